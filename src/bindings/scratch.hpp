@@ -1,0 +1,10 @@
+// The buffers of attention that outlive a call.
+#pragma once
+
+#include "attention/attention.hpp"
+
+namespace ropewalk::bindings {
+
+inline AttentionScratch attention_scratch;
+
+}  // namespace ropewalk::bindings

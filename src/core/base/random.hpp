@@ -1,0 +1,23 @@
+// Seeded pseudo-random numbers that are the same bits in every build: the standard library leaves
+// its distributions to each implementation, so a native and a wasm build would disagree.
+#pragma once
+
+#include <cstdint>
+
+namespace ropewalk {
+
+// SplitMix64 (Steele, Lea, Flood 2014): one 64-bit word of state, full period.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t bits();
+  double uniform();                        // [0, 1), 53 bits
+  double uniform(double low, double high);  // [low, high)
+  double normal();                         // mean 0, variance 1 (Box and Muller)
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace ropewalk

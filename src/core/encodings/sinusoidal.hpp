@@ -1,0 +1,46 @@
+// Sinusoidal positions (Vaswani et al. 2017, section 3.5).
+//
+//   PE(t, 2i) = sin(t w_i)    PE(t, 2i + 1) = cos(t w_i)    w_i = base^(-2i / dim)
+//
+// with i = 0 ... dim/2 - 1 the pair, not the position. Angles are formed in double: every value is
+// within one float rounding of the exact one for |t| up to 2^24.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+
+namespace ropewalk {
+
+// Where the two values of a pair stand: side by side (the paper), or all first values and then all
+// second ones (tensor2tensor, fairseq, Transformer-XL).
+enum class SinusoidLayout { interleaved, concatenated };
+
+// The exponent of the base: 2i/dim (the paper), or i/(dim/2 - 1), which reaches 1/base exactly
+// (tensor2tensor, fairseq, Whisper).
+enum class SinusoidSpacing { half_dim, half_dim_minus_one };
+
+enum class SinusoidOrder { sin_first, cos_first };
+
+struct SinusoidOptions {
+  double base = 10000.0;
+  SinusoidLayout layout = SinusoidLayout::interleaved;
+  SinusoidSpacing spacing = SinusoidSpacing::half_dim;
+  SinusoidOrder order = SinusoidOrder::sin_first;
+};
+
+// The angular frequencies w_i of all pairs, in radians per position. An odd dim has one pair more:
+// its last pair has a sine only (interleaved), or is left out (spacing half_dim_minus_one).
+std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions& options = {});
+
+// Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and
+// finite, or a table that has not one row per position.
+void sinusoidal(MatrixView table, std::span<const double> positions,
+                const SinusoidOptions& options = {});
+
+// The map T with PE(t + offset) = T PE(t) for every t: block-diagonal, one 2 x 2 rotation by
+// offset * w_i per pair. map is dim x dim, dim even, layout interleaved, order sin_first.
+void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& options = {});
+
+}  // namespace ropewalk

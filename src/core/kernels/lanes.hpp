@@ -1,0 +1,36 @@
+// SIMD lanes: the only header that includes xsimd, and the only place with a fused multiply-add.
+#pragma once
+
+#include <cstddef>
+#include <xsimd/xsimd.hpp>
+
+#ifdef __wasm_relaxed_simd__
+#include <wasm_simd128.h>
+#endif
+
+namespace ropewalk {
+
+using Lanes = xsimd::batch<float>;
+
+inline Lanes load(const float* from) { return Lanes::load_unaligned(from); }
+inline void store(float* to, Lanes lanes) { lanes.store_unaligned(to); }
+
+// a * b + c. One rounding where the target has the instruction, else two: builds differ in the
+// last bits by design. xsimd knows no relaxed SIMD, so that case is spelled out here.
+inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+#ifdef __wasm_relaxed_simd__
+  return Lanes(wasm_f32x4_relaxed_madd(a, b, c));
+#else
+  return xsimd::fma(a, b, c);
+#endif
+}
+
+// Applies `whole` to each full group of lanes of [0, count), then `single` to what remains.
+template <class Whole, class Single>
+inline void for_lanes(std::size_t count, Whole whole, Single single) {
+  const std::size_t body = count - count % Lanes::size;
+  for (std::size_t i = 0; i < body; i += Lanes::size) whole(i);
+  for (std::size_t i = body; i < count; ++i) single(i);
+}
+
+}  // namespace ropewalk

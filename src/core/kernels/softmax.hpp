@@ -1,0 +1,27 @@
+// Softmax of rows that arrive in pieces, and the element-wise loops that go with it.
+#pragma once
+
+#include <limits>
+#include <span>
+
+namespace ropewalk {
+
+// What is known of a row after some of its scores: their maximum, and the sum of exp(score - maximum).
+struct SoftmaxState {
+  float maximum = -std::numeric_limits<float>::infinity();
+  float sum = 0.0f;
+};
+
+// Takes the next scores of a row and leaves exp(score - maximum so far) in their place.
+// Returns what earlier exponentials of the row have to be multiplied by, since the maximum may have
+// risen. -infinity is a score that is masked; a row of nothing else keeps sum 0. NaN stays NaN.
+// (Milakov and Gimelshein 2018, algorithm 3.)
+float softmax_step(SoftmaxState& state, std::span<float> scores);
+
+// to += terms, to += factor * terms, row *= factor.
+void add(std::span<float> to, std::span<const float> terms);
+void add_scaled(std::span<float> to, std::span<const float> terms, float factor);
+void scale(std::span<float> row, float factor);
+bool all_finite(std::span<const float> values);
+
+}  // namespace ropewalk

@@ -1,0 +1,125 @@
+/**
+ * Argument checks. Each names the parameter, the rule and the value: TypeError for the wrong kind,
+ * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
+ * the raw module would turn NaN, null and undefined alike into 0.
+ */
+import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
+
+/** WebAssembly addresses 4 GiB; one buffer has to leave room for the others. */
+const largestBuffer = 2 ** 31;
+
+function described(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number' || value === null || value === undefined) return String(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : `a ${value.constructor?.name ?? 'object'}`;
+  return `a ${typeof value}`;
+}
+
+export function finiteNumber(name: string, value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${described(value)}`);
+  if (!Number.isFinite(value)) throw new RangeError(`${name} must be finite, got ${value}`);
+  return value;
+}
+
+export function positiveNumber(name: string, value: unknown): number {
+  const number = finiteNumber(name, value);
+  if (number <= 0) throw new RangeError(`${name} must be greater than 0, got ${number}`);
+  return number;
+}
+
+export function wholeNumber(name: string, value: unknown, least = 1): number {
+  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${described(value)}`);
+  if (!Number.isInteger(value) || value < least || value > 2 ** 31) {
+    throw new RangeError(`${name} must be a whole number from ${least} to 2^31, got ${value}`);
+  }
+  return value;
+}
+
+export function evenNumber(name: string, value: unknown): number {
+  const number = wholeNumber(name, value);
+  if (number % 2 !== 0) throw new RangeError(`${name} must be even, got ${number}`);
+  return number;
+}
+
+export function oneOf<Choice>(name: string, value: unknown, choices: readonly Choice[]): Choice {
+  if (choices.includes(value as Choice)) return value as Choice;
+  const listed = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : String(choice)));
+  const Kind = typeof value === 'string' ? RangeError : TypeError;
+  throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}`);
+}
+
+/** The options object itself: plain, and without names that nobody reads (a typo is an error). */
+export function options<Options extends object>(
+  name: string,
+  value: Options | undefined,
+  known: readonly (keyof Options & string)[],
+): Options {
+  if (value === undefined) return {} as Options;
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${name} must be an object, got ${described(value)}`);
+  }
+  for (const key of Object.keys(value)) {
+    if (!(known as readonly string[]).includes(key)) {
+      throw new TypeError(`${name} has no ${JSON.stringify(key)}; it knows ${known.join(', ')}`);
+    }
+  }
+  return value;
+}
+
+/** Refuses a buffer that cannot fit before anything is allocated. Returns `count`. */
+export function fitting(name: string, count: number, bytesEach = 4): number {
+  const bytes = count * bytesEach;
+  if (bytes > largestBuffer) {
+    throw new RangeError(`${name} would take ${bytes} bytes; one array may have at most ${largestBuffer}`);
+  }
+  return count;
+}
+
+export function tensor(name: string, value: unknown): Tensor {
+  const { data, shape } = (value ?? {}) as Partial<Tensor>;
+  if (!(data instanceof Float32Array) || !Array.isArray(shape)) {
+    throw new TypeError(
+      `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
+    );
+  }
+  if (!shape.every((extent) => Number.isInteger(extent) && extent > 0)) {
+    throw new RangeError(`${name}.shape must hold positive whole numbers, got ${shapeText(shape)}`);
+  }
+  if (elementCount(shape) !== data.length) {
+    throw new RangeError(
+      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+    );
+  }
+  return { data, shape };
+}
+
+/** A list of finite numbers as doubles. */
+export function numbers(name: string, value: unknown): Float64Array {
+  if (typeof value !== 'object' || value === null || typeof (value as ArrayLike<number>).length !== 'number') {
+    throw new TypeError(`${name} must be an array of numbers, got ${described(value)}`);
+  }
+  const list = value as ArrayLike<number | bigint>;
+  const doubles = new Float64Array(fitting(name, list.length, 8));
+  for (let i = 0; i < doubles.length; i++) {
+    const element = list[i];
+    if (typeof element !== 'number' && typeof element !== 'bigint') {
+      throw new TypeError(`${name}[${i}] must be a number, got ${described(element)}`);
+    }
+    doubles[i] = finiteNumber(`${name}[${i}]`, Number(element));
+  }
+  return doubles;
+}
+
+/** Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be. */
+export function positionList(name: string, value: Positions, length?: number): Float64Array {
+  const list =
+    typeof value === 'number'
+      ? Float64Array.from({ length: fitting(name, wholeNumber(name, value), 8) }, (_, i) => i)
+      : numbers(name, value);
+  if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
+  if (length !== undefined && list.length !== length) {
+    throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);
+  }
+  return list;
+}

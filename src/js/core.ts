@@ -1,0 +1,39 @@
+import type { MainModule } from './glue.js';
+
+/** The raw module with what every call needs: arrays in, errors thrown, results copied out. */
+export class Core {
+  constructor(readonly raw: MainModule) {}
+
+  /** Puts arrays one after another where the next call finds them. */
+  send(arrays: readonly Float32Array[]): void {
+    let count = 0;
+    for (const array of arrays) count += array.length;
+    const inbox = unwrapped(this.raw.floatsInbox(count));
+    let at = 0;
+    for (const array of arrays) {
+      inbox.set(array, at);
+      at += array.length;
+    }
+  }
+
+  sendDoubles(arrays: readonly Float64Array[]): void {
+    let count = 0;
+    for (const array of arrays) count += array.length;
+    const inbox = unwrapped(this.raw.doublesInbox(count));
+    let at = 0;
+    for (const array of arrays) {
+      inbox.set(array, at);
+      at += array.length;
+    }
+  }
+}
+
+/** What C++ returns is an Error, or a view on its memory that the next call may detach. */
+export function unwrapped<View>(result: View | Error): View {
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+export function copied<View extends { slice(): View }>(result: View | Error): View {
+  return unwrapped(result).slice();
+}

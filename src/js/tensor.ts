@@ -1,0 +1,16 @@
+/** A dense array of 32-bit floats with its shape, row-major: the last axis is contiguous. */
+export interface Tensor {
+  data: Float32Array;
+  shape: number[];
+}
+
+/** A count (positions 0 … count − 1), or the positions themselves; fractions are allowed. */
+export type Positions = number | ArrayLike<number> | BigInt64Array;
+
+export function elementCount(shape: readonly number[]): number {
+  return shape.reduce((product, extent) => product * extent, 1);
+}
+
+export function shapeText(shape: readonly number[]): string {
+  return `[${shape.join(', ')}]`;
+}

@@ -1,0 +1,68 @@
+// Makes dist/package from the two wasm builds and src/js: the folder that npm publishes.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const glueFolder = path.join(root, 'build/glue');
+const packageFolder = path.join(root, 'dist/package');
+const kinds = ['simd128', 'relaxed'];
+
+const built = (kind, name) => path.join(root, 'build', kind, name);
+
+/**
+ * One JavaScript glue serves both binaries, since both are linked with the same imports. The glue's
+ * own guess at where the binary lies goes: the package always hands it over, and bundlers would
+ * look for a file that is not there.
+ */
+async function glue() {
+  const [simd128, relaxed] = await Promise.all(kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')));
+  if (simd128 !== relaxed) throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
+  const guess = 'return new URL("ropewalk.wasm",import.meta.url).href';
+  if (simd128.split(guess).length !== 2) throw new Error(`the glue no longer has its one ${guess}`);
+  return simd128.replace(guess, 'throw new Error("the package hands the binary over")');
+}
+
+async function writeGlue() {
+  await mkdir(glueFolder, { recursive: true });
+  const binaries = await Promise.all(kinds.map((kind) => readFile(built(kind, 'ropewalk.wasm'), 'base64')));
+  const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
+  const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
+  await writeFile(path.join(glueFolder, 'glue.js'), await glue());
+  await cp(built('simd128', 'ropewalk.d.ts'), path.join(glueFolder, 'glue.d.ts'));
+  await writeFile(path.join(glueFolder, 'binaries.js'), inlined.join(''));
+  await writeFile(path.join(glueFolder, 'binaries.d.ts'), declared.join(''));
+}
+
+function manifest({ name, version, description, license }) {
+  const entry = (file) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    exports: {
+      '.': entry('index'),
+      './slim': entry('slim'),
+      ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
+      './package.json': './package.json',
+    },
+  };
+}
+
+await writeGlue();
+await rm(packageFolder, { recursive: true, force: true });
+execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
+  stdio: 'inherit',
+});
+await cp(glueFolder, packageFolder, { recursive: true });
+for (const kind of kinds) {
+  await cp(built(kind, 'ropewalk.wasm'), path.join(packageFolder, `ropewalk_${kind}.wasm`));
+}
+for (const file of ['README.md', 'LICENSE']) await cp(path.join(root, file), path.join(packageFolder, file));
+const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+await writeFile(path.join(packageFolder, 'package.json'), `${JSON.stringify(manifest(own), null, 2)}\n`);
