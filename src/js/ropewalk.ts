@@ -32,4 +32,6 @@ export type { Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
 export type { RotaryFrequencies, RotaryFrequencyOptions, RotaryLayout, RotateOptions } from './rotary.js';
 export type { AlibiDirection, AlibiOptions, SlopeConvention } from './biases.js';
-export type { AttentionOptions, AttentionPosition, AttentionResult, AttentionStep } from './attention.js';
+export type { AttentionOptions, AttentionResult, AttentionStep } from './attention.js';
+export type { Alignment, BooleanMask, Window } from './attention_operands.js';
+export type { AttentionPosition } from './attention_position.js';

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <xsimd/xsimd.hpp>
 
-#ifdef __wasm_relaxed_simd__
+#ifdef __wasm_simd128__
 #include <wasm_simd128.h>
 #endif
 
@@ -22,6 +22,16 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
   return Lanes(wasm_f32x4_relaxed_madd(a, b, c));
 #else
   return xsimd::fma(a, b, c);
+#endif
+}
+
+// The larger of x and bound in each lane, and NaN where x is NaN. The one-instruction maximum of
+// each target keeps one certain operand of an unordered pair, not the same one everywhere.
+inline Lanes at_least(Lanes x, float bound) {
+#ifdef __wasm_simd128__
+  return Lanes(wasm_f32x4_pmax(x, Lanes(bound)));
+#else
+  return xsimd::max(Lanes(bound), x);
 #endif
 }
 

@@ -18,6 +18,9 @@ struct SoftmaxState {
 // (Milakov and Gimelshein 2018, algorithm 3.)
 float softmax_step(SoftmaxState& state, std::span<float> scores);
 
+// Scores become cap tanh(score / cap), cap > 0; relative error below 2e-7 for every score.
+void softcap(std::span<float> scores, float cap);
+
 // to += terms, to += factor * terms, row *= factor.
 void add(std::span<float> to, std::span<const float> terms);
 void add_scaled(std::span<float> to, std::span<const float> terms, float factor);

@@ -1,0 +1,43 @@
+// Which keys a query sees, as one range per row: causal masks of either alignment and windows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace ropewalk {
+
+inline constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
+
+// Query i stands at key position p = i + offset and sees the keys p - lookback ... p + lookahead,
+// as far as they exist. A causal mask has lookahead 0; its alignment is the offset: 0 lines up the
+// first query with the first key, keys - queries the last with the last.
+struct Band {
+  std::ptrdiff_t offset = 0;
+  std::size_t lookback = all_keys;
+  std::size_t lookahead = all_keys;
+};
+
+struct KeyRange {
+  std::size_t first = 0;
+  std::size_t past_end = 0;
+
+  bool empty() const { return first >= past_end; }
+};
+
+inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t keys) {
+  const auto end = static_cast<std::ptrdiff_t>(keys);
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(query) + band.offset;
+  const auto clamped = [&](std::ptrdiff_t key) {
+    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(key, 0, end));
+  };
+  const bool bounded_back = band.lookback != all_keys, bounded_ahead = band.lookahead != all_keys;
+  return {bounded_back ? clamped(at - static_cast<std::ptrdiff_t>(band.lookback)) : 0,
+          bounded_ahead ? clamped(at + static_cast<std::ptrdiff_t>(band.lookahead) + 1) : keys};
+}
+
+inline KeyRange intersection(KeyRange a, KeyRange b) {
+  return {std::max(a.first, b.first), std::min(a.past_end, b.past_end)};
+}
+
+}  // namespace ropewalk
