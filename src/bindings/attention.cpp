@@ -10,14 +10,12 @@
 namespace ropewalk::bindings {
 namespace {
 
-// Which query and key a band lines up: the first ones, or the last ones.
-enum class Alignment { top_left, bottom_right };
-
 // The numbers of one attention call; arrays follow in the inboxes.
 struct AttentionCall {
   std::size_t batch, heads, key_heads, queries, keys, dim, value_dim;
   double scale, softcap;
-  Alignment alignment;
+  std::size_t offset;          // key position of the first query, unless
+  bool aligns_last;            // the last query stands at the last key
   double lookback, lookahead;  // infinity: unbounded
   bool has_key_lengths, has_row_scale, has_sinks, has_distance_bias;
   // Steps of the bias from one batch, head and query to the next; 0 repeats it.
@@ -104,18 +102,17 @@ class AttentionRun {
   void run_head(float* out, std::size_t batch, std::size_t head, bool in_steps) {
     const std::size_t query_head = batch * c.heads + head;
     const std::size_t key_head = batch * c.key_heads + head / (c.heads / c.key_heads);
-    const std::size_t keys = key_lengths_.empty() ? c.keys : static_cast<std::size_t>(key_lengths_[batch]);
     const MatrixView result(out + query_head * c.queries * c.value_dim, c.queries, c.value_dim);
-    const ConstMatrixView v(v_.data() + key_head * c.keys * c.value_dim, keys, c.value_dim);
+    const ConstMatrixView v(v_.data() + key_head * c.keys * c.value_dim, c.keys, c.value_dim);
     std::vector<ScoreSource> sources;
     const auto add_source = [&](const float* q, const float* k, std::span<const std::uint32_t> first_key) {
       sources.push_back({{q + query_head * c.queries * c.dim, c.queries, c.dim},
-                         {k + key_head * c.keys * c.dim, keys, c.dim},
+                         {k + key_head * c.keys * c.dim, c.keys, c.dim},
                          first_key});
     };
     if (sources_.empty()) add_source(q_.data(), k_.data(), {});
     for (const Rotated& source : sources_) add_source(source.q, source.k, source.first_key);
-    const AttentionOptions options = options_of(batch, head, keys);
+    const AttentionOptions options = options_of(batch, head);
     const auto per_row = [&](float* all) {
       return all ? std::span(all + query_head * c.queries, c.queries) : std::span<float>();
     };
@@ -123,7 +120,7 @@ class AttentionRun {
       return attend(result, sources, v, options, attention_scratch, per_row(log_sum_exp_));
     }
     const auto step = [&](float* all) {
-      return all ? MatrixView(all + query_head * c.queries * c.keys, c.queries, keys, c.keys) : MatrixView();
+      return all ? MatrixView(all + query_head * c.queries * c.keys, c.queries, c.keys) : MatrixView();
     };
     attend_in_steps(result,
                     {step(scores_), step(capped_), step(biased_), step(weights_), per_row(entropy_),
@@ -131,20 +128,21 @@ class AttentionRun {
                     sources, v, options);
   }
 
-  AttentionOptions options_of(std::size_t batch, std::size_t head, std::size_t keys) const {
+  AttentionOptions options_of(std::size_t batch, std::size_t head) const {
     AttentionOptions options;
     options.scale = static_cast<float>(c.scale);
     options.softcap = static_cast<float>(c.softcap);
     options.row_scale = row_scale_;
-    const bool aligns_last = c.alignment == Alignment::bottom_right;
-    const auto last = static_cast<std::ptrdiff_t>(keys) - static_cast<std::ptrdiff_t>(c.queries);
-    options.band = {aligns_last ? last : 0, bound(c.lookback), bound(c.lookahead)};
+    const std::size_t keys = key_lengths_.empty() ? c.keys : std::size_t(key_lengths_[batch]);
+    const std::ptrdiff_t offset = c.aligns_last ? std::ptrdiff_t(keys) - std::ptrdiff_t(c.queries)
+                                                : std::ptrdiff_t(c.offset);
+    options.band = {offset, bound(c.lookback), bound(c.lookahead), keys};
     if (!bias_.empty()) {
       const float* bias = bias_.data() + batch * c.bias_batch_step + head * c.bias_head_step;
-      options.bias = {bias, c.queries, keys, c.bias_row_step};
+      options.bias = {bias, c.queries, c.keys, c.bias_row_step};
     }
     if (!distance_bias_.empty()) {
-      options.distance_bias = distance_bias_.subspan(head * offsets(), c.queries + keys - 1);
+      options.distance_bias = distance_bias_.subspan(head * offsets(), offsets());
     }
     if (!sinks_.empty()) options.sink = sinks_[head];
     return options;
@@ -176,10 +174,6 @@ FloatsOrError attention(const AttentionCall& call) {
 
 EMSCRIPTEN_BINDINGS(attention) {
   using namespace emscripten;
-  enum_<Alignment>("Alignment", enum_value_type::string)
-      .value("top-left", Alignment::top_left)
-      .value("bottom-right", Alignment::bottom_right);
-
   value_object<AttentionCall>("AttentionCall")
       .field("batch", &AttentionCall::batch)
       .field("heads", &AttentionCall::heads)
@@ -190,7 +184,8 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("valueDim", &AttentionCall::value_dim)
       .field("scale", &AttentionCall::scale)
       .field("softcap", &AttentionCall::softcap)
-      .field("alignment", &AttentionCall::alignment)
+      .field("offset", &AttentionCall::offset)
+      .field("alignsLast", &AttentionCall::aligns_last)
       .field("lookback", &AttentionCall::lookback)
       .field("lookahead", &AttentionCall::lookahead)
       .field("hasKeyLengths", &AttentionCall::has_key_lengths)

@@ -1,6 +1,6 @@
 /** Exact attention, with position fused where the scheme allows it. */
 import {
-  bandOf, biasOperand, fourAxes, joined, maskAsBias, noBias, sizesOf, sumOfBiases,
+  alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, noBias, sizesOf, sumOfBiases,
   type Alignment, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
 import { positionOperand, type AttentionPosition } from './attention_position.js';
@@ -20,7 +20,8 @@ export interface AttentionOptions {
   softcap?: number;
   /**
    * Which keys a query sees. 'top-left': query i sees keys 0 … i (PyTorch's is_causal).
-   * 'bottom-right': the last query sees every key (decoding with a cache). Default false.
+   * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i sees
+   * `past` and the new keys 0 … i. Default false.
    */
   causal?: false | Alignment;
   /** Only keys near the query. Aligned as `causal` is; without it, by default, 'bottom-right'. */
@@ -104,7 +105,7 @@ export const attention = (core: Core) => ({
     const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
     const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
     const sizes = sizesOf(queries, keys, values);
-    const causal = oneOf('causal', given.causal ?? false, [false, 'top-left', 'bottom-right'] as const);
+    const causal = oneOf('causal', given.causal ?? false, [false, ...alignments] as const);
     const wanted = new Set((given.return ?? []).map((step) => oneOf('return', step, steps)));
     const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', ['zeros', 'nan'] as const);
     const rowScale = listOf('rowScale', given.rowScale, sizes.queries);
@@ -121,7 +122,7 @@ export const attention = (core: Core) => ({
     const call = {
       ...sizes,
       ...biasSteps,
-      ...bandOf(causal, given.window),
+      ...bandOf(causal, given.window, past ? past.k.shape.at(-2)! : 0),
       scale: finiteNumber('scale', given.scale ?? 1 / Math.sqrt(sizes.dim)),
       softcap: given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap),
       hasKeyLengths: keyLengths.length > 0,

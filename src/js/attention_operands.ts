@@ -2,7 +2,12 @@
 import { oneOf, options, tensor, wholeNumber } from './checks.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
-export type Alignment = 'top-left' | 'bottom-right';
+/**
+ * Which key a query stands at. 'top-left': query i at key i. 'bottom-right': the last query at the
+ * last key. 'after-past': query i at the i-th key after `past` (ONNX with a cache). All the same
+ * with as many queries as keys and no past.
+ */
+export type Alignment = 'top-left' | 'bottom-right' | 'after-past';
 
 /** A mask of booleans: any non-zero byte is true, and `true` says what that means. */
 export interface BooleanMask {
@@ -83,10 +88,10 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
   return { data, shape: [batch, heads, pastRows + rows, dim] };
 }
 
-const alignments = ['top-left', 'bottom-right'] as const;
+export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;
 
 /** Causal mask and window as one band: how far back and ahead a query sees, from where. */
-export function bandOf(causal: false | Alignment, window: Window | undefined) {
+export function bandOf(causal: false | Alignment, window: Window | undefined, pastKeys: number) {
   const band = { alignment: causal || ('bottom-right' as Alignment), lookback: Infinity, lookahead: Infinity };
   if (window !== undefined) {
     const given = options('window', window as { size?: number; lookback?: number; lookahead?: number; align?: Alignment },
@@ -105,7 +110,13 @@ export function bandOf(causal: false | Alignment, window: Window | undefined) {
     if (given.lookback !== undefined) band.lookback = wholeNumber('window.lookback', given.lookback, 0);
     if (given.lookahead !== undefined) band.lookahead = wholeNumber('window.lookahead', given.lookahead, 0);
   }
-  return causal ? { ...band, lookahead: 0 } : band;
+  const { alignment, lookback, lookahead } = band;
+  return {
+    offset: alignment === 'after-past' ? pastKeys : 0,
+    alignsLast: alignment === 'bottom-right',
+    lookback,
+    lookahead: causal ? 0 : lookahead,
+  };
 }
 
 /** A boolean mask as a bias: 0 where a query may attend, −Infinity where not. */

@@ -45,7 +45,7 @@ void attend_in_steps(MatrixView out, const AttentionSteps& steps, std::span<cons
     keep(steps.capped, query, row);
     add_biases(row, options, query, out.rows, 0);
     const KeyRange seen = visible_keys(options.band, query, v.rows);
-    std::fill_n(row.begin(), std::min(seen.first, row.size()), minus_infinity);
+    std::fill_n(row.begin(), seen.first, minus_infinity);
     std::fill(row.begin() + seen.past_end, row.end(), minus_infinity);
     keep(steps.biased, query, row);
 

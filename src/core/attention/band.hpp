@@ -10,12 +10,13 @@ namespace ropewalk {
 inline constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
 
 // Query i stands at key position p = i + offset and sees the keys p - lookback ... p + lookahead,
-// as far as they exist. A causal mask has lookahead 0; its alignment is the offset: 0 lines up the
+// as far as they exist and come before key_length (what follows is padding). A causal mask has lookahead 0; its alignment is the offset: 0 lines up the
 // first query with the first key, keys - queries the last with the last.
 struct Band {
   std::ptrdiff_t offset = 0;
   std::size_t lookback = all_keys;
   std::size_t lookahead = all_keys;
+  std::size_t key_length = all_keys;
 };
 
 struct KeyRange {
@@ -26,6 +27,7 @@ struct KeyRange {
 };
 
 inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t keys) {
+  keys = std::min(keys, band.key_length);
   const auto end = static_cast<std::ptrdiff_t>(keys);
   const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(query) + band.offset;
   const auto clamped = [&](std::ptrdiff_t key) {
