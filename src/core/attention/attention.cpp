@@ -85,11 +85,14 @@ class Head {
     const MatrixView out(out_.row(first).data(), past_end - first, out_.cols, out_.stride);
     const std::size_t skipped = seen.first - block.first;
     if (values_finite_) {
-      accumulate_packed(out, scores, {scratch_.values.data() + skipped * panel_cols,
-                                      values_.rows * panel_cols});
+      accumulate_packed(out, scores, packed_values(scratch_.values, skipped));
     } else {
-      add_seen_values(out, scores, skipped);
+      accumulate_seen(out, scores, skipped);
     }
+  }
+
+  PackedView packed_values(const std::vector<float>& packed, std::size_t skipped) const {
+    return {packed.data() + skipped * panel_cols, values_.rows * panel_cols};
   }
 
   void score(MatrixView scores, std::size_t first, KeyRange block, KeyRange seen) {
@@ -126,13 +129,20 @@ class Head {
     if (factor != 1.0f) scale(out_.row(query), factor);
   }
 
-  // 0 * infinity is NaN, so where a value is not finite only the weights that are not 0 count.
-  void add_seen_values(MatrixView out, ConstMatrixView weights, std::size_t skipped) {
+  // 0 * infinity is NaN, so where a value is not finite each row meets a copy without the keys that
+  // it gives no weight. The product is the same one: what a NaN does not reach keeps its very bits.
+  void accumulate_seen(MatrixView out, ConstMatrixView weights, std::size_t skipped) {
     for (std::size_t r = 0; r < out.rows; ++r) {
+      scratch_.seen_values = scratch_.values;
+      const PackedView seen = packed_values(scratch_.seen_values, skipped);
       for (std::size_t key = 0; key < weights.cols; ++key) {
-        const float weight = weights.row(r)[key];
-        if (weight != 0.0f) add_scaled(out.row(r), values_.row(skipped + key), weight);
+        if (weights.row(r)[key] != 0.0f) continue;
+        for (std::size_t col = 0; col < out.cols; col += panel_cols) {
+          const std::size_t at = seen.data - scratch_.seen_values.data() + col / panel_cols * seen.stride;
+          std::fill_n(scratch_.seen_values.begin() + at + key * panel_cols, panel_cols, 0.0f);
+        }
       }
+      accumulate_packed({out.row(r).data(), 1, out.cols}, {weights.row(r).data(), 1, weights.cols}, seen);
     }
   }
 

@@ -40,7 +40,7 @@ struct AttentionOptions {
 // Buffers that calls reuse. Their size does not grow with queries * keys: a few hundred kilobytes
 // and eight bytes per query.
 struct AttentionScratch {
-  std::vector<float> keys, values, scores, other_scores;
+  std::vector<float> keys, values, seen_values, scores, other_scores;
   std::vector<SoftmaxState> rows;
 };
 

@@ -47,9 +47,9 @@ void cap_scores(std::span<float> scores, const AttentionOptions& options) {
 
 void add_biases(std::span<float> scores, const AttentionOptions& options, std::size_t query,
                 std::size_t queries, std::size_t first) {
-  if (options.bias.data) add(scores, options.bias.row(query).subspan(first, scores.size()));
+  if (options.bias.data) add_bias(scores, options.bias.row(query).subspan(first, scores.size()));
   if (!options.distance_bias.empty()) {
-    add(scores, options.distance_bias.subspan(first + queries - 1 - query, scores.size()));
+    add_bias(scores, options.distance_bias.subspan(first + queries - 1 - query, scores.size()));
   }
 }
 

@@ -25,13 +25,13 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #endif
 }
 
-// The larger of x and bound in each lane, and NaN where x is NaN. The one-instruction maximum of
-// each target keeps one certain operand of an unordered pair, not the same one everywhere.
+// The larger of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
+// a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
 inline Lanes at_least(Lanes x, float bound) {
 #ifdef __wasm_simd128__
-  return Lanes(wasm_f32x4_pmax(x, Lanes(bound)));
+  return Lanes(wasm_f32x4_pmax(x, Lanes(bound)));  // x < bound ? bound : x
 #else
-  return xsimd::max(Lanes(bound), x);
+  return xsimd::select(x < Lanes(bound), Lanes(bound), x);
 #endif
 }
 

@@ -76,8 +76,9 @@ void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
   for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += depth * panel_cols) {
     const std::size_t count = std::min(panel_cols, rows.rows - first);
     for (std::size_t c = 0; c < panel_cols; ++c) {
-      const float* from = rows.data + (first + c) * rows.stride;
-      for (std::size_t d = 0; d < depth; ++d) packed[d * panel_cols + c] = c < count ? factor * from[d] : 0.0f;
+      for (std::size_t d = 0; d < depth; ++d) {
+        packed[d * panel_cols + c] = c < count ? factor * rows.row(first + c)[d] : 0.0f;
+      }
     }
   }
 }

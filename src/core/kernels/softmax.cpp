@@ -13,16 +13,18 @@ namespace {
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
 // NaN is passed over here: it comes back as exp(NaN) in the sum.
-float largest(std::span<const float> values, float at_least) {
-  Lanes best(at_least);
-  float rest = at_least;
-  for_lanes(
-      values.size(), [&](std::size_t i) { best = xsimd::max(load(&values[i]), best); },
-      [&](std::size_t i) { rest = values[i] > rest ? values[i] : rest; });
+float largest(std::span<const float> values, float bound) {
+  constexpr std::size_t stride = 4 * Lanes::size;
+  Lanes best[4] = {Lanes(bound), Lanes(bound), Lanes(bound), Lanes(bound)};
+  std::size_t i = 0;
+  for (; i + stride <= values.size(); i += stride) {
+    for (std::size_t j = 0; j < 4; ++j) best[j] = xsimd::max(best[j], load(&values[i + j * Lanes::size]));
+  }
+  for (; i < values.size(); ++i) bound = values[i] > bound ? values[i] : bound;
   float lanes[Lanes::size];
-  store(lanes, best);
-  for (const float lane : lanes) rest = lane > rest ? lane : rest;
-  return rest;
+  store(lanes, xsimd::max(xsimd::max(best[0], best[1]), xsimd::max(best[2], best[3])));
+  for (const float lane : lanes) bound = lane > bound ? lane : bound;
+  return bound;
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ float softmax_step(SoftmaxState& state, std::span<float> scores) {
     std::copy_n(rest, scores.size() - body, scores.begin() + body);
     sum += e;
   }
-  const float factor = state.maximum == maximum ? 1.0f : std::exp(state.maximum - shift);
+  const float factor = state.maximum == maximum ? 1.0f : exp_of_non_positive(Lanes(state.maximum - shift)).get(0);
   state.sum = state.sum * factor + xsimd::reduce_add(sum);
   state.maximum = maximum;
   return factor;
@@ -86,6 +88,18 @@ void add(std::span<float> to, std::span<const float> terms) {
   for_lanes(
       to.size(), [&](std::size_t i) { store(&to[i], load(&to[i]) + load(&terms[i])); },
       [&](std::size_t i) { to[i] += terms[i]; });
+}
+
+void add_bias(std::span<float> scores, std::span<const float> bias) {
+  assert(scores.size() == bias.size());
+  const Lanes hidden(minus_infinity);
+  for_lanes(
+      scores.size(),
+      [&](std::size_t i) {
+        const Lanes b = load(&bias[i]);
+        store(&scores[i], xsimd::select(b == hidden, hidden, load(&scores[i]) + b));
+      },
+      [&](std::size_t i) { scores[i] = bias[i] == minus_infinity ? minus_infinity : scores[i] + bias[i]; });
 }
 
 void add_scaled(std::span<float> to, std::span<const float> terms, float factor) {
