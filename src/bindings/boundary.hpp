@@ -35,7 +35,8 @@ class Mailbox {
       try {
         data_.reset(new Number[count]);
       } catch (const std::bad_alloc&) {
-        require(false, "there is not enough memory for a buffer of ", count * sizeof(Number), " bytes");
+        const double bytes = static_cast<double>(count) * sizeof(Number);  // more than size_t counts
+        require(false, "there is not enough memory for a buffer of ", bytes, " bytes");
       }
       capacity_ = count;
     }

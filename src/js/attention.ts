@@ -4,7 +4,7 @@ import {
   type Alignment, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
 import { positionOperand, type AttentionPosition } from './attention_position.js';
-import { finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
+import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import { elementCount, type Tensor } from './tensor.js';
 
@@ -81,8 +81,13 @@ function biasesOf(given: AttentionOptions, sizes: Sizes) {
   const mask = given.mask && maskAsBias(given.mask);
   const bias = mask && given.bias ? sumOfBiases(mask, given.bias, sizes) : (mask ?? given.bias);
   if (!bias) return { biasData: [], biasSteps: noBias };
-  const { data, shape: _, ...biasSteps } = biasOperand('bias', bias, sizes);
+  const { data, shape: _, ...biasSteps } = biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
   return { biasData: [data], biasSteps };
+}
+
+function stepsOf(list: readonly AttentionStep[]): Set<AttentionStep> {
+  if (!Array.isArray(list)) throw new TypeError(`return must be an array of steps, got ${described(list)}`);
+  return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
 }
 
 export const attention = (core: Core) => ({
@@ -106,7 +111,7 @@ export const attention = (core: Core) => ({
     const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
     const sizes = sizesOf(queries, keys, values);
     const causal = oneOf('causal', given.causal ?? false, [false, ...alignments] as const);
-    const wanted = new Set((given.return ?? []).map((step) => oneOf('return', step, steps)));
+    const wanted = stepsOf(given.return ?? []);
     const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', ['zeros', 'nan'] as const);
     const rowScale = listOf('rowScale', given.rowScale, sizes.queries);
     const sinks = listOf('sinks', given.sinks, sizes.heads);

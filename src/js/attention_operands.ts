@@ -1,5 +1,5 @@
 /** What attention's options mean for the core: shapes, visible keys, biases. */
-import { oneOf, options, tensor, wholeNumber } from './checks.js';
+import { described, fitting, oneOf, options, tensor, wholeNumber } from './checks.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
 /**
@@ -124,17 +124,23 @@ export function maskAsBias(mask: BooleanMask): Tensor {
   const given = options('mask', mask, ['data', 'shape', 'true']);
   const attends = oneOf('mask.true', given.true, ['attend', 'ignore'] as const) === 'attend';
   if (!(given.data instanceof Uint8Array) && !Array.isArray(given.data)) {
-    throw new TypeError('mask.data must be a Uint8Array or an array of booleans');
+    throw new TypeError(`mask.data must be a Uint8Array or an array of booleans, got ${described(given.data)}`);
   }
-  const data = Float32Array.from(given.data, (bit) => (Boolean(bit) === attends ? 0 : -Infinity));
+  const isTrue = given.data instanceof Uint8Array ? Boolean : trueOrFalse;
+  const data = Float32Array.from(given.data, (bit, i) => (isTrue(bit, i) === attends ? 0 : -Infinity));
   return tensor('mask', { data, shape: given.shape });
 }
 
-/** The sum of two biases, each of any broadcastable shape. */
-export function sumOfBiases(a: Tensor, b: Tensor, sizes: Sizes): Tensor {
-  const [left, right] = [biasOperand('mask', a, sizes), biasOperand('bias', b, sizes)];
+function trueOrFalse(value: unknown, i: number): boolean {
+  if (typeof value !== 'boolean') throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
+  return value;
+}
+
+/** A bias where a mask allows it, −Infinity elsewhere; both of any broadcastable shape. */
+export function sumOfBiases(mask: Tensor, bias: Tensor, sizes: Sizes): Tensor {
+  const [left, right] = [biasOperand('mask', mask, sizes), biasOperand('bias', bias, sizes)];
   const shape = left.shape.map((extent, axis) => Math.max(extent, right.shape[axis]!));
-  const data = new Float32Array(elementCount(shape));
+  const data = new Float32Array(fitting('the mask with the bias', elementCount(shape)));
   const [batches, heads, queries, keys] = shape as [number, number, number, number];
   let at = 0;
   for (let batch = 0; batch < batches; batch++) {
@@ -143,7 +149,7 @@ export function sumOfBiases(a: Tensor, b: Tensor, sizes: Sizes): Tensor {
         const row = (side: BiasOperand) =>
           batch * side.biasBatchStep + head * side.biasHeadStep + query * side.biasRowStep;
         const [l, r] = [row(left), row(right)];
-        for (let key = 0; key < keys; key++) data[at++] = left.data[l + key]! + right.data[r + key]!;
+        for (let key = 0; key < keys; key++) data[at++] = left.data[l + key] === 0 ? right.data[r + key]! : -Infinity;
       }
     }
   }

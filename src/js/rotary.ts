@@ -1,5 +1,5 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
-import { evenNumber, finiteNumber, numbers, oneOf, options, positionList, positiveNumber, tensor } from './checks.js';
+import { evenNumber, finiteNumber, fitting, numbers, oneOf, options, positionList, positiveNumber, tensor, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import { elementCount, type Positions, type Tensor } from './tensor.js';
 
@@ -31,9 +31,12 @@ export interface RotateOptions {
 export const rotaryLayouts = ['interleaved', 'half-split'] as const;
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): RotaryFrequencies {
-  const { inverse, attentionFactor } = options(name, value, ['inverse', 'attentionFactor', 'dim']);
+  const { inverse, attentionFactor, dim } = options(name, value, ['inverse', 'attentionFactor', 'dim']);
   const list = numbers(`${name}.inverse`, inverse);
   if (list.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  if (dim !== undefined && wholeNumber(`${name}.dim`, dim) !== 2 * list.length) {
+    throw new RangeError(`${name}.dim must be twice the number of frequencies, ${2 * list.length}, got ${dim}`);
+  }
   return {
     inverse: list,
     attentionFactor: finiteNumber(`${name}.attentionFactor`, attentionFactor ?? 1),
@@ -56,7 +59,7 @@ export const rotary = (core: Core) => ({
    */
   rotaryFrequencies(settings: RotaryFrequencyOptions): RotaryFrequencies {
     const given = options('rotaryFrequencies options', settings, ['dim', 'base']);
-    const dim = evenNumber('dim', given.dim);
+    const dim = fitting('dim', evenNumber('dim', given.dim));
     const inverse = copied(core.raw.rotaryFrequencies(dim, positiveNumber('base', given.base ?? 10000)));
     return { inverse, attentionFactor: 1, dim };
   },
