@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
@@ -20,6 +21,7 @@
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(FloatsOrError)
 EMSCRIPTEN_DECLARE_VAL_TYPE(DoublesOrError)
+EMSCRIPTEN_DECLARE_VAL_TYPE(IntegersOrError)
 
 namespace ropewalk::bindings {
 
@@ -68,6 +70,7 @@ class Mailbox {
 // One instance has one of each; they grow to the largest call and are kept for the next.
 inline Mailbox<float> floats_in, floats_out;
 inline Mailbox<double> doubles_in, doubles_out;
+inline Mailbox<std::int32_t> integers_out;
 
 template <class Number>
 emscripten::val view_of(std::span<Number> numbers) {

@@ -18,6 +18,7 @@ void release_memory() {
   floats_out.release();
   doubles_in.release();
   doubles_out.release();
+  integers_out.release();
   attention_scratch = {};
 }
 
@@ -27,6 +28,7 @@ EMSCRIPTEN_BINDINGS(memory) {
   using namespace emscripten;
   register_type<FloatsOrError>("Float32Array | Error");
   register_type<DoublesOrError>("Float64Array | Error");
+  register_type<IntegersOrError>("Int32Array | Error");
   function("floatsInbox", &floats_inbox);
   function("doublesInbox", &doubles_inbox);
   function("releaseMemory", &release_memory);
