@@ -1,9 +1,13 @@
 import { absolute } from './absolute.js';
 import { attention } from './attention.js';
 import { biases } from './biases.js';
+import { contextual } from './cope.js';
 import { Core } from './core.js';
+import { disentangled } from './deberta.js';
+import { decomposition } from './four_terms.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { options } from './checks.js';
+import { relative } from './relative.js';
 import { rotary } from './rotary.js';
 import { windows } from './windows.js';
 
@@ -12,6 +16,10 @@ const functions = (core: Core) => ({
   ...rotary(core),
   ...biases(core),
   ...windows(core),
+  ...relative(core),
+  ...disentangled(core),
+  ...contextual(core),
+  ...decomposition(core),
   ...attention(core),
 });
 
@@ -43,6 +51,11 @@ export type {
 } from './distance.js';
 export type { BiasNetwork } from './network.js';
 export type { SwinV2BiasOptions, SwinV2Options, WindowOptions, WindowSize } from './windows.js';
+export type { RelativeKeyOptions, ShawIndexOptions, TransformerXlOptions } from './relative.js';
+export type { RelativeOptions, RelativePositions } from './relative_call.js';
+export type { DebertaBucketOptions, DebertaIndexOptions, DebertaOptions } from './deberta.js';
+export type { CopePositionsOptions } from './cope.js';
+export type { FourTerms, FourTermsOptions } from './four_terms.js';
 export type { AttentionOptions, AttentionResult, AttentionStep } from './attention.js';
 export type { Alignment, BooleanMask, Window } from './attention_operands.js';
 export type { AttentionPosition } from './attention_position.js';
