@@ -77,20 +77,13 @@ emscripten::val view_of(std::span<Number> numbers) {
   return emscripten::val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
 }
 
+// Runs work(context), which returns a view; an exception becomes an Error instead.
+emscripten::val caught(emscripten::val (*work)(void*), void* context);
+
+// The view that work returns as a span, or the Error that it throws as an exception.
 template <class Result, class Work>
 Result guarded(Work work) {
-  const auto failure = [](const char* kind, const char* text) {
-    return Result(emscripten::val::global(kind).new_(emscripten::val::u8string(text)));
-  };
-  try {
-    return Result(view_of(work()));
-  } catch (const std::invalid_argument& error) {
-    return failure("RangeError", error.what());
-  } catch (const std::bad_alloc&) {
-    return failure("RangeError", "there is not enough memory for this call");
-  } catch (const std::exception& error) {
-    return failure("Error", error.what());
-  }
+  return Result(caught([](void* context) { return view_of((*static_cast<Work*>(context))()); }, &work));
 }
 
 }  // namespace ropewalk::bindings

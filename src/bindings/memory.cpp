@@ -3,6 +3,22 @@
 #include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
+
+emscripten::val caught(emscripten::val (*work)(void*), void* context) {
+  const auto failure = [](const char* kind, const char* text) {
+    return emscripten::val::global(kind).new_(emscripten::val::u8string(text));
+  };
+  try {
+    return work(context);
+  } catch (const std::invalid_argument& error) {
+    return failure("RangeError", error.what());
+  } catch (const std::bad_alloc&) {
+    return failure("RangeError", "there is not enough memory for this call");
+  } catch (const std::exception& error) {
+    return failure("Error", error.what());
+  }
+}
+
 namespace {
 
 FloatsOrError floats_inbox(std::size_t count) {

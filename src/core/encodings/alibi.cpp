@@ -32,10 +32,11 @@ std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, 
     slopes[h] = h < geometric ? geometric_slope(h, geometric, max_bias)
                               : geometric_slope(2 * (h - geometric), 2 * geometric, max_bias);
   }
-  if (convention == SlopeConvention::sorted) {
-    std::sort(slopes.begin(), slopes.end(), std::greater<>());
-  }
-  return slopes;
+  if (convention != SlopeConvention::sorted) return slopes;
+  std::vector<double> sorted(heads);  // both halves fall already
+  const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(geometric);
+  std::merge(slopes.begin(), middle, middle, slopes.end(), sorted.begin(), std::greater<>());
+  return sorted;
 }
 
 void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
