@@ -3,8 +3,8 @@ import { finiteNumber, fitting, oneOf, options, positionList, tensor } from './c
 import { alibiByOffset, alibiDirections, slopeConventions } from './biases.js';
 import type { AlibiDirection, SlopeConvention } from './biases.js';
 import { copied, type Core } from './core.js';
-import { checkedFrequencies, requireWidth, rotaryLayouts } from './rotary.js';
-import type { RotaryFrequencies, RotaryLayout } from './rotary.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
 /** A scheme that acts inside attention. Schemes that act at the input are added to the tokens before. */

@@ -5,10 +5,12 @@ import { Core } from './core.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { options } from './checks.js';
 import { rotary } from './rotary.js';
+import { rotaryFrequencies } from './rotary_frequencies.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
   ...rotary(core),
+  ...rotaryFrequencies(core),
   ...biases(core),
   ...attention(core),
 });
@@ -30,6 +32,7 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 export type { LoadOptions, Simd } from './load.js';
 export type { Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
-export type { RotaryFrequencies, RotaryFrequencyOptions, RotaryLayout, RotateOptions } from './rotary.js';
+export type { RotaryLayout, RotateOptions } from './rotary.js';
+export type { RotaryFrequencies, RotaryFrequencyOptions } from './rotary_frequencies.js';
 export type { AlibiDirection, AlibiOptions, SlopeConvention } from './biases.js';
 export type { AttentionOptions, AttentionPosition, AttentionResult, AttentionStep } from './attention.js';

@@ -1,0 +1,51 @@
+/** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
+import { evenNumber, finiteNumber, numbers, options, positiveNumber } from './checks.js';
+import { copied, type Core } from './core.js';
+
+export interface RotaryFrequencies {
+  /** Radians per position, one per pair. */
+  inverse: Float64Array;
+  /** Multiplies the rotated values (YaRN's temperature); 1 without an extension. */
+  attentionFactor: number;
+  /** How many values of a head they turn: 2 · inverse.length. */
+  dim: number;
+}
+
+export interface RotaryFrequencyOptions {
+  /** How many values of a head turn; even. */
+  dim: number;
+  /** Default 10000. */
+  base?: number;
+}
+
+export function checkedFrequencies(name: string, value: RotaryFrequencies): RotaryFrequencies {
+  const { inverse, attentionFactor } = options(name, value, ['inverse', 'attentionFactor', 'dim']);
+  const list = numbers(`${name}.inverse`, inverse);
+  if (list.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  return {
+    inverse: list,
+    attentionFactor: finiteNumber(`${name}.attentionFactor`, attentionFactor ?? 1),
+    dim: 2 * list.length,
+  };
+}
+
+/** The frequencies may turn fewer values than a row has, never more. */
+export function requireWidth(name: string, frequencies: RotaryFrequencies, dim: number): void {
+  if (frequencies.dim > dim) {
+    throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
+  }
+}
+
+export const rotaryFrequencies = (core: Core) => ({
+  /**
+   * The angular frequencies base^(−2i/dim), i = 0 … dim/2 − 1.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su et al. 2021, RoFormer, section 3.2.2
+   */
+  rotaryFrequencies(settings: RotaryFrequencyOptions): RotaryFrequencies {
+    const given = options('rotaryFrequencies options', settings, ['dim', 'base']);
+    const dim = evenNumber('dim', given.dim);
+    const inverse = copied(core.raw.rotaryFrequencies(dim, positiveNumber('base', given.base ?? 10000)));
+    return { inverse, attentionFactor: 1, dim };
+  },
+});
