@@ -4,7 +4,7 @@ import { alibiByOffset, alibiDirections, slopeConventions } from './biases.js';
 import type { AlibiDirection, SlopeConvention } from './biases.js';
 import { copied, type Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
-import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
+import { checkedFrequencies, requireOneAxis, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
 /** A scheme that acts inside attention. Schemes that act at the input are added to the tokens before. */
@@ -139,8 +139,10 @@ function positionOperand(core: Core, position: AttentionPosition, sizes: Sizes):
     const given = options('position', position as AttentionPosition & { type: 'rope' }, [
       'type', 'frequencies', 'layout', 'positions', 'keyPositions',
     ]);
-    const { inverse, attentionFactor, dim } = checkedFrequencies('position.frequencies', given.frequencies);
-    requireWidth('position.frequencies', { inverse, attentionFactor, dim }, sizes.dim);
+    const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
+    requireOneAxis('position.frequencies', frequencies);
+    requireWidth('position.frequencies', frequencies, sizes.dim);
+    const { inverse, attentionFactor } = frequencies;
     const layout = oneOf('position.layout', given.layout, rotaryLayouts);
     const queries = positionList('position.positions', given.positions ?? sizes.queries, sizes.queries);
     const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;

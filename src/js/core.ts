@@ -4,8 +4,8 @@ import type { MainModule } from './glue.js';
 export class Core {
   constructor(readonly raw: MainModule) {}
 
-  /** Puts arrays one after another where the next call finds them. */
-  send(arrays: readonly Float32Array[]): void {
+  /** Puts arrays one after another where the next call finds them; doubles become floats. */
+  send(arrays: readonly (Float32Array | Float64Array)[]): void {
     let count = 0;
     for (const array of arrays) count += array.length;
     const inbox = unwrapped(this.raw.floatsInbox(count));

@@ -9,10 +9,16 @@ import { options } from './checks.js';
 import { positionConfig } from './position_config.js';
 import { precision } from './precision.js';
 import { rotary } from './rotary.js';
+import { rotaryAxes } from './rotary_axes.js';
+import { rotaryDecay } from './rotary_decay.js';
+import { rotaryTables } from './rotary_table.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
   ...rotary(core),
+  ...rotaryTables(core),
+  ...rotaryAxes(core),
+  ...rotaryDecay(core),
   ...positionConfig(core),
   ...contextLength(core),
   ...logitFactors(core),
@@ -38,7 +44,7 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 export type { LoadOptions, Simd } from './load.js';
 export type { Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
-export type { RotaryLayout, RotateOptions } from './rotary.js';
+export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary.js';
 export type {
   DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,
 } from './rotary_frequencies.js';
@@ -51,5 +57,13 @@ export type {
 } from './context_length.js';
 export type { LogitFactorOptions } from './logit_factors.js';
 export type { AngleMethod, NumberFormat, RotaryFormats, RoundedRotaryTable } from './precision.js';
+export type { DoubleTensor, RotaryTable, RotaryTableOptions, XposTableOptions } from './rotary_table.js';
+export type {
+  AxialFrequencyOptions, GridPositionOptions, PixelFrequencyOptions, SectionedFrequencyOptions, VisionRotary,
+  VisionRotaryOptions,
+} from './rotary_axes.js';
+export type {
+  RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
+} from './rotary_decay.js';
 export type { AlibiDirection, AlibiOptions, SlopeConvention } from './biases.js';
 export type { AttentionOptions, AttentionPosition, AttentionResult, AttentionStep } from './attention.js';

@@ -1,5 +1,5 @@
 /** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
-import { evenNumber, finiteNumber, numbers, options, positiveNumber } from './checks.js';
+import { evenNumber, finiteNumber, numbers, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 import { scaledFrequencies } from './rotary_schemes.js';
@@ -11,6 +11,10 @@ export interface RotaryFrequencies {
   attentionFactor: number;
   /** How many values of a head they turn: 2 · inverse.length. */
   dim: number;
+  /** How many axes a position has, such as time, height and width. Default 1. */
+  axes?: number;
+  /** The axis by which each pair turns, when there are several. */
+  axisOfPair?: ArrayLike<number>;
 }
 
 /**
@@ -52,25 +56,34 @@ export interface RotaryFrequencyOptions {
   scaling?: RotaryScaling;
 }
 
-const frequencyNames = ['inverse', 'attentionFactor', 'dim', 'softmaxScale', 'derivation'] as const;
+const frequencyNames = [
+  'inverse', 'attentionFactor', 'dim', 'axes', 'axisOfPair', 'softmaxScale', 'derivation',
+] as const;
 
-export function checkedFrequencies(name: string, value: RotaryFrequencies): RotaryFrequencies {
-  const { inverse, attentionFactor } = options<DerivedRotaryFrequencies>(
-    name,
-    value as DerivedRotaryFrequencies,
-    frequencyNames,
-  );
-  const list = numbers(`${name}.inverse`, inverse);
-  if (list.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
-  return {
-    inverse: list,
-    attentionFactor: finiteNumber(`${name}.attentionFactor`, attentionFactor ?? 1),
-    dim: 2 * list.length,
-  };
+/** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
+export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
+
+export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
+  const given = options<DerivedRotaryFrequencies>(name, value as DerivedRotaryFrequencies, frequencyNames);
+  const inverse = numbers(`${name}.inverse`, given.inverse);
+  if (inverse.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
+  const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
+  const axisOfPair = axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
+  if (axes > 1 && axisOfPair.length !== inverse.length) {
+    throw new RangeError(`${name}.axisOfPair must have one axis per pair, ${inverse.length}, got ${axisOfPair.length}`);
+  }
+  axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
+  return { inverse, attentionFactor, dim: 2 * inverse.length, axes, axisOfPair };
+}
+
+/** For what is defined along one axis only. */
+export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {
+  if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
 }
 
 /** The frequencies may turn fewer values than a row has, never more. */
-export function requireWidth(name: string, frequencies: RotaryFrequencies, dim: number): void {
+export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
     throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
   }
