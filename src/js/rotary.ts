@@ -1,6 +1,6 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
 import { oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import { copied, copiedInto, type Core } from './core.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { checkedTable, type RotaryTable } from './rotary_table.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
@@ -22,6 +22,8 @@ export interface RotateOptions {
   outputLayout?: RotaryLayout;
   /** When given, x is [batch, length, heads · dim] or [length, heads · dim], as ONNX's 3-D form. */
   heads?: number;
+  /** Takes the result in place of a new array: as long as x.data, which it may be. */
+  into?: Float32Array;
 }
 
 export interface ConvertRotaryLayoutOptions {
@@ -77,6 +79,13 @@ function rowPositions(given: Positions | undefined, { batches, length }: HeadSha
   return { list, rows };
 }
 
+function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
+  if (into === undefined) return into;
+  if (!(into instanceof Float32Array)) throw new TypeError('into must be a Float32Array');
+  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
+  return into;
+}
+
 function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
   return typeof value === 'object' && value !== null && 'cos' in value;
 }
@@ -89,13 +98,16 @@ export const rotary = (core: Core) => ({
    * @param x a tensor [batch, …, length, dim] or [length, dim]
    * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a table
    * of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding takes them)
-   * @returns a new tensor of the same shape
+   * @returns a new tensor of the same shape, or `into` as one
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
    */
   rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
     const { data, shape } = tensor('x', x);
-    const given = options('rotate options', settings, ['positions', 'layout', 'outputLayout', 'heads']);
+    const given = options('rotate options', settings, [
+      'positions', 'layout', 'outputLayout', 'heads', 'into',
+    ]);
+    const into = destination(given.into, data.length);
     const heads = headShape(shape, given.heads);
     const from = oneOf('layout', given.layout, rotaryLayouts);
     const to = oneOf('outputLayout', given.outputLayout ?? from, rotaryLayouts);
@@ -107,7 +119,7 @@ export const rotary = (core: Core) => ({
       core.send([data, table.cos, table.sin]);
       core.sendDoubles([rowOf]);
       const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
-      return { data: copied(core.raw.rotateByTable(call, rowOf.length)), shape: [...shape] };
+      return { data: copiedInto(into, core.raw.rotateByTable(call, rowOf.length)), shape: [...shape] };
     }
     const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies('frequencies', by);
     requireWidth('frequencies', { dim }, heads.dim);
@@ -115,7 +127,7 @@ export const rotary = (core: Core) => ({
     core.send([data]);
     core.sendDoubles([list, inverse, axisOfPair]);
     const call = { ...heads, from, to, rows, pairs: inverse.length };
-    return { data: copied(core.raw.rotate(call, axes, attentionFactor)), shape: [...shape] };
+    return { data: copiedInto(into, core.raw.rotate(call, axes, attentionFactor)), shape: [...shape] };
   },
 
   /**
