@@ -93,10 +93,11 @@ class AttentionRun {
   }
 
   void turn(float* x, std::size_t heads, std::span<double> positions, std::span<double> frequencies) {
-    const RotaryTable table = rotary_table(positions, frequencies, c.attention_factor);
-    for (std::size_t h = 0; h < heads; ++h) {
-      rotate({x + h * positions.size() * c.dim, positions.size(), c.dim}, table, c.layout);
-    }
+    const RotaryAngles angles{.rows = positions.size(),
+                              .coordinates = positions,
+                              .frequencies = frequencies,
+                              .attention_factor = c.attention_factor};
+    rotate_heads({x, 1, heads, positions.size(), c.dim}, angles, {c.layout, c.layout});
   }
 
   void run_head(float* out, std::size_t batch, std::size_t head, bool in_steps) {

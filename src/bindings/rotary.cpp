@@ -1,6 +1,7 @@
-// Rotary positions: frequencies and rotation.
+// Rotary positions: frequencies, tables, rotation and layouts.
 #include "encodings/rotary.hpp"
 #include "bindings/boundary.hpp"
+#include "encodings/xpos.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -11,17 +12,121 @@ DoublesOrError rotary_frequency_list(std::size_t dim, double base) {
   });
 }
 
-// floats: x, outer x length x dim; doubles: positions (length), frequencies (pairs)
-FloatsOrError rotate_rows(std::size_t outer, std::size_t length, std::size_t dim, std::size_t pairs,
-                          double attention_factor, RotaryLayout layout) {
+// The heads of x and what is done to them. Of the angles, doubles follow in the inbox: positions
+// (axes x rows), frequencies (pairs), then, if axes > 1, the axis of each pair.
+struct RotateCall {
+  std::size_t batches, heads, length, dim;
+  bool is_head_major;
+  RotaryLayout from, to;
+  std::size_t rows, pairs;
+
+  std::span<float> values() const { return floats_in.take(batches * heads * length * dim); }
+  Heads of(std::span<float> x) const { return {x.data(), batches, heads, length, dim, is_head_major}; }
+};
+
+std::vector<std::size_t> whole_numbers(std::span<const double> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+// Angles with what they point to.
+struct AnglesInbox {
+  std::vector<std::size_t> axis_of_pair;
+  RotaryAngles angles;
+
+  AnglesInbox(std::size_t axes, std::size_t rows, std::size_t pairs, double attention_factor) {
+    angles.rows = rows;
+    angles.coordinates = doubles_in.take(axes * rows);
+    angles.frequencies = doubles_in.take(pairs);
+    if (axes > 1) axis_of_pair = whole_numbers(doubles_in.take(pairs));
+    angles.axis_of_pair = axis_of_pair;
+    angles.attention_factor = attention_factor;
+  }
+};
+
+FloatsOrError rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
   return guarded<FloatsOrError>([&] {
-    const std::span<double> positions = doubles_in.take(length);
-    const RotaryTable table = rotary_table(positions, doubles_in.take(pairs), attention_factor);
-    const std::span<float> x = floats_in.take(outer * length * dim);
-    for (std::size_t o = 0; o < outer; ++o) {
-      rotate({x.data() + o * length * dim, length, dim}, table, layout);
-    }
+    const AnglesInbox inbox(axes, call.rows, call.pairs, attention_factor);
+    const std::span<float> x = call.values();
+    rotate_heads(call.of(x), inbox.angles, {call.from, call.to});
     return x;
+  });
+}
+
+// floats: x, then cos and sin (rows x pairs); doubles: the table's row for each position
+FloatsOrError rotate_by_table(const RotateCall& call, std::size_t positions) {
+  return guarded<FloatsOrError>([&] {
+    const std::span<float> x = call.values();
+    const ConstMatrixView cos(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
+    const ConstMatrixView sin(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
+    const auto row_of = whole_numbers(doubles_in.take(positions));
+    rotate_heads(call.of(x), {cos, sin}, row_of, {call.from, call.to});
+    return x;
+  });
+}
+
+DoublesOrError angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
+  return guarded<DoublesOrError>([&] {
+    const AnglesInbox inbox(axes, rows, pairs, 1.0);
+    check_rotary_angles(inbox.angles);
+    const std::span<double> out = doubles_out.reserve(rows * pairs);
+    rotary_angles({out.data(), rows, pairs}, inbox.angles);
+    return out;
+  });
+}
+
+// cos, then sin: both rows x pairs in doubles_out.
+struct DoubleTable {
+  std::span<double> both;
+  DoubleMatrixView cos, sin;
+
+  DoubleTable(std::size_t rows, std::size_t pairs)
+      : both(doubles_out.reserve(2 * rows * pairs)),
+        cos(both.data(), rows, pairs),
+        sin(both.data() + rows * pairs, rows, pairs) {}
+};
+
+DoublesOrError table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs, double attention_factor) {
+  return guarded<DoublesOrError>([&] {
+    const AnglesInbox inbox(axes, rows, pairs, attention_factor);
+    check_rotary_angles(inbox.angles);
+    const DoubleTable table(rows, pairs);
+    rotary_table(table.cos, table.sin, inbox.angles);
+    return table.both;
+  });
+}
+
+// doubles: positions
+DoublesOrError table_of_base(std::size_t rows, std::size_t dim, double base) {
+  return guarded<DoublesOrError>([&] {
+    const ExactFrequencies exact = exact_rotary_frequencies(dim, base);
+    const RotaryAngles angles{rows, doubles_in.take(rows), exact.heads, {}, 1.0, exact.tails};
+    check_rotary_angles(angles);
+    const DoubleTable table(rows, angles.pairs());
+    rotary_table(table.cos, table.sin, angles);
+    return table.both;
+  });
+}
+
+DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor, XposRole role,
+                             double scale_base, double gamma, double centre) {
+  return guarded<DoublesOrError>([&] {
+    const AnglesInbox inbox(1, rows, pairs, attention_factor);
+    check_rotary_angles(inbox.angles);
+    const DoubleTable table(rows, pairs);
+    rotary_table(table.cos, table.sin, inbox.angles);
+    scale_xpos(table.cos, table.sin, inbox.angles.coordinates, role, {scale_base, gamma, centre});
+    return table.both;
+  });
+}
+
+// floats: x, outer x dim x inner
+FloatsOrError converted_layout(std::size_t outer, std::size_t dim, std::size_t inner, std::size_t rotary_dim,
+                               RotaryLayout from, RotaryLayout to) {
+  return guarded<FloatsOrError>([&] {
+    const std::span<float> x = floats_in.take(outer * dim * inner);
+    const std::span<float> converted = floats_out.reserve(x.size());
+    convert_rotary_layout(converted, x, dim, inner, rotary_dim, {from, to});
+    return converted;
   });
 }
 
@@ -32,8 +137,27 @@ EMSCRIPTEN_BINDINGS(rotary) {
   enum_<RotaryLayout>("RotaryLayout", enum_value_type::string)
       .value("interleaved", RotaryLayout::interleaved)
       .value("half-split", RotaryLayout::half_split);
+  enum_<XposRole>("XposRole", enum_value_type::string)
+      .value("query", XposRole::query)
+      .value("key", XposRole::key);
+  value_object<RotateCall>("RotateCall")
+      .field("batches", &RotateCall::batches)
+      .field("heads", &RotateCall::heads)
+      .field("length", &RotateCall::length)
+      .field("dim", &RotateCall::dim)
+      .field("isHeadMajor", &RotateCall::is_head_major)
+      .field("from", &RotateCall::from)
+      .field("to", &RotateCall::to)
+      .field("rows", &RotateCall::rows)
+      .field("pairs", &RotateCall::pairs);
   function("rotaryFrequencies", &rotary_frequency_list);
-  function("rotate", &rotate_rows);
+  function("rotate", &rotate_by_angles);
+  function("rotateByTable", &rotate_by_table);
+  function("rotaryAngles", &angle_list);
+  function("rotaryTable", &table_of_angles);
+  function("rotaryTableOfBase", &table_of_base);
+  function("xposTable", &table_of_xpos);
+  function("convertRotaryLayout", &converted_layout);
 }
 
 }  // namespace ropewalk::bindings

@@ -3,8 +3,8 @@ import type { Sizes } from './attention_operands.js';
 import { oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { distanceBias, distanceTypes, type DistanceScheme, type DistanceType } from './distance.js';
-import { checkedFrequencies, requireWidth, rotaryLayouts } from './rotary.js';
-import type { RotaryFrequencies, RotaryLayout } from './rotary.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, requireOneAxis, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
 /**
@@ -92,6 +92,7 @@ function rotated(
   rotations: Rotation[],
 ): PositionOperand {
   const turning = checkedFrequencies('position.frequencies', frequencies);
+  requireOneAxis('position.frequencies', turning);
   requireWidth('position.frequencies', turning, sizes.dim);
   const first = sizes.keys - sizes.queries;
   if (first < 0) throw new RangeError(`keys must be at least as many as queries, got ${sizes.keys} and ${sizes.queries}`);
@@ -163,6 +164,7 @@ const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Si
   rope(_core, position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'positions', 'keyPositions']);
     const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
+    requireOneAxis('position.frequencies', frequencies);
     requireWidth('position.frequencies', frequencies, sizes.dim);
     const queries = positionList('position.positions', given.positions ?? sizes.queries, sizes.queries);
     const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;

@@ -2,18 +2,32 @@ import { absolute } from './absolute.js';
 import { attention } from './attention.js';
 import { biases } from './biases.js';
 import { contextual } from './cope.js';
+import { contextLength } from './context_length.js';
 import { Core } from './core.js';
 import { disentangled } from './deberta.js';
 import { decomposition } from './four_terms.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
+import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
 import { relative } from './relative.js';
 import { rotary } from './rotary.js';
 import { windows } from './windows.js';
+import { positionConfig } from './position_config.js';
+import { precision } from './precision.js';
+import { rotaryAxes } from './rotary_axes.js';
+import { rotaryDecay } from './rotary_decay.js';
+import { rotaryTables } from './rotary_table.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
   ...rotary(core),
+  ...rotaryTables(core),
+  ...rotaryAxes(core),
+  ...rotaryDecay(core),
+  ...positionConfig(core),
+  ...contextLength(core),
+  ...logitFactors(core),
+  ...precision(core),
   ...biases(core),
   ...windows(core),
   ...relative(core),
@@ -40,7 +54,27 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 export type { LoadOptions, Simd } from './load.js';
 export type { IndexTensor, Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
-export type { RotaryFrequencies, RotaryFrequencyOptions, RotaryLayout, RotateOptions } from './rotary.js';
+export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary.js';
+export type {
+  DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,
+} from './rotary_frequencies.js';
+export type { DerivationStep, NtkForm, RotaryScaling } from './rotary_scaling.js';
+export type { DoubleTensor, RotaryTable, RotaryTableOptions, XposTableOptions } from './rotary_table.js';
+export type {
+  AxialFrequencyOptions, GridPositionOptions, PixelFrequencyOptions, SectionedFrequencyOptions, VisionRotary,
+  VisionRotaryOptions,
+} from './rotary_axes.js';
+export type {
+  RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
+} from './rotary_decay.js';
+export type { ConfigPosition, PositionScheme, RotaryFrequenciesFunction } from './position_config.js';
+export type { ConfigAccount, ConfigNote, ConfigValue } from './config_reader.js';
+export type { ConfigChoices, RotaryScheme } from './config_rotary.js';
+export type {
+  AngleCoverage, AngleCoverageOptions, PositionDigits, RelativePositionOptions,
+} from './context_length.js';
+export type { LogitFactorOptions } from './logit_factors.js';
+export type { AngleMethod, NumberFormat, RotaryFormats, RoundedRotaryTable } from './precision.js';
 export type {
   AlibiOptions, AlibiSlopesOptions, AlibiTranslatedOptions, BiasPairs, BiasSize, FireOptions,
   KerpleOptions, SandwichOptions, T5BiasOptions, T5BucketOptions,

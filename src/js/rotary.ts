@@ -1,92 +1,161 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
-import { evenNumber, finiteNumber, fitting, numbers, oneOf, options, positionList, positiveNumber, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
-import { elementCount, type Positions, type Tensor } from './tensor.js';
+import { oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
+import { copied, copiedInto, type Core } from './core.js';
+import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
+import { checkedTable, type RotaryTable } from './rotary_table.js';
+import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
 /** Interleaved pairs (2i, 2i+1): the paper, GPT-J, Meta. Half-split (i, i+dim/2): GPT-NeoX, Hugging Face. */
 export type RotaryLayout = 'interleaved' | 'half-split';
 
-export interface RotaryFrequencies {
-  /** Radians per position, one per pair. */
-  inverse: Float64Array;
-  /** Multiplies the rotated values (YaRN's temperature); 1 without an extension. */
-  attentionFactor: number;
-  /** How many values of a head they turn: 2 · inverse.length. */
-  dim: number;
-}
-
-export interface RotaryFrequencyOptions {
-  /** How many values of a head turn; even. */
-  dim: number;
-  /** Default 10000. */
-  base?: number;
-}
-
 export interface RotateOptions {
-  /** Position of each row. Default 0 … length − 1. */
+  /**
+   * Position of each row; default 0 … length − 1. As many as x has rows, or [batch, length] of them
+   * in one list when each batch (x's first axis) has its own. Frequencies with several axes take a
+   * list per axis, one after the other: [axes, length] or [axes, batch, length].
+   * With a table: the row of the table for each position, whole numbers; default each its own.
+   */
   positions?: Positions;
+  /** Which values of a head are a pair. */
   layout: RotaryLayout;
+  /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved pairs and leaves half-split ones. */
+  outputLayout?: RotaryLayout;
+  /** When given, x is [batch, length, heads · dim] or [length, heads · dim], as ONNX's 3-D form. */
+  heads?: number;
+  /** Takes the result in place of a new array: as long as x.data, which it may be. */
+  into?: Float32Array;
+}
+
+export interface ConvertRotaryLayoutOptions {
+  from: RotaryLayout;
+  to: RotaryLayout;
+  /** The axis of x that holds the heads' values: −1 for q and k, 0 for weights [heads · dim, inputs]. Default −1. */
+  axis?: number;
+  /** How many heads stand side by side on that axis. Default 1. */
+  heads?: number;
+  /** How many values of a head are pairs; the rest stay. Default all. */
+  rotaryDim?: number;
 }
 
 export const rotaryLayouts = ['interleaved', 'half-split'] as const;
 
-export function checkedFrequencies(name: string, value: RotaryFrequencies): RotaryFrequencies {
-  const { inverse, attentionFactor, dim } = options(name, value, ['inverse', 'attentionFactor', 'dim']);
-  const list = numbers(`${name}.inverse`, inverse);
-  if (list.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
-  if (dim !== undefined && wholeNumber(`${name}.dim`, dim) !== 2 * list.length) {
-    throw new RangeError(`${name}.dim must be twice the number of frequencies, ${2 * list.length}, got ${dim}`);
-  }
-  return {
-    inverse: list,
-    attentionFactor: finiteNumber(`${name}.attentionFactor`, attentionFactor ?? 1),
-    dim: 2 * list.length,
-  };
+interface HeadShape {
+  batches: number;
+  heads: number;
+  length: number;
+  dim: number;
+  isHeadMajor: boolean;
 }
 
-/** The frequencies may turn fewer values than a row has, never more. */
-export function requireWidth(name: string, frequencies: RotaryFrequencies, dim: number): void {
-  if (frequencies.dim > dim) {
-    throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
+function headShape(shape: readonly number[], heads: number | undefined): HeadShape {
+  if (heads === undefined) {
+    if (shape.length < 2) throw new RangeError(`x.shape must be [..., length, dim], got ${shapeText(shape)}`);
+    const [length, dim] = shape.slice(-2) as [number, number];
+    const batches = shape.length > 2 ? shape[0]! : 1;
+    return { batches, heads: elementCount(shape.slice(1, -2)), length, dim, isHeadMajor: true };
   }
+  wholeNumber('heads', heads);
+  const [length, width] = shape.slice(-2) as [number, number];
+  if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
+    throw new RangeError(
+      `x.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads, got ${shapeText(shape)}`,
+    );
+  }
+  return { batches: shape.length === 3 ? shape[0]! : 1, heads, length, dim: width / heads, isHeadMajor: false };
+}
+
+/** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
+function rowPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
+  if (axes > 1 && (given === undefined || typeof given === 'number')) {
+    throw new TypeError(`positions must be a list for frequencies of ${axes} axes, got ${given}`);
+  }
+  const list = positionList('positions', given ?? length);
+  const rows = list.length / axes;
+  if (rows !== length && rows !== batches * length) {
+    const each = axes === 1 ? '' : ` for each of ${axes} axes`;
+    const perBatch = batches === 1 ? '' : ` or ${batches * length}`;
+    throw new RangeError(`positions must have ${length}${perBatch} values${each}, got ${list.length}`);
+  }
+  return { list, rows };
+}
+
+function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
+  if (into === undefined) return into;
+  if (!(into instanceof Float32Array)) throw new TypeError('into must be a Float32Array');
+  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
+  return into;
+}
+
+function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
+  return typeof value === 'object' && value !== null && 'cos' in value;
 }
 
 export const rotary = (core: Core) => ({
   /**
-   * The angular frequencies base^(−2i/dim), i = 0 … dim/2 − 1.
-   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Su et al. 2021, RoFormer, section 3.2.2
+   * Rotary position embedding: each pair (a, b) of a row at position m becomes
+   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in double.
+   * Values of a head beyond `frequencies.dim` pass through (partial rotary).
+   * @param x a tensor [batch, …, length, dim] or [length, dim]
+   * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a table
+   * of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding takes them)
+   * @returns a new tensor of the same shape, or `into` as one
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
    */
-  rotaryFrequencies(settings: RotaryFrequencyOptions): RotaryFrequencies {
-    const given = options('rotaryFrequencies options', settings, ['dim', 'base']);
-    const dim = fitting('dim', evenNumber('dim', given.dim));
-    const inverse = copied(core.raw.rotaryFrequencies(dim, positiveNumber('base', given.base ?? 10000)));
-    return { inverse, attentionFactor: 1, dim };
+  rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
+    const { data, shape } = tensor('x', x);
+    const given = options('rotate options', settings, [
+      'positions', 'layout', 'outputLayout', 'heads', 'into',
+    ]);
+    const into = destination(given.into, data.length);
+    const heads = headShape(shape, given.heads);
+    const from = oneOf('layout', given.layout, rotaryLayouts);
+    const to = oneOf('outputLayout', given.outputLayout ?? from, rotaryLayouts);
+    if (isTable(by)) {
+      const table = checkedTable('table', by);
+      requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
+      const rowOf = given.positions === undefined ? new Float64Array(0) : rowPositions(given.positions, heads, 1).list;
+      rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
+      core.send([data, table.cos, table.sin]);
+      core.sendDoubles([rowOf]);
+      const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
+      return { data: copiedInto(into, core.raw.rotateByTable(call, rowOf.length)), shape: [...shape] };
+    }
+    const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies('frequencies', by);
+    requireWidth('frequencies', { dim }, heads.dim);
+    const { list, rows } = rowPositions(given.positions, heads, axes);
+    core.send([data]);
+    core.sendDoubles([list, inverse, axisOfPair]);
+    const call = { ...heads, from, to, rows, pairs: inverse.length };
+    return { data: copiedInto(into, core.raw.rotate(call, axes, attentionFactor)), shape: [...shape] };
   },
 
   /**
-   * Rotary position embedding: each pair (a, b) of a row at position m becomes
-   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in double.
-   * Values of a row beyond `frequencies.dim` pass through (partial rotary).
-   * @param x a tensor […, length, dim]
+   * Reorders the values of queries and keys, or the rows of the weights and biases that make them,
+   * from one layout of pairs to the other. Queries and keys reordered alike have the same products,
+   * so converted weights give a kernel of the other layout the scores of the original.
+   * @param x values [..., dim], or weights [heads · dim, inputs] with axis 0, of any leading and trailing axes
    * @returns a new tensor of the same shape
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Su et al. 2021, equations 14, 15 and 34
+   * @see huggingface/transformers, convert_llama_weights_to_hf.py (permute)
    */
-  rotate(x: Tensor, frequencies: RotaryFrequencies, settings: RotateOptions): Tensor {
+  convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
     const { data, shape } = tensor('x', x);
-    if (shape.length < 2) throw new RangeError(`x.shape must be [..., length, dim], got [${shape}]`);
-    const [length, dim] = shape.slice(-2) as [number, number];
-    const turning = checkedFrequencies('frequencies', frequencies);
-    requireWidth('frequencies', turning, dim);
-    const given = options('rotate options', settings, ['positions', 'layout']);
-    const layout = oneOf('layout', given.layout, rotaryLayouts);
-    const positions = positionList('positions', given.positions ?? length, length);
+    const given = options('convertRotaryLayout options', settings, ['from', 'to', 'axis', 'heads', 'rotaryDim']);
+    const from = oneOf('from', given.from, rotaryLayouts);
+    const to = oneOf('to', given.to, rotaryLayouts);
+    const heads = wholeNumber('heads', given.heads ?? 1);
+    const axis = given.axis ?? -1;
+    const extent = Number.isInteger(axis) ? shape.at(axis) : undefined;
+    if (extent === undefined || extent % heads !== 0) {
+      throw new RangeError(`axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`);
+    }
+    const dim = extent / heads;
+    const rotaryDim = wholeNumber('rotaryDim', given.rotaryDim ?? dim);
+    const at = axis < 0 ? axis + shape.length : axis;
+    const inner = elementCount(shape.slice(at + 1));
     core.send([data]);
-    core.sendDoubles([positions, turning.inverse]);
-    const outer = elementCount(shape.slice(0, -2));
-    const { inverse, attentionFactor } = turning;
-    const rotated = core.raw.rotate(outer, length, dim, inverse.length, attentionFactor, layout);
-    return { data: copied(rotated), shape: [...shape] };
+    const converted = core.raw.convertRotaryLayout(data.length / (dim * inner), dim, inner, rotaryDim, from, to);
+    return { data: copied(converted), shape: [...shape] };
   },
 });

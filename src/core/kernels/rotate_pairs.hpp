@@ -1,17 +1,24 @@
-// Rotation of consecutive or of split pairs of one row.
+// Rotation of the pairs of many rows, in place, in each of the two layouts.
 #pragma once
 
-#include <span>
+#include "base/matrix_view.hpp"
 
 namespace ropewalk {
 
-// Each pair (a, b) of the row becomes (a cos - b sin, a sin + b cos).
-// cos, sin: one value per pair. Pair i is (row[2i], row[2i + 1]); row.size() == 2 * cos.size().
-void rotate_interleaved_pairs(std::span<float> row, std::span<const float> cos,
-                              std::span<const float> sin);
+// Row r of head h starts at data + h * head_step + r * row_step.
+struct HeadRows {
+  float* data;
+  std::size_t heads, head_step, rows, row_step;
+};
 
-// The same with pair i being (row[i], row[i + row.size() / 2]).
-void rotate_split_pairs(std::span<float> row, std::span<const float> cos,
-                        std::span<const float> sin);
+// Row r of every head turns by row r of cos and sin (rows x pairs): each of its pairs (a, b) becomes
+// (a cos - b sin, a sin + b cos). Values after the last pair stay. Heads go together so that a value
+// of the table is loaded once for several.
+
+// Pair i is (row[2i], row[2i + 1]).
+void rotate_interleaved_pairs(const HeadRows& x, ConstMatrixView cos, ConstMatrixView sin);
+
+// Pair i is (row[i], row[i + pairs]).
+void rotate_split_pairs(const HeadRows& x, ConstMatrixView cos, ConstMatrixView sin);
 
 }  // namespace ropewalk

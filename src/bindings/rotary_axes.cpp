@@ -1,0 +1,102 @@
+// Rotary positions with several axes, and what frequencies say about distance.
+#include "encodings/rotary_axes.hpp"
+#include "bindings/boundary.hpp"
+#include "encodings/rotary_decay.hpp"
+
+namespace ropewalk::bindings {
+namespace {
+
+// Frequencies, then the axis of each pair.
+DoublesOrError axial_frequency_list(std::size_t dim, std::size_t axes, double base, AxialSplit split) {
+  return guarded<DoublesOrError>([&] {
+    AxialFrequencies axial = axial_frequencies(dim, axes, base, split);
+    axial.frequencies.insert(axial.frequencies.end(), axial.axis_of_pair.begin(), axial.axis_of_pair.end());
+    return doubles_out.hold(axial.frequencies);
+  });
+}
+
+// doubles: sections
+DoublesOrError section_axis_list(std::size_t pairs, std::size_t count, SectionOrder order) {
+  return guarded<DoublesOrError>([&] {
+    const std::span<double> given = doubles_in.take(count);
+    const std::vector<std::size_t> sections(given.begin(), given.end());
+    const auto axes = section_axes(pairs, sections, order);
+    return doubles_out.hold({axes.begin(), axes.end()});
+  });
+}
+
+DoublesOrError pixel_frequency_list(std::size_t dim, double max_frequency) {
+  return guarded<DoublesOrError>([&] { return doubles_out.hold(pixel_frequencies(dim, max_frequency)); });
+}
+
+DoublesOrError grid_position_list(const GridOptions& options) {
+  return guarded<DoublesOrError>([&] { return doubles_out.hold(grid_positions(options)); });
+}
+
+DoublesOrError wavelength_list(std::size_t pairs) {
+  return guarded<DoublesOrError>([&] { return doubles_out.hold(rotary_wavelengths(doubles_in.take(pairs))); });
+}
+
+DoublesOrError turn_list(std::size_t pairs, double length) {
+  return guarded<DoublesOrError>([&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
+}
+
+std::vector<double> joined(std::vector<double> lists, const std::vector<double>& next) {
+  lists.insert(lists.end(), next.begin(), next.end());
+  return lists;
+}
+
+// doubles: frequencies, offsets. Result: mean |S|, then mean cosine, one per offset each.
+DoublesOrError decay_curves(std::size_t pairs, std::size_t offsets) {
+  return guarded<DoublesOrError>([&] {
+    const std::span<double> frequencies = doubles_in.take(pairs);
+    const RotaryDecay decay = rotary_decay(frequencies, doubles_in.take(offsets));
+    return doubles_out.hold(joined(decay.mean_partial_sum, decay.mean_cosine));
+  });
+}
+
+// doubles: q, k, frequencies, offsets. Result: score, magnitude, bound, one per offset each.
+DoublesOrError score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout) {
+  return guarded<DoublesOrError>([&] {
+    const std::span<double> q = doubles_in.take(2 * pairs), k = doubles_in.take(2 * pairs);
+    const std::span<double> frequencies = doubles_in.take(pairs);
+    const auto bound = rotary_score_bound(q, k, frequencies, doubles_in.take(offsets), layout);
+    return doubles_out.hold(joined(joined(bound.score, bound.magnitude), bound.bound));
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(rotary_axes) {
+  using namespace emscripten;
+  enum_<AxialSplit>("AxialSplit", enum_value_type::string)
+      .value("repeated", AxialSplit::repeated)
+      .value("dealt", AxialSplit::dealt);
+  enum_<SectionOrder>("SectionOrder", enum_value_type::string)
+      .value("consecutive", SectionOrder::consecutive)
+      .value("interleaved", SectionOrder::interleaved);
+  enum_<GridCoordinate>("GridCoordinate", enum_value_type::string)
+      .value("index", GridCoordinate::index)
+      .value("number", GridCoordinate::number)
+      .value("centre", GridCoordinate::centre)
+      .value("edge", GridCoordinate::edge);
+  value_object<GridOptions>("GridOptions")
+      .field("frames", &GridOptions::frames)
+      .field("height", &GridOptions::height)
+      .field("width", &GridOptions::width)
+      .field("coordinate", &GridOptions::coordinate)
+      .field("isColumnFirst", &GridOptions::is_column_first)
+      .field("block", &GridOptions::block)
+      .field("before", &GridOptions::before)
+      .field("after", &GridOptions::after);
+  function("axialFrequencies", &axial_frequency_list);
+  function("sectionAxes", &section_axis_list);
+  function("pixelFrequencies", &pixel_frequency_list);
+  function("gridPositions", &grid_position_list);
+  function("rotaryWavelengths", &wavelength_list);
+  function("rotaryTurns", &turn_list);
+  function("rotaryDecay", &decay_curves);
+  function("rotaryScoreBound", &score_bound);
+}
+
+}  // namespace ropewalk::bindings

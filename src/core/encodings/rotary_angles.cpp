@@ -1,0 +1,162 @@
+#include "encodings/rotary_angles.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "base/double_double.hpp"
+#include "base/require.hpp"
+#include "kernels/sincos.hpp"
+
+namespace ropewalk {
+namespace {
+
+// The coordinate by which each pair of a row turns.
+void gather_coordinates(std::span<double> out, const RotaryAngles& angles, std::size_t row) {
+  if (angles.axis_of_pair.empty()) {
+    std::ranges::fill(out, angles.coordinates[row]);
+    return;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = angles.coordinates[angles.axis_of_pair[i] * angles.rows + row];
+  }
+}
+
+// x^n by squaring.
+DoubleDouble power(DoubleDouble x, std::size_t n) {
+  DoubleDouble result{1.0, 0.0};
+  for (; n > 0; n /= 2, x = x * x) {
+    if (n % 2 == 1) result = result * x;
+  }
+  return result;
+}
+
+}  // namespace
+
+void check_rotary_angles(const RotaryAngles& angles) {
+  require(angles.rows > 0 && angles.coordinates.size() % angles.rows == 0,
+          "rotary: positions must be a whole number of axes of ", angles.rows, " values, got ",
+          angles.coordinates.size());
+  const std::size_t axes = angles.coordinates.size() / angles.rows;
+  require(axes > 0, "rotary: there must be at least one position");
+  for (const double coordinate : angles.coordinates) {
+    require(std::abs(coordinate) <= 0x1p53, "rotary: positions must lie within 2^53, got ", coordinate);
+  }
+  for (const double frequency : angles.frequencies) {
+    require(std::abs(frequency) <= 0x1p53, "rotary: frequencies must lie within 2^53, got ", frequency);
+  }
+  require(angles.axis_of_pair.empty() || angles.axis_of_pair.size() == angles.pairs(),
+          "rotary: every pair must have its axis, got ", angles.axis_of_pair.size(), " axes for ",
+          angles.pairs(), " pairs");
+  for (const std::size_t axis : angles.axis_of_pair) {
+    require(axis < axes, "rotary: a pair turns by axis ", axis, ", but positions have ", axes);
+  }
+}
+
+void rotary_angles(DoubleMatrixView out, const RotaryAngles& angles) {
+  assert(out.rows == angles.rows && out.cols == angles.pairs());
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<double> row = out.row(r);
+    gather_coordinates(row, angles, r);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] *= angles.frequencies[i];
+  }
+}
+
+void rotary_table(DoubleMatrixView cos, DoubleMatrixView sin, const RotaryAngles& angles) {
+  assert(cos.rows == angles.rows && cos.cols == angles.pairs());
+  std::vector<double> tails(angles.pairs());
+  for (std::size_t r = 0; r < cos.rows; ++r) {
+    const std::span<double> c = cos.row(r), s = sin.row(r);
+    gather_coordinates(c, angles, r);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const double frequency = angles.frequencies[i], product = c[i] * frequency;
+      tails[i] = product_error(c[i], frequency, product);
+      if (!angles.frequency_tails.empty()) tails[i] += c[i] * angles.frequency_tails[i];
+      c[i] = product;
+    }
+    sincos(c, tails, s, c);
+    for (double& value : c) value *= angles.attention_factor;
+    for (double& value : s) value *= angles.attention_factor;
+  }
+}
+
+RotaryRows::RotaryRows(const RotaryAngles& angles, std::size_t block_rows)
+    : angles_(angles), cos_(angles.pairs()), sin_(angles.pairs()) {
+  if (!angles.axis_of_pair.empty() || angles.rows < 2 * block_rows || block_rows < 2) return;
+  step_ = angles.coordinates[1] - angles.coordinates[0];
+  const std::size_t pairs = angles.pairs();
+  step_cos_.resize(block_rows * pairs);
+  step_sin_.resize(block_rows * pairs);
+  for (std::size_t j = 0; j < block_rows; ++j) {
+    for (std::size_t i = 0; i < pairs; ++i) cos_[i] = static_cast<double>(j) * step_ * angles.frequencies[i];
+    sincos(cos_, {&step_sin_[j * pairs], pairs}, {&step_cos_[j * pairs], pairs});
+  }
+}
+
+bool RotaryRows::steps_evenly(std::size_t first, std::size_t rows) const {
+  if (step_cos_.empty()) return false;
+  const double start = angles_.coordinates[first];
+  for (std::size_t j = 1; j < rows; ++j) {
+    if (angles_.coordinates[first + j] != start + static_cast<double>(j) * step_) return false;
+  }
+  return true;
+}
+
+// Positions mostly count up. A row is then the block's first row turned by as many steps: four
+// multiplications where a sine and a cosine take fifty operations, and no error builds up.
+void RotaryRows::form(MatrixView cos, MatrixView sin, std::size_t first) {
+  assert(first + cos.rows <= angles_.rows && cos.cols == angles_.pairs());
+  if (!steps_evenly(first, cos.rows)) return form_directly(cos, sin, first);
+  const std::size_t pairs = angles_.pairs();
+  for (std::size_t i = 0; i < pairs; ++i) cos_[i] = angles_.coordinates[first] * angles_.frequencies[i];
+  sincos(cos_, sin_, cos_);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    cos_[i] *= angles_.attention_factor;
+    sin_[i] *= angles_.attention_factor;
+  }
+  for (std::size_t j = 0; j < cos.rows; ++j) {
+    const double *c = &step_cos_[j * pairs], *s = &step_sin_[j * pairs];
+    float *to_cos = cos.row(j).data(), *to_sin = sin.row(j).data();
+    for (std::size_t i = 0; i < pairs; ++i) {
+      to_cos[i] = static_cast<float>(cos_[i] * c[i] - sin_[i] * s[i]);
+      to_sin[i] = static_cast<float>(cos_[i] * s[i] + sin_[i] * c[i]);
+    }
+  }
+}
+
+void RotaryRows::form_directly(MatrixView cos, MatrixView sin, std::size_t first) {
+  const std::size_t pairs = angles_.pairs();
+  for (std::size_t r = 0; r < cos.rows; ++r) {
+    gather_coordinates(cos_, angles_, first + r);
+    for (std::size_t i = 0; i < pairs; ++i) cos_[i] *= angles_.frequencies[i];
+    sincos(cos_, sin_, cos_);
+    float *to_cos = cos.row(r).data(), *to_sin = sin.row(r).data();
+    for (std::size_t i = 0; i < pairs; ++i) {
+      to_cos[i] = static_cast<float>(cos_[i] * angles_.attention_factor);
+      to_sin[i] = static_cast<float>(sin_[i] * angles_.attention_factor);
+    }
+  }
+}
+
+ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
+  require(dim > 0 && dim % 2 == 0, "rotary: dim must be even and positive, got ", dim);
+  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ", base);
+  const std::size_t pairs = dim / 2;
+  // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
+  // the double's 15 at each round, and loses few of them to the powers.
+  DoubleDouble step{std::pow(base, -1.0 / static_cast<double>(pairs)), 0.0};
+  for (int round = 0; round < 3; ++round) {
+    const DoubleDouble product = power(step, pairs) * DoubleDouble{base, 0.0};
+    const double excess = (product.head - 1.0) + product.tail;
+    step = normalized(step.head, step.tail - step.head * (excess / static_cast<double>(pairs)));
+  }
+  ExactFrequencies frequencies;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const DoubleDouble frequency = power(step, i);
+    frequencies.heads.push_back(frequency.head);
+    frequencies.tails.push_back(frequency.tail);
+  }
+  return frequencies;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,101 @@
+#include "encodings/rotary_axes.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "base/require.hpp"
+#include "encodings/rotary.hpp"
+
+namespace ropewalk {
+namespace {
+
+double coordinate_of(std::size_t i, std::size_t count, GridCoordinate coordinate) {
+  const double index = static_cast<double>(i), n = static_cast<double>(count);
+  switch (coordinate) {
+    case GridCoordinate::index: return index;
+    case GridCoordinate::number: return index + 1.0;
+    case GridCoordinate::centre: return (index + 0.5) / n * 2.0 - 1.0;
+    case GridCoordinate::edge: return count == 1 ? -1.0 : 2.0 * index / (n - 1.0) - 1.0;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base, AxialSplit split) {
+  require(axes > 0, "axial_frequencies: axes must be positive, got 0");
+  AxialFrequencies result;
+  if (split == AxialSplit::repeated) {
+    require(dim % (2 * axes) == 0, "axial_frequencies: dim must be a multiple of 2 * axes = ", 2 * axes,
+            ", got ", dim);
+    const std::vector<double> own = rotary_frequencies(dim / axes, base);
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      result.frequencies.insert(result.frequencies.end(), own.begin(), own.end());
+      result.axis_of_pair.insert(result.axis_of_pair.end(), own.size(), axis);
+    }
+    return result;
+  }
+  const std::vector<double> all = rotary_frequencies(dim, base);
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    for (std::size_t i = axis; i < all.size(); i += axes) {
+      result.frequencies.push_back(all[i]);
+      result.axis_of_pair.push_back(axis);
+    }
+  }
+  return result;
+}
+
+std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::size_t> sections,
+                                      SectionOrder order) {
+  const std::size_t sum = std::accumulate(sections.begin(), sections.end(), std::size_t{0});
+  require(sum == pairs, "section_axes: the sections must add up to the number of pairs, ", pairs, ", got ", sum);
+  std::vector<std::size_t> axis_of_pair;
+  if (order == SectionOrder::consecutive) {
+    for (std::size_t axis = 0; axis < sections.size(); ++axis) {
+      axis_of_pair.insert(axis_of_pair.end(), sections[axis], axis);
+    }
+    return axis_of_pair;
+  }
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const std::size_t axis = i % sections.size();
+    axis_of_pair.push_back(i < sections.size() * sections[axis] ? axis : 0);
+  }
+  return axis_of_pair;
+}
+
+std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency) {
+  require(dim > 0 && dim % 2 == 0, "pixel_frequencies: dim must be even and positive, got ", dim);
+  require(max_frequency > 0.0 && std::isfinite(max_frequency),
+          "pixel_frequencies: max_frequency must be positive and finite, got ", max_frequency);
+  std::vector<double> frequencies(dim / 2);
+  const double last = static_cast<double>(frequencies.size() - 1);
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    const double share = last == 0.0 ? 0.0 : static_cast<double>(i) / last;
+    frequencies[i] = std::numbers::pi * (1.0 + (max_frequency / 2.0 - 1.0) * share);
+  }
+  return frequencies;
+}
+
+std::vector<double> grid_positions(const GridOptions& o) {
+  require(o.frames > 0 && o.height > 0 && o.width > 0,
+          "grid_positions: frames, height and width must be positive, got ", o.frames, ", ", o.height, ", ",
+          o.width);
+  require(o.block > 0 && o.height % o.block == 0 && o.width % o.block == 0,
+          "grid_positions: block must divide height and width, got ", o.block, " for ", o.height, " x ", o.width);
+  const std::size_t tokens = o.before + o.frames * o.height * o.width + o.after;
+  std::vector<double> positions(2 * tokens, 0.0);
+  double* of_row = positions.data() + (o.is_column_first ? tokens : 0) + o.before;
+  double* of_column = positions.data() + (o.is_column_first ? 0 : tokens) + o.before;
+  const std::size_t blocks_across = o.width / o.block, in_block = o.block * o.block;
+  for (std::size_t i = 0; i < o.frames * o.height * o.width; ++i) {
+    const std::size_t cell = i % (o.height * o.width), square = cell / in_block, inside = cell % in_block;
+    const std::size_t row = square / blocks_across * o.block + inside / o.block;
+    const std::size_t column = square % blocks_across * o.block + inside % o.block;
+    of_row[i] = coordinate_of(row, o.height, o.coordinate);
+    of_column[i] = coordinate_of(column, o.width, o.coordinate);
+  }
+  return positions;
+}
+
+}  // namespace ropewalk

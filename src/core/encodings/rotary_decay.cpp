@@ -1,0 +1,104 @@
+#include "encodings/rotary_decay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "base/require.hpp"
+#include "kernels/sincos.hpp"
+
+namespace ropewalk {
+namespace {
+
+using Complex = std::complex<double>;
+
+// e^(i o f) of every frequency at one offset.
+class Turns {
+ public:
+  explicit Turns(std::span<const double> frequencies)
+      : frequencies_(frequencies), cos_(frequencies.size()), sin_(frequencies.size()) {}
+
+  void to(double offset) {
+    std::ranges::transform(frequencies_, cos_.begin(), [&](double f) { return offset * f; });
+    sincos(cos_, sin_, cos_);
+  }
+  Complex operator[](std::size_t i) const { return {cos_[i], sin_[i]}; }
+  std::size_t size() const { return cos_.size(); }
+
+ private:
+  std::span<const double> frequencies_;
+  std::vector<double> cos_, sin_;
+};
+
+// sum_{j = 1 ... pairs} |S_j|
+double sum_of_partial_sums(const Turns& turns) {
+  Complex partial = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    partial += turns[i];
+    sum += std::abs(partial);
+  }
+  return sum;
+}
+
+Complex pair_of(std::span<const double> x, std::size_t i, RotaryLayout layout) {
+  if (layout == RotaryLayout::interleaved) return {x[2 * i], x[2 * i + 1]};
+  return {x[i], x[i + x.size() / 2]};
+}
+
+}  // namespace
+
+std::vector<double> rotary_wavelengths(std::span<const double> frequencies) {
+  std::vector<double> wavelengths;
+  for (const double f : frequencies) wavelengths.push_back(2.0 * std::numbers::pi / f);
+  return wavelengths;
+}
+
+std::vector<double> rotary_turns(std::span<const double> frequencies, double length) {
+  std::vector<double> turns;
+  for (const double f : frequencies) turns.push_back(length * f / (2.0 * std::numbers::pi));
+  return turns;
+}
+
+RotaryDecay rotary_decay(std::span<const double> frequencies, std::span<const double> offsets) {
+  require(!frequencies.empty(), "rotary_decay: there must be at least one frequency");
+  const double pairs = static_cast<double>(frequencies.size());
+  Turns turns(frequencies);
+  RotaryDecay decay;
+  for (const double offset : offsets) {
+    turns.to(offset);
+    double cosines = 0;
+    for (std::size_t i = 0; i < turns.size(); ++i) cosines += turns[i].real();
+    decay.mean_partial_sum.push_back(sum_of_partial_sums(turns) / pairs);
+    decay.mean_cosine.push_back(cosines / pairs);
+  }
+  return decay;
+}
+
+RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const double> k,
+                                    std::span<const double> frequencies, std::span<const double> offsets,
+                                    RotaryLayout layout) {
+  require(q.size() == 2 * frequencies.size() && k.size() == q.size(),
+          "rotary_score_bound: q and k must have ", 2 * frequencies.size(), " values, got ", q.size(),
+          " and ", k.size());
+  std::vector<Complex> h(frequencies.size() + 1);
+  double largest_step = 0;
+  for (std::size_t i = frequencies.size(); i-- > 0;) {
+    h[i] = pair_of(q, i, layout) * std::conj(pair_of(k, i, layout));
+    largest_step = std::max(largest_step, std::abs(h[i + 1] - h[i]));
+  }
+  Turns turns(frequencies);
+  RotaryScoreBound result;
+  for (const double offset : offsets) {
+    turns.to(offset);
+    Complex sum = 0;
+    for (std::size_t i = 0; i < turns.size(); ++i) sum += h[i] * turns[i];
+    result.score.push_back(sum.real());
+    result.magnitude.push_back(std::abs(sum));
+    result.bound.push_back(largest_step * sum_of_partial_sums(turns));
+  }
+  return result;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,319 @@
+/** The rotary part of a configuration: transformers 4's rope_scaling, 5's rope_parameters, older names. */
+import { rules, type ConfigSection } from './config_reader.js';
+import type { Family } from './config_families.js';
+import { agreeing, lengthNames, scalingOf, trainedText } from './config_scaling.js';
+import type { LogitFactorOptions } from './logit_factors.js';
+import type { RotaryLayout } from './rotary.js';
+import { turningWidth } from './rotary_frequencies.js';
+import type { RotaryScaling } from './rotary_scaling.js';
+
+export interface ConfigChoices {
+  /** How many positions there are now, for the schemes that follow the length. */
+  length?: number;
+  /** Which kind of layer, where they differ: 'full_attention', 'sliding_attention', … */
+  layerType?: string;
+}
+
+export interface RotaryScheme {
+  type: 'rotary';
+  layout: RotaryLayout;
+  /** DeepSeek: the rotation takes interleaved pairs and leaves them in half-split order. */
+  deinterleaves: boolean;
+  /** Width of a head of queries and keys. */
+  headDim: number;
+  /** What rotaryFrequencies takes, with `partial`, `base` and `scaling`. */
+  dim: number;
+  partial: number;
+  base: number;
+  scaling: RotaryScaling;
+  /** The longest context that the model says it serves. */
+  maxLength?: number;
+  /** M-RoPE: how many pairs follow time, height and width; interleaved or one after another. */
+  sections?: { pairs: number[]; interleaved: boolean };
+  /** Layers that have no position at all. */
+  withoutPosition?: number[];
+  /** A row factor on the logits that comes with it: log-n, Llama 4's. */
+  temperature?: LogitFactorOptions;
+}
+
+const ropeKeys = [
+  'rope_parameters',
+  'rope_scaling',
+  'rope_theta',
+  'rotary_dim',
+  'rotary_pct',
+  'rope_pct',
+  'rotary_emb_base',
+  'partial_rotary_factor',
+  'qk_rope_head_dim',
+  'rope_interleave',
+  'global_rope_theta',
+];
+
+export function mentionsRotary(config: ConfigSection): boolean {
+  return config.spelling(ropeKeys) !== undefined;
+}
+
+const isPlain = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+
+/** Gemma 3 and ModernBERT spell the base of their local layers apart; those are not scaled. */
+const localBases = ['rope_local_base_freq', 'local_rope_theta'] as const;
+
+/** The block of rope settings, one level down where every kind of layer has its own. */
+function ropeBlock(config: ConfigSection, layerType: string | undefined) {
+  const scaling = config.section('rope_scaling'),
+    parameters = config.section('rope_parameters');
+  if (scaling && parameters) {
+    parameters.contradict(
+      'rope_type',
+      null,
+      `${scaling.path} is there too, and wins, as in transformers 5`,
+    );
+  }
+  const block = scaling ?? parameters;
+  const names = block?.names() ?? [];
+  const nested = names.some((name) => isPlain(block!.value(name)));
+  if (!block || !nested) {
+    if (layerType !== undefined && config.spelling(localBases) === undefined) {
+      config.assume('layer_types', layerType, 'one rope serves every kind of layer');
+    }
+    return { block, nested: false, layerType };
+  }
+  const chosen = layerType ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
+  if (layerType === undefined) {
+    config.assume(
+      'layer_types',
+      chosen,
+      `every kind of layer has its own settings (${names.join(', ')}); these are for ${chosen}`,
+    );
+  }
+  const own = block.section(chosen);
+  if (!own)
+    throw new RangeError(
+      `layerType must be one of ${names.join(', ')}, got ${JSON.stringify(chosen)}`,
+    );
+  return { block: own, nested: true, layerType: chosen };
+}
+
+function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
+  const given =
+    agreeing(
+      [block, 'rope_theta'],
+      [config, 'rope_theta'],
+      rules.base,
+      'base of the frequencies',
+    ) ??
+    config.anyNumber(
+      ['rotary_emb_base', 'global_rope_theta', 'rope_base'],
+      rules.base,
+      'base of the frequencies',
+    );
+  return (
+    given ??
+    config.assume(
+      'rope_theta',
+      10000,
+      'not given: 10000, as in the paper and as transformers assumes',
+    )
+  );
+}
+
+function headWidth(config: ConfigSection, type: string, layerType: string | undefined): number {
+  const text = 'width of a head';
+  if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
+    return config.number('global_head_dim', rules.width, text)!;
+  }
+  const stated = config.anyNumber(
+    ['head_dim', 'kv_channels', 'attention_head_size'],
+    rules.width,
+    text,
+  );
+  if (stated !== undefined) return stated;
+  const hidden = config.needed(
+    ['hidden_size', 'n_embd', 'd_model'],
+    rules.width,
+    'width of the model',
+  );
+  const heads = config.needed(
+    ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
+    rules.width,
+    'heads',
+  );
+  const width = Math.floor(hidden / heads);
+  if (hidden % heads !== 0) {
+    config.contradict(
+      'hidden_size',
+      hidden,
+      `${heads} heads do not divide it; transformers drops the remainder: ${width}`,
+    );
+  }
+  return config.assume('head_dim', width, `not given: ${hidden} / ${heads}`);
+}
+
+/** DeepSeek's heads have a part that turns and one that does not, each with a width of its own. */
+function separateParts(config: ConfigSection) {
+  const dim = config.number('qk_rope_head_dim', rules.width, 'how many values of a head turn');
+  if (dim === undefined) return undefined;
+  const others = config.number('qk_nope_head_dim', rules.width, 'how many do not') ?? 0;
+  return { headDim: dim + others, dim, partial: 1 };
+}
+
+/** Which part of a head turns: a width of its own, or a share. */
+function turningPart(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+  headDim: number,
+  family: Family | undefined,
+) {
+  const exact = config.number('rotary_dim', rules.width, 'how many values of a head turn');
+  if (exact !== undefined) {
+    if (exact <= headDim) return { headDim, dim: exact, partial: 1 };
+    const key = config.key('rotary_dim');
+    throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
+  }
+  const text = 'share of a head that turns';
+  const share =
+    agreeing(
+      [block, 'partial_rotary_factor'],
+      [config, 'partial_rotary_factor'],
+      rules.fraction,
+      text,
+    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
+  const usual = family?.scheme === 'rotary' ? family.partial : undefined;
+  if (share !== undefined || usual === undefined)
+    return { headDim, dim: headDim, partial: share ?? 1 };
+  const partial = config.assume(
+    'partial_rotary_factor',
+    usual,
+    'not given: what this model type does',
+  );
+  return { headDim, dim: headDim, partial };
+}
+
+function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
+  if (!block)
+    return config.assume(
+      'rope_type',
+      'default',
+      'no rope_scaling or rope_parameters: nothing is extended',
+    );
+  const type = block.text('rope_type', 'which extension'),
+    older = block.text('type', 'which extension, older spelling');
+  if (type !== undefined && older !== undefined && type !== older) {
+    block.contradict('type', older, `rope_type says ${JSON.stringify(type)}, and wins`);
+  }
+  return type ?? older ?? block.assume('rope_type', 'default', 'not given: default');
+}
+
+function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] {
+  const pairs = block?.numbers(
+    'mrope_section',
+    { least: 0, most: 2 ** 16, whole: true },
+    'pairs that follow time, height and width',
+  );
+  return (
+    pairs && {
+      pairs,
+      interleaved: block!.truth('mrope_interleaved', 'are the sections interleaved?') ?? false,
+    }
+  );
+}
+
+/** 0 in no_rope_layers marks a layer without positions (SmolLM3, Llama 4). */
+function layersWithout(config: ConfigSection): number[] | undefined {
+  const flags = config.numbers(
+    'no_rope_layers',
+    { least: 0, most: 1, whole: true },
+    '1: positions; 0: none in that layer',
+  );
+  const without = flags?.flatMap((flag, layer) => (flag === 0 ? [layer] : [])) ?? [];
+  return without.length > 0 ? without : undefined;
+}
+
+function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
+  if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
+    const scale =
+      config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
+    const floorLength =
+      config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
+    return { type: 'llama4', scale, floorLength };
+  }
+  if (config.value('use_logn_attn') === true) {
+    const trainedLength = config.needed(['seq_length'], rules.trainedLength, trainedText);
+    return { type: 'log-n', form: 'clipped', trainedLength };
+  }
+  return undefined;
+}
+
+function layoutOf(config: ConfigSection, family: Family | undefined) {
+  if (config.has('rope_interleave')) {
+    const deinterleaves = config.truth(
+      'rope_interleave',
+      'interleaved pairs in, half-split order out',
+    )!;
+    return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
+  }
+  if (family?.scheme === 'rotary')
+    return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
+  config.assume(
+    'model_type',
+    'half-split',
+    'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
+  );
+  return { layout: 'half-split', deinterleaves: false } as const;
+}
+
+/** Says in the words of the file that what is to turn has no even number of values. */
+function requireEven(
+  config: ConfigSection,
+  dim: number,
+  partial: number,
+  scaling: RotaryScaling,
+): void {
+  try {
+    turningWidth(dim, partial, scaling.type);
+    if (dim % 2 !== 0) throw new RangeError(`the width must be even, got ${dim}`);
+  } catch (error) {
+    throw new RangeError(`${config.key('partial_rotary_factor')}: ${(error as Error).message}`);
+  }
+}
+
+export function rotaryScheme(
+  config: ConfigSection,
+  family: Family | undefined,
+  choices: ConfigChoices,
+): RotaryScheme {
+  const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
+  const local =
+    layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
+  if (local)
+    config.assume(
+      'rope_type',
+      'default',
+      'sliding layers have a base of their own and no extension',
+    );
+  const block = local ? undefined : found;
+  const type = local ? 'default' : ropeType(block, config);
+  const base = local
+    ? config.number(local, rules.base, 'base of the frequencies in sliding layers')!
+    : baseOf(config, block);
+  const part =
+    separateParts(config) ?? turningPart(config, block, headWidth(config, type, layerType), family);
+  const scaling = scalingOf(config, block, type, nested, choices.length);
+  requireEven(config, part.dim, part.partial, scaling);
+  const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest length');
+  const sections = sectionsOf(block),
+    withoutPosition = layersWithout(config),
+    temperature = temperatureOf(config);
+  return {
+    type: 'rotary',
+    ...layoutOf(config, family),
+    ...part,
+    base,
+    scaling,
+    ...(maxLength && { maxLength }),
+    ...(sections && { sections }),
+    ...(withoutPosition && { withoutPosition }),
+    ...(temperature && { temperature }),
+  };
+}

@@ -1,0 +1,105 @@
+/** What rotary frequencies say before any model is trained: wavelengths, turns, and decay with distance. */
+import { numbers, oneOf, options, positionList, positiveNumber } from './checks.js';
+import { copied, type Core } from './core.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
+import type { Positions } from './tensor.js';
+
+export interface RotaryDecayOptions {
+  /** A count (offsets 0 … count − 1), or the offsets themselves. */
+  offsets: Positions;
+}
+
+export interface RotaryDecay {
+  /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): the curve under which a score can fall. */
+  meanPartialSum: Float64Array;
+  /** (1/pairs) Σ cos(offset · f_i): the score of equal query and key, of length 1 in every pair. */
+  meanCosine: Float64Array;
+}
+
+export interface RotaryScoreBoundOptions extends RotaryDecayOptions {
+  layout: RotaryLayout;
+}
+
+export interface RotaryScoreBound {
+  /** q at each offset from k, both rotated: Re Σ h_i e^(i·offset·f_i) with h_i = q_i · conj k_i. */
+  score: Float64Array;
+  /** |Σ h_i e^(i·offset·f_i)|. */
+  magnitude: Float64Array;
+  /** max |h_{i+1} − h_i| · Σ_j |S_j|, never below the magnitude. */
+  bound: Float64Array;
+}
+
+export const rotaryDecay = (core: Core) => {
+  const oneAxis = (frequencies: RotaryFrequencies) => {
+    const checked = checkedFrequencies('frequencies', frequencies);
+    requireOneAxis('frequencies', checked);
+    return checked;
+  };
+
+  return {
+    /**
+     * Positions that one turn of each pair takes, 2π / f; Infinity for a pair that does not turn.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     */
+    rotaryWavelengths(frequencies: RotaryFrequencies): Float64Array {
+      const { inverse } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverse]);
+      return copied(core.raw.rotaryWavelengths(inverse.length));
+    },
+
+    /**
+     * Turns that each pair makes within a length, length · f / 2π: below 1, it never completes one.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     */
+    rotaryTurns(frequencies: RotaryFrequencies, settings: { length: number }): Float64Array {
+      const given = options('rotaryTurns options', settings, ['length']);
+      const length = positiveNumber('length', given.length);
+      const { inverse } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverse]);
+      return copied(core.raw.rotaryTurns(inverse.length, length));
+    },
+
+    /**
+     * How far scores can fall with distance: the mean of the partial sums |S_j|, and the mean cosine.
+     * Neither falls everywhere; both fall on the whole, slower for a larger base.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Su et al. 2021, RoFormer, section 3.4.3
+     */
+    rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
+      const given = options('rotaryDecay options', settings, ['offsets']);
+      const { inverse } = oneAxis(frequencies);
+      const offsets = positionList('offsets', given.offsets);
+      core.sendDoubles([inverse, offsets]);
+      const both = copied(core.raw.rotaryDecay(inverse.length, offsets.length));
+      return { meanPartialSum: both.slice(0, offsets.length), meanCosine: both.slice(offsets.length) };
+    },
+
+    /**
+     * The score of a query and a key at each offset, under the bound that summation by parts gives.
+     * The attention factor multiplies both twice, once for the query and once for the key.
+     * @param q values of one head, two per frequency; k likewise
+     * @throws TypeError, RangeError on a wrong kind, value or length, naming the parameter
+     * @see Su et al. 2021, RoFormer, equations 35 to 37
+     */
+    rotaryScoreBound(
+      q: ArrayLike<number>,
+      k: ArrayLike<number>,
+      frequencies: RotaryFrequencies,
+      settings: RotaryScoreBoundOptions,
+    ): RotaryScoreBound {
+      const given = options('rotaryScoreBound options', settings, ['offsets', 'layout']);
+      const layout = oneOf('layout', given.layout, rotaryLayouts);
+      const { inverse, dim, attentionFactor } = oneAxis(frequencies);
+      const [query, key] = [numbers('q', q), numbers('k', k)];
+      for (const [name, list] of [['q', query], ['k', key]] as const) {
+        if (list.length !== dim) throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
+      }
+      const offsets = positionList('offsets', given.offsets);
+      core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);
+      const all = copied(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
+      const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);
+      return { score: part(0), magnitude: part(1), bound: part(2) };
+    },
+  };
+};
