@@ -49,6 +49,7 @@ function manifest({ name, version, description, license }) {
       '.': entry('index'),
       './slim': entry('slim'),
       ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
+      './vectors/*': './vectors/*',
       './package.json': './package.json',
     },
   };
@@ -63,6 +64,7 @@ await cp(glueFolder, packageFolder, { recursive: true });
 for (const kind of kinds) {
   await cp(built(kind, 'ropewalk.wasm'), path.join(packageFolder, `ropewalk_${kind}.wasm`));
 }
+await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), { recursive: true });
 for (const file of ['README.md', 'LICENSE']) await cp(path.join(root, file), path.join(packageFolder, file));
 const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 await writeFile(path.join(packageFolder, 'package.json'), `${JSON.stringify(manifest(own), null, 2)}\n`);

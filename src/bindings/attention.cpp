@@ -1,8 +1,11 @@
 // Attention over batches and heads, with position where the scheme acts.
 #include "attention/attention.hpp"
+
+#include <utility>
+
+#include "bindings/boundary.hpp"
 #include "bindings/scratch.hpp"
 #include "encodings/rotary.hpp"
-#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -10,62 +13,89 @@ namespace {
 // The numbers of one attention call; arrays follow in the inboxes.
 struct AttentionCall {
   std::size_t batch, heads, key_heads, queries, keys, dim, value_dim;
-  double scale;
-  Causal causal;
+  double scale, softcap;
+  std::size_t offset;          // key position of the first query, unless
+  bool aligns_last;            // the last query stands at the last key
+  double lookback, lookahead;  // infinity: unbounded
+  bool has_key_lengths, has_row_scale, has_sinks, has_distance_bias;
   // Steps of the bias from one batch, head and query to the next; 0 repeats it.
   std::size_t bias_size, bias_batch_step, bias_head_step, bias_row_step;
-  bool has_distance_bias;
-  std::size_t rotary_pairs;  // 0: no rotation
+  std::size_t rotations;  // 0: none; more than one: near and far keys are rotated differently
+  std::size_t rotary_pairs;
   double attention_factor;
   RotaryLayout layout;
-  bool want_scores, want_biased, want_weights, want_entropy;
+  bool want_scores, want_capped, want_biased, want_weights, want_entropy, want_log_sum_exp;
 };
+
+std::size_t bound(double keys) {
+  return keys < 4294967295.0 ? static_cast<std::size_t>(keys) : all_keys;
+}
 
 // Deals out the operands of one attention call and runs it head by head.
 class AttentionRun {
  public:
   explicit AttentionRun(const AttentionCall& call) : c(call) {
-    q_ = floats_in.take(c.batch * c.heads * c.queries * c.dim).data();
-    k_ = floats_in.take(c.batch * c.key_heads * c.keys * c.dim).data();
-    v_ = floats_in.take(c.batch * c.key_heads * c.keys * c.value_dim).data();
-    bias_ = floats_in.take(c.bias_size).data();
-    if (c.has_distance_bias) distance_bias_ = floats_in.take(c.heads * offsets()).data();
-    if (c.rotary_pairs > 0) rotate_queries_and_keys();
+    q_ = floats_in.take(query_rows() * c.dim);
+    k_ = floats_in.take(key_rows() * c.dim);
+    v_ = floats_in.take(key_rows() * c.value_dim);
+    bias_ = floats_in.take(c.bias_size);
+    distance_bias_ = floats_in.take(c.has_distance_bias ? c.heads * offsets() : 0);
+    row_scale_ = floats_in.take(c.has_row_scale ? c.queries : 0);
+    sinks_ = floats_in.take(c.has_sinks ? c.heads : 0);
+    key_lengths_ = doubles_in.take(c.has_key_lengths ? c.batch : 0);
+    if (c.rotations > 0) rotate_sources();
   }
 
   std::span<float> run() {
-    const std::size_t rows = c.batch * c.heads * c.queries, cells = rows * c.keys;
-    const std::size_t step_size = cells * (c.want_scores + c.want_biased + c.want_weights) +
-                                  rows * c.want_entropy;
-    const std::span<float> out = floats_out.reserve(rows * c.value_dim + step_size);
-    float* next = out.data() + rows * c.value_dim;
+    const std::size_t cells = query_rows() * c.keys;
+    const std::size_t kept = c.want_scores + c.want_capped + c.want_biased + c.want_weights;
+    const std::size_t per_row = c.want_entropy + c.want_log_sum_exp;
+    const std::size_t out_size = query_rows() * c.value_dim;
+    const std::span<float> out = floats_out.reserve(out_size + cells * kept + query_rows() * per_row);
+    float* next = out.data() + out_size;
     const auto deal = [&](bool wanted, std::size_t size) {
       return wanted ? std::exchange(next, next + size) : nullptr;
     };
     scores_ = deal(c.want_scores, cells);
+    capped_ = deal(c.want_capped, cells);
     biased_ = deal(c.want_biased, cells);
     weights_ = deal(c.want_weights, cells);
-    entropy_ = deal(c.want_entropy, rows);
+    entropy_ = deal(c.want_entropy, query_rows());
+    log_sum_exp_ = deal(c.want_log_sum_exp, query_rows());
     for (std::size_t b = 0; b < c.batch; ++b) {
-      for (std::size_t h = 0; h < c.heads; ++h) run_head(out.data(), b, h, step_size > 0);
+      for (std::size_t h = 0; h < c.heads; ++h) run_head(out.data(), b, h, kept + c.want_entropy > 0);
     }
     return out;
   }
 
  private:
+  std::size_t query_rows() const { return c.batch * c.heads * c.queries; }
+  std::size_t key_rows() const { return c.batch * c.key_heads * c.keys; }
   std::size_t offsets() const { return c.queries + c.keys - 1; }
 
-  void rotate_queries_and_keys() {
-    const std::span<double> of_queries = doubles_in.take(c.queries);
-    const std::span<double> of_keys = doubles_in.take(c.keys);
+  // One rotated copy of q and k per rotation; the last one turns the inbox itself.
+  void rotate_sources() {
     const std::span<double> frequencies = doubles_in.take(c.rotary_pairs);
-    const RotaryTable query_table = rotary_table(of_queries, frequencies, c.attention_factor);
-    const RotaryTable key_table = rotary_table(of_keys, frequencies, c.attention_factor);
-    for (std::size_t i = 0; i < c.batch * c.heads; ++i) {
-      rotate({q_ + i * c.queries * c.dim, c.queries, c.dim}, query_table, c.layout);
+    rotated_.resize((c.rotations - 1) * (q_.size() + k_.size()));
+    float* copy = rotated_.data();
+    for (std::size_t s = 0; s < c.rotations; ++s) {
+      Rotated& source = sources_.emplace_back(Rotated{q_.data(), k_.data(), {}});
+      if (s + 1 < c.rotations) {
+        source.q = std::exchange(copy, std::ranges::copy(q_, copy).out);
+        source.k = std::exchange(copy, std::ranges::copy(k_, copy).out);
+        for (const double key : doubles_in.take(c.queries)) {
+          source.first_key.push_back(static_cast<std::uint32_t>(key));
+        }
+      }
+      turn(source.q, c.batch * c.heads, doubles_in.take(c.queries), frequencies);
+      turn(source.k, c.batch * c.key_heads, doubles_in.take(c.keys), frequencies);
     }
-    for (std::size_t i = 0; i < c.batch * c.key_heads; ++i) {
-      rotate({k_ + i * c.keys * c.dim, c.keys, c.dim}, key_table, c.layout);
+  }
+
+  void turn(float* x, std::size_t heads, std::span<double> positions, std::span<double> frequencies) {
+    const RotaryTable table = rotary_table(positions, frequencies, c.attention_factor);
+    for (std::size_t h = 0; h < heads; ++h) {
+      rotate({x + h * positions.size() * c.dim, positions.size(), c.dim}, table, c.layout);
     }
   }
 
@@ -73,35 +103,69 @@ class AttentionRun {
     const std::size_t query_head = batch * c.heads + head;
     const std::size_t key_head = batch * c.key_heads + head / (c.heads / c.key_heads);
     const MatrixView result(out + query_head * c.queries * c.value_dim, c.queries, c.value_dim);
-    const ConstMatrixView q(q_ + query_head * c.queries * c.dim, c.queries, c.dim);
-    const ConstMatrixView k(k_ + key_head * c.keys * c.dim, c.keys, c.dim);
-    const ConstMatrixView v(v_ + key_head * c.keys * c.value_dim, c.keys, c.value_dim);
-    AttentionOptions options;
-    options.scale = static_cast<float>(c.scale);
-    options.causal = c.causal;
-    if (c.bias_size > 0) {
-      const float* bias = bias_ + batch * c.bias_batch_step + head * c.bias_head_step;
-      options.bias = {bias, c.queries, c.keys, c.bias_row_step};
+    const ConstMatrixView v(v_.data() + key_head * c.keys * c.value_dim, c.keys, c.value_dim);
+    std::vector<ScoreSource> sources;
+    const auto add_source = [&](const float* q, const float* k, std::span<const std::uint32_t> first_key) {
+      sources.push_back({{q + query_head * c.queries * c.dim, c.queries, c.dim},
+                         {k + key_head * c.keys * c.dim, c.keys, c.dim},
+                         first_key});
+    };
+    if (sources_.empty()) add_source(q_.data(), k_.data(), {});
+    for (const Rotated& source : sources_) add_source(source.q, source.k, source.first_key);
+    const AttentionOptions options = options_of(batch, head);
+    const auto per_row = [&](float* all) {
+      return all ? std::span(all + query_head * c.queries, c.queries) : std::span<float>();
+    };
+    if (!in_steps) {
+      return attend(result, sources, v, options, attention_scratch, per_row(log_sum_exp_));
     }
-    if (distance_bias_) options.distance_bias = {distance_bias_ + head * offsets(), offsets()};
-    if (!in_steps) return attend(result, q, k, v, options, attention_scratch);
-
     const auto step = [&](float* all) {
       return all ? MatrixView(all + query_head * c.queries * c.keys, c.queries, c.keys) : MatrixView();
     };
-    AttentionSteps steps{step(scores_), step(biased_), step(weights_), {}};
-    if (entropy_) steps.entropy = {entropy_ + query_head * c.queries, c.queries};
-    attend_in_steps(result, steps, q, k, v, options);
+    attend_in_steps(result,
+                    {step(scores_), step(capped_), step(biased_), step(weights_), per_row(entropy_),
+                     per_row(log_sum_exp_)},
+                    sources, v, options);
   }
 
+  AttentionOptions options_of(std::size_t batch, std::size_t head) const {
+    AttentionOptions options;
+    options.scale = static_cast<float>(c.scale);
+    options.softcap = static_cast<float>(c.softcap);
+    options.row_scale = row_scale_;
+    const std::size_t keys = key_lengths_.empty() ? c.keys : std::size_t(key_lengths_[batch]);
+    const std::ptrdiff_t offset = c.aligns_last ? std::ptrdiff_t(keys) - std::ptrdiff_t(c.queries)
+                                                : std::ptrdiff_t(c.offset);
+    options.band = {offset, bound(c.lookback), bound(c.lookahead), keys};
+    if (!bias_.empty()) {
+      const float* bias = bias_.data() + batch * c.bias_batch_step + head * c.bias_head_step;
+      options.bias = {bias, c.queries, c.keys, c.bias_row_step};
+    }
+    if (!distance_bias_.empty()) {
+      options.distance_bias = distance_bias_.subspan(head * offsets(), offsets());
+    }
+    if (!sinks_.empty()) options.sink = sinks_[head];
+    return options;
+  }
+
+  struct Rotated {
+    float *q, *k;
+    std::vector<std::uint32_t> first_key;
+  };
+
   const AttentionCall& c;
-  float *q_ = nullptr, *k_ = nullptr, *v_ = nullptr, *distance_bias_ = nullptr;
-  const float* bias_ = nullptr;
-  float *scores_ = nullptr, *biased_ = nullptr, *weights_ = nullptr, *entropy_ = nullptr;
+  std::span<float> q_, k_, v_, bias_, distance_bias_, row_scale_, sinks_;
+  std::span<double> key_lengths_;
+  std::vector<float> rotated_;
+  std::vector<Rotated> sources_;
+  float *scores_ = nullptr, *capped_ = nullptr, *biased_ = nullptr, *weights_ = nullptr;
+  float *entropy_ = nullptr, *log_sum_exp_ = nullptr;
 };
 
-// floats: q, k, v, bias, distance bias; doubles: query positions, key positions, frequencies.
-// Result: output, then the wanted steps in the order scores, biased, weights, entropy.
+// floats: q, k, v, bias, distance bias, row scale, sinks. doubles: key lengths; frequencies; then per
+// rotation, nearest keys first, the first key of each query (all but the last rotation), the
+// positions of the queries and those of the keys.
+// Result: output, then the wanted steps in the order of the want_ fields.
 FloatsOrError attention(const AttentionCall& call) {
   return guarded<FloatsOrError>([&] { return AttentionRun(call).run(); });
 }
@@ -110,11 +174,6 @@ FloatsOrError attention(const AttentionCall& call) {
 
 EMSCRIPTEN_BINDINGS(attention) {
   using namespace emscripten;
-  enum_<Causal>("Causal", enum_value_type::string)
-      .value("none", Causal::none)
-      .value("top-left", Causal::top_left)
-      .value("bottom-right", Causal::bottom_right);
-
   value_object<AttentionCall>("AttentionCall")
       .field("batch", &AttentionCall::batch)
       .field("heads", &AttentionCall::heads)
@@ -124,19 +183,29 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("dim", &AttentionCall::dim)
       .field("valueDim", &AttentionCall::value_dim)
       .field("scale", &AttentionCall::scale)
-      .field("causal", &AttentionCall::causal)
+      .field("softcap", &AttentionCall::softcap)
+      .field("offset", &AttentionCall::offset)
+      .field("alignsLast", &AttentionCall::aligns_last)
+      .field("lookback", &AttentionCall::lookback)
+      .field("lookahead", &AttentionCall::lookahead)
+      .field("hasKeyLengths", &AttentionCall::has_key_lengths)
+      .field("hasRowScale", &AttentionCall::has_row_scale)
+      .field("hasSinks", &AttentionCall::has_sinks)
+      .field("hasDistanceBias", &AttentionCall::has_distance_bias)
       .field("biasSize", &AttentionCall::bias_size)
       .field("biasBatchStep", &AttentionCall::bias_batch_step)
       .field("biasHeadStep", &AttentionCall::bias_head_step)
       .field("biasRowStep", &AttentionCall::bias_row_step)
-      .field("hasDistanceBias", &AttentionCall::has_distance_bias)
+      .field("rotations", &AttentionCall::rotations)
       .field("rotaryPairs", &AttentionCall::rotary_pairs)
       .field("attentionFactor", &AttentionCall::attention_factor)
       .field("layout", &AttentionCall::layout)
       .field("wantScores", &AttentionCall::want_scores)
+      .field("wantCapped", &AttentionCall::want_capped)
       .field("wantBiased", &AttentionCall::want_biased)
       .field("wantWeights", &AttentionCall::want_weights)
-      .field("wantEntropy", &AttentionCall::want_entropy);
+      .field("wantEntropy", &AttentionCall::want_entropy)
+      .field("wantLogSumExp", &AttentionCall::want_log_sum_exp);
 
   function("attention", &attention);
 }

@@ -28,17 +28,19 @@ template <class Number>
 class Mailbox {
  public:
   std::span<Number> reserve(std::size_t count) {
+    count_ = taken_ = 0;
     if (count > capacity_) {
       capacity_ = 0;
       data_.reset();  // the old one first, so that the two never stand side by side
       try {
         data_.reset(new Number[count]);
       } catch (const std::bad_alloc&) {
-        require(false, "there is not enough memory for a buffer of ", count * sizeof(Number), " bytes");
+        const double bytes = static_cast<double>(count) * sizeof(Number);  // more than size_t counts
+        require(false, "there is not enough memory for a buffer of ", bytes, " bytes");
       }
       capacity_ = count;
     }
-    taken_ = 0;
+    count_ = count;
     return {data_.get(), count};
   }
 
@@ -47,9 +49,9 @@ class Mailbox {
     return {data_.get(), numbers.size()};
   }
 
-  // The next `count` numbers that JavaScript put in.
+  // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
   std::span<Number> take(std::size_t count) {
-    if (count > capacity_ - taken_) throw std::logic_error("the inbox holds fewer numbers than taken");
+    if (count > count_ - taken_) throw std::logic_error("the inbox holds fewer numbers than taken");
     const std::span<Number> numbers(data_.get() + taken_, count);
     taken_ += count;
     return numbers;
@@ -57,12 +59,12 @@ class Mailbox {
 
   void release() {
     data_.reset();
-    capacity_ = taken_ = 0;
+    capacity_ = count_ = taken_ = 0;
   }
 
  private:
   std::unique_ptr<Number[]> data_;
-  std::size_t capacity_ = 0, taken_ = 0;
+  std::size_t capacity_ = 0, count_ = 0, taken_ = 0;
 };
 
 // One instance has one of each; they grow to the largest call and are kept for the next.
@@ -84,6 +86,8 @@ Result guarded(Work work) {
   } catch (const std::invalid_argument& error) {
     return failure("RangeError", error.what());
   } catch (const std::bad_alloc&) {
+    return failure("RangeError", "there is not enough memory for this call");
+  } catch (const std::length_error&) {  // a vector longer than memory
     return failure("RangeError", "there is not enough memory for this call");
   } catch (const std::exception& error) {
     return failure("Error", error.what());

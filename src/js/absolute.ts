@@ -44,8 +44,10 @@ export const absolute = (core: Core) => ({
     const layout = oneOf('layout', given.layout ?? 'interleaved', ['interleaved', 'concatenated'] as const);
     const spacing = oneOf('spacing', given.spacing ?? 'dim/2', ['dim/2', 'dim/2-1'] as const);
     const order = oneOf('order', given.order ?? 'sin-first', ['sin-first', 'cos-first'] as const);
+    const room = (count: number) => fitting('a table of positions × dim', count * dim);
+    if (typeof given.positions === 'number') room(wholeNumber('positions', given.positions));
     const positions = positionList('positions', given.positions);
-    fitting('a table of positions × dim', positions.length * dim);
+    room(positions.length);
     core.sendDoubles([positions]);
     const data = copied(core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order));
     return { data, shape: [positions.length, dim] };

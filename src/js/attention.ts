@@ -1,165 +1,102 @@
 /** Exact attention, with position fused where the scheme allows it. */
-import { finiteNumber, fitting, oneOf, options, positionList, tensor } from './checks.js';
-import { alibiByOffset, alibiDirections, slopeConventions } from './biases.js';
-import type { AlibiDirection, SlopeConvention } from './biases.js';
+import {
+  alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, noBias, sizesOf, sumOfBiases,
+  type Alignment, type BooleanMask, type Sizes, type Window,
+} from './attention_operands.js';
+import { positionOperand, type AttentionPosition } from './attention_position.js';
+import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
-import { rotaryLayouts, type RotaryLayout } from './rotary.js';
-import { checkedFrequencies, requireOneAxis, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
-import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
+import { elementCount, type Tensor } from './tensor.js';
 
-/** A scheme that acts inside attention. Schemes that act at the input are added to the tokens before. */
-export type AttentionPosition =
-  | { type: 'none' }
-  | {
-      type: 'rope';
-      frequencies: RotaryFrequencies;
-      layout: RotaryLayout;
-      /** Positions of the queries, and of the keys unless those have their own. Default 0, 1, … */
-      positions?: Positions;
-      keyPositions?: Positions;
-    }
-  | { type: 'alibi'; direction?: AlibiDirection; convention?: SlopeConvention };
-
-/** The steps on the way to the output; each costs queries × keys values per head. */
-export type AttentionStep = 'scores' | 'biased' | 'weights' | 'entropy';
+/** The steps on the way to the output; but for the last two each costs queries × keys values per head. */
+export type AttentionStep = 'scores' | 'capped' | 'biased' | 'weights' | 'entropy' | 'logSumExp';
 
 export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
+  /** One more factor per query, such as log-n scaling: [queries] values. */
+  rowScale?: ArrayLike<number>;
+  /** Scores become softcap · tanh(score / softcap), before any bias or mask. Default off. */
+  softcap?: number;
   /**
    * Which keys a query sees. 'top-left': query i sees keys 0 … i (PyTorch's is_causal).
-   * 'bottom-right': the last query sees every key (decoding with a cache). Default false.
+   * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i sees
+   * `past` and the new keys 0 … i. Default false.
    */
-  causal?: false | 'top-left' | 'bottom-right';
+  causal?: false | Alignment;
+  /** Only keys near the query. Aligned as `causal` is; without it, by default, 'bottom-right'. */
+  window?: Window;
+  /** Which keys are real, per batch: the first keyLengths[b]. 'bottom-right' then aligns with the last real key. */
+  keyLengths?: ArrayLike<number>;
+  /** Hides keys. Broadcast to [batch, heads, queries, keys]. */
+  mask?: BooleanMask;
   /** Added to the scaled scores; broadcast to [batch, heads, queries, keys]. −Infinity hides a key. */
   bias?: Tensor;
+  /** Keys and values of earlier calls, put before k and v. */
+  past?: { k: Tensor; v: Tensor };
+  /** One score per head that belongs to no key: attention sinks. */
+  sinks?: ArrayLike<number>;
+  /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
+  fullyMasked?: 'zeros' | 'nan';
   position?: AttentionPosition;
   return?: readonly AttentionStep[];
 }
 
 export interface AttentionResult {
-  /** softmax(scale · q kᵀ + bias) v, of q's leading shape. A row that sees no key is zero. */
+  /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
   output: Tensor;
   /** scale · q kᵀ, after any rotation. */
   scores?: Tensor;
+  /** Scores after the softcap. */
+  capped?: Tensor;
   /** Scores with every bias; −Infinity where masked. */
   biased?: Tensor;
-  /** softmax of biased: each row sums to 1. */
+  /** softmax of biased: each row sums to 1 (less with sinks; 0 where no key is seen). */
   weights?: Tensor;
   /** −Σ w ln w of each row of weights, in nats. */
   entropy?: Tensor;
+  /** Logarithm of each row's softmax denominator; −Infinity where no key is seen. */
+  logSumExp?: Tensor;
+  /** With `past`: the joined keys and values, to be the next call's past. */
+  present?: { k: Tensor; v: Tensor };
 }
 
-const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
+const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
+const known = [
+  'scale', 'rowScale', 'softcap', 'causal', 'window', 'keyLengths', 'mask', 'bias', 'past', 'sinks',
+  'fullyMasked', 'position', 'return',
+] as const;
 
-/** [length, dim], [heads, length, dim] and [batch, heads, length, dim] as the last of them. */
-function fourAxes(name: string, value: Tensor): { data: Float32Array; shape: [number, number, number, number] } {
-  const { data, shape } = tensor(name, value);
-  if (shape.length < 2 || shape.length > 4) {
-    throw new RangeError(
-      `${name}.shape must be [length, dim], [heads, length, dim] or [batch, heads, length, dim], got ${shapeText(shape)}`,
-    );
-  }
-  const padded = [...Array<number>(4 - shape.length).fill(1), ...shape];
-  return { data, shape: padded as [number, number, number, number] };
+/** A list with one finite value per query, head or batch, as the floats of one operand; none: []. */
+function listOf(name: string, value: ArrayLike<number> | undefined, length: number): Float64Array[] {
+  if (value === undefined) return [];
+  const list = numbers(name, value);
+  if (list.length !== length) throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  return [list];
 }
 
-interface Sizes {
-  batch: number;
-  heads: number;
-  keyHeads: number;
-  queries: number;
-  keys: number;
-  dim: number;
-  valueDim: number;
+const floats = (lists: Float64Array[]) => lists.map((list) => Float32Array.from(list));
+
+function biasesOf(given: AttentionOptions, sizes: Sizes) {
+  const mask = given.mask && maskAsBias(given.mask);
+  const bias = mask && given.bias ? sumOfBiases(mask, given.bias, sizes) : (mask ?? given.bias);
+  if (!bias) return { biasData: [], biasSteps: noBias };
+  const { data, shape: _, ...biasSteps } = biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
+  return { biasData: [data], biasSteps };
 }
 
-function equal(what: string, a: number, b: number): void {
-  if (a !== b) throw new RangeError(`${what} must be equal, got ${a} and ${b}`);
-}
-
-function sizesOf(q: number[], k: number[], v: number[]): Sizes {
-  const [batch, heads, queries, dim] = q as [number, number, number, number];
-  const [keyBatch, keyHeads, keys, keyDim] = k as [number, number, number, number];
-  const [valueBatch, valueHeads, values, valueDim] = v as [number, number, number, number];
-  equal('dim of q and k', dim, keyDim);
-  equal('length of k and v', keys, values);
-  equal('heads of k and v', keyHeads, valueHeads);
-  equal('batch of q and k', batch, keyBatch);
-  equal('batch of k and v', keyBatch, valueBatch);
-  if (heads % keyHeads !== 0) {
-    throw new RangeError(`heads of q must be a multiple of the heads of k, got ${heads} and ${keyHeads}`);
-  }
-  return { batch, heads, keyHeads, queries, keys, dim, valueDim };
-}
-
-/** A bias of any broadcastable shape, with its steps per batch, head and query (0 repeats). */
-function biasOperand(bias: Tensor | undefined, sizes: Sizes) {
-  if (bias === undefined) {
-    return { data: [], biasSize: 0, biasBatchStep: 0, biasHeadStep: 0, biasRowStep: 0 };
-  }
-  const { data, shape } = fourAxes('bias', bias);
-  const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
-  shape.forEach((extent, axis) => {
-    if (extent !== full[axis] && (extent !== 1 || axis === 3)) {
-      throw new RangeError(`bias.shape must broadcast to ${shapeText(full)}, got ${shapeText(bias.shape)}`);
-    }
-  });
-  const step = (axis: number) => (shape[axis] === 1 ? 0 : elementCount(shape.slice(axis + 1)));
-  return {
-    data: [data],
-    biasSize: data.length,
-    biasBatchStep: step(0),
-    biasHeadStep: step(1),
-    biasRowStep: step(2),
-  };
-}
-
-const noPosition = {
-  floats: [] as Float32Array[],
-  doubles: [] as Float64Array[],
-  hasDistanceBias: false,
-  rotaryPairs: 0,
-  attentionFactor: 1,
-  layout: 'interleaved' as RotaryLayout,
-};
-
-/** Where a scheme acts: what it sends along, and the numbers that say so. */
-function positionOperand(core: Core, position: AttentionPosition, sizes: Sizes): typeof noPosition {
-  const type = oneOf('position.type', position?.type, ['none', 'rope', 'alibi'] as const);
-  if (type === 'alibi') {
-    const given = options('position', position as AttentionPosition & { type: 'alibi' }, ['type', 'direction', 'convention']);
-    const direction = oneOf('position.direction', given.direction ?? 'causal', alibiDirections);
-    const convention = oneOf('position.convention', given.convention ?? 'published', slopeConventions);
-    const { heads, queries, keys } = sizes;
-    const table = alibiByOffset(core, { heads, queries, keys, direction, convention });
-    return { ...noPosition, floats: [table], hasDistanceBias: true };
-  }
-  if (type === 'rope') {
-    const given = options('position', position as AttentionPosition & { type: 'rope' }, [
-      'type', 'frequencies', 'layout', 'positions', 'keyPositions',
-    ]);
-    const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
-    requireOneAxis('position.frequencies', frequencies);
-    requireWidth('position.frequencies', frequencies, sizes.dim);
-    const { inverse, attentionFactor } = frequencies;
-    const layout = oneOf('position.layout', given.layout, rotaryLayouts);
-    const queries = positionList('position.positions', given.positions ?? sizes.queries, sizes.queries);
-    const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;
-    const keys = positionList('position.keyPositions', ofKeys, sizes.keys);
-    return { ...noPosition, doubles: [queries, keys, inverse], rotaryPairs: inverse.length, attentionFactor, layout };
-  }
-  options('position', position, ['type']);
-  return noPosition;
+function stepsOf(list: readonly AttentionStep[]): Set<AttentionStep> {
+  if (!Array.isArray(list)) throw new TypeError(`return must be an array of steps, got ${described(list)}`);
+  return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
 }
 
 export const attention = (core: Core) => ({
   /**
-   * Exact softmax attention, softmax(scale · q kᵀ + bias) v, for every batch and head.
+   * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
    *
    * Tiled with an online softmax: without `return`, memory grows with the lengths, not with their
-   * product. Fewer key heads than query heads share (query head h reads key head
-   * ⌊h · keyHeads / heads⌋). NaN reaches only the rows that see it.
+   * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
+   * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param k the same with its own length, and heads that divide q's
    * @param v k's shape with its own dim
@@ -167,35 +104,66 @@ export const attention = (core: Core) => ({
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
   attention(q: Tensor, k: Tensor, v: Tensor, settings: AttentionOptions = {}): AttentionResult {
-    const given = options('attention options', settings, ['scale', 'causal', 'bias', 'position', 'return']);
-    const [queries, keys, values] = [fourAxes('q', q), fourAxes('k', k), fourAxes('v', v)];
-    const sizes = sizesOf(queries.shape, keys.shape, values.shape);
-    const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(sizes.dim));
-    const causal = oneOf('causal', given.causal ?? false, [false, 'top-left', 'bottom-right'] as const);
-    const wanted = new Set((given.return ?? []).map((step) => oneOf('return', step, steps)));
-    const { data: biasData, ...biasSteps } = biasOperand(given.bias, sizes);
+    const given = options('attention options', settings, known);
+    const past = given.past && options('past', given.past, ['k', 'v']);
+    const queries = fourAxes('q', q);
+    const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
+    const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
+    const sizes = sizesOf(queries, keys, values);
+    const causal = oneOf('causal', given.causal ?? false, [false, ...alignments] as const);
+    const wanted = stepsOf(given.return ?? []);
+    const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', ['zeros', 'nan'] as const);
+    const rowScale = listOf('rowScale', given.rowScale, sizes.queries);
+    const sinks = listOf('sinks', given.sinks, sizes.heads);
+    const keyLengths = listOf('keyLengths', given.keyLengths, sizes.batch);
+    keyLengths[0]?.forEach((length, batch) => {
+      if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
+        throw new RangeError(`keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`);
+      }
+    });
+    const { biasData, biasSteps } = biasesOf(given, sizes);
     const rows = sizes.batch * sizes.heads * sizes.queries;
     fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
-
-    const { floats, doubles, ...placed } = positionOperand(core, given.position ?? { type: 'none' }, sizes);
-    core.send([queries.data, keys.data, values.data, ...biasData, ...floats]);
-    core.sendDoubles(doubles);
-    const all = copied(
-      core.raw.attention({
-        ...sizes,
-        ...biasSteps,
-        ...placed,
-        scale,
-        causal: causal || 'none',
-        wantScores: wanted.has('scores'),
-        wantBiased: wanted.has('biased'),
-        wantWeights: wanted.has('weights'),
-        wantEntropy: wanted.has('entropy'),
-      }),
-    );
-    return dealt(all, q.shape, sizes, wanted);
+    const call = {
+      ...sizes,
+      ...biasSteps,
+      ...bandOf(causal, given.window, past ? past.k.shape.at(-2)! : 0),
+      scale: finiteNumber('scale', given.scale ?? 1 / Math.sqrt(sizes.dim)),
+      softcap: given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap),
+      hasKeyLengths: keyLengths.length > 0,
+      hasRowScale: rowScale.length > 0,
+      hasSinks: sinks.length > 0,
+      wantScores: wanted.has('scores'),
+      wantCapped: wanted.has('capped'),
+      wantBiased: wanted.has('biased'),
+      wantWeights: wanted.has('weights'),
+      wantEntropy: wanted.has('entropy'),
+      wantLogSumExp: wanted.has('logSumExp') || masked === 'nan',
+    };
+    const { distanceBias, doubles, ...placed } = positionOperand(core, given.position ?? { type: 'none' }, sizes);
+    core.send([queries.data, keys.data, values.data, ...biasData, ...distanceBias, ...floats(rowScale), ...floats(sinks)]);
+    core.sendDoubles([...keyLengths, ...doubles]);
+    const all = copied(core.raw.attention({ ...call, ...placed, hasDistanceBias: distanceBias.length > 0 }));
+    if (call.wantLogSumExp) wanted.add('logSumExp');
+    const result = dealt(all, q.shape, sizes, wanted);
+    if (masked === 'nan') markUnseeing(result, sizes);
+    if (past) result.present = { k: present(keys, k), v: present(values, v) };
+    return result;
   },
 });
+
+/** The rows that see no key become NaN, in output and weights. */
+function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDim, keys }: Sizes): void {
+  logSumExp!.data.forEach((value, row) => {
+    if (value !== -Infinity) return;
+    output.data.fill(NaN, row * valueDim, (row + 1) * valueDim);
+    weights?.data.fill(NaN, row * keys, (row + 1) * keys);
+  });
+}
+
+function present(joined: Tensor, next: Tensor): Tensor {
+  return { data: joined.data, shape: joined.shape.slice(4 - next.shape.length) };
+}
 
 /** Cuts what came back into output and steps, each of q's own rank. */
 function dealt(all: Float32Array, qShape: readonly number[], sizes: Sizes, wanted: Set<AttentionStep>): AttentionResult {
@@ -210,7 +178,8 @@ function dealt(all: Float32Array, qShape: readonly number[], sizes: Sizes, wante
   const result: AttentionResult = { output: next(...leading, sizes.queries, sizes.valueDim) };
   for (const step of steps) {
     if (!wanted.has(step)) continue;
-    result[step] = step === 'entropy' ? next(...leading, sizes.queries) : next(...leading, sizes.queries, sizes.keys);
+    const perRow = step === 'entropy' || step === 'logSumExp';
+    result[step] = perRow ? next(...leading, sizes.queries) : next(...leading, sizes.queries, sizes.keys);
   }
   return result;
 }

@@ -8,12 +8,14 @@ import { elementCount, shapeText, type Positions, type Tensor } from './tensor.j
 /** WebAssembly addresses 4 GiB; one buffer has to leave room for the others. */
 const largestBuffer = 2 ** 31;
 
-function described(value: unknown): string {
+export function described(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number' || value === null || value === undefined) return String(value);
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : `a ${value.constructor?.name ?? 'object'}`;
-  return `a ${typeof value}`;
+  if (typeof value === 'object' && value !== null) {
+    const kind = Array.isArray(value) ? 'array' : (value.constructor?.name ?? 'object');
+    return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+  }
+  return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value);
 }
 
 export function finiteNumber(name: string, value: unknown): number {
@@ -54,14 +56,17 @@ export function oneOf<Choice>(name: string, value: unknown, choices: readonly Ch
   throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}`);
 }
 
-/** The options object itself: plain, and without names that nobody reads (a typo is an error). */
+/**
+ * A copy of the options that were given. Each is read once and before any other check, so that
+ * nothing a getter does can fall between a check and its use. A name that nobody reads is an error.
+ */
 export function options<Options extends object>(
   name: string,
   value: Options | undefined,
   known: readonly (keyof Options & string)[],
 ): Options {
   if (value === undefined) return {} as Options;
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${name} must be an object, got ${described(value)}`);
   }
   for (const key of Object.keys(value)) {
@@ -69,7 +74,13 @@ export function options<Options extends object>(
       throw new TypeError(`${name} has no ${JSON.stringify(key)}; it knows ${known.join(', ')}`);
     }
   }
-  return value;
+  const given = {} as Options;
+  for (const key of known) {
+    const member = value[key];
+    if (member === null) throw new TypeError(`${name}: ${key} must not be null; leave it out for its default`);
+    if (member !== undefined) given[key] = member;
+  }
+  return given;
 }
 
 /** Refuses a buffer that cannot fit before anything is allocated. Returns `count`. */
@@ -81,16 +92,24 @@ export function fitting(name: string, count: number, bytesEach = 4): number {
   return count;
 }
 
+/** More axes than any tensor has, and few enough to copy. */
+const mostAxes = 32;
+
 export function tensor(name: string, value: unknown): Tensor {
-  const { data, shape } = (value ?? {}) as Partial<Tensor>;
-  if (!(data instanceof Float32Array) || !Array.isArray(shape)) {
-    throw new TypeError(
-      `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
-    );
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`);
   }
-  if (!shape.every((extent) => Number.isInteger(extent) && extent > 0)) {
-    throw new RangeError(`${name}.shape must hold positive whole numbers, got ${shapeText(shape)}`);
+  const { data, shape: given } = value as Partial<Tensor>;
+  if (!(data instanceof Float32Array)) {
+    throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}`);
   }
+  if (!Array.isArray(given)) {
+    throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given)}`);
+  }
+  if (given.length > mostAxes) {
+    throw new RangeError(`${name}.shape must have at most ${mostAxes} axes, got ${given.length}`);
+  }
+  const shape = Array.from(given, (extent, axis) => wholeNumber(`${name}.shape[${axis}]`, extent));
   if (elementCount(shape) !== data.length) {
     throw new RangeError(
       `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
@@ -105,7 +124,7 @@ export function numbers(name: string, value: unknown): Float64Array {
     throw new TypeError(`${name} must be an array of numbers, got ${described(value)}`);
   }
   const list = value as ArrayLike<number | bigint>;
-  const doubles = new Float64Array(fitting(name, list.length, 8));
+  const doubles = new Float64Array(fitting(name, wholeNumber(`${name}.length`, list.length, 0), 8));
   for (let i = 0; i < doubles.length; i++) {
     const element = list[i];
     if (typeof element !== 'number' && typeof element !== 'bigint') {

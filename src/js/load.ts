@@ -1,6 +1,6 @@
 import createModule from './glue.js';
 import type { MainModule } from './glue.js';
-import { oneOf } from './checks.js';
+import { described, oneOf } from './checks.js';
 
 /** Which of the two binaries runs: 'relaxed' has fused multiply-adds, 'simd128' runs everywhere. */
 export type Simd = 'relaxed' | 'simd128';
@@ -34,8 +34,11 @@ function chooseSimd(wanted: Simd | 'auto'): Simd {
   if (!runs(simd128Probe)) {
     throw new Error('This engine has no WebAssembly SIMD: Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 have it');
   }
-  if (wanted !== 'auto') return wanted;
-  return runs(relaxedProbe) ? 'relaxed' : 'simd128';
+  const hasRelaxed = runs(relaxedProbe);
+  if (wanted === 'relaxed' && !hasRelaxed) {
+    throw new Error("This engine has no relaxed SIMD: leave simd out, or ask for 'simd128'");
+  }
+  return wanted === 'auto' ? (hasRelaxed ? 'relaxed' : 'simd128') : wanted;
 }
 
 /** Compiles and starts the core once; nothing happens at import. */
@@ -44,13 +47,23 @@ export async function load(
   binary: BinarySource,
 ): Promise<{ raw: MainModule; simd: Simd }> {
   const chosen = chooseSimd(oneOf('simd', simd, ['auto', 'relaxed', 'simd128'] as const));
+  if (wasm !== undefined && typeof wasm !== 'object') {
+    throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
+  }
   const source = wasm ?? (await binary(chosen));
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  const raw = await createModule({
-    instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void) {
-      WebAssembly.instantiate(module, imports).then(received);
-      return {};
-    },
+  return { raw: await started(module), simd: chosen };
+}
+
+/** The glue waits for an instance and hears of no failure, so a module that does not fit is told from here. */
+function started(module: WebAssembly.Module): Promise<MainModule> {
+  return new Promise((resolve, reject) => {
+    const settings = {
+      instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void) {
+        WebAssembly.instantiate(module, imports).then(received).catch(reject);
+        return {};
+      },
+    };
+    createModule(settings).then(resolve, reject);
   });
-  return { raw, simd: chosen };
 }

@@ -66,4 +66,6 @@ export type {
   RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
 } from './rotary_decay.js';
 export type { AlibiDirection, AlibiOptions, SlopeConvention } from './biases.js';
-export type { AttentionOptions, AttentionPosition, AttentionResult, AttentionStep } from './attention.js';
+export type { AttentionOptions, AttentionResult, AttentionStep } from './attention.js';
+export type { Alignment, BooleanMask, Window } from './attention_operands.js';
+export type { AttentionPosition } from './attention_position.js';

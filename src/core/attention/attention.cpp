@@ -1,116 +1,167 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "attention/score_terms.hpp"
 #include "kernels/matmul.hpp"
-#include "kernels/softmax.hpp"
 
 namespace ropewalk {
 namespace {
 
-// A block of scores is 24 KiB: it stays in the first-level cache beside one panel of keys.
-constexpr std::size_t block_rows = 16 * tile_rows;
-constexpr std::size_t block_keys = 64;
+// A block of keys and values (packed: 2 x 64 KiB at dim 64) stays in the second-level cache while
+// all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
+constexpr std::size_t block_keys = 256;
+constexpr std::size_t block_rows = 4 * tile_rows;
 
-// One block of queries on its way through the keys.
-class RowBlock {
+// One head on its way through the keys. out holds sums of weighted values until the end.
+class Head {
  public:
-  RowBlock(ConstMatrixView q, std::size_t first, std::size_t value_dim,
-           const AttentionOptions& options, AttentionScratch& scratch)
-      : options_(options),
-        queries_(q.rows),
-        first_(first),
-        count_(std::min(block_rows, q.rows - first)),
-        padded_rows_(round_up(count_, tile_rows)),
-        padded_values_(round_up(value_dim, panel_cols)),
-        q_(scratch.queries.data(), padded_rows_, q.cols),
-        scores_(scratch.scores.data(), padded_rows_, block_keys),
-        sums_(scratch.sums.data(), padded_rows_, padded_values_) {
-    std::fill_n(q_.data, padded_rows_ * q_.cols, 0.0f);
-    std::fill_n(sums_.data, padded_rows_ * padded_values_, 0.0f);
-    for (std::size_t r = 0; r < count_; ++r) {
-      std::ranges::copy(q.row(first + r), q_.row(r).begin());
-      scale(q_.row(r), options.scale);
+  Head(MatrixView out, std::span<const ScoreSource> sources, ConstMatrixView v,
+       const AttentionOptions& options, AttentionScratch& scratch)
+      : out_(out), sources_(sources), v_(v), options_(options), scratch_(scratch) {
+    const std::size_t dim = sources[0].k.cols;
+    scratch.keys.resize(sources.size() * block_keys * dim);
+    scratch.values.resize(block_keys * round_up(v.cols, panel_cols));
+    scratch.scores.resize(block_rows * block_keys);
+    scratch.other_scores.resize(sources.size() > 1 ? block_rows * block_keys : 0);
+    scratch.rows.assign(out.rows, {});
+    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::fill(out.row(r), 0.0f);
+  }
+
+  void run() {
+    const KeyRange seen = seen_by(0, out_.rows);
+    for (std::size_t key = seen.first; key < seen.past_end; key += block_keys) {
+      take_block({key, std::min(key + block_keys, seen.past_end)});
     }
   }
 
-  // Takes the next keys, first_key on, of `keys` in all; values holds their rows, packed or not.
-  void take(std::size_t first_key, std::size_t keys, const float* packed_keys,
-            ConstMatrixView values, const float* packed_values) {
-    const std::size_t padded = round_up(values.rows, panel_cols);
-    multiply_packed({scores_.data, padded_rows_, padded, block_keys}, q_, packed_keys, false);
-    for (std::size_t r = 0; r < count_; ++r) {
-      softmax_row(r, scores_.row(r).first(values.rows), first_key, keys);
-    }
-    if (all_finite({packed_values, values.rows * padded_values_})) {
-      const ConstMatrixView weights(scores_.data, padded_rows_, values.rows, block_keys);
-      multiply_packed(sums_, weights, packed_values, true);
-    } else {
-      add_seen_values(values);
-    }
-  }
-
-  void finish(MatrixView out) {
-    for (std::size_t r = 0; r < count_; ++r) {
-      const std::span<float> row = out.row(first_ + r);
-      std::copy_n(sums_.row(r).begin(), row.size(), row.begin());
-      if (states_[r].sum != 0.0f) scale(row, 1.0f / states_[r].sum);
+  void finish(std::span<float> log_sum_exp) {
+    for (std::size_t r = 0; r < out_.rows; ++r) {
+      const float lse = finish_row(out_.row(r), scratch_.rows[r], options_);
+      if (!log_sum_exp.empty()) log_sum_exp[r] = lse;
     }
   }
 
  private:
-  // 0 * infinity is NaN, so where a value is not finite only the weights that are not 0 count: an
-  // unseen key's NaN must not reach the row.
-  void add_seen_values(ConstMatrixView values) {
-    for (std::size_t r = 0; r < count_; ++r) {
-      for (std::size_t key = 0; key < values.rows; ++key) {
-        const float weight = scores_.row(r)[key];
-        if (weight != 0.0f) add_scaled(sums_.row(r).first(values.cols), values.row(key), weight);
+  // The union of what rows first ... past_end - 1 see; both ends move up with the row.
+  KeyRange seen_by(std::size_t first, std::size_t past_end) const {
+    if (first == past_end) return {};
+    return {visible_keys(options_.band, first, v_.rows).first,
+            visible_keys(options_.band, past_end - 1, v_.rows).past_end};
+  }
+
+  void take_block(KeyRange block) {
+    pack(block);
+    for (std::size_t row = 0; row < out_.rows; row += block_rows) {
+      const std::size_t past_end = std::min(row + block_rows, out_.rows);
+      KeyRange seen = intersection(block, seen_by(row, past_end));
+      if (seen.empty()) continue;
+      seen.first -= (seen.first - block.first) % panel_cols;  // whole panels
+      take_rows(row, past_end, block, seen);
+    }
+  }
+
+  void pack(KeyRange block) {
+    const std::size_t count = block.past_end - block.first;
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      const ConstMatrixView k = sources_[s].k;
+      pack_rows_as_columns(packed_keys(s), {k.row(block.first).data(), count, k.cols, k.stride},
+                           options_.scale);
+    }
+    values_ = {v_.row(block.first).data(), count, v_.cols, v_.stride};
+    pack_columns(scratch_.values.data(), values_);
+    values_finite_ = all_finite({scratch_.values.data(), count * round_up(v_.cols, panel_cols)});
+  }
+
+  float* packed_keys(std::size_t source) const {
+    return scratch_.keys.data() + source * block_keys * sources_[0].k.cols;
+  }
+
+  void take_rows(std::size_t first, std::size_t past_end, KeyRange block, KeyRange seen) {
+    const MatrixView scores(scratch_.scores.data(), past_end - first, seen.past_end - seen.first,
+                            block_keys);
+    score(scores, first, block, seen);
+    for (std::size_t r = first; r < past_end; ++r) softmax_row(scores.row(r - first), r, seen);
+    const MatrixView out(out_.row(first).data(), past_end - first, out_.cols, out_.stride);
+    const std::size_t skipped = seen.first - block.first;
+    if (values_finite_) {
+      accumulate_packed(out, scores, packed_values(scratch_.values, skipped));
+    } else {
+      accumulate_seen(out, scores, skipped);
+    }
+  }
+
+  PackedView packed_values(const std::vector<float>& packed, std::size_t skipped) const {
+    return {packed.data() + skipped * panel_cols, values_.rows * panel_cols};
+  }
+
+  void score(MatrixView scores, std::size_t first, KeyRange block, KeyRange seen) {
+    multiply(scores, 0, first, block, seen);
+    for (std::size_t s = 1; s < sources_.size(); ++s) {
+      const MatrixView others(scratch_.other_scores.data(), scores.rows, scores.cols, scores.stride);
+      multiply(others, s, first, block, seen);
+      for (std::size_t r = 0; r < scores.rows; ++r) {
+        const KeyRange keys = keys_of_source(sources_, s, first + r, seen);
+        if (keys.empty()) continue;
+        const auto part = others.row(r).subspan(keys.first - seen.first, keys.past_end - keys.first);
+        std::ranges::copy(part, scores.row(r).begin() + (keys.first - seen.first));
       }
     }
   }
 
-  void softmax_row(std::size_t r, std::span<float> scores, std::size_t first_key, std::size_t keys) {
-    const std::size_t query = first_ + r;
-    add_biases(scores, options_, query, queries_, first_key);
-    const KeyRange seen = visible_keys(options_.causal, query, queries_, keys);
-    const std::size_t past_end = std::clamp(seen.past_end, first_key, first_key + scores.size());
-    std::ranges::fill(scores.subspan(past_end - first_key), minus_infinity);
-    const float factor = softmax_step(states_[r], scores);
-    if (factor != 1.0f) scale(sums_.row(r), factor);
+  void multiply(MatrixView scores, std::size_t source, std::size_t first, KeyRange block, KeyRange seen) {
+    const ConstMatrixView q = sources_[source].q;
+    multiply_packed(scores, {q.row(first).data(), scores.rows, q.cols, q.stride},
+                    packed_keys(source) + (seen.first - block.first) * q.cols);
   }
 
+  void softmax_row(std::span<float> scores, std::size_t query, KeyRange seen) {
+    const KeyRange keys = intersection(seen, visible_keys(options_.band, query, v_.rows));
+    const std::size_t skipped = keys.empty() ? scores.size() : keys.first - seen.first;
+    const std::size_t count = keys.empty() ? 0 : keys.past_end - keys.first;
+    const std::span<float> visible = scores.subspan(skipped, count);
+    std::ranges::fill(scores.first(skipped), 0.0f);
+    std::ranges::fill(scores.subspan(skipped + count), 0.0f);
+    if (!options_.row_scale.empty()) scale(visible, options_.row_scale[query]);
+    cap_scores(visible, options_);
+    add_biases(visible, options_, query, out_.rows, keys.first);
+    const float factor = softmax_step(scratch_.rows[query], visible);
+    if (factor != 1.0f) scale(out_.row(query), factor);
+  }
+
+  // 0 * infinity is NaN, so where a value is not finite each row meets a copy without the keys that
+  // it gives no weight. The product is the same one: what a NaN does not reach keeps its very bits.
+  void accumulate_seen(MatrixView out, ConstMatrixView weights, std::size_t skipped) {
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      scratch_.seen_values = scratch_.values;
+      const PackedView seen = packed_values(scratch_.seen_values, skipped);
+      for (std::size_t key = 0; key < weights.cols; ++key) {
+        if (weights.row(r)[key] != 0.0f) continue;
+        for (std::size_t col = 0; col < out.cols; col += panel_cols) {
+          const std::size_t at = seen.data - scratch_.seen_values.data() + col / panel_cols * seen.stride;
+          std::fill_n(scratch_.seen_values.begin() + at + key * panel_cols, panel_cols, 0.0f);
+        }
+      }
+      accumulate_packed({out.row(r).data(), 1, out.cols}, {weights.row(r).data(), 1, weights.cols}, seen);
+    }
+  }
+
+  MatrixView out_;
+  std::span<const ScoreSource> sources_;
+  ConstMatrixView v_, values_;
   const AttentionOptions& options_;
-  std::size_t queries_, first_, count_, padded_rows_, padded_values_;
-  MatrixView q_, scores_, sums_;
-  std::array<SoftmaxState, block_rows> states_;
+  AttentionScratch& scratch_;
+  bool values_finite_ = true;
 };
 
 }  // namespace
 
-void attend(MatrixView out, ConstMatrixView q, ConstMatrixView k, ConstMatrixView v,
-            const AttentionOptions& options, AttentionScratch& scratch) {
-  check_shapes(out, q, k, v, options);
-  scratch.queries.resize(block_rows * q.cols);
-  scratch.scores.resize(block_rows * block_keys);
-  scratch.sums.resize(block_rows * round_up(v.cols, panel_cols));
-  scratch.keys.resize(block_keys * k.cols);
-  scratch.values.resize(block_keys * round_up(v.cols, panel_cols));
-  for (std::size_t row = 0; row < q.rows; row += block_rows) {
-    RowBlock block(q, row, v.cols, options, scratch);
-    const std::size_t last_row = std::min(row + block_rows, q.rows) - 1;
-    const std::size_t past_end = visible_keys(options.causal, last_row, q.rows, k.rows).past_end;
-    for (std::size_t key = 0; key < past_end; key += block_keys) {
-      const std::size_t count = std::min(block_keys, past_end - key);
-      const ConstMatrixView values(v.row(key).data(), count, v.cols, v.stride);
-      pack_rows_as_columns(scratch.keys.data(), {k.row(key).data(), count, k.cols, k.stride});
-      pack_columns(scratch.values.data(), values);
-      block.take(key, k.rows, scratch.keys.data(), values, scratch.values.data());
-    }
-    block.finish(out);
-  }
+void attend(MatrixView out, std::span<const ScoreSource> sources, ConstMatrixView v,
+            const AttentionOptions& options, AttentionScratch& scratch, std::span<float> log_sum_exp) {
+  check_shapes(out, sources, v, options);
+  Head head(out, sources, v, options, scratch);
+  head.run();
+  head.finish(log_sum_exp);
 }
 
 }  // namespace ropewalk

@@ -1,7 +1,5 @@
-// What every attention path does to raw scores, and what it demands of its operands.
+// What every attention path does to a row of raw scores, and what it demands of its operands.
 #pragma once
-
-#include <limits>
 
 #include "attention/attention.hpp"
 
@@ -10,11 +8,19 @@ namespace ropewalk {
 inline constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
 // Throws std::invalid_argument naming the operand whose shape does not fit the others.
-void check_shapes(MatrixView out, ConstMatrixView q, ConstMatrixView k, ConstMatrixView v,
+void check_shapes(MatrixView out, std::span<const ScoreSource> sources, ConstMatrixView v,
                   const AttentionOptions& options);
 
-// Adds the biases of keys first ... first + scores.size() - 1 to one query's scores.
+// The keys of `query` whose scores source number s makes, within `visible`.
+KeyRange keys_of_source(std::span<const ScoreSource> sources, std::size_t s, std::size_t query,
+                        KeyRange visible);
+
+// scores are those of keys first, first + 1, ... for one of `queries` queries.
+void cap_scores(std::span<float> scores, const AttentionOptions& options);
 void add_biases(std::span<float> scores, const AttentionOptions& options, std::size_t query,
                 std::size_t queries, std::size_t first);
+
+// Ends a row: takes the sink in, divides by the sum; returns the logarithm of the denominator.
+float finish_row(std::span<float> row, SoftmaxState state, const AttentionOptions& options);
 
 }  // namespace ropewalk

@@ -1,7 +1,6 @@
 #include "base/random.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace ropewalk {
 
@@ -16,9 +15,17 @@ double Random::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
 double Random::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
+// A ratio of uniforms is arithmetic alone; the logarithm, which differs in the last bit from one C
+// library to the next, only decides on points that two quadratic bounds leave open.
 double Random::normal() {
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));  // 1 - u is never 0
-  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+  for (;;) {
+    const double u = 1.0 - uniform();  // never 0
+    const double v = uniform(-0.8578, 0.8578);
+    const double x = u - 0.449871, y = std::abs(v) + 0.386595;
+    const double q = x * x + y * (0.196 * y - 0.25472 * x);
+    const bool inside = q < 0.27597, outside = q > 0.27846;
+    if (inside || (!outside && v * v <= -4.0 * u * u * std::log(u))) return v / u;
+  }
 }
 
 }  // namespace ropewalk

@@ -14,7 +14,7 @@ class Random {
   std::uint64_t bits();
   double uniform();                        // [0, 1), 53 bits
   double uniform(double low, double high);  // [low, high)
-  double normal();                         // mean 0, variance 1 (Box and Muller)
+  double normal();                         // mean 0, variance 1 (Leva 1992)
 
  private:
   std::uint64_t state_;

@@ -54,7 +54,7 @@ void sinusoidal(MatrixView table, std::span<const double> positions,
 
 void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& options) {
   require(map.rows == map.cols && map.cols % 2 == 0,
-          "sinusoidal_shift: dim must be even, got a map of ", map.rows, " x ", map.cols);
+          "sinusoidal_shift: the map must be square with an even dim, got ", map.rows, " x ", map.cols);
   require(options.layout == SinusoidLayout::interleaved &&
               options.order == SinusoidOrder::sin_first,
           "sinusoidal_shift: the layout must be interleaved with the sine first");

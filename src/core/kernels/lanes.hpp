@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <xsimd/xsimd.hpp>
 
-#ifdef __wasm_relaxed_simd__
+#ifdef __wasm_simd128__
 #include <wasm_simd128.h>
 #endif
 
@@ -22,6 +22,16 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
   return Lanes(wasm_f32x4_relaxed_madd(a, b, c));
 #else
   return xsimd::fma(a, b, c);
+#endif
+}
+
+// The larger of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
+// a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
+inline Lanes at_least(Lanes x, float bound) {
+#ifdef __wasm_simd128__
+  return Lanes(wasm_f32x4_pmax(x, Lanes(bound)));  // x < bound ? bound : x
+#else
+  return xsimd::select(x < Lanes(bound), Lanes(bound), x);
 #endif
 }
 

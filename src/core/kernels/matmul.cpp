@@ -10,36 +10,74 @@ namespace {
 
 constexpr std::size_t vectors = panel_cols / Lanes::size;
 
+// One tile of `Rows` x 8 sums, which stay in registers over the whole depth.
+template <std::size_t Rows, bool Accumulate>
 void multiply_tile(float* out, std::size_t out_stride, const float* left, std::size_t left_stride,
-                   const float* panel, std::size_t depth, bool accumulate) {
-  Lanes sum[tile_rows][vectors];
-  for (std::size_t r = 0; r < tile_rows; ++r) {
+                   const float* panel, std::size_t depth) {
+  Lanes sum[Rows][vectors];
+  for (std::size_t r = 0; r < Rows; ++r) {
     for (std::size_t c = 0; c < vectors; ++c) {
-      sum[r][c] = accumulate ? load(out + r * out_stride + c * Lanes::size) : Lanes(0.0f);
+      sum[r][c] = Accumulate ? load(out + r * out_stride + c * Lanes::size) : Lanes(0.0f);
     }
   }
-  for (std::size_t d = 0; d < depth; ++d) {
+  for (std::size_t d = 0; d < depth; ++d, panel += panel_cols) {
     Lanes right[vectors];
-    for (std::size_t c = 0; c < vectors; ++c) right[c] = load(panel + d * panel_cols + c * Lanes::size);
-    for (std::size_t r = 0; r < tile_rows; ++r) {
+    for (std::size_t c = 0; c < vectors; ++c) right[c] = load(panel + c * Lanes::size);
+    for (std::size_t r = 0; r < Rows; ++r) {
       const Lanes factor(left[r * left_stride + d]);
       for (std::size_t c = 0; c < vectors; ++c) sum[r][c] = multiply_add(factor, right[c], sum[r][c]);
     }
   }
-  for (std::size_t r = 0; r < tile_rows; ++r) {
+  for (std::size_t r = 0; r < Rows; ++r) {
     for (std::size_t c = 0; c < vectors; ++c) store(out + r * out_stride + c * Lanes::size, sum[r][c]);
+  }
+}
+
+template <bool Accumulate, std::size_t Rows = tile_rows>
+void multiply_last_tile(std::size_t rows, float* out, std::size_t out_stride, const float* left,
+                        std::size_t left_stride, const float* panel, std::size_t depth) {
+  if constexpr (Rows > 0) {
+    if (rows == Rows) return multiply_tile<Rows, Accumulate>(out, out_stride, left, left_stride, panel, depth);
+    multiply_last_tile<Accumulate, Rows - 1>(rows, out, out_stride, left, left_stride, panel, depth);
+  }
+}
+
+// All rows of one panel.
+template <bool Accumulate>
+void multiply_panel(float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
+  std::size_t row = 0;
+  for (; row + tile_rows <= left.rows; row += tile_rows) {
+    multiply_tile<tile_rows, Accumulate>(out + row * out_stride, out_stride, left.data + row * left.stride,
+                                         left.stride, panel, left.cols);
+  }
+  multiply_last_tile<Accumulate>(left.rows - row, out + row * out_stride, out_stride,
+                                 left.data + row * left.stride, left.stride, panel, left.cols);
+}
+
+// The columns of out that do not fill a panel go through a small copy that does.
+void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float* panel) {
+  for (std::size_t row = 0; row < left.rows; row += tile_rows) {
+    const std::size_t rows = std::min(tile_rows, left.rows - row);
+    float tile[tile_rows * panel_cols] = {};
+    multiply_last_tile<false>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
+                              left.cols);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = 0; c < out.cols; ++c) {
+        out.data[(row + r) * out.stride + c] += tile[r * panel_cols + c];
+      }
+    }
   }
 }
 
 }  // namespace
 
-void pack_rows_as_columns(float* packed, ConstMatrixView rows) {
+void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
   const std::size_t depth = rows.cols;
   for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += depth * panel_cols) {
     const std::size_t count = std::min(panel_cols, rows.rows - first);
     for (std::size_t c = 0; c < panel_cols; ++c) {
       for (std::size_t d = 0; d < depth; ++d) {
-        packed[d * panel_cols + c] = c < count ? rows.data[(first + c) * rows.stride + d] : 0.0f;
+        packed[d * panel_cols + c] = c < count ? factor * rows.row(first + c)[d] : 0.0f;
       }
     }
   }
@@ -55,14 +93,22 @@ void pack_columns(float* packed, ConstMatrixView matrix) {
   }
 }
 
-void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed, bool accumulate) {
-  assert(out.rows % tile_rows == 0 && out.cols % panel_cols == 0 && left.rows == out.rows);
+void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {
+  assert(out.rows == left.rows && out.stride >= round_up(out.cols, panel_cols));
   for (std::size_t column = 0; column < out.cols; column += panel_cols) {
-    const float* panel = packed + column * left.cols;
-    for (std::size_t row = 0; row < out.rows; row += tile_rows) {
-      multiply_tile(out.data + row * out.stride + column, out.stride, left.data + row * left.stride,
-                    left.stride, panel, left.cols, accumulate);
-    }
+    multiply_panel<false>(out.data + column, out.stride, left, packed + column * left.cols);
+  }
+}
+
+void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) {
+  assert(out.rows == left.rows);
+  std::size_t column = 0;
+  for (; column + panel_cols <= out.cols; column += panel_cols) {
+    multiply_panel<true>(out.data + column, out.stride, left, packed.data + column / panel_cols * packed.stride);
+  }
+  if (column < out.cols) {
+    const MatrixView rest(out.data + column, out.rows, out.cols - column, out.stride);
+    accumulate_partial_panel(rest, left, packed.data + column / panel_cols * packed.stride);
   }
 }
 

@@ -1,4 +1,4 @@
-// The one matrix product of the attention: everything is padded to whole tiles, so it has no tails.
+// The matrix products of the attention, on a right-hand side packed into panels.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,21 @@ constexpr std::size_t round_up(std::size_t count, std::size_t unit) {
 // Panels are how the right-hand matrix is stored: 8 columns side by side, then the next 8, each
 // column group `depth` rows long; columns past the end are zero.
 // packed holds depth * round_up(columns, panel_cols) floats.
-void pack_rows_as_columns(float* packed, ConstMatrixView rows);  // depth = rows.cols: right = rowsT
-void pack_columns(float* packed, ConstMatrixView matrix);        // depth = matrix.rows
+// The first packs factor * rowsT, with depth = rows.cols; the second matrix, with depth = matrix.rows.
+void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor = 1.0f);
+void pack_columns(float* packed, ConstMatrixView matrix);
 
-// out (rows x cols) = left (rows x depth) * packed, or += when `accumulate`.
-// rows is a multiple of tile_rows and cols of panel_cols.
-void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed, bool accumulate);
+// Part of a packed matrix: some rows of each panel, panels `stride` floats apart.
+struct PackedView {
+  const float* data;
+  std::size_t stride;
+};
+
+// out (rows x cols) = left (rows x depth) * packed. cols may end anywhere in a panel; the columns
+// of out up to the panel's end are written too, so rows of out must have room for them.
+void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed);
+
+// out += left * packed, writing nothing past out.cols.
+void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed);
 
 }  // namespace ropewalk

@@ -1,38 +1,49 @@
 #include "reference/attention.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "reference/kernels.hpp"
 
 namespace ropewalk::reference {
 namespace {
 
-std::vector<double> softmax(std::vector<double> row) {
-  const double top = *std::max_element(row.begin(), row.end());
-  if (top == -std::numeric_limits<double>::infinity()) return std::vector<double>(row.size(), 0.0);
-  double sum = 0;
-  for (double& value : row) sum += value = std::exp(value - top);
-  for (double& value : row) value /= sum;
-  return row;
+const double minus_infinity = -std::numeric_limits<double>::infinity();
+
+double entropy_of(const std::vector<double>& weights) {
+  double entropy = 0;
+  for (const double weight : weights) {
+    if (weight > 0) entropy -= weight * std::log(weight);
+  }
+  return entropy;
 }
 
 }  // namespace
 
-AttentionResult attend(ConstMatrixView q, ConstMatrixView k, ConstMatrixView v, double scale,
-                       const std::function<double(std::size_t, std::size_t)>& bias) {
+AttentionResult attend(std::size_t queries, const OfPair& product, ConstMatrixView v,
+                       const AttentionTerms& terms) {
   AttentionResult result;
-  for (std::size_t m = 0; m < q.rows; ++m) {
-    std::vector<double> scores(k.rows), output(v.cols);
-    for (std::size_t n = 0; n < k.rows; ++n) {
-      for (std::size_t d = 0; d < q.cols; ++d) scores[n] += double(q.row(m)[d]) * k.row(n)[d];
-      scores[n] = scores[n] * scale + bias(m, n);
+  for (std::size_t m = 0; m < queries; ++m) {
+    std::vector<double> scores, capped, biased, output(v.cols);
+    for (std::size_t n = 0; n < v.rows; ++n) {
+      scores.push_back(terms.scale(m) * product(m, n));
+      const double cap = terms.softcap;
+      capped.push_back(cap == 0 ? scores[n] : cap * std::tanh(scores[n] / cap));
+      const double bias = terms.bias(m, n);
+      biased.push_back(bias == minus_infinity ? bias : capped[n] + bias);
     }
-    std::vector<double> weights = softmax(scores);
-    for (std::size_t n = 0; n < k.rows; ++n) {
+    std::vector<double> with_sink = biased;
+    with_sink.push_back(terms.sink);
+    result.log_sum_exp.push_back(log_sum_exp(with_sink));
+    std::vector<double> weights = softmax(with_sink);
+    weights.pop_back();
+    for (std::size_t n = 0; n < v.rows; ++n) {
       if (weights[n] == 0) continue;
       for (std::size_t d = 0; d < v.cols; ++d) output[d] += weights[n] * v.row(n)[d];
     }
+    result.entropy.push_back(entropy_of(weights));
     result.scores.push_back(std::move(scores));
+    result.capped.push_back(std::move(capped));
+    result.biased.push_back(std::move(biased));
     result.weights.push_back(std::move(weights));
     result.output.push_back(std::move(output));
   }

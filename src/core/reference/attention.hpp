@@ -1,20 +1,32 @@
-// softmax(scale q kT + bias) v of one head in double, with the whole score matrix in memory.
+// softmax(softcap(scale q kT) + bias) v of one head in double, with the whole score matrix in memory.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "base/matrix_view.hpp"
 
 namespace ropewalk::reference {
 
-struct AttentionResult {
-  std::vector<std::vector<double>> scores, weights, output;
+using OfPair = std::function<double(std::size_t query, std::size_t key)>;
+using Rows = std::vector<std::vector<double>>;
+
+struct AttentionTerms {
+  std::function<double(std::size_t query)> scale = [](std::size_t) { return 1.0; };
+  double softcap = 0;  // 0: off
+  OfPair bias = [](std::size_t, std::size_t) { return 0.0; };  // -infinity hides the key
+  double sink = -std::numeric_limits<double>::infinity();
 };
 
-// bias(query, key) is added to the scaled score; -infinity hides the key. A row with no visible key
-// is zero.
-AttentionResult attend(ConstMatrixView q, ConstMatrixView k, ConstMatrixView v, double scale,
-                       const std::function<double(std::size_t, std::size_t)>& bias);
+struct AttentionResult {
+  Rows scores, capped, biased, weights, output;
+  std::vector<double> entropy, log_sum_exp;
+};
+
+// product(query, key) is q kT. A hidden key is hidden whatever its score; a row that sees no key is
+// zero.
+AttentionResult attend(std::size_t queries, const OfPair& product, ConstMatrixView v,
+                       const AttentionTerms& terms);
 
 }  // namespace ropewalk::reference

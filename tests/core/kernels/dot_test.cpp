@@ -1,11 +1,11 @@
 #include "kernels/dot.hpp"
 
 #include <catch_amalgamated.hpp>
-#include <cmath>
-#include <limits>
 
 #include "kernels/lanes.hpp"
+#include "reference/kernels.hpp"
 #include "support/inputs.hpp"
+#include "support/tolerance.hpp"
 
 using namespace ropewalk;
 using Catch::Matchers::WithinAbs;
@@ -16,11 +16,18 @@ TEST_CASE("dot agrees with a sum in double at every length and offset") {
   const auto a = random_floats(length + offset, 1), b = random_floats(length + offset, 2);
   const auto x = std::span(a).subspan(offset), y = std::span(b).subspan(offset);
 
-  double sum = 0, magnitude = 0;  // rounding grows with the sum of |terms|, not with the result
-  for (std::size_t i = 0; i < length; ++i) {
-    sum += double(x[i]) * y[i];
-    magnitude += std::abs(double(x[i]) * y[i]);
+  const reference::Sum expected = reference::dot(x, y);
+  const double bound = double(length) * epsilon * expected.magnitude;
+  CHECK_THAT(dot(x, y), WithinAbs(expected.value, bound));
+}
+
+TEST_CASE("dot of rows with a NaN or an infinity is not finite, wherever it stands") {
+  const float bad = GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
+  const std::size_t length = 2 * Lanes::size + 3;
+  const std::vector<float> ones(length, 1.0f);
+  for (std::size_t at = 0; at < length; ++at) {
+    auto row = ones;
+    row[at] = bad;
+    CHECK_FALSE(std::isfinite(dot(row, ones)));
   }
-  const double bound = double(length) * std::numeric_limits<float>::epsilon() * magnitude;
-  CHECK_THAT(dot(x, y), WithinAbs(sum, bound));
 }

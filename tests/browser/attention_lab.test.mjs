@@ -1,0 +1,274 @@
+/**
+ * The lab in Chromium and Firefox: a sentence is typed, the numbers on screen are read and compared
+ * with the double reference; bad input is answered in words; the page works after it.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { labReference, question, schemes } from '../support/lab_reference.mjs';
+import { largestDifference } from '../support/reference.mjs';
+import { browserNames, launch } from './support/browser.mjs';
+import { serve } from './support/server.mjs';
+
+const siteFolder = process.env.SITE ?? join(import.meta.dirname, '..', '..', 'dist', 'site');
+const sentence = 'the cat saw the bird and the bird saw the cat';
+
+/** The lab of one page, by what a reader sees and touches. */
+class Lab {
+  constructor(page) {
+    this.page = page;
+    this.complaints = [];
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+  }
+
+  async open(address, settings = {}) {
+    const url = new URL(address);
+    for (const [key, word] of Object.entries(settings)) url.searchParams.set(`attention-lab.${key}`, word);
+    await this.page.goto(url.href);
+    await this.page.evaluate(() => {
+      globalThis.figure = document.querySelector('ropewalk-figure[name="attention-lab"]');
+      globalThis.inside = (selector) => [...(figure.shadowRoot?.querySelectorAll(selector) ?? [])];
+    });
+    // The figures above it grow when they load and push it down again: keep it in sight until it draws.
+    await this.page.waitForFunction(() => {
+      if (figure.hasAttribute('drawn') && inside('.lab-tokens li').length > 0) return true;
+      figure.scrollIntoView();
+      return false;
+    });
+    return this;
+  }
+
+  /** Does something and waits for the drawing that answers it. */
+  async drawnAfter(act, ...args) {
+    await this.page.evaluate(() => {
+      globalThis.drawn = new Promise((done) => figure.addEventListener('draw', done, { once: true }));
+    });
+    await this.page.evaluate(act, ...args);
+    await this.page.evaluate(async () => {
+      await drawn;
+      await figure.updateComplete;
+    });
+  }
+
+  choose(control, value) {
+    return this.drawnAfter(
+      (name, wanted) => inside(`input[name="${name}"], input#${name}`).find(({ value, type }) => type === 'checkbox' || value === wanted).click(),
+      control,
+      value,
+    );
+  }
+
+  press(selector) {
+    return this.drawnAfter((button) => inside(button)[0].click(), selector);
+  }
+
+  /** Puts a text into the field at once, as pasting does. */
+  paste(text) {
+    return this.drawnAfter((pasted) => {
+      const [field] = inside('textarea');
+      field.value = pasted;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }, text);
+  }
+
+  /** Types it key by key and waits until its last token is on show. */
+  async type(text, tokens) {
+    const field = await this.page.evaluateHandle(() => inside('textarea')[0]);
+    await this.page.evaluate((textarea) => textarea.select(), field);
+    await field.type(text);
+    await this.page.waitForFunction(
+      (expected) => inside('.lab-tokens bdi').map(({ textContent }) => textContent).join(' ') === expected,
+      {},
+      tokens.join(' '),
+    );
+  }
+
+  texts(selector) {
+    return this.page.evaluate((wanted) => inside(wanted).map(({ textContent }) => textContent.trim()), selector);
+  }
+
+  /** A number as it is printed: a true minus, and powers of ten in superscript. */
+  async number(name) {
+    const [text] = await this.texts(`[data-number="${name}"]`);
+    return text === undefined ? undefined : numberIn(text);
+  }
+
+  /** The rows of the value table, as it stands on screen. */
+  async table() {
+    await this.page.evaluate(async () => {
+      const [button] = inside('.actions button');
+      if (button.getAttribute('aria-expanded') === 'false') button.click();
+      await figure.updateComplete;
+    });
+    return this.page.evaluate(() =>
+      inside('.table tbody tr').map((row) => [...row.cells].map(({ textContent }) => textContent)),
+    );
+  }
+}
+
+function numberIn(text) {
+  const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+  const plain = text
+    .replace(/ × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, raised) =>
+      `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`)
+    .replaceAll('−', '-')
+    .replaceAll(',', '')
+    .replace('∞', 'Infinity');
+  assert.ok(plain.trim() !== '' && !Number.isNaN(Number(plain)), `"${text}" is a number`);
+  return Number(plain);
+}
+
+/** Columns of the value table from the fifth on. */
+const steps = ['content', 'scores', 'bias', 'biased', 'weights'];
+
+function agree(rows, asked, what) {
+  const expected = labReference(asked);
+  for (const step of ['scores', 'biased', 'weights']) {
+    const shown = rows.map((row) => numberIn(row[4 + steps.indexOf(step)]));
+    const difference = largestDifference(shown, expected[step].flat());
+    assert.ok(difference < 1e-5, `${what}, ${step}: off by ${difference}`);
+  }
+}
+
+for (const name of browserNames) {
+  describe(`the attention lab in ${name}`, () => {
+    let browser;
+    let site;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    /** A fresh page for each test; nothing may have gone wrong on it. */
+    const onLab = (what, settings, work) =>
+      test(what, async () => {
+        const page = await browser.newPage();
+        const lab = new Lab(page);
+        await lab.open(site.address, settings);
+        await work(lab);
+        assert.deepEqual(lab.complaints, []);
+        await page.close();
+      });
+
+    onLab('a typed sentence: weights on screen equal the reference for every scheme and both masks', {}, async (lab) => {
+      const tokens = sentence.split(' ');
+      await lab.type(sentence, tokens);
+      for (const scheme of schemes) {
+        if (scheme !== 'none') await lab.choose('scheme', scheme);
+        agree(await lab.table(), { ...question, tokens, scheme }, scheme);
+        await lab.choose('causal');
+        agree(await lab.table(), { ...question, tokens, scheme, causal: true }, `${scheme}, causal`);
+        await lab.choose('causal');
+      }
+    });
+
+    onLab('C01 shuffled: without position nothing changes, with any scheme it does', { scheme: 'none' }, async (lab) => {
+      await lab.press('.lab-shuffle');
+      assert.ok((await lab.number('output-change')) < 1e-6);
+      const asked = { ...question, shuffle: 1 };
+      assert.deepEqual(await lab.texts('.lab-tokens bdi'), labReference(asked).order.map((token) => question.tokens[token]));
+      agree(await lab.table(), asked, 'shuffled');
+      for (const scheme of schemes.slice(1)) {
+        await lab.choose('scheme', scheme);
+        assert.ok((await lab.number('output-change')) > 0.1, scheme);
+        agree(await lab.table(), { ...asked, scheme }, `shuffled, ${scheme}`);
+      }
+      await lab.press('.lab-restore');
+      assert.deepEqual(await lab.texts('.lab-tokens bdi'), question.tokens);
+    });
+
+    onLab('C01 the sum of a cell: its lines, and equal words at other distances', {}, async (lab) => {
+      const expected = labReference(question);
+      const spread = async () => {
+        const scores = (await lab.texts('.lab-twin data')).map(numberIn);
+        assert.equal(scores.length, 4);
+        return Math.max(...scores) - Math.min(...scores);
+      };
+      await lab.page.evaluate(() => inside('rw-score-map')[0].focus());
+      await lab.page.keyboard.press('ArrowDown'); // from "dog" with "the" to "bit" with "the"
+      await lab.page.waitForFunction(() => inside('.lab-cell bdi')[0].textContent === 'bit');
+      const [product, scale, score] = [await lab.number('product'), await lab.number('scale'), await lab.number('score')];
+      assert.ok(Math.abs(score - expected.scores[2][0]) < 1e-5 && Math.abs(product * scale - score) < 1e-5);
+      const quotient = (await lab.number('power')) / (await lab.number('row-sum'));
+      assert.ok(Math.abs(quotient - expected.weights[2][0]) < 1e-5);
+      assert.ok(Math.abs((await lab.number('weight')) - expected.weights[2][0]) < 1e-5);
+      assert.equal(await spread(), 0);
+      await lab.choose('scheme', 'rope-half-split');
+      assert.ok((await spread()) > 0.01);
+    });
+
+    onLab('C19 C20 a million positions on: RoPE and ALiBi stay, the sinusoid does not', { offset: '1000000' }, async (lab) => {
+      for (const scheme of schemes) {
+        if (scheme !== 'none') await lab.choose('scheme', scheme);
+        const change = await lab.number('offset-change');
+        assert.ok(scheme === 'sinusoidal' ? change > 0.01 : change < 1e-5, `${scheme}: ${change}`);
+      }
+    });
+
+    onLab('bad texts are refused in words; text and figure stay, and the next text works', {}, async (lab) => {
+      const shown = await lab.texts('.lab-tokens bdi');
+      const refusals = [
+        ['', /at least one word/],
+        [' \n\u200b', /at least one word/],
+        ['a'.repeat(10000), /10000 characters.*at most 5000/],
+        ['a '.repeat(600), /600 tokens.*at most 512/],
+      ];
+      for (const [text, words] of refusals) {
+        await lab.paste(text);
+        assert.match((await lab.texts('.lab-fault'))[0], words);
+        assert.deepEqual(await lab.texts('.lab-tokens bdi'), shown);
+        assert.equal(await lab.page.evaluate(() => inside('textarea')[0].value), text);
+      }
+      for (const text of ['👩‍👩‍👧 🐶 👩‍👩‍👧', 'الكلب عض الرجل', '不怕辣', 'x'.repeat(400), '<img src=x onerror=alert(1)>']) {
+        await lab.paste(text);
+        assert.deepEqual(await lab.texts('.lab-fault'), ['']);
+        const tokens = await lab.texts('.lab-tokens bdi');
+        assert.equal(tokens.join(''), text.replaceAll(' ', ''));
+        agree(await lab.table(), { ...question, tokens }, text.slice(0, 20));
+      }
+    });
+
+    onLab(
+      'garbage in the address: the default with a note, and every control works after it',
+      { heads: '1e9', dim: '0', scheme: '__proto__', offset: 'NaN', seed: '<script>', causal: '1', text: 'x'.repeat(1600) },
+      async (lab) => {
+        assert.equal((await lab.texts('.note')).length, 7);
+        agree(await lab.table(), question, 'defaults');
+        await lab.choose('scheme', 'alibi');
+        agree(await lab.table(), { ...question, scheme: 'alibi' }, 'after');
+      },
+    );
+
+    onLab(
+      'a link brings everything back',
+      { text: 'ab ba ab', scheme: 'alibi', causal: 'yes', heads: '6', head: '5', dim: '8', seed: '7', shuffle: '2', likeness: '1' },
+      async (lab) => {
+        const asked = { tokens: ['ab', 'ba', 'ab'], scheme: 'alibi', causal: true, heads: 6, head: 4, headDim: 8 };
+        agree(await lab.table(), { ...question, ...asked, seed: 7, shuffle: 2, likeness: 1 }, 'link');
+      },
+    );
+
+    onLab('every view draws, with one and with 512 tokens', {}, async (lab) => {
+      for (const text of ['alone', 'w '.repeat(512)]) {
+        await lab.paste(text);
+        for (const view of ['input', 'content', 'scores', 'bias', 'biased', 'output', 'weights']) {
+          await lab.choose('view', view);
+          const painted = await lab.page.evaluate(async () => {
+            await new Promise(requestAnimationFrame);
+            const [canvas] = inside('rw-score-map canvas');
+            const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            return data.some((part) => part !== 0);
+          });
+          assert.ok(painted, `${view} of ${text.length} characters`);
+        }
+      }
+    });
+  });
+}

@@ -1,0 +1,106 @@
+/** The engine's client against a scripted worker: which questions reach it, and what a loss does. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importTypeScript } from '../support/typescript.mjs';
+
+const { createEngine, Superseded } = await importTypeScript(
+  join(import.meta.dirname, '..', '..', 'web', 'worker', 'client.ts'),
+);
+
+/** Workers whose questions the test answers by hand. */
+function scriptedWorkers() {
+  const made = [];
+  const spawn = () => {
+    const worker = { asked: [], ended: false, terminate: () => (worker.ended = true) };
+    worker.postMessage = (request) => worker.asked.push(structuredClone(request));
+    worker.reply = (reply) => worker.onmessage({ data: { id: worker.asked.at(-1).id, ...reply } });
+    made.push(worker);
+    return worker;
+  };
+  return { made, engine: createEngine(spawn) };
+}
+
+test('no worker is made before the first question, and one serves all', async () => {
+  const { made, engine } = scriptedWorkers();
+  assert.equal(made.length, 0);
+  const table = engine.sinusoidal({ positions: 2, dim: 4 });
+  const slopes = engine.asker().alibiSlopes({ heads: 8 });
+  assert.equal(made.length, 1);
+  assert.deepEqual(made[0].asked.map(({ name }) => name), ['sinusoidal']);
+  made[0].reply({ kind: 'done', value: 'table' });
+  assert.equal(await table, 'table');
+  assert.deepEqual(made[0].asked.at(-1), { id: 2, name: 'alibiSlopes', args: [{ heads: 8 }] });
+  made[0].reply({ kind: 'done', value: 'slopes' });
+  assert.equal(await slopes, 'slopes');
+});
+
+test('latest wins for one asker: what is superseded is rejected, and not computed if still queued', async () => {
+  const { made, engine } = scriptedWorkers();
+  const mine = engine.asker();
+  const other = engine.asker().lab('other');
+  const [first, second, third] = [mine.lab(1), mine.lab(2), mine.lab(3)];
+  await assert.rejects(first, Superseded);
+  await assert.rejects(second, Superseded);
+  made[0].reply({ kind: 'done', value: 'others answer' });
+  assert.equal(await other, 'others answer');
+  assert.deepEqual(made[0].asked.map(({ args }) => args[0]), ['other', 3]);
+  const fourth = mine.lab(4);
+  await assert.rejects(third, Superseded);
+  made[0].reply({ kind: 'done', value: 'late' });
+  made[0].reply({ kind: 'done', value: 'four' });
+  assert.equal(await fourth, 'four');
+});
+
+test('an error crosses with its name and message, and the next question is answered', async () => {
+  const { made, engine } = scriptedWorkers();
+  const bad = engine.sinusoidal({ positions: 2, dim: 3 });
+  made[0].reply({ kind: 'failed', name: 'RangeError', message: 'dim must be even, got 3' });
+  await assert.rejects(bad, { name: 'RangeError', message: 'dim must be even, got 3' });
+  await assert.rejects(bad, RangeError);
+  const good = engine.sinusoidal({ positions: 2, dim: 4 });
+  made[0].reply({ kind: 'done', value: 'table' });
+  assert.equal(await good, 'table');
+  assert.equal(made.length, 1);
+});
+
+test('arguments that cannot be copied to a worker are refused, and the engine goes on', async () => {
+  const { made, engine } = scriptedWorkers();
+  await assert.rejects(engine.lab(() => {}), { name: 'DataCloneError' });
+  const good = engine.lab('copied');
+  made[0].reply({ kind: 'done', value: 'answer' });
+  assert.equal(await good, 'answer');
+});
+
+for (const [what, lose] of [
+  ['a trap', (worker) => worker.reply({ kind: 'broken', message: 'memory access out of bounds' })],
+  ['a dead worker', (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' })],
+]) {
+  test(`${what} costs the worker: it is made again and the question asked once more`, async () => {
+    const { made, engine } = scriptedWorkers();
+    const answer = engine.lab('question');
+    lose(made[0]);
+    assert.equal(made[0].ended, true);
+    assert.deepEqual(made[1].asked.map(({ args }) => args[0]), ['question']);
+    made[1].reply({ kind: 'done', value: 'answer' });
+    assert.equal(await answer, 'answer');
+  });
+
+  test(`${what} twice on one question is an error in words, and the next question is answered`, async () => {
+    const { made, engine } = scriptedWorkers();
+    const answer = engine.lab('question');
+    const waiting = engine.lab('another');
+    lose(made[0]);
+    lose(made[1]);
+    await assert.rejects(answer, /stopped again: memory access out of bounds/);
+    assert.deepEqual(made[2].asked.map(({ args }) => args[0]), ['another']);
+    made[2].reply({ kind: 'done', value: 'answer' });
+    assert.equal(await waiting, 'answer');
+  });
+}
+
+test('awaiting the engine itself asks nothing', async () => {
+  const { made, engine } = scriptedWorkers();
+  await engine;
+  assert.equal(made.length, 0);
+});

@@ -1,0 +1,221 @@
+/** The page as a whole: what it loads, what it keeps, what it survives, whom it serves. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import { browserNames, launch } from './support/browser.mjs';
+import { figureNames, siteFolder, SitePage } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const languages = { en: '', zh: 'zh/' };
+
+for (const name of browserNames) {
+  describe(`the page in ${name}`, () => {
+    let site;
+    let browser;
+    let page;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    async function open(path = '', { width = 1200 } = {}) {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), site.address);
+      await page.page.setViewport({ width, height: 900 });
+      await page.open(path);
+      return page;
+    }
+
+    for (const [language, path] of Object.entries(languages)) {
+      test(`${language}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async () => {
+        await open(path);
+        for (const figureName of figureNames) {
+          const figure = await page.figure(figureName);
+          assert.notEqual(await figure.drawing(), '', figureName);
+          assert.equal(await figure.text('.fault'), undefined, figureName);
+        }
+        await page.assertNoComplaint();
+      });
+
+      test(`${language}: axe finds nothing to complain about, light and dark`, async () => {
+        await open(path);
+        for (const figureName of figureNames) await page.figure(figureName);
+        for (const theme of ['light', 'dark']) {
+          await page.page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme);
+          await page.page.evaluate(axeSource);
+          const violations = await page.page.evaluate(async () => {
+            const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+            return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
+          });
+          assert.deepEqual(violations, [], theme);
+        }
+      });
+
+      test(`${language}: a phone 360 pixels wide never scrolls sideways`, async () => {
+        await open(path, { width: 360 });
+        for (const figureName of figureNames) await page.figure(figureName);
+        const [content, view] = await page.page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.scrollingElement;
+          return [scrollWidth, clientWidth];
+        });
+        assert.ok(content <= view, `${content} > ${view}`);
+      });
+    }
+
+    test('a garbage link shows the defaults, with a note that quotes it as text', async () => {
+      const garbage = {
+        'sinusoid-heatmap.positions': '1e99',
+        'sinusoid-heatmap.dim': '-3',
+        'sinusoid-heatmap.base': '<script>alert(1)</script>',
+        'sinusoid-heatmap.layout': 'x'.repeat(5000),
+        'sinusoid-heatmap.order': '0x10',
+        'sinusoid-heatmap.__proto__': '1',
+        'sinusoid-heatmap.constructor': '1',
+        utm_source: 'elsewhere',
+      };
+      await open(`?${new URLSearchParams(garbage)}&sinusoid-heatmap.column=%E0%A4%A`);
+      const figure = await page.figure('sinusoid-heatmap');
+      const notes = await figure.inside(`[...root.querySelectorAll('.note')].map(({ textContent }) => textContent)`);
+      assert.equal(notes.length, 8, notes.join('\n'));
+      assert.match(notes[0], /Positions: the link says “1e99”, .* 2 to 512 .* 50 is shown/);
+      assert.match(notes[2], /“<script>alert\(1\)<\/script>”/);
+      assert.ok(notes.every((note) => note.length < 300));
+      const { rows, columns } = await figure.csv();
+      assert.deepEqual([rows.length, columns.length], [50, 129]);
+      await figure.set('positions', 20);
+      assert.equal(await figure.text('.note'), undefined, 'the notes go once the reader takes over');
+      await page.assertNoComplaint();
+    });
+
+    test('the address keeps the settings, without those of others being lost', async () => {
+      await open('?utm_source=elsewhere');
+      const figure = await page.figure('sinusoid-heatmap');
+      await figure.set('dim', 64);
+      await figure.set('layout', 'concatenated');
+      await page.page.waitForFunction(() => location.search.includes('layout'));
+      const search = await page.page.evaluate(() => location.search);
+      assert.equal(search, '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=concatenated');
+      await page.open(search);
+      const { columns } = await (await page.figure('sinusoid-heatmap')).csv();
+      assert.equal(columns.length, 65);
+    });
+
+    test('the other language is one click away and keeps settings and place', async () => {
+      await open('#a-shift-is-a-rotation');
+      await (await page.figure('sinusoid-shift')).set('offset', 7);
+      await Promise.all([
+        page.page.waitForNavigation(),
+        page.page.evaluate(() => document.querySelector('#other-language').click()),
+      ]);
+      const { pathname, search, hash } = new URL(page.page.url());
+      assert.equal(pathname, '/some/where/zh/');
+      assert.equal(search, '?sinusoid-shift.offset=7');
+      assert.equal(hash, '#a-shift-is-a-rotation');
+      const figure = await page.figure('sinusoid-shift');
+      assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
+      assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+    });
+
+    test('the theme is the reader’s choice and is kept', async () => {
+      await open();
+      const background = () => page.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const before = await background();
+      const figure = await page.figure('sinusoid-heatmap');
+      const drawing = await figure.drawing();
+      await page.page.click('#theme');
+      assert.notEqual(await background(), before);
+      await page.page.waitForFunction((old) => {
+        const { shadowRoot } = document.querySelector('[name="sinusoid-heatmap"]');
+        return !old.includes(shadowRoot.querySelector('canvas').toDataURL());
+      }, {}, drawing);
+      const after = await background();
+      await page.open();
+      assert.equal(await background(), after);
+      await page.page.evaluate(() => localStorage.clear());
+    });
+
+    test('a slider obeys the keyboard and says its value; a double click resets it', async () => {
+      await open();
+      const figure = await page.figure('sinusoid-heatmap');
+      await figure.inside(`(root.getElementById('positions').focus(), 0)`);
+      await figure.drawnAfter(() => page.page.keyboard.press('ArrowRight'));
+      assert.equal(await figure.inside(`root.getElementById('positions').getAttribute('aria-valuetext')`), '51');
+      assert.equal((await figure.csv()).rows.length, 51);
+      await figure.drawnAfter(() => figure.inside(
+        `(root.getElementById('positions').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })), 0)`));
+      assert.equal((await figure.csv()).rows.length, 50);
+    });
+
+    test('a typed number is brought onto the range, and nonsense changes nothing', async () => {
+      await open();
+      const figure = await page.figure('sinusoid-heatmap');
+      const typed = (text) => figure.inside(`(() => {
+        const field = root.getElementById('dim').closest('.control').querySelector('.exact');
+        field.value = ${JSON.stringify(text)};
+        field.dispatchEvent(new Event('change'));
+        return field.value;
+      })()`);
+      assert.equal(await typed('nonsense'), '128');
+      assert.equal(await typed(''), '128');
+      await figure.set('dim', 9);
+      assert.equal(await figure.inside(`root.getElementById('dim').value`), '10');
+      await figure.set('dim', 1e9);
+      assert.equal(await figure.inside(`root.getElementById('dim').value`), '512');
+    });
+
+    test('a drawing leaves as SVG and PNG, its values as a table', async () => {
+      await open();
+      for (const figureName of ['sinusoid-heatmap', 'sinusoid-dot-product', 'sinusoid-shift']) {
+        const figure = await page.figure(figureName);
+        const svg = await figure.svg();
+        const wellFormed = await page.page.evaluate((text) => {
+          const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+          return parsed.querySelector('parsererror') === null && parsed.querySelectorAll('text').length;
+        }, svg);
+        assert.ok(wellFormed > 5, `${figureName}: ${wellFormed} texts`);
+        const [width, height] = await figure.png();
+        assert.ok(width > 1000 && height > 500, `${width} × ${height}`);
+        await figure.inside(`(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`);
+        assert.ok(await figure.inside(`root.querySelectorAll('.table tbody tr').length`) > 10);
+      }
+      await page.assertNoComplaint();
+    });
+
+    test('C01 the first screen shows it: words change places, and only position makes weights change', async () => {
+      await open();
+      const figure = await page.figure('word-order');
+      assert.ok(await figure.number('change-without') < 1e-6);
+      assert.ok(await figure.number('change-with') > 0.1);
+      const { rows } = await figure.csv();
+      assert.equal(rows.length, 18);
+      const columns = (from) => rows.map((row) => row.slice(from, from + 3).map(Number));
+      const change = (weights) => Math.max(...weights.flatMap((row, k) => row.map((weight, i) => Math.abs(weight - weights[k % 3][i]))));
+      assert.ok(change(columns(2)) < 1e-6);
+      assert.ok(Math.abs(change(columns(5)) - await figure.number('change-with')) < 1e-3);
+      for (const weights of [...columns(2), ...columns(5)]) {
+        assert.ok(Math.abs(weights.reduce((a, b) => a + b) - 1) < 1e-6, 'a row of attention sums to 1');
+      }
+      const before = await figure.drawing();
+      await figure.inside(`(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`);
+      assert.notEqual(await figure.drawing(), before);
+    });
+
+    // Firefox cannot be told so over WebDriver BiDi.
+    const withoutScripts = name === 'chromium' ? test : () => {};
+    withoutScripts('without scripts the text and the questions of the figures are all there', async () => {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), site.address);
+      await page.page.setJavaScriptEnabled(false);
+      for (const [path, shown] of [['', /What does a position look like[^]*A shift is a rotation/], ['zh/', /长什么样[^]*平移就是旋转/]]) {
+        await page.page.goto(site.address + path);
+        assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
+      }
+    });
+  });
+}

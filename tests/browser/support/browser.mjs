@@ -1,0 +1,64 @@
+/** Chromium and Firefox as the tests and the screenshots drive them. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const chromiumFlags = [
+  '--no-sandbox',
+  '--headless=new',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+const kinds = {
+  chromium: {
+    executable: () => process.env.ROPEWALK_CHROMIUM ?? onPath('chromium', 'chromium-browser', 'google-chrome'),
+    options: { browser: 'chrome', args: chromiumFlags },
+  },
+  firefox: {
+    executable: () => process.env.ROPEWALK_FIREFOX ?? onPath('firefox', 'firefox-esr'),
+    options: {
+      browser: 'firefox',
+      // Nothing but the page under test may use the network.
+      extraPrefsFirefox: {
+        'network.captive-portal-service.enabled': false,
+        'network.connectivity-service.enabled': false,
+        'browser.safebrowsing.malware.enabled': false,
+        'browser.safebrowsing.phishing.enabled': false,
+        'app.normandy.enabled': false,
+        'extensions.getAddons.cache.enabled': false,
+      },
+    },
+  },
+};
+
+export const browserNames = Object.keys(kinds);
+
+export function launch(name) {
+  const { executable, options } = kinds[name];
+  const executablePath = executable();
+  if (!executablePath) {
+    throw new Error(`${name} was not found on PATH: install it or set ROPEWALK_${name.toUpperCase()}`);
+  }
+  return puppeteer.launch({ ...options, executablePath, headless: true });
+}
+
+function onPath(...names) {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    for (const name of names) {
+      const file = path.join(folder, name);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return undefined;
+}

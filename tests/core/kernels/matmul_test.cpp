@@ -1,0 +1,126 @@
+#include "kernels/matmul.hpp"
+
+#include <catch_amalgamated.hpp>
+
+#include "kernels/lanes.hpp"
+#include "reference/kernels.hpp"
+#include "support/inputs.hpp"
+#include "support/tolerance.hpp"
+
+using namespace ropewalk;
+
+namespace {
+
+constexpr float untouched = 12345.0f;
+
+// Where the value of one row and column stands among the panels.
+std::size_t panel_index(std::size_t row, std::size_t col, std::size_t depth) {
+  return col / panel_cols * panel_cols * depth + row * panel_cols + col % panel_cols;
+}
+
+}  // namespace
+
+TEST_CASE("round_up gives the next multiple") {
+  CHECK(round_up(0, 8) == 0);
+  CHECK(round_up(1, 8) == 8);
+  CHECK(round_up(8, 8) == 8);
+  CHECK(round_up(9, 6) == 12);
+}
+
+TEST_CASE("packing keeps every value, pads with zeros and writes no further, at every size") {
+  const std::size_t cols = GENERATE(range<std::size_t>(0, 2 * panel_cols + 2));
+  const std::size_t depth = GENERATE(0, 1, 2, 7, 8, 9);
+  const std::size_t gap = GENERATE(0, 3);  // between the rows of the operand
+  const std::size_t padded = round_up(cols, panel_cols);
+  const bool from_rows = GENERATE(false, true);
+
+  const std::size_t rows_in = from_rows ? cols : depth, cols_in = from_rows ? depth : cols;
+  const auto values = random_floats(rows_in * (cols_in + gap), 1);
+  const ConstMatrixView matrix(values.data(), rows_in, cols_in, cols_in + gap);
+  std::vector<float> packed(depth * padded + 1, untouched);
+  from_rows ? pack_rows_as_columns(packed.data(), matrix) : pack_columns(packed.data(), matrix);
+
+  for (std::size_t d = 0; d < depth; ++d) {
+    for (std::size_t c = 0; c < padded; ++c) {
+      const float expected = c >= cols ? 0.0f : from_rows ? matrix.row(c)[d] : matrix.row(d)[c];
+      CHECK(packed[panel_index(d, c, depth)] == expected);
+    }
+  }
+  CHECK(packed.back() == untouched);
+}
+
+TEST_CASE("packing rows may multiply them by a factor") {
+  const Matrix rows = random_matrix(11, 3, 1);
+  std::vector<float> plain(3 * 16), scaled(3 * 16);
+  pack_rows_as_columns(plain.data(), rows.view());
+  pack_rows_as_columns(scaled.data(), rows.view(), -0.3f);
+  for (std::size_t i = 0; i < plain.size(); ++i) CHECK(scaled[i] == -0.3f * plain[i]);
+}
+
+TEST_CASE("multiply_packed agrees with plain loops at every depth, number of rows and of columns") {
+  const std::size_t depth = GENERATE(0, 1, 2, 3, 4, 5, 8, 17, 33);
+  const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * tile_rows + 2));
+  const std::size_t cols = GENERATE(range<std::size_t>(1, 2 * panel_cols + 2));
+  const std::size_t gap = GENERATE(0, 3), width = round_up(cols, panel_cols) + gap;
+  const auto left_values = random_floats(rows * (depth + gap), 1);
+  const ConstMatrixView left(left_values.data(), rows, depth, depth + gap);
+  const Matrix right = random_matrix(cols, depth, 2);
+  std::vector<float> packed(depth * round_up(cols, panel_cols) + 1);
+  pack_rows_as_columns(packed.data(), right.view());
+  std::vector<float> after(rows * width + 1, untouched);
+  multiply_packed({after.data(), rows, cols, width}, left, packed.data());
+
+  const auto products = reference::multiply_transposed(left, right.view());
+  Comparison comparison;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      const reference::Sum& sum = products[r * cols + c];
+      comparison.add(after[r * width + c], sum.value, double(depth) * epsilon * sum.magnitude);
+    }
+    for (std::size_t c = width - gap; c < width; ++c) comparison.add(after[r * width + c], untouched, 0);
+  }
+  CHECK_THAT(comparison, WithinBounds());
+}
+
+namespace {
+
+void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols, std::size_t skipped) {
+  const std::size_t width = cols + 2;
+  const Matrix left = random_matrix(rows, depth, 1);
+  const Matrix right = random_matrix(skipped + depth, cols, 2);
+  const ConstMatrixView used(right.values.data() + skipped * cols, depth, cols);
+  std::vector<float> packed((skipped + depth) * round_up(cols, panel_cols) + 1);
+  pack_columns(packed.data(), right.view());
+  const auto before = random_floats(rows * width + 1, 3);
+  auto after = before;
+  const PackedView part{packed.data() + skipped * panel_cols, (skipped + depth) * panel_cols};
+  accumulate_packed({after.data(), rows, cols, width}, left.view(), part);
+
+  const auto products = reference::multiply(left.view(), used);
+  Comparison comparison;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const double start = before[r * width + c];
+      if (c >= cols) {
+        comparison.add(after[r * width + c], start, 0);
+        continue;
+      }
+      const reference::Sum& sum = products[r * cols + c];
+      const double bound = double(depth + 1) * epsilon * (std::abs(start) + sum.magnitude);
+      comparison.add(after[r * width + c], start + sum.value, bound);
+    }
+  }
+  CHECK_THAT(comparison, WithinBounds());
+}
+
+}  // namespace
+
+TEST_CASE("accumulating adds to what is there and writes nothing beside it, at every shape") {
+  const std::size_t depth = GENERATE(0, 1, 2, 5, 8, 17);
+  const std::size_t skipped = GENERATE(0, 8);
+  for (std::size_t rows = 0; rows <= 2 * tile_rows + 1; ++rows) {
+    for (std::size_t cols = 0; cols <= 2 * panel_cols + 1; ++cols) {
+      check_accumulation(depth, rows, cols, skipped);
+    }
+  }
+}

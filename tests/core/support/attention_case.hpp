@@ -1,0 +1,173 @@
+// One attention problem with everything a test wants to vary, its answer in double, and how far
+// rounding may carry floats from that answer.
+#pragma once
+
+#include <algorithm>
+
+#include "attention/attention.hpp"
+#include "reference/attention.hpp"
+#include "reference/kernels.hpp"
+#include "support/inputs.hpp"
+#include "support/tolerance.hpp"
+
+namespace ropewalk {
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+// The band as a sentence about one query and one key; the core has it as ranges.
+inline bool sees(const Band& band, std::size_t query, std::size_t key) {
+  const double at = double(query) + double(band.offset), distance = double(key) - at;
+  return key < band.key_length && (band.lookback == all_keys || -distance <= double(band.lookback)) &&
+         (band.lookahead == all_keys || distance <= double(band.lookahead));
+}
+
+inline Band causal_top_left() { return {.lookahead = 0}; }
+inline Band causal_bottom_right(std::size_t queries, std::size_t keys) {
+  return {.offset = std::ptrdiff_t(keys) - std::ptrdiff_t(queries), .lookahead = 0};
+}
+
+struct AttentionCase {
+  Matrix q, k, v;
+  float scale = 1.0f, softcap = 0.0f, sink = -infinity;
+  Band band;
+  Matrix bias;                       // empty: none; one row: the same for every query
+  std::vector<float> distance_bias;  // empty: none
+  std::vector<float> row_scale;      // empty: none
+
+  AttentionCase(std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim,
+                std::uint64_t seed)
+      : q(random_matrix(queries, dim, seed)),
+        k(random_matrix(keys, dim, seed + 1)),
+        v(random_matrix(keys, value_dim, seed + 2)),
+        scale(static_cast<float>(1 / std::sqrt(double(std::max<std::size_t>(dim, 1))))) {}
+
+  AttentionOptions options() const {
+    AttentionOptions options;
+    options.scale = scale;
+    options.row_scale = row_scale;
+    options.softcap = softcap;
+    options.band = band;
+    if (!bias.values.empty()) {
+      options.bias = {bias.values.data(), q.rows, k.rows, bias.rows == q.rows ? bias.cols : 0};
+    }
+    options.distance_bias = distance_bias;
+    options.sink = sink;
+    return options;
+  }
+
+  bool sees(std::size_t query, std::size_t key) const {
+    return ropewalk::sees(band, query, key) && bias_of(query, key) + distance_bias_of(query, key) != -infinity;
+  }
+  double bias_of(std::size_t query, std::size_t key) const {
+    return bias.values.empty() ? 0 : bias.at(bias.rows == q.rows ? query : 0, key);
+  }
+  double distance_bias_of(std::size_t query, std::size_t key) const {
+    return distance_bias.empty() ? 0 : distance_bias[key + q.rows - 1 - query];
+  }
+  double scale_of(std::size_t query) const {
+    return row_scale.empty() ? scale : double(scale) * row_scale[query];
+  }
+
+  Matrix output(std::vector<float>* log_sum_exp = nullptr) const {
+    AttentionScratch scratch;
+    Matrix out(q.rows, v.cols, not_a_number);  // every value has to be written
+    if (log_sum_exp) log_sum_exp->assign(q.rows, not_a_number);
+    const ScoreSource source{q.view(), k.view()};
+    attend(out.view(), {&source, 1}, v.view(), options(), scratch,
+           log_sum_exp ? std::span(*log_sum_exp) : std::span<float>());
+    return out;
+  }
+
+  struct Steps {
+    Matrix output, scores, capped, biased, weights;
+    std::vector<float> entropy, log_sum_exp;
+  };
+
+  Steps steps() const {
+    const Matrix cells(q.rows, k.rows, not_a_number);
+    const std::vector<float> rows(q.rows, not_a_number);
+    Steps kept{Matrix(q.rows, v.cols, not_a_number), cells, cells, cells, cells, rows, rows};
+    const ScoreSource source{q.view(), k.view()};
+    attend_in_steps(kept.output.view(),
+                    {kept.scores.view(), kept.capped.view(), kept.biased.view(), kept.weights.view(),
+                     kept.entropy, kept.log_sum_exp},
+                    {&source, 1}, v.view(), options());
+    return kept;
+  }
+
+  reference::AttentionResult expected() const {
+    reference::AttentionTerms terms;
+    terms.scale = [&](std::size_t m) { return scale_of(m); };
+    terms.softcap = softcap;
+    terms.bias = [&](std::size_t m, std::size_t n) {
+      return sees(m, n) ? bias_of(m, n) + distance_bias_of(m, n) : -double(infinity);
+    };
+    terms.sink = sink;
+    const auto product = [&](std::size_t m, std::size_t n) {
+      return reference::dot(q.view().row(m), k.view().row(n)).value;
+    };
+    return reference::attend(q.rows, product, v.view(), terms);
+  }
+
+  // Scaling (twice), every product and every sum rounds once, and the lanes and the rest are summed:
+  // at most dim + 5 roundings of scale times the sum of |q k|.
+  double score_error(std::size_t query, std::size_t key) const {
+    const double magnitude = reference::dot(q.view().row(query), k.view().row(key)).magnitude;
+    return rounding * double(q.cols + 5) * std::abs(scale_of(query)) * magnitude;
+  }
+
+  // The cap has slope 1 at most; its own relative error is below 4.5e-7.
+  double capped_error(std::size_t query, std::size_t key, double capped) const {
+    return score_error(query, key) + (softcap == 0 ? 0 : 4.5e-7 * std::abs(capped));
+  }
+
+  // Two additions, each of a magnitude below the sum of all three.
+  double biased_error(std::size_t query, std::size_t key, double capped) const {
+    const double added = std::abs(bias_of(query, key)) + std::abs(distance_bias_of(query, key));
+    return capped_error(query, key, capped) + 2 * rounding * (std::abs(capped) + added);
+  }
+
+  // Of each weight of a row, relative to it.
+  double weight_error(std::size_t query, const reference::AttentionResult& exact) const {
+    const bool has_sink = sink != -infinity;
+    double worst = 0, low = has_sink ? sink : infinity, high = sink;
+    for (std::size_t key = 0; key < k.rows; ++key) {
+      if (!sees(query, key)) continue;
+      worst = std::max(worst, biased_error(query, key, exact.capped[query][key]));
+      low = std::min(low, exact.biased[query][key]);
+      high = std::max(high, exact.biased[query][key]);
+    }
+    return high < low ? 0 : softmax_error(worst, high - low, k.rows + 1, 2 + k.rows / 64);
+  }
+};
+
+inline void compare_outputs(Comparison& comparison, const AttentionCase& problem, const Matrix& actual,
+                            const reference::AttentionResult& exact) {
+  for (std::size_t m = 0; m < problem.q.rows; ++m) {
+    // The weighted sum adds as many roundings again as there are keys.
+    const double relative = problem.weight_error(m, exact) + rounding * double(problem.k.rows + 8);
+    for (std::size_t d = 0; d < problem.v.cols; ++d) {
+      double magnitude = 0, largest = 0;
+      for (std::size_t n = 0; n < problem.k.rows; ++n) {
+        if (!problem.sees(m, n)) continue;
+        magnitude += exact.weights[m][n] * std::abs(problem.v.at(n, d));
+        largest = std::max<double>(largest, std::abs(problem.v.at(n, d)));
+      }
+      const double lost = smallest_normal * double(problem.k.rows) * largest;  // weights flushed to 0
+      comparison.add(actual.at(m, d), exact.output[m][d], relative * magnitude + lost);
+    }
+  }
+}
+
+// The logarithm of a denominator whose terms are all off by weight_error, and its own rounding.
+inline void compare_log_sum_exp(Comparison& comparison, const AttentionCase& problem,
+                                const std::vector<float>& actual, const reference::AttentionResult& exact) {
+  for (std::size_t m = 0; m < problem.q.rows; ++m) {
+    const double expected = exact.log_sum_exp[m];
+    const double bound = problem.weight_error(m, exact) + 4 * rounding * (std::abs(expected) + std::log(problem.k.rows + 2));
+    comparison.add(actual[m], expected, bound);
+  }
+}
+
+}  // namespace ropewalk

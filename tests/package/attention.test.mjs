@@ -1,0 +1,202 @@
+/** Attention of the installed package, against published numbers and the double reference. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as reference from '../support/reference.mjs';
+import { assertClose, draws, rows, tensor } from './inputs.mjs';
+import { createRopewalk, simds } from './installed.mjs';
+
+const steps = ['scores', 'biased', 'weights'];
+const [batches, heads, keyHeads, queries, keys, dim, valueDim] = [2, 6, 3, 7, 11, 10, 5];
+
+/** The same call for one batch and head in double. `bias(b, h)` gives rows or nothing. */
+function expected(q, k, v, b, h, { scale, causal, bias, turn = (x) => x }) {
+  const shared = b * keyHeads + Math.floor((h * keyHeads) / heads);
+  return reference.attention(turn(rows(q, b * heads + h)), turn(rows(k, shared)), rows(v, shared), {
+    scale,
+    bias: bias?.(b, h),
+    sees: causal ? reference.causalMask(causal, queries, keys) : undefined,
+  });
+}
+
+function compare(result, q, k, v, options) {
+  for (let b = 0; b < batches; b++) {
+    for (let h = 0; h < heads; h++) {
+      const exact = expected(q, k, v, b, h, options);
+      for (const [name, value] of Object.entries(result)) {
+        if (name === 'entropy') continue;
+        assertClose(rows(value, b * heads + h), exact[name], 1e-5, `${name} of batch ${b}, head ${h}`);
+      }
+    }
+  }
+}
+
+for (const simd of simds) {
+  const rw = await createRopewalk({ simd });
+  const q = tensor([batches, heads, queries, dim], 1);
+  const k = tensor([batches, keyHeads, keys, dim], 2);
+  const v = tensor([batches, keyHeads, keys, valueDim], 3);
+
+  describe(simd, () => {
+    test('one query, three keys, width 4: the published numbers', () => {
+      const at = (shape, ...data) => ({ data: Float32Array.from(data), shape });
+      const { output, weights, scores, entropy } = rw.attention(
+        at([1, 4], 1, 0, 1, 0),
+        at([3, 4], 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1),
+        at([3, 2], 1, 2, 3, 4, 5, 6),
+        { return: ['weights', 'scores', 'entropy'] },
+      );
+      assertClose(scores.data, [0.5, 0.5, 1], 0);
+      const p = [0.274068619, 0.274068619, 0.451862762];
+      assertClose(weights.data, p, 2e-7);
+      assertClose(output.data, [3.355588286, 4.355588286], 2e-6);
+      assertClose(entropy.data, [-p.reduce((sum, w) => sum + w * Math.log(w), 0)], 1e-6);
+      assert.deepEqual([output.shape, weights.shape, scores.shape, entropy.shape], [[1, 2], [1, 3], [1, 3], [1]]);
+    });
+
+    test('batches, shared key heads, masks of both alignments and scales equal the reference', () => {
+      for (const causal of [false, 'top-left', 'bottom-right']) {
+        for (const scale of [undefined, 0.1, -1, 0]) {
+          compare(rw.attention(q, k, v, { causal, scale }), q, k, v, { causal, scale });
+          compare(rw.attention(q, k, v, { causal, scale, return: steps }), q, k, v, { causal, scale });
+        }
+      }
+    });
+
+    test('every rank of operands: the leading axes of the result are those of q', () => {
+      for (const leading of [[], [1], [2, 3], [3]]) {
+        const [a, b, c] = [4, 5, 6].map((seed, i) => tensor([...leading, i ? keys : queries, i === 2 ? valueDim : dim], seed));
+        const result = rw.attention(a, b, c, { return: ['weights', 'entropy'] });
+        assert.deepEqual(result.output.shape, [...leading, queries, valueDim]);
+        assert.deepEqual(result.weights.shape, [...leading, queries, keys]);
+        assert.deepEqual(result.entropy.shape, [...leading, queries]);
+        const blocks = leading.reduce((x, y) => x * y, 1);
+        for (let block = 0; block < blocks; block++) {
+          const exact = reference.attention(rows(a, block), rows(b, block), rows(c, block));
+          assertClose(rows(result.output, block), exact.output);
+        }
+      }
+    });
+
+    test('a bias broadcasts over batches, heads and queries', () => {
+      for (const shape of [[queries, keys], [1, keys], [heads, queries, keys], [heads, 1, keys], [1, queries, keys],
+        [batches, heads, queries, keys], [batches, 1, 1, keys], [1, heads, 1, keys]]) {
+        const bias = tensor(shape, 7);
+        const [ofBatches, ofHeads, ofQueries] = [...Array(4 - shape.length).fill(1), ...shape];
+        const part = (b, h) => {
+          const block = rows(bias, (ofBatches > 1 ? b : 0) * ofHeads + (ofHeads > 1 ? h : 0));
+          return Array.from({ length: queries }, (_, m) => block[ofQueries > 1 ? m : 0]);
+        };
+        compare(rw.attention(q, k, v, { bias }), q, k, v, { bias: part });
+        compare(rw.attention(q, k, v, { bias, return: steps }), q, k, v, { bias: part });
+      }
+    });
+
+    test('-Infinity in a bias hides a key, and a row that sees none is zero', () => {
+      const bias = { data: new Float32Array(queries * keys), shape: [queries, keys] };
+      bias.data.fill(-Infinity, 2 * keys, 3 * keys);
+      bias.data[0] = -Infinity;
+      const result = rw.attention(q, k, v, { bias, return: ['weights', 'entropy'] });
+      compare(result, q, k, v, { bias: () => rows(bias) });
+      assert.ok(rows(result.output, 3)[2].every((value) => value === 0));
+      assert.equal(result.entropy.data[2], 0);
+      assert.equal(result.weights.data[0], 0);
+    });
+
+    test('C19 position alibi equals its written bias', () => {
+      for (const [direction, convention] of [[undefined, undefined], ['symmetric', 'sorted'], ['causal', 'naive']]) {
+        const position = { type: 'alibi', direction, convention };
+        const bias = rw.alibi({ heads, queries, keys, direction, convention });
+        assertClose(rw.attention(q, k, v, { position }).output.data, rw.attention(q, k, v, { bias }).output.data, 1e-6);
+        const slopes = rw.alibiSlopes({ heads, convention });
+        compare(rw.attention(q, k, v, { position: { type: 'alibi', direction: 'symmetric', convention } }), q, k, v, {
+          bias: (_, h) => reference.alibiBias(slopes[h], queries, keys),
+        });
+      }
+    });
+
+    test('C20 position rope equals queries and keys rotated before', () => {
+      const frequencies = rw.rotaryFrequencies({ dim: 8 });
+      for (const layout of ['interleaved', 'half-split']) {
+        for (const [positions, keyPositions] of [[undefined, undefined], [draws(queries, 8), draws(keys, 9)]]) {
+          const rotated = [rw.rotate(q, frequencies, { layout, positions }), rw.rotate(k, frequencies, { layout, positions: keyPositions })];
+          const { output, scores } = rw.attention(q, k, v, {
+            position: { type: 'rope', frequencies, layout, positions, keyPositions },
+            return: ['scores'],
+          });
+          const before = rw.attention(...rotated, v, { return: ['scores'] });
+          assert.deepEqual([output, scores], [before.output, before.scores]);
+        }
+        const own = [draws(keys, 8), ...[q, k].map(() => tensor([keys, dim], 5))];
+        const turn = (x) => reference.rotate(x.map((row) => row.slice(0, 8)), own[0], layout).map((row, r) => [...row, ...x[r].slice(8)]);
+        const exact = reference.attention(turn(rows(own[1])), turn(rows(own[2])), rows(own[1]));
+        const position = { type: 'rope', frequencies, layout, positions: own[0] };
+        assertClose(rw.attention(own[1], own[2], own[1], { position }).output.data, exact.output.flat());
+      }
+    });
+
+    test('C01 without position permuting the tokens permutes the outputs; equal tokens score equally', () => {
+      const x = tensor([9, dim], 1);
+      const order = [4, 0, 8, 2, 6, 1, 7, 3, 5];
+      const shuffled = { data: Float32Array.from(order.flatMap((r) => rows(x)[r])), shape: [9, dim] };
+      const [before, after] = [x, shuffled].map((all) => rw.attention(all, all, all, { position: { type: 'none' } }));
+      assertClose(rows(after.output), order.map((r) => rows(before.output)[r]), 2e-6);
+      const twice = { data: Float32Array.from([...x.data, ...x.data]), shape: [18, dim] };
+      for (const row of rows(rw.attention(x, twice, twice, { return: ['scores'] }).scores)) {
+        assert.deepEqual(row.slice(0, 9), row.slice(9));
+      }
+    });
+
+    test('a NaN reaches the rows that see it and no other', () => {
+      const spoilt = { data: k.data.slice(), shape: k.shape };
+      spoilt.data[4 * dim] = NaN; // key 4 of batch 0, key head 0
+      for (const causal of [false, 'top-left']) {
+        const [clean, dirty] = [k, spoilt].map((all) => rw.attention(q, all, v, { causal }).output);
+        for (let block = 0; block < batches * heads; block++) {
+          rows(dirty, block).forEach((row, m) => {
+            const reached = block < 2 && (!causal || m >= 4);
+            assert.deepEqual(row, reached ? row.map(() => NaN) : rows(clean, block)[m]);
+          });
+        }
+      }
+    });
+
+    test('a masked key may hold anything, and the mask says what true means', () => {
+      const spoilt = [k, v].map(({ data, shape }) => ({ data: data.map((x, i) => (i % (keys * shape.at(-1)) < shape.at(-1) ? NaN : x)), shape }));
+      const attends = [...Array(keys).keys()].map((n) => n > 0);
+      const bias = { data: Float32Array.from(attends, (sees) => (sees ? 0 : -Infinity)), shape: [1, keys] };
+      const clean = rw.attention(q, k, v, { bias }).output;
+      for (const mask of [
+        { data: attends, shape: [1, keys], true: 'attend' },
+        { data: Uint8Array.from(attends, (sees) => (sees ? 0 : 7)), shape: [1, keys], true: 'ignore' },
+      ]) {
+        assert.deepEqual(rw.attention(q, ...spoilt, { mask }).output, clean);
+        const both = { mask, bias: { data: Float32Array.from(attends, (sees) => (sees ? 0 : NaN)), shape: [1, keys] } };
+        assert.deepEqual(rw.attention(q, ...spoilt, both).output, clean);
+      }
+    });
+
+    test('windows by either convention, however wide', () => {
+      const seen = (window) => rows(rw.attention(q, k, v, { window, causal: 'bottom-right', return: ['weights'] }).weights)
+        .map((row) => row.filter((weight) => weight > 0).length);
+      assert.deepEqual(seen({ size: 3 }), Array(queries).fill(3));
+      assert.deepEqual(seen({ lookback: 3 }), Array(queries).fill(4));
+      const whole = rw.attention(q, k, v).output;
+      for (const width of [keys, 2 ** 31 - 1, 2 ** 31]) {
+        assert.deepEqual(rw.attention(q, k, v, { window: { lookback: width, lookahead: width } }).output, whole);
+      }
+    });
+
+    test('decoding with a cache equals the whole sequence', () => {
+      const [a, b, c] = [tensor([2, 9, dim], 5), tensor([2, 9, dim], 6), tensor([2, 9, valueDim], 7)];
+      const whole = rw.attention(a, b, c, { causal: 'top-left' }).output;
+      const cut = (x, first, end) => ({ data: Float32Array.from([0, 1].flatMap((h) => rows(x, h).slice(first, end).flat())), shape: [2, end - first, x.shape[2]] });
+      let past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
+      for (let at = 4; at < 9; at++) {
+        const step = rw.attention(cut(a, at, at + 1), cut(b, at, at + 1), cut(c, at, at + 1), { past, causal: 'after-past' });
+        assertClose(step.output.data, cut(whole, at, at + 1).data, 2e-6);
+        past = step.present;
+      }
+      assert.deepEqual(past, { k: b, v: c });
+    });
+  });
+}

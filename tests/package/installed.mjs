@@ -1,0 +1,48 @@
+/**
+ * The package as its users get it: packed, and installed from the tarball into an empty folder with
+ * no network. Made once per content of dist/package and shared by the files of this folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
+
+function contentHash(folder) {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function install() {
+  if (!existsSync(join(built, 'package.json'))) throw new Error('dist/package is missing: npm run build makes it');
+  const folder = join(tmpdir(), `ropewalk-installed-${contentHash(built)}`);
+  if (existsSync(folder)) return folder;
+  const made = mkdtempSync(join(tmpdir(), 'ropewalk-installing-'));
+  const npm = (...args) => execFileSync('npm', args, { cwd: made, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const [{ filename }] = JSON.parse(npm('pack', built, '--json'));
+  npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+  writeFileSync(join(made, 'entry.js'), "export { createRopewalk } from 'ropewalk';\nexport * as slim from 'ropewalk/slim';\n");
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(made, { recursive: true }); // another test file was faster
+  }
+  return folder;
+}
+
+/** The folder of a user's project, and the package in it. */
+export const project = install();
+export const installed = join(project, 'node_modules', 'ropewalk');
+export const binary = (simd) => readFileSync(join(installed, `ropewalk_${simd}.wasm`));
+export const { createRopewalk, slim } = await import(pathToFileURL(join(project, 'entry.js')));
+
+/** The binaries that this engine runs; ROPEWALK_SIMD narrows them down. */
+export const simds = ['simd128', 'relaxed'].filter(
+  (simd) => WebAssembly.validate(binary(simd)) && (process.env.ROPEWALK_SIMD ?? simd) === simd,
+);

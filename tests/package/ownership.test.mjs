@@ -1,0 +1,106 @@
+/** Who owns what: inputs stay the caller's, results are the caller's, and nothing piles up inside. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { callAll, calls } from './probes.mjs';
+import { tensor } from './inputs.mjs';
+import { createRopewalk, simds } from './installed.mjs';
+
+/** Starts an instance and keeps hold of its memory, which the package shows nobody. */
+async function withMemory(simd) {
+  const { instantiate } = WebAssembly;
+  let memory;
+  WebAssembly.instantiate = async (...args) => {
+    const instance = await instantiate(...args);
+    memory = Object.values(instance.exports).find((member) => member instanceof WebAssembly.Memory);
+    return instance;
+  };
+  try {
+    return { rw: await createRopewalk({ simd }), memory };
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+}
+
+/** How far up memory was ever written: fresh memory is zero, and the heap grows upwards. */
+function highWater(memory) {
+  const words = new Uint32Array(memory.buffer);
+  let top = words.length;
+  while (top > 0 && words[top - 1] === 0) top--;
+  return { top: 4 * top, bytes: memory.buffer.byteLength };
+}
+
+/** Every typed array within a result. */
+function arraysOf(value) {
+  if (ArrayBuffer.isView(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(arraysOf) : [];
+}
+
+for (const simd of simds) {
+  describe(simd, () => {
+    test('no call changes what it was given', async () => {
+      const rw = await createRopewalk({ simd });
+      for (const name of Object.keys(calls)) {
+        const [args, same] = [calls[name](), calls[name]()];
+        rw[name](...args);
+        assert.deepEqual(args, same, name);
+      }
+    });
+
+    test('results are copies: later calls, growth and release leave them as they are', async () => {
+      const { rw, memory } = await withMemory(simd);
+      const results = callAll(rw);
+      const kept = structuredClone(results);
+      const buffers = arraysOf(results).map(({ buffer }) => buffer);
+      assert.ok(buffers.length >= 11 && buffers.every((buffer) => buffer !== memory.buffer));
+      assert.equal(new Set(buffers).size, buffers.length, 'no two results share a buffer');
+      for (const array of arraysOf(callAll(rw))) array.fill(7);
+      const before = memory.buffer.byteLength;
+      const large = tensor([4096, 512], 3);
+      rw.attention(large, tensor([1, 512], 1), tensor([1, 512], 2));
+      assert.ok(memory.buffer.byteLength > before, 'memory grew');
+      rw.release();
+      assert.deepEqual(results, kept);
+      assert.deepEqual(callAll(rw), kept, 'the instance works after release');
+    });
+
+    test('a thousand mixed calls leave the heap where it was', async () => {
+      const { rw, memory } = await withMemory(simd);
+      const round = () => {
+        callAll(rw);
+        for (const size of [1, 7, 64, 200]) {
+          const x = tensor([2, size, 8], size);
+          rw.attention(x, x, x, { causal: 'top-left', return: size < 64 ? ['weights'] : [] });
+        }
+        assert.throws(() => rw.sinusoidal({ positions: 3, dim: 0 }), RangeError);
+      };
+      for (let i = 0; i < 20; i++) round();
+      const before = highWater(memory);
+      for (let i = 0; i < 90; i++) round(); // 12 calls each
+      assert.deepEqual(highWater(memory), before);
+    });
+
+    test('release gives the large buffers back for other uses', async () => {
+      const { rw, memory } = await withMemory(simd);
+      const x = tensor([3000, 64], 1);
+      const use = () => {
+        rw.attention(x, x, x, { causal: 'top-left' });
+        rw.release();
+        rw.sinusoidal({ positions: 3000, dim: 256 });
+        rw.release();
+      };
+      use();
+      const before = highWater(memory);
+      for (let i = 0; i < 5; i++) use();
+      assert.deepEqual(highWater(memory), before);
+    });
+
+    test('instances share nothing', async () => {
+      const [a, b] = await Promise.all([createRopewalk({ simd }), createRopewalk({ simd })]);
+      const expected = callAll(a);
+      b.attention(tensor([100, 32], 1), tensor([100, 32], 2), tensor([100, 32], 3));
+      b.release();
+      assert.deepEqual(callAll(a), expected);
+      assert.deepEqual(callAll(b), expected);
+    });
+  });
+}

@@ -1,0 +1,19 @@
+/** Imports a TypeScript module of the page into Node, bundled by the page's own bundler. */
+import { build } from 'vite';
+
+export async function importTypeScript(entry) {
+  const [{ output }] = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'], fileName: 'module' },
+      rolldownOptions: { external: ['ropewalk'] },
+    },
+    worker: { format: 'es', rolldownOptions: { external: ['ropewalk'] } },
+  });
+  const code = output.find(({ type }) => type === 'chunk').code;
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}

@@ -1,0 +1,64 @@
+// Makes data/ from a larger folder of vectors:   node tests/vectors/select.mjs FOLDER
+//
+// Keeps the small cases and, of each feature, at least the smallest, so that the repository stays
+// small. Numbers are copied as they are; only their places in the shorter .bin are new.
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readFiles, suiteNames } from './read.mjs';
+import { committedData } from './run.mjs';
+import { isOptionalSuite } from './tolerances.mjs';
+
+const largestCase = 20_000;
+
+const entries = ({ inputs, outputs }) => [...Object.values(inputs), ...Object.values(outputs)];
+const size = (one) => entries(one).reduce((sum, { len = 0 }) => sum + len, 0);
+
+function kept(cases) {
+  const smallest = new Map();
+  for (const one of cases) {
+    const best = smallest.get(one.feature);
+    if (!best || size(one) < size(best)) smallest.set(one.feature, one);
+  }
+  return cases.filter((one) => size(one) <= largestCase || smallest.get(one.feature) === one);
+}
+
+/** Packs the numbers of some cases again, each array at a multiple of 8, and moves their offsets. */
+function packed(cases, bytes) {
+  const parts = [];
+  let end = 0;
+  for (const entry of cases.flatMap(entries)) {
+    if (entry.gen) continue;
+    const part = new Uint8Array(Math.ceil(entry.len / 8) * 8);
+    part.set(bytes.subarray(entry.off, entry.off + entry.len));
+    entry.off = end;
+    end += part.length;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function text({ cases, ...head }) {
+  const lines = cases.map((one) => JSON.stringify(one)).join(',\n');
+  return `${JSON.stringify(head).slice(0, -1)},"cases":[\n${lines}\n]}\n`;
+}
+
+const folder = process.argv[2];
+if (!folder) throw new Error('name the folder to select from');
+mkdirSync(committedData, { recursive: true });
+for (const file of readdirSync(committedData)) {
+  if (/\.(json|bin)$/.test(file)) rmSync(path.join(committedData, file));
+}
+for (const suite of suiteNames(folder).filter((name) => !isOptionalSuite(name))) {
+  const { manifest, bytes } = readFiles(folder, suite);
+  const cases = kept(manifest.cases);
+  const numbers = packed(cases, bytes);
+  const bin_sha256 = createHash('sha256').update(numbers).digest('hex');
+  writeFileSync(path.join(committedData, manifest.bin), numbers);
+  writeFileSync(
+    path.join(committedData, `${suite}.json`),
+    text({ ...manifest, split: 'selected', bin_sha256, count: cases.length, cases }),
+  );
+  console.log(`${suite}: ${cases.length} of ${manifest.cases.length} cases, ${numbers.length} bytes`);
+}

@@ -1,0 +1,36 @@
+// Suites attention and attention_edge: inputs as PyTorch's scaled_dot_product_attention takes them.
+import { asTensor } from '../adapting.mjs';
+
+const alignments = { topleft: 'top-left', bottomright: 'bottom-right' };
+
+/** The pattern is also in inputs.mask; where attrs name it, the named options must give the same. */
+function visibility({ causal, window, window_gym, window_sym }) {
+  const options = {};
+  if (causal) options.causal = alignments[causal];
+  if (window != null) options.window = { size: window };
+  if (window_gym != null) options.window = { lookback: window_gym, lookahead: 0 };
+  if (window_sym != null) options.window = { lookback: window_sym, lookahead: window_sym };
+  return options;
+}
+
+export function attentionOptions({ attrs, inputs }) {
+  const options = { ...visibility(attrs), return: ['logSumExp'] };
+  if (attrs.scale != null) options.scale = attrs.scale;
+  if (attrs.softcap) options.softcap = attrs.softcap;
+  if (attrs.alibi) {
+    const direction = { press_causal: 'causal', symmetric: 'symmetric' }[attrs.alibi];
+    options.position = { type: 'alibi', direction };
+  } else if (inputs.bias) options.bias = asTensor(inputs.bias);
+  if (inputs.mask) options.mask = { data: Uint8Array.from(inputs.mask.num, Number), shape: inputs.mask.shape, true: 'attend' };
+  if (inputs.sinks) options.sinks = inputs.sinks.num;
+  if (inputs.qfactor) options.rowScale = inputs.qfactor.num;
+  return options;
+}
+
+export default function (rw, c) {
+  const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(c.inputs[name]));
+  const options = attentionOptions(c);
+  const fast = rw.attention(q, k, v, options);
+  const stepped = c.outputs.includes('probs') ? rw.attention(q, k, v, { ...options, return: ['weights'] }) : undefined;
+  return { out: fast.output.data, lse: fast.logSumExp.data, probs: stepped?.weights.data };
+}

@@ -1,0 +1,130 @@
+// How close an answer must be: for every suite and output, the suite's own tolerance as its notes
+// define it. An output that is not listed here fails, so that nothing new passes unread.
+
+/** |got - expected| may be at most atol + rtol * |expected|. */
+const within = ({ atol = 0, rtol = 0 }) => (expected) => atol + rtol * Math.abs(expected);
+
+const equal = { bound: () => () => 0 };
+const stated = (key) => ({ bound: ({ suite }) => within(suite.tolerance[key]) });
+const suiteWide = { bound: ({ suite }) => within(suite.tolerance) };
+const float32 = stated('float32');
+const perCase = { bound: ({ one }) => within(one.tol.float32) };
+
+/** The logarithm of a softmax denominator (the vectors' README, Tolerances). */
+const logSumExp = { bound: () => (expected) => 3e-6 * Math.max(1, Math.abs(expected)) };
+
+/** Stored for comparison, and not what an implementation has to give. */
+const reference = (why) => ({ reference: why });
+
+/** Half precision carries 11 bits; the suite's own tolerance is for 32-bit floats. */
+const onnx = {
+  bound: ({ suite, expected }) => within(expected.dtype === 'f16' ? { atol: 2e-3, rtol: 2e-3 } : suite.tolerance),
+};
+
+/** Cases computed in double from 32-bit inputs: 1e-6 relative, for values of about 1. */
+const onnxRotary = {
+  bound: ({ suite, expected }) => within(expected.dtype === 'f64' ? { atol: 1e-6, rtol: 1e-6 } : suite.tolerance),
+};
+
+/** Exact zeros in rows that see nothing; else as for the golden cases. */
+const edge = {
+  bound({ suite, one }) {
+    const golden = within(suite.tolerance.golden);
+    if (one.attrs.class !== 'convention') return golden;
+    return (expected) => (expected === 0 ? 0 : golden(expected));
+  },
+};
+
+/**
+ * cos and sin of positions x frequencies. Doubles may differ by what rounding the product does,
+ * 32-bit floats by their own rounding. `perPosition` is the rounding of the frequency itself.
+ */
+const rotaryTable = (answer, perPosition) => ({
+  answer,
+  bound({ one, got }) {
+    const { positions, inv_freq } = one.inputs;
+    const least = got instanceof Float32Array ? 1e-7 : 1e-15;
+    return (_, index) => {
+      const position = Math.abs(positions.num[Math.floor(index / inv_freq.num.length)]);
+      const angle = position * inv_freq.num[index % inv_freq.num.length];
+      return Math.max(least, angle * 2.3e-16) + position * perPosition;
+    };
+  },
+});
+
+const shipped = reference('the bucket that models use is `bucket`');
+const recorded = reference('one program\'s answer where several are right');
+
+const outputs = {
+  alibi: { slopes: stated('slopes'), bias: float32 },
+  attention: { out: perCase, lse: logSumExp, probs: perCase },
+  attention_edge: { out: edge, lse: logSumExp, out_f32_torch_math: recorded, out_onnx_ref_f64: recorded },
+  attention_large: { out_rows: float32, lse_rows: logSumExp },
+  logn: { factor: suiteWide },
+  onnx_attention: { Y: onnx, qk_matmul_output: onnx, present_key: equal, present_value: equal },
+  onnx_attention_ref: { Y: onnx, qk_matmul_output: onnx, present_key: equal, present_value: equal },
+  onnx_flexattention: { Y: onnx },
+  onnx_linear_attention: { output: onnx, present_state: onnx },
+  onnx_rotary: { output: onnxRotary },
+  posenc_2d: { pe: float32 },
+  relattn: {
+    scores: float32,
+    out: float32,
+    shifted: float32,
+    y: float32,
+    bias: float32,
+    index: equal,
+    rel_pos: equal,
+  },
+  relpos_bias: {
+    bucket: equal,
+    bucket_f64: shipped,
+    index: equal,
+    bias: float32,
+    coords_table: float32,
+    cope: float32,
+  },
+  rerope: { scores: float32, out: float32, out_prefill: float32 },
+  rope_apply: { q_rot: float32, k_rot: float32 },
+  rope_attention: { q_rot: float32, k_rot: float32, out: float32 },
+  rope_multi: { q_rot: float32, k_rot: float32, angles: float32, cos: float32, sin: float32 },
+  rope_params: {
+    inv_freq: stated('inv_freq'),
+    inv_freq_f32: { ...stated('inv_freq_f32'), answer: 'inv_freq' },
+    attention_factor: stated('attention_factor'),
+    softmax_mscale2: stated('attention_factor'),
+  },
+  rope_tables: {
+    cos: rotaryTable('cos', 0),
+    sin: rotaryTable('sin', 0),
+    cos_true: rotaryTable('cos', 1.2e-16),
+    sin_true: rotaryTable('sin', 1.2e-16),
+  },
+  sinusoidal: { pe: float32 },
+  t5_bucket: { bucket: equal, bucket_f64: shipped, bucket_exact: shipped, bias: equal },
+  xpos: { q_out: float32, k_out: float32, scores: float32 },
+};
+
+/**
+ * What is asked of one output: { answer, bound(context) } with the bound of each element, or
+ * { reference: why }. `answer` names the value to compare when it is not the output's own.
+ */
+export function requirement(suite, output) {
+  const found = outputs[suite]?.[output];
+  if (!found) throw new Error(`the output ${output} of suite ${suite} has no tolerance`);
+  return { answer: output, ...found };
+}
+
+const optionalSuites = ['onnx_flexattention', 'onnx_linear_attention'];
+const edgeClasses = { golden: true, convention: true, ambiguous: false, behaviour: false };
+
+/** Whether a case counts. Those that do not have several right answers, or are welcome extras. */
+export function isRequired(suite, one) {
+  if (optionalSuites.includes(suite)) return false;
+  if (suite !== 'attention_edge') return true;
+  const required = edgeClasses[one.attrs.class];
+  if (required === undefined) throw new Error(`attention_edge has no class ${one.attrs.class}`);
+  return required;
+}
+
+export const isOptionalSuite = (suite) => optionalSuites.includes(suite);

@@ -1,0 +1,61 @@
+// Builds the wasm module twice, the package and the page: `npm run build`. What did not change is
+// not built again.
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildWasm } from './build/cmake.mjs';
+import { main } from './setup/failure.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { run } from './setup/processes.mjs';
+import { alone, say, step } from './setup/steps.mjs';
+import { setup } from './setup.mjs';
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const nodeModules = (...parts) => inRoot('node_modules', ...parts);
+
+/** The two wasm binaries, and from them the npm package in dist/package. */
+export async function buildPackage(tools) {
+  say('Build');
+  for (const kind of ['simd128', 'relaxed']) {
+    await step(`wasm, ${kind}`, async (report) => {
+      await buildWasm(tools, kind, 'ropewalk_wasm', report);
+      return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
+    });
+  }
+  await step('package', async () => {
+    await run(process.execPath, [inRoot('tools/package.mjs')], { cwd: inRoot() });
+    return kilobytes(await sizeOf(inRoot('dist/package')));
+  });
+}
+
+/** The page, as static files in dist/site. */
+export async function buildSite() {
+  await step('page', async () => {
+    const vite = [nodeModules('vite/bin/vite.js'), 'build', '--config', inRoot('web/vite.config.ts')];
+    await run(process.execPath, vite, { cwd: inRoot() });
+    return kilobytes(await sizeOf(inRoot('dist/site')));
+  });
+}
+
+async function sizeOf(folder) {
+  if (!existsSync(folder)) return 0;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(file.parentPath, file.name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Runs `work` when no other command builds in this checkout. */
+export const buildingAlone = (work) => alone(`build ${inRoot()}`, work);
+
+export async function build(options) {
+  const tools = await setup(options);
+  await buildingAlone(async () => {
+    await buildPackage(tools);
+    await buildSite();
+  });
+  return tools;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(() => build());

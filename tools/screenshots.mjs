@@ -1,0 +1,90 @@
+// Pictures of the built page to look at: `npm run screenshots` writes both languages, light and dark,
+// 360 and 1440 pixels wide, the top and each chapter into build/screenshots, and the README's
+// picture into web/public.
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { Failure, main } from './setup/failure.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { launch } from '../tests/browser/support/browser.mjs';
+import { serve } from './serve.mjs';
+
+const languages = { en: '', zh: 'zh/' };
+const themes = ['light', 'dark'];
+const widths = [360, 1440];
+
+/** A chapter comes in pieces: one picture of all of it would be shrunk beyond reading. */
+const pieceHeight = 1500;
+
+await main(async () => {
+  const site = process.env.SITE ?? inRoot('dist/site');
+  if (!existsSync(site)) throw new Failure('There is no page to picture yet: run npm run build first.');
+  const folder = inRoot('build/screenshots');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const server = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    for (const [language, path] of Object.entries(languages)) {
+      for (const theme of themes) {
+        for (const width of widths) await pictures(browser, server.url + path, { language, theme, width, folder });
+      }
+    }
+    await preview(browser, server.url);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  console.log(folder);
+});
+
+async function open(browser, url, { theme, width, height = 900, scale = 1 }) {
+  const page = await browser.newPage();
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  await page.setViewport({ width, height, deviceScaleFactor: scale });
+  await page.goto(url, { waitUntil: 'load' });
+  return page;
+}
+
+/** Scrolls every figure into view once, since they draw on sight. */
+async function drawAll(page) {
+  const names = await page.$$eval('ropewalk-figure', (figures) => figures.map((figure) => figure.getAttribute('name')));
+  for (const name of names) {
+    const drawn = (wanted) => {
+      const figure = document.querySelector(`ropewalk-figure[name="${wanted}"]`);
+      figure.scrollIntoView({ behavior: 'instant' });
+      return figure.hasAttribute('drawn');
+    };
+    await page.waitForFunction(drawn, { polling: 50 }, name);
+  }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+async function pictures(browser, url, { language, theme, width, folder }) {
+  const page = await open(browser, url, { theme, width });
+  await drawAll(page);
+  const file = (part) => `${folder}/${language}_${theme}_${width}_${part}.png`;
+  await page.screenshot({ path: file('top') });
+  const chapters = await page.$$eval('.chapter', (sections) => sections.map((section) => {
+    const { top, height } = section.getBoundingClientRect();
+    return { id: section.id, top: top + scrollY, height };
+  }));
+  for (const { id, top, height } of chapters) {
+    const count = Math.ceil(height / pieceHeight);
+    for (let k = 0; k < count; k++) {
+      const clip = { x: 0, y: top + k * pieceHeight, width, height: Math.min(pieceHeight, height - k * pieceHeight) };
+      await page.screenshot({ path: file(`${id}_${k + 1}`), clip, captureBeyondViewport: true });
+    }
+  }
+  await page.close();
+}
+
+/** The opening of the page: what the README shows. */
+async function preview(browser, url) {
+  const page = await open(browser, url, { theme: 'light', width: 1120, height: 640 });
+  await drawAll(page);
+  await page.screenshot({ path: inRoot('web/public/preview.png') });
+  await page.close();
+}

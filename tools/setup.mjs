@@ -1,0 +1,35 @@
+// Gets everything that building and testing Ropewalk needs: `npm run setup` (for the tests as well:
+// `npm run setup -- test`). The other commands do this first, by themselves.
+import { fileURLToPath } from 'node:url';
+import { setUpBrowsers } from './setup/browsers.mjs';
+import { Failure, main } from './setup/failure.mjs';
+import { cache, inRoot } from './setup/paths.mjs';
+import { alone, say } from './setup/steps.mjs';
+import { setUpNpmPackages } from './setup/npm_packages.mjs';
+import { setUpToolchain } from './setup/toolchain.mjs';
+
+/**
+ * Sets up and returns where everything is: { emscripten: { root, env }, cmake, ninja, xsimd, catch2,
+ * nativeCompilers: [{ name, path, options }] } and, when asked for, { chromium, firefox }. What is
+ * there already is left as it is, so this takes well under a second the second time.
+ */
+export async function setup({ native = false, browsers = false } = {}) {
+  checkNode();
+  say(`Set-up (in ${cache}; delete it at any time)`);
+  return alone(`set-up ${cache}`, async () => {
+    await alone(`npm ${inRoot()}`, setUpNpmPackages);
+    const toolchain = await setUpToolchain({ native });
+    return { ...toolchain, ...(browsers ? await setUpBrowsers() : {}) };
+  });
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Failure(`Ropewalk needs Node 20.19 or newer, and this is ${process.versions.node}: please install a newer one.`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const forTests = process.argv.includes('test');
+  await main(() => setup({ native: forTests, browsers: forTests }));
+}

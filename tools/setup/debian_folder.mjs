@@ -1,0 +1,48 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PrivateApt } from './apt.mjs';
+import { run } from './processes.mjs';
+import { makeFolder, megabytes, recipeOf, skip, step } from './steps.mjs';
+
+const byArchitecture = {
+  x64: { triplet: 'x86_64-linux-gnu', loader: 'usr/lib64/ld-linux-x86-64.so.2' },
+  arm64: { triplet: 'aarch64-linux-gnu', loader: 'usr/lib/ld-linux-aarch64.so.1' },
+};
+
+/** Where the loader and the libraries of a folder are. */
+export function libraries(folder) {
+  const { triplet, loader } = byArchitecture[process.arch];
+  return { triplet, loader: path.join(folder, 'root', loader), path: path.join(folder, 'root/usr/lib', triplet) };
+}
+
+/**
+ * Makes a folder of Debian packages and all that they need, without root and without installing
+ * anything: `folder/root` holds what would be `/`. `finish(partial, source)` makes the files
+ * runnable before the folder gets its final name; `source` is where the source package lies.
+ */
+export async function debianFolder(folder, { title, packages, sourcePackage, sources, omit = [], finish }) {
+  const had = await recipeOf(folder);
+  if (had && packages.every((name) => had.packages.includes(name))) return skip(title, 'ready');
+  const wanted = [...new Set([...(had?.packages ?? []), ...packages])];
+  const apt = new PrivateApt(`${folder}.apt`);
+  const source = path.join(apt.folder, 'source');
+  let debs = [];
+  await step(`${title}, list of packages`, async () => {
+    await apt.update(sources);
+    debs = apt.closure(wanted).filter(({ file }) => !omit.includes(path.basename(file).split('_')[0]));
+    return `${debs.length} packages`;
+  });
+  await step(`${title}, download`, async (report) => {
+    await apt.download(wanted, report);
+    if (sourcePackage) await apt.downloadSource(sourcePackage, source);
+    return megabytes(debs.reduce((sum, { bytes }) => sum + bytes, 0));
+  });
+  await step(`${title}, unpack`, (report) => makeFolder(folder, { packages: wanted }, async (partial) => {
+    for (const [i, { file }] of debs.entries()) {
+      report(`${i + 1} of ${debs.length}`);
+      await run('dpkg-deb', ['--extract', file, path.join(partial, 'root')]);
+    }
+    await finish?.(partial, source);
+  }));
+  await rm(apt.folder, { recursive: true, force: true });
+}

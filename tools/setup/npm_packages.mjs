@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+import { run } from './processes.mjs';
+import { skip, step } from './steps.mjs';
+
+/** Installs what package-lock.json names, unless it is installed. */
+export async function setUpNpmPackages() {
+  const title = 'npm packages';
+  if (isInstalled()) return skip(title, 'ready');
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  await step(title, () => run(command, [...first, 'ci', '--no-fund', '--no-audit'], { cwd: inRoot() }));
+}
+
+/**
+ * npm removes everything before it installs, and writes what it installed at its end: the same
+ * versions, without the optional ones for other machines.
+ */
+function isInstalled() {
+  const record = inRoot('node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesIn(record);
+  const wanted = Object.entries(packagesIn(inRoot('package-lock.json'))).filter(([place]) => place !== '');
+  return wanted.every(([place, { version, optional }]) => (
+    installed[place] ? installed[place].version === version && existsSync(inRoot(place)) : optional));
+}

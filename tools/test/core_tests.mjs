@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { buildNative, buildWasm } from '../build/cmake.mjs';
+import { buildingAlone } from '../build.mjs';
+import { Failure } from '../setup/failure.mjs';
+import { inRoot } from '../setup/paths.mjs';
+import { exitCode } from '../setup/processes.mjs';
+import { step } from '../setup/steps.mjs';
+
+const target = 'ropewalk_tests';
+
+/** The Catch2 tests of the core: by each native compiler, and as both kinds of wasm in Node. */
+export function coreParts(tools) {
+  const native = tools.nativeCompilers.map((compiler) => ({
+    name: `core, native ${compiler.name}`,
+    run: () => catch2(`native-${compiler.name}`, (report) => buildNative(tools, compiler, target, report)),
+  }));
+  const wasm = ['simd128', 'relaxed'].map((kind) => ({
+    name: `core, wasm ${kind}`,
+    run: () => catch2(kind, (report) => buildWasm(tools, kind, target, report), nodeFor(kind)),
+  }));
+  return [...native, ...wasm];
+}
+
+/** Node 20 has relaxed SIMD behind a flag, which later ones do not know. */
+function nodeFor(kind) {
+  const needsFlag = kind === 'relaxed' && Number.parseInt(process.versions.node, 10) < 21;
+  return [process.execPath, ...(needsFlag ? ['--experimental-wasm-relaxed-simd'] : [])];
+}
+
+async function catch2(kind, build, node) {
+  await buildingAlone(() => step(`build ${kind}`, build));
+  const program = inRoot('build', kind, 'tests/core', node ? `${target}.cjs` : target);
+  const report = inRoot('build', kind, 'test_report.xml');
+  await rm(report, { force: true });
+  const reporters = ['--reporter', `xml::out=${report}`, '--reporter', 'console::out=-'];
+  const [command, ...args] = [...(node ?? []), program, ...reporters, '--colour-mode', 'none', '--rng-seed', '1'];
+  const code = await exitCode(command, args, { cwd: inRoot() });
+  return countsIn(report, code);
+}
+
+/** The sums at the end of the report; a run that died did not write them. */
+async function countsIn(report, code) {
+  const text = existsSync(report) ? await readFile(report, 'utf8') : '';
+  const counts = /<OverallResultsCases successes="(\d+)" failures="(\d+)"/.exec(text);
+  if (!counts) throw new Failure(`The tests died before their end (${code}).`);
+  const [passed, failed] = [Number(counts[1]), Number(counts[2])];
+  if (code !== 0 && failed === 0) throw new Failure(`The tests ended with ${code}, though none failed.`);
+  return { passed, failed };
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { inRoot } from '../setup/paths.mjs';
+
+/** No test of ours takes this long: one that hangs must fail. */
+const timeout = 600_000;
+
+/** Runs tests/FOLDER/*.test.mjs with Node's own runner, each file in a process of its own. */
+export async function nodeTests(folder) {
+  const place = inRoot('tests', folder);
+  const names = existsSync(place) ? await readdir(place, { recursive: true }) : [];
+  const files = names.filter((name) => name.endsWith('.test.mjs')).sort().map((name) => path.join(place, name));
+  const counts = { passed: 0, failed: 0 };
+  if (files.length === 0) return counts;
+  const events = run({ files, concurrency: true, timeout });
+  events.on('test:pass', (event) => {
+    if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined) return;
+    // Node reports a file without tests as a test that passed.
+    if (files.includes(path.resolve(event.name))) console.error(`${event.name} has no tests`);
+    ++counts[files.includes(path.resolve(event.name)) ? 'failed' : 'passed'];
+  });
+  events.on('test:fail', (event) => {
+    if (event.details.type !== 'suite' && event.todo === undefined) ++counts.failed;
+  });
+  const shown = events.compose(new spec());
+  for await (const text of shown) process.stdout.write(text);
+  return counts;
+}

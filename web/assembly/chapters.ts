@@ -1,0 +1,29 @@
+/** The chapters in reading order, and the parts of the page that are made from this list. */
+import type { Language, Words } from '../languages.ts';
+
+export interface Chapter {
+  /** Folder under web/chapters and anchor in the page. */
+  name: string;
+  title: Words;
+}
+
+export const chapters: readonly Chapter[] = [
+  { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
+  { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
+];
+
+export const anchor = ({ name }: Chapter) => name.replaceAll('_', '-');
+
+export function contents(language: Language): string {
+  const items = chapters.map((chapter) => `<li><a href="#${anchor(chapter)}">${chapter.title[language]}</a></li>`);
+  return `<ol>${items.join('')}</ol>`;
+}
+
+/** One <section> per chapter around its own HTML. */
+export function section(chapter: Chapter, body: string, language: Language): string {
+  const id = anchor(chapter);
+  return `<section class="chapter" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${chapter.title[language]}</h2>
+${body}
+</section>`;
+}

@@ -1,0 +1,38 @@
+/**
+ * Formulas, at build time: $…$ and $$…$$ in a chapter become MathML, which browsers lay out
+ * themselves, so the page ships neither a script nor fonts for them.
+ */
+import katex from 'katex';
+
+const hues = ['query', 'key', 'value', 'position'];
+
+/** \q{…} \k{…} \v{…} \p{…}: the same hue as everywhere else. */
+const macros = Object.fromEntries(hues.map((hue) => [`\\${hue[0]}`, `\\textcolor{${hue}}{#1}`]));
+
+export function renderFormulas(page: string): string {
+  return page
+    .replace(/\$\$([^$]+)\$\$/g, (_, tex: string) => `<div class="formula" tabindex="0">${mathml(tex, true)}</div>`)
+    .replace(/\$([^$\n]+)\$/g, (_, tex: string) => mathml(tex, false));
+}
+
+function mathml(tex: string, displayMode: boolean): string {
+  const source = tex.trim().replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const rendered = katex.renderToString(source, { output: 'mathml', displayMode, macros, strict: 'error' });
+  const portable = forAnyFont(rendered);
+  return hues.reduce((text, hue) => text.replaceAll(`mathcolor="${hue}"`, `class="${hue}"`), portable);
+}
+
+/**
+ * What browsers make of MathML depends on a mathematical font, which few machines have. Without one
+ * letters fall back to strange faces, brackets do not grow around a matrix, and the space after
+ * `sin` is missing: letters become the text's own italic, the style sheet draws the brackets.
+ */
+function forAnyFont(formula: string): string {
+  const applied = '<mo>\u2061</mo>';
+  return formula
+    .replace(/<mi>(\p{L})<\/mi>/gu, '<mi mathvariant="normal" class="letter">$1</mi>')
+    .replace(/<mo fence="true">\(<\/mo><mtable /g, '<mtable class="matrix" ')
+    .replace(/<\/mtable><mo fence="true">\)<\/mo>/g, '</mtable>')
+    .replaceAll(`${applied}<mo stretchy="false">(`, '<mo stretchy="false">(')
+    .replaceAll(applied, '<mspace width="0.1667em"></mspace>');
+}

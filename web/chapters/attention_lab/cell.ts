@@ -1,0 +1,89 @@
+/** The sum that made one cell of the map, from the numbers of the pass. */
+import type { LabAnswer, Pass } from './forward.ts';
+
+/** Score and weight of one query with one key, and what the keys of the same token get. */
+export interface CellSum {
+  /** Where query and key stand, from 0, and their tokens of the sentence. */
+  row: number;
+  column: number;
+  queryToken: number;
+  keyToken: number;
+  /** q . k with position, before scaling. */
+  product: number;
+  scale: number;
+  score: number;
+  /** The score as it would be without position. */
+  content: number;
+  bias: number;
+  /** score + bias; -Infinity where the mask hides the key. */
+  logit: number;
+  masked: boolean;
+  /** e^logit and its sum over the row: their quotient is the weight. */
+  power: number;
+  rowSum: number;
+  weight: number;
+  /** Every place of the key's token in this row. */
+  twins: { column: number; score: number; logit: number; weight: number }[];
+}
+
+export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: number): CellSum {
+  const count = pass.order.length;
+  const at = row * count + column;
+  const value = (map: Float32Array) => map[at]!;
+  const logit = value(pass.biased);
+  let rowSum = 0;
+  for (let key = 0; key < count; key++) rowSum += Math.exp(pass.biased[row * count + key]!);
+  return {
+    row,
+    column,
+    queryToken: pass.order[row]!,
+    keyToken: pass.order[column]!,
+    product: value(pass.scores) / answer.scale,
+    scale: answer.scale,
+    score: value(pass.scores),
+    content: value(pass.content),
+    bias: pass.bias ? value(pass.bias) : 0,
+    logit,
+    masked: logit === -Infinity,
+    power: Math.exp(logit),
+    rowSum,
+    weight: value(pass.weights),
+    twins: twinsOf(answer, pass, row, column),
+  };
+}
+
+function twinsOf({ question }: LabAnswer, pass: Pass, row: number, column: number): CellSum['twins'] {
+  const token = (place: number) => question.tokens[pass.order[place]!];
+  const first = row * pass.order.length;
+  return pass.order
+    .map((_, place) => place)
+    .filter((place) => token(place) === token(column))
+    .map((place) => ({
+      column: place,
+      score: pass.scores[first + place]!,
+      logit: pass.biased[first + place]!,
+      weight: pass.weights[first + place]!,
+    }));
+}
+
+/** One key's part in an element of the output: its weight times its value there. */
+export interface Part {
+  column: number;
+  weight: number;
+  value: number;
+  product: number;
+}
+
+/** The largest parts of output[row][dimension], and how much all the others add. */
+export function outputParts(pass: Pass, row: number, dimension: number, most: number): { parts: Part[]; rest: number } {
+  const count = pass.order.length;
+  const width = pass.values.length / count;
+  const all = pass.order.map((_, column): Part => {
+    const weight = pass.weights[row * count + column]!;
+    const value = pass.values[column * width + dimension]!;
+    return { column, weight, value, product: weight * value };
+  });
+  all.sort((a, b) => Math.abs(b.product) - Math.abs(a.product));
+  const rest = all.slice(most).reduce((sum, { product }) => sum + product, 0);
+  return { parts: all.slice(0, most), rest };
+}

@@ -1,0 +1,128 @@
+/** The sum that made the cell under the pointer, line by line, as text. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { fixed, rounded } from '../../plots/number.ts';
+import { cellSum, outputParts, type CellSum } from './cell.ts';
+import type { LabFocus, LabView } from './lab.ts';
+import { text, type LabText } from './text.ts';
+
+/** Seven significant digits: all that float32 has. */
+export function precise(value: number): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e7)) return rounded(value, 7);
+  return `${value < 0 ? '\u2212' : ''}${size.toPrecision(7)}`;
+}
+
+export function drawCell(view: LabView, focus: LabFocus): TemplateResult {
+  const { settings } = view;
+  return settings.view === 'input' || settings.view === 'output'
+    ? drawElement(view, focus, settings.view)
+    : drawPair(view, focus);
+}
+
+/** One line of the sum; `name` finds the number in tests and scripts. */
+function line(name: string, label: string, value: number, operator = ''): TemplateResult {
+  return html`<div class="lab-line is-${name}">
+    <dt>${operator ? html`<span class="lab-operator">${operator}</span> ` : nothing}${label}</dt>
+    <dd><data data-number=${name} value=${value}>${precise(value)}</data></dd>
+  </div>`;
+}
+
+function drawPair({ data, language }: LabView, { token, other }: LabFocus): TemplateResult {
+  const t = text[language].cell;
+  const at = (order: readonly number[]) => [order.indexOf(token), order.indexOf(other)] as const;
+  const sum = cellSum(data, data.shown, ...at(data.shown.order));
+  const { tokens, scheme, shuffle } = data.question;
+  const [row, column] = at(data.written.order);
+  const before = data.written.weights[row * tokens.length + column]!;
+  return html`<div class="lab-cell">
+    <h4>${heading((query, key) => t.title(query!, key!), named(data, token, sum.row, 'query'), named(data, other, sum.column, 'key'))}</h4>
+    <dl>
+      ${line('product', t.product, sum.product)} ${line('scale', t.scale, sum.scale, '×')}
+      ${line('score', t.score, sum.score, '=')}
+      ${scheme === 'none' ? nothing : line('content', t.content, sum.content)}
+      ${sum.bias === 0 ? nothing : line('bias', t.bias, sum.bias, '+')}
+      ${sum.masked ? html`<p>${t.masked}</p>` : drawSoftmax(t, sum)}
+      ${shuffle === 0 ? nothing : line('written', t.asWritten, before)}
+    </dl>
+    ${drawTwins(t, data.positions, tokens[other]!, sum)}
+  </div>`;
+}
+
+function drawSoftmax(t: LabText['cell'], { bias, logit, power, rowSum, weight }: CellSum): TemplateResult {
+  return html`${bias === 0 ? nothing : line('logit', t.logit, logit, '=')} ${line('power', t.power, power)}
+  ${line('row-sum', t.rowSum, rowSum, '÷')} ${line('weight', t.weight, weight, '=')}`;
+}
+
+/** “token” with its position, in the hue of its part. */
+function named(data: LabView['data'], token: number, place: number, hue: 'query' | 'key'): TemplateResult {
+  return html`<bdi class=${hue}>${data.question.tokens[token]}</bdi
+    ><sub class="position">${data.positions[place]}</sub>`;
+}
+
+/** A sentence with marked-up tokens where it names them. */
+function heading(title: (...names: string[]) => string, ...names: TemplateResult[]): TemplateResult {
+  const words = title(...names.map(() => '\u0000')).split('\u0000');
+  return html`${words.map((word, i) => html`${word}${names[i] ?? nothing}`)}`;
+}
+
+const mostTwins = 8;
+
+/** C01: what the same word gets at its other places. */
+function drawTwins(
+  t: LabText['cell'],
+  positions: readonly number[],
+  token: string,
+  { twins }: CellSum,
+): TemplateResult | typeof nothing {
+  if (twins.length < 2) return nothing;
+  const scores = twins.map(({ score, logit }) => (logit === -Infinity ? score : logit));
+  const spread = Math.max(...scores) - Math.min(...scores);
+  return html`<p class="lab-twins" data-claim="C01">
+    ${t.twins(token)}
+    ${twins.slice(0, mostTwins).map(
+      ({ column }, i) => html`<span class="lab-twin"
+        ><data value=${scores[i]!}>${precise(scores[i]!)}</data
+        ><sub class="position">${positions[column]}</sub></span
+      > `,
+    )}${twins.length > mostTwins ? '… ' : nothing}
+    <span class="lab-spread">${spread < 1e-5 ? t.twinsEqual : t.twinsDiffer(rounded(spread))}</span>
+  </p>`;
+}
+
+const mostParts = 6;
+
+/** An element of a vector; of the output, also what each key put into it. */
+function drawElement({ data, language }: LabView, { token, other }: LabFocus, view: 'input' | 'output'): TemplateResult {
+  const t = text[language].cell;
+  const { tokens, shuffle } = data.question;
+  const row = data.shown.order.indexOf(token);
+  const value = (pass: typeof data.shown) => {
+    const width = pass[view].length / tokens.length;
+    return pass[view][pass.order.indexOf(token) * width + other]!;
+  };
+  return html`<div class="lab-cell">
+    <h4>${heading((name) => t.value(name!, other), named(data, token, row, 'query'))}</h4>
+    <dl>
+      ${view === 'output' ? drawParts(data, t, row, other) : nothing}
+      ${line('element', text[language].views[view], value(data.shown), view === 'output' ? '=' : '')}
+      ${shuffle === 0 ? nothing : line('written', t.asWritten, value(data.written))}
+    </dl>
+  </div>`;
+}
+
+function drawParts(data: LabView['data'], t: LabText['cell'], row: number, dimension: number): TemplateResult {
+  const { order } = data.shown;
+  const { parts, rest } = outputParts(data.shown, row, dimension, mostParts);
+  const hidden = order.length - parts.length;
+  return html`${parts.map(
+    ({ column, weight, value, product }, i) => html`<div class="lab-line">
+      <dt>
+        <span class="lab-operator">${i === 0 ? '' : '+'}</span> ${named(data, order[column]!, column, 'key')}:
+        ${rounded(weight)} × <span class="value">${rounded(value)}</span>
+      </dt>
+      <dd>${precise(product)}</dd>
+    </div>`,
+  )}
+  ${hidden > 0 ? line('rest', t.others(hidden), rest, '+') : nothing}`;
+}

@@ -1,0 +1,271 @@
+/** The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { colorOf, css, inkOn, magnitudeScale, signedScale, type ColorScale } from '../../plots/colors.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import '../../plots/pixels.ts';
+import { drawCell } from './cell_view.ts';
+import type { Pass } from './forward.ts';
+import type { LabFocus, LabView } from './lab.ts';
+import './score_map.ts';
+import type { Cell, ScoreMapData } from './score_map.ts';
+import { examples, text, type ExampleName, type ViewName } from './text.ts';
+
+/** A change below this is rounding: sums of some hundred float32 terms of size 1. */
+const roundingLimit = 1e-5;
+
+export function drawLab(view: LabView): TemplateResult {
+  const focus = currentFocus(view);
+  const { control } = view;
+  return html`<div class="lab">
+    ${drawSentence(view)}
+    ${control('scheme')}
+    <div class="controls">${control('causal')} ${control('offset')}</div>
+    ${drawTokens(view, focus)} ${drawVerdict(view)}
+    ${control('view')}
+    <div class="lab-bench ${isShuffled(view) ? 'has-two' : ''}">
+      ${drawMaps(view, focus)} ${drawCell(view, focus)}
+    </div>
+    ${drawHeads(view)}
+    <div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>
+  </div>`;
+}
+
+const isShuffled = ({ data }: LabView) => data.question.shuffle !== 0;
+
+/** Vectors have dimensions for columns; every other map has keys. */
+function showsVectors(view: ViewName): view is 'input' | 'output' {
+  return view === 'input' || view === 'output';
+}
+
+/** What is pointed at, or a pair worth looking at: a word that comes twice, from another word. */
+function currentFocus({ data, settings, focus }: LabView): LabFocus {
+  const { tokens } = data.question;
+  const vectors = showsVectors(settings.view);
+  const others = valuesOf(data.shown, settings.view).length / tokens.length;
+  if (focus && focus.token < tokens.length && focus.other < others) return focus;
+  if (vectors) return { token: 0, other: 0 };
+  const repeated = tokens.findIndex((token, i) => tokens.indexOf(token, i + 1) > 0);
+  const other = Math.max(0, repeated);
+  // After the key, so that a causal mask does not hide it.
+  const token = tokens.findIndex((token, i) => i > other && token !== tokens[other]);
+  return { token: Math.max(0, token), other };
+}
+
+function drawSentence(view: LabView): TemplateResult {
+  const t = text[view.language];
+  const { fault } = view.data;
+  const names = Object.keys(examples) as ExampleName[];
+  return html`<div class="lab-sentence">
+    ${view.control('text')}
+    <p class="lab-fault" role="status">${fault ? t.fault(fault) : nothing}</p>
+    <p class="lab-examples">
+      ${t.tryOne}
+      ${names.map((name) => {
+        const take = () => view.set({ text: examples[name], shuffle: 0 });
+        return html`<button type="button" class="lab-example" @click=${take}>${t.examples[name]}</button> `;
+      })}
+    </p>
+  </div>`;
+}
+
+/** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
+function drawVerdict(view: LabView): TemplateResult {
+  const t = text[view.language];
+  const again = () => view.set({ shuffle: (view.settings.shuffle % 999) + 1 });
+  const restore = () => view.set({ shuffle: 0 });
+  return html`<div class="lab-verdict">
+    <span class="lab-buttons">
+      <button type="button" class="lab-shuffle" @click=${again}>${t.shuffle}</button>
+      <button type="button" class="lab-restore" ?disabled=${!isShuffled(view)} @click=${restore}>${t.restore}</button>
+    </span>
+    <p role="status" data-claim="C01">${isShuffled(view) ? drawChange(view) : t.change.not} ${drawOffset(view)}</p>
+  </div>`;
+}
+
+function drawChange({ data, language }: LabView): TemplateResult {
+  const t = text[language].change;
+  const { scheme, causal } = data.question;
+  const { largest } = data.outputChange;
+  const number = html`<data data-number="output-change" value=${largest}>${rounded(largest)}</data>`;
+  if (largest < roundingLimit) return inserted(largest === 0 ? t.exact : t.none, number);
+  return html`${inserted(t.some, number)} ${scheme === 'none' && causal ? t.mask : nothing}`;
+}
+
+/** A sentence with a marked-up number where it wants one. */
+function inserted(sentence: (number: string) => string, number: TemplateResult): TemplateResult {
+  const [before, after] = sentence('\u0000').split('\u0000');
+  return html`${before}${number}${after}`;
+}
+
+function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
+  const t = text[view.language];
+  const { question, positions, shown, outputChange } = view.data;
+  const shuffled = isShuffled(view);
+  const tallest = Math.max(outputChange.largest, 0.1);
+  const key = showsVectors(view.settings.view) ? -1 : focus.other;
+  return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(question.tokens.length)}>
+    ${shown.order.map((token, place) => {
+      const change = outputChange.perToken[token]!;
+      const title = shuffled ? `${t.change.perToken}: ${rounded(change)}` : '';
+      const height = (100 * change) / tallest;
+      return html`<li
+        class="${token === focus.token ? 'is-query' : ''} ${token === key ? 'is-key' : ''}"
+        title=${title}
+        @pointerenter=${() => view.setFocus({ ...focus, token })}
+      >
+        ${shuffled ? html`<svg class="lab-bar" viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
+              <rect x="0" y=${100 - height} width="10" height=${height}></rect></svg>` : nothing}
+        <bdi>${question.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** One map, or two side by side where the order was changed. */
+function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
+  const t = text[view.language];
+  const { data, settings } = view;
+  const scale = scaleOf(view);
+  const shuffled = isShuffled(view);
+  const axes = showsVectors(settings.view) ? t.dimension : t.key;
+  return html`<div class="lab-stage">
+    <div class="lab-heading">
+      <span class="lab-title">${t.viewTitles[settings.view]}</span>
+      ${drawLegend(scale)} ${hasBlanks(view) ? html`<span class="lab-blank">${t.blank}</span>` : nothing}
+    </div>
+    <div class="lab-maps">
+      ${shuffled ? drawMap(view, data.written, scale, focus, t.written) : nothing}
+      ${drawMap(view, data.shown, scale, focus, shuffled ? t.shuffled : '')}
+    </div>
+    <p class="lab-axes"><span class="query">↓ ${t.query}</span> <span class=${axes === t.key ? 'key' : ''}>→ ${axes}</span></p>
+  </div>`;
+}
+
+function hasBlanks({ data, settings }: LabView): boolean {
+  return data.question.causal && (settings.view === 'biased' || settings.view === 'weights');
+}
+
+function drawMap(view: LabView, pass: Pass, scale: ColorScale, focus: LabFocus, name: string): TemplateResult {
+  const t = text[view.language];
+  const square = !showsVectors(view.settings.view);
+  const placeOf = (token: number) => pass.order.indexOf(token);
+  const marked: Cell = {
+    row: placeOf(focus.token),
+    column: square ? placeOf(focus.other) : focus.other,
+  };
+  const point = ({ detail: { row, column } }: CustomEvent<Cell>) =>
+    view.setFocus({ token: pass.order[row]!, other: square ? pass.order[column]! : column });
+  return html`<div class="lab-map">
+    ${name ? html`<h4>${name}</h4>` : nothing}
+    <rw-score-map
+      role="group"
+      aria-label=${`${t.mapLabel}${name ? ` (${name})` : ''}`}
+      .data=${mapData(view, pass, scale)}
+      .marked=${marked}
+      @point=${point}
+    ></rw-score-map>
+  </div>`;
+}
+
+function mapData({ data, settings }: LabView, pass: Pass, scale: ColorScale): ScoreMapData {
+  const labels = pass.order.map((token) => data.question.tokens[token]!);
+  const values = valuesOf(pass, settings.view);
+  const columnsAreKeys = !showsVectors(settings.view);
+  const width = values.length / labels.length;
+  return {
+    rows: labels,
+    columns: columnsAreKeys ? labels : Array.from({ length: width }, (_, d) => String(d)),
+    columnsAreKeys,
+    values,
+    color: (value) => (Number.isFinite(value) ? css(colorOf(scale, value)) : 'transparent'),
+    ink: (value) => inkOn(colorOf(scale, value)),
+    format: (value) => (Number.isFinite(value) ? fixed(value, 2) : ''),
+  };
+}
+
+/** The numbers of a view; NaN where the mask hides the key. */
+function valuesOf(pass: Pass, view: ViewName): Float32Array {
+  if (view === 'bias') return pass.bias ?? new Float32Array(pass.scores.length);
+  if (view === 'weights') return pass.weights.map((weight, i) => (pass.biased[i] === -Infinity ? NaN : weight));
+  return pass[view];
+}
+
+/** One scale for both maps: weights from 0 up, everything else signed around 0. */
+function scaleOf({ data, settings, theme }: LabView): ColorScale {
+  let limit = 0;
+  for (const pass of [data.written, data.shown]) {
+    for (const value of valuesOf(pass, settings.view)) {
+      if (Number.isFinite(value)) limit = Math.max(limit, Math.abs(value));
+    }
+  }
+  limit ||= 1;
+  return settings.view === 'weights' ? magnitudeScale(theme, limit) : signedScale(theme, limit);
+}
+
+const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
+
+function drawLegend({ domain: [low, high], colors }: ColorScale): TemplateResult {
+  const numbers = [low, (low + high) / 2, high];
+  return html`<span class="lab-legend">
+    <rw-pixels
+      .box=${{ left: 0, top: 0, width: 160, height: 10 }}
+      .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
+      .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
+    ></rw-pixels>
+    ${numbers.map((number) => html`<span>${rounded(number, 2)}</span>`)}
+  </span>`;
+}
+
+const thumbnail = 64;
+
+/** Every head's weights as a small picture; the one on show can be changed here. */
+function drawHeads(view: LabView): TemplateResult {
+  const t = text[view.language];
+  const { data, theme } = view;
+  const { heads, head } = data.question;
+  if (heads === 1) return html``;
+  const count = data.shown.order.length;
+  return html`<div class="lab-heads" role="group" aria-label=${t.heads}>
+    ${headMaps(data.shown, heads).map((values, index) => {
+      const limit = values.reduce((largest, value) => Math.max(largest, value), 0);
+      return html`<button
+        type="button"
+        class="lab-head"
+        aria-pressed=${index === head}
+        @click=${() => view.set({ head: index + 1 })}
+      >
+        <span class="lab-thumbnail"
+          ><rw-pixels
+            .box=${{ left: 0, top: 0, width: thumbnail, height: thumbnail }}
+            .matrix=${{ values, rows: count, columns: count }}
+            .scale=${magnitudeScale(theme, limit)}
+          ></rw-pixels
+        ></span>
+        ${t.headName(index + 1)}
+      </button>`;
+    })}
+  </div>`;
+}
+
+const slices = new WeakMap<Float32Array, Float32Array[]>();
+
+/** The weights cut by head, once per answer: a picture is redrawn only for another array. */
+function headMaps({ allWeights }: Pass, heads: number): Float32Array[] {
+  let maps = slices.get(allWeights);
+  if (!maps) {
+    const size = allWeights.length / heads;
+    maps = Array.from({ length: heads }, (_, head) => allWeights.subarray(head * size, (head + 1) * size));
+    slices.set(allWeights, maps);
+  }
+  return maps;
+}
+
+function drawOffset({ data, language }: LabView): TemplateResult | typeof nothing {
+  const { offset } = data.question;
+  if (offset === 0) return nothing;
+  const t = text[language].offsetChange;
+  const change = data.offsetChange;
+  const sentence = change === 0 ? t.exact : change < roundingLimit ? t.none : t.some;
+  const number = html`<data data-number="offset-change" value=${change}>${rounded(change)}</data>`;
+  return inserted((largest) => sentence(offset.toLocaleString('en-US'), largest), number);
+}

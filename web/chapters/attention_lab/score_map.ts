@@ -1,0 +1,299 @@
+/**
+ * `<rw-score-map>`: a matrix of scores with token labels on both axes, on a canvas the size of its
+ * window. Only the cells in view are drawn, so a long text scrolls as smoothly as a short one and
+ * the labels stay beside the cells. `.data` is shown, `.marked` gets a cross, and the event `point`
+ * tells of every cell that the pointer, a tap or the arrow keys reach.
+ */
+import { html, LitElement } from 'lit';
+
+export interface ScoreMapData {
+  /** Labels of the rows (queries) and of the columns (keys or dimensions). */
+  rows: readonly string[];
+  columns: readonly string[];
+  /** The columns are keys, and take their hue. */
+  columnsAreKeys: boolean;
+  /** [rows, columns] */
+  values: ArrayLike<number>;
+  /** CSS colours for a value, and for text on it. */
+  color(value: number): string;
+  ink(value: number): string;
+  /** Text for a cell that has room. */
+  format(value: number): string;
+}
+
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+const inks = ['query', 'key', 'faint', 'ink'] as const;
+
+const smallestCell = 18;
+const largestCell = 46;
+const longestLabel = 92;
+/** Share of the window's height that a map may take before it scrolls. */
+const tallest = 0.75;
+const gap = 6;
+const labelFont = 13;
+/** Height of the column labels where each is narrower than its column; wider ones are turned. */
+const flatHeader = 24;
+
+export class ScoreMap extends LitElement {
+  static override properties = { data: { attribute: false }, marked: { attribute: false } };
+  declare data: ScoreMapData | undefined;
+  declare marked: Cell | undefined;
+  #cell = largestCell;
+  #left = 0;
+  #top = 0;
+  #frame = 0;
+  #resized = new ResizeObserver(() => this.#layOut());
+
+  constructor() {
+    super();
+    this.addEventListener('scroll', () => this.redraw(), { passive: true });
+    this.addEventListener('keydown', (event) => this.#step(event));
+  }
+
+  /** In the figure's own tree, where downloads find the canvas and the figure styles it. */
+  protected override createRenderRoot() {
+    return this;
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.tabIndex = 0;
+    this.#resized.observe(this);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
+  protected override render() {
+    const point = (event: PointerEvent) => this.#point(this.#cellAt(event.offsetX, event.offsetY));
+    return html`<div><canvas @pointermove=${point} @pointerdown=${point}></canvas></div>
+      ${inks.map((ink) => html`<i hidden class=${ink}></i>`)}`;
+  }
+
+  protected override updated(changed: Map<string, unknown>) {
+    if (changed.has('data')) this.#layOut();
+    else this.redraw();
+  }
+
+  get #canvas(): HTMLCanvasElement {
+    return this.querySelector('canvas')!;
+  }
+
+  #point(cell: Cell | undefined) {
+    const { row, column } = this.marked ?? {};
+    if (!cell || (cell.row === row && cell.column === column)) return;
+    this.dispatchEvent(new CustomEvent<Cell>('point', { detail: cell }));
+  }
+
+  /** Once per frame at most. */
+  redraw() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.data && this.isConnected) this.#draw(this.data);
+    });
+  }
+
+  #layOut() {
+    const data = this.data;
+    const width = this.clientWidth;
+    if (!data || width === 0) return;
+    const context = this.#canvas.getContext('2d')!;
+    context.font = this.#font(700);
+    const widest = (labels: readonly string[]) =>
+      Math.min(longestLabel, Math.max(...labels.map((label) => context.measureText(label).width)));
+    this.#left = Math.ceil(widest(data.rows)) + gap;
+    const across = (width - this.#left) / data.columns.length;
+    const layUnder = (top: number) => {
+      const down = (tallest * Math.min(innerHeight, 900) - top) / data.rows.length;
+      this.#top = Math.ceil(top);
+      this.#cell = Math.max(smallestCell, Math.min(largestCell, Math.floor(Math.min(across, down))));
+    };
+    const header = widest(data.columns);
+    layUnder(flatHeader);
+    if (header > this.#cell) layUnder(header + gap);
+    const extent = this.#canvas.parentElement!.style;
+    extent.width = `${this.#left + this.#cell * data.columns.length}px`;
+    extent.height = `${this.#top + this.#cell * data.rows.length}px`;
+    this.redraw();
+  }
+
+  #font(weight = 400): string {
+    return `${weight} ${labelFont}px ${getComputedStyle(this).fontFamily}`;
+  }
+
+  #draw(data: ScoreMapData) {
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this;
+    const width = Math.min(clientWidth, this.#left + this.#cell * data.columns.length);
+    const height = Math.min(clientHeight, this.#top + this.#cell * data.rows.length);
+    const density = devicePixelRatio;
+    this.#canvas.width = Math.round(width * density);
+    this.#canvas.height = Math.round(height * density);
+    this.#canvas.style.width = `${width}px`;
+    this.#canvas.style.height = `${height}px`;
+    const context = this.#canvas.getContext('2d')!;
+    context.scale(density, density);
+    const first = { row: Math.floor(scrollTop / this.#cell), column: Math.floor(scrollLeft / this.#cell) };
+    const last = {
+      row: Math.min(data.rows.length, Math.ceil((scrollTop + height) / this.#cell)),
+      column: Math.min(data.columns.length, Math.ceil((scrollLeft + width) / this.#cell)),
+    };
+    const x = (column: number) => this.#left + column * this.#cell - scrollLeft;
+    const y = (row: number) => this.#top + row * this.#cell - scrollTop;
+    this.#clipped(context, [this.#left, this.#top, width, height], () =>
+      this.#drawCells(context, data, first, last, x, y),
+    );
+    this.#clipped(context, [0, this.#top, this.#left, height], () =>
+      this.#drawRowLabels(context, data.rows.slice(first.row, last.row), first.row, y),
+    );
+    this.#clipped(context, [this.#left, 0, width, this.#top], () =>
+      this.#drawColumnLabels(context, data.columns.slice(first.column, last.column), first.column, x),
+    );
+  }
+
+  #clipped(context: CanvasRenderingContext2D, [x, y, right, bottom]: number[], draw: () => void) {
+    context.save();
+    context.beginPath();
+    context.rect(x!, y!, right! - x!, bottom! - y!);
+    context.clip();
+    draw();
+    context.restore();
+  }
+
+  #drawCells(
+    context: CanvasRenderingContext2D,
+    data: ScoreMapData,
+    first: Cell,
+    last: Cell,
+    x: (column: number) => number,
+    y: (row: number) => number,
+  ) {
+    const size = this.#cell;
+    const hair = size > 24 ? 1 : 0.5;
+    context.font = `11px ${getComputedStyle(this).fontFamily}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (let row = first.row; row < last.row; row++) {
+      for (let column = first.column; column < last.column; column++) {
+        const value = data.values[row * data.columns.length + column]!;
+        context.fillStyle = data.color(value);
+        context.fillRect(x(column), y(row), size - hair, size - hair);
+        if (size < 32) continue;
+        context.fillStyle = data.ink(value);
+        context.fillText(data.format(value), x(column) + size / 2, y(row) + size / 2 + 0.5);
+      }
+    }
+    if (this.marked) this.#drawMark(context, this.marked, x, y);
+  }
+
+  #drawMark(
+    context: CanvasRenderingContext2D,
+    { row, column }: Cell,
+    x: (column: number) => number,
+    y: (row: number) => number,
+  ) {
+    const { rows, columns } = this.data!;
+    const size = this.#cell;
+    context.lineWidth = 1.5;
+    context.strokeStyle = this.#ink('query');
+    context.strokeRect(x(0) - 0.5, y(row) - 0.5, size * columns.length, size);
+    context.strokeStyle = this.#ink(this.data!.columnsAreKeys ? 'key' : 'faint');
+    context.strokeRect(x(column) - 0.5, y(0) - 0.5, size, size * rows.length);
+    context.lineWidth = 2.5;
+    context.strokeStyle = this.#ink('ink');
+    context.strokeRect(x(column) - 0.5, y(row) - 0.5, size, size);
+  }
+
+  #drawRowLabels(
+    context: CanvasRenderingContext2D,
+    labels: readonly string[],
+    first: number,
+    y: (row: number) => number,
+  ) {
+    context.fillStyle = this.#ink('query');
+    context.textAlign = 'right';
+    context.textBaseline = 'middle';
+    labels.forEach((label, i) => {
+      context.font = this.#font(this.marked?.row === first + i ? 700 : 400);
+      context.fillText(fitted(context, label), this.#left - gap, y(first + i) + this.#cell / 2);
+    });
+  }
+
+  #drawColumnLabels(
+    context: CanvasRenderingContext2D,
+    labels: readonly string[],
+    first: number,
+    x: (column: number) => number,
+  ) {
+    context.fillStyle = this.#ink(this.data!.columnsAreKeys ? 'key' : 'faint');
+    const upright = this.#top === flatHeader;
+    context.textAlign = upright ? 'center' : 'left';
+    context.textBaseline = upright ? 'alphabetic' : 'middle';
+    labels.forEach((label, i) => {
+      context.font = this.#font(this.marked?.column === first + i ? 700 : 400);
+      context.save();
+      context.translate(x(first + i) + this.#cell / 2, this.#top - gap);
+      if (!upright) context.rotate(-Math.PI / 2);
+      context.fillText(fitted(context, label), 0, 0);
+      context.restore();
+    });
+  }
+
+  /** A hue of the palette as the colour it has in this theme. */
+  #ink(name: (typeof inks)[number]): string {
+    return getComputedStyle(this.querySelector(`i.${name}`)!).color;
+  }
+
+  #cellAt(offsetX: number, offsetY: number): Cell | undefined {
+    if (!this.data || offsetX < this.#left || offsetY < this.#top) return undefined;
+    const column = Math.floor((offsetX - this.#left + this.scrollLeft) / this.#cell);
+    const row = Math.floor((offsetY - this.#top + this.scrollTop) / this.#cell);
+    const { rows, columns } = this.data;
+    return row < rows.length && column < columns.length ? { row, column } : undefined;
+  }
+
+  #step(event: KeyboardEvent) {
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+    };
+    const step = steps[event.key];
+    if (!step || !this.data) return;
+    event.preventDefault();
+    const { rows, columns } = this.data;
+    const from = this.marked ?? { row: 0, column: 0 };
+    const inside = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+    const cell = {
+      row: inside(from.row + step[0], rows.length),
+      column: inside(from.column + step[1], columns.length),
+    };
+    this.#reveal(cell);
+    this.#point(cell);
+  }
+
+  /** Scrolls as little as brings the cell into view. */
+  #reveal({ row, column }: Cell) {
+    const along = (at: number, scroll: number, room: number) =>
+      Math.min(at, Math.max(scroll, at + this.#cell - room));
+    this.scrollLeft = along(column * this.#cell, this.scrollLeft, this.clientWidth - this.#left);
+    this.scrollTop = along(row * this.#cell, this.scrollTop, this.clientHeight - this.#top);
+  }
+}
+
+// The build reads figures in Node, where there are no elements.
+globalThis.customElements?.define('rw-score-map', ScoreMap);
+
+/** A label that is too long keeps its beginning. */
+function fitted(context: CanvasRenderingContext2D, label: string): string {
+  if (context.measureText(label).width <= longestLabel) return label;
+  const letters = [...label];
+  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longestLabel) letters.pop();
+  return `${letters.join('')}…`;
+}

@@ -1,0 +1,249 @@
+/** The lab's words in both languages; functions where a number or a token stands inside. */
+import type { SchemeName } from './schemes.ts';
+import type { TextFault } from './tokens.ts';
+
+/** What the map can show, in the order in which the layer computes it. */
+export const viewNames = ['input', 'content', 'scores', 'bias', 'biased', 'weights', 'output'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+/** Sentences to start from; the same in both languages, since position is. */
+export const examples = {
+  dog: 'the dog bit the man and the man bit the dog',
+  pepper: '四川人不怕辣，湖南人辣不怕，贵州人怕不辣',
+  palindrome: '上海自来水来自海上',
+  buffalo: 'Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo',
+  arabic: 'الكلب عض الرجل والرجل عض الكلب',
+  emoji: '🐶 ➡️ 🦴 👨‍👩‍👧 ➡️ 🐶 🦴 ➡️ 🐶',
+} as const;
+export type ExampleName = keyof typeof examples;
+
+const en = {
+  question: 'Who listens to whom, and does it matter where they stand?',
+  caption:
+    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does.',
+  sentence: 'Sentence',
+  tryOne: 'Or take one:',
+  examples: {
+    dog: 'dog and man',
+    pepper: '不怕辣',
+    palindrome: 'palindrome',
+    buffalo: 'buffalo',
+    arabic: 'right to left',
+    emoji: 'emoji',
+  } satisfies Record<ExampleName, string>,
+  tokens: (count: number) => (count === 1 ? '1 token' : `${count} tokens`),
+  position: 'position',
+  scheme: 'Position',
+  schemes: {
+    none: 'none',
+    sinusoidal: 'sinusoidal',
+    'rope-interleaved': 'RoPE, neighbours paired',
+    'rope-half-split': 'RoPE, halves paired',
+    alibi: 'ALiBi',
+  } satisfies Record<SchemeName, string>,
+  head: 'Head',
+  headName: (head: number) => `Head ${head}`,
+  heads: 'Heads',
+  headDim: 'Head width',
+  causal: 'Causal mask: no looking ahead',
+  offset: 'Position of the first token',
+  seed: 'Seed of all weights',
+  likeness: 'Likeness of query and key weights',
+  shuffle: 'Shuffle',
+  restore: 'Put back in order',
+  view: 'Show',
+  views: {
+    weights: 'weights',
+    scores: 'scores',
+    content: 'scores without position',
+    bias: 'bias',
+    biased: 'score + bias',
+    output: 'output',
+    input: 'input',
+  } satisfies Record<ViewName, string>,
+  viewTitles: {
+    weights: 'attention weights: the share of each key in a query’s row',
+    scores: 'scores: q · k / √d, before bias and mask',
+    content: 'scores that the same words would have without any position',
+    bias: 'bias: what the scheme adds to each score',
+    biased: 'scores with bias and mask, as the softmax receives them',
+    output: 'output: the weighted sum of the values',
+    input: 'input: the token vectors as they enter the layer',
+  } satisfies Record<ViewName, string>,
+  query: 'query: who looks',
+  key: 'key: who is looked at',
+  dimension: 'dimension',
+  written: 'as written',
+  shuffled: 'shuffled',
+  describe: (tokens: string, scheme: string, head: number, view: string) =>
+    `${tokens}, position: ${scheme}, head ${head}: ${view}.`,
+  strongest: (query: string, key: string, weight: string) =>
+    `The largest weight is ${weight}, “${query}” looking at “${key}”.`,
+  mapLabel: 'Map of the head; arrow keys move from cell to cell',
+  blank: 'Blank: hidden by the mask.',
+  cell: {
+    title: (query: string, key: string) => `How “${query}” looks at “${key}”`,
+    product: 'q · k',
+    scale: '1/√d',
+    score: 'score',
+    content: 'without position it would be',
+    bias: 'bias',
+    logit: 'score + bias',
+    power: 'exp of it',
+    rowSum: 'sum of exp over the row',
+    weight: 'weight',
+    asWritten: 'the same pair as written',
+    masked: 'The mask hides this key: it stands after the query. Its weight is 0.',
+    twins: (key: string) => `The same word “${key}”, wherever it stands:`,
+    twinAt: (position: string, score: string) => `${score} at ${position}`,
+    twinsEqual: 'Equal scores at any distance.',
+    twinsDiffer: (spread: string) => `The scores differ by ${spread}: distance counts.`,
+    value: (token: string, dimension: number) => `“${token}”, dimension ${dimension}`,
+    others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
+  },
+  change: {
+    none: (largest: string) =>
+      `Shuffled, and the output of every token is what it was: the largest change is ${largest}, the rounding of sums taken in another order.`,
+    exact: (largest: string) =>
+      `Shuffled, and the output of every token is what it was, bit for bit: the largest change is ${largest}.`,
+    some: (largest: string) => `Shuffled, and the outputs change by up to ${largest}: order matters now.`,
+    mask: 'The causal mask alone tells the order: what a token sees depends on where it stands.',
+    perToken: 'Change of each token’s output',
+    not: 'In order. Shuffle to see what the order is worth.',
+  },
+  offsetChange: {
+    exact: (offset: string, largest: string) =>
+      `Starting at position ${offset} instead of 0 changes no weight, bit for bit: the largest change is ${largest}.`,
+    none: (offset: string, largest: string) =>
+      `Starting at position ${offset} instead of 0 changes no weight by more than ${largest}.`,
+    some: (offset: string, largest: string) =>
+      `Starting at position ${offset} instead of 0 changes weights by up to ${largest}.`,
+  },
+  fault: (fault: TextFault) => {
+    if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
+    const what = fault.rule === 'characters' ? 'characters' : 'tokens';
+    return `This text has ${fault.count} ${what}; the lab reads at most ${fault.limit}. The figure below still shows the text before it.`;
+  },
+  table: {
+    token: 'token',
+    position: 'position',
+    query: 'query',
+    key: 'key',
+    queryPosition: 'query position',
+    keyPosition: 'key position',
+  },
+};
+
+const zh: typeof en = {
+  question: '谁在听谁？站在哪里，有没有关系？',
+  caption:
+    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。',
+  sentence: '句子',
+  tryOne: '或者选一句：',
+  examples: {
+    dog: '狗与人',
+    pepper: '不怕辣',
+    palindrome: '回文',
+    buffalo: 'buffalo',
+    arabic: '从右往左',
+    emoji: '表情符号',
+  },
+  tokens: (count) => `${count} 个词元`,
+  position: '位置',
+  scheme: '位置编码',
+  schemes: {
+    none: '无',
+    sinusoidal: '正弦式',
+    'rope-interleaved': 'RoPE（相邻配对）',
+    'rope-half-split': 'RoPE（前后半配对）',
+    alibi: 'ALiBi',
+  },
+  head: '第几个头',
+  headName: (head) => `第 ${head} 头`,
+  heads: '头数',
+  headDim: '每头维数',
+  causal: '因果掩码：不看后文',
+  offset: '首个词元的位置',
+  seed: '全部权重的随机种子',
+  likeness: '查询与键权重的相似度',
+  shuffle: '打乱词序',
+  restore: '恢复原序',
+  view: '显示',
+  views: {
+    weights: '权重',
+    scores: '分数',
+    content: '不含位置的分数',
+    bias: '偏置',
+    biased: '分数 + 偏置',
+    output: '输出',
+    input: '输入',
+  },
+  viewTitles: {
+    weights: '注意力权重：每一行里，各个键分到的份额',
+    scores: '分数：q · k / √d，尚未加偏置和掩码',
+    content: '同样的词，若完全没有位置信息时的分数',
+    bias: '偏置：位置编码加到每个分数上的量',
+    biased: '加上偏置和掩码之后、送进 softmax 之前的分数',
+    output: '输出：值向量的加权和',
+    input: '输入：进入这一层的词元向量',
+  },
+  query: '查询：谁在看',
+  key: '键：看向谁',
+  dimension: '维',
+  written: '原序',
+  shuffled: '打乱后',
+  describe: (tokens, scheme, head, view) => `${tokens}，位置编码：${scheme}，第 ${head} 个头：${view}。`,
+  strongest: (query, key, weight) => `最大的权重是 ${weight}：“${query}”看“${key}”。`,
+  mapLabel: '这个头的注意力图；用方向键逐格移动',
+  blank: '空白处：被掩码遮住。',
+  cell: {
+    title: (query, key) => `“${query}”怎样看“${key}”`,
+    product: 'q · k',
+    scale: '1/√d',
+    score: '分数',
+    content: '若没有位置信息',
+    bias: '偏置',
+    logit: '分数 + 偏置',
+    power: '取 exp',
+    rowSum: '整行 exp 之和',
+    weight: '权重',
+    asWritten: '同一对词在原序中',
+    masked: '这个键在查询之后，被掩码遮住，权重为 0。',
+    twins: (key) => `同一个词“${key}”，在各处得到的分数：`,
+    twinAt: (position, score) => `位置 ${position}：${score}`,
+    twinsEqual: '不论远近，分数相同。',
+    twinsDiffer: (spread) => `分数相差 ${spread}：距离起了作用。`,
+    value: (token, dimension) => `“${token}”的第 ${dimension} 维`,
+    others: (count) => `其余 ${count} 个`,
+  },
+  change: {
+    none: (largest) =>
+      `词序打乱了，每个词元的输出却原封不动：最大变化 ${largest}，不过是换了求和次序带来的舍入误差。`,
+    exact: (largest) => `词序打乱了，每个词元的输出却逐位相同：最大变化 ${largest}。`,
+    some: (largest) => `词序一打乱，输出的变化最大达到 ${largest}：次序有意义了。`,
+    mask: '光是因果掩码就泄露了次序：站在哪里，决定了能看见谁。',
+    perToken: '每个词元输出的变化',
+    not: '现在是原序。打乱一下，看看次序值多少。',
+  },
+  offsetChange: {
+    exact: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重逐位相同：最大变化 ${largest}。`,
+    none: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化不超过 ${largest}。`,
+    some: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化最大达到 ${largest}。`,
+  },
+  fault: (fault) => {
+    if (fault.rule === 'empty') return '请至少写一个词：空白处没有什么可看的。';
+    const what = fault.rule === 'characters' ? '个字符' : '个词元';
+    return `这段文字有 ${fault.count} ${what}，这里最多读 ${fault.limit} ${what}。下图仍是之前的文字。`;
+  },
+  table: {
+    token: '词元',
+    position: '位置',
+    query: '查询',
+    key: '键',
+    queryPosition: '查询位置',
+    keyPosition: '键位置',
+  },
+};
+
+export const text = { en, zh };
+export type LabText = typeof en;

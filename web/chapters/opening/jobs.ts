@@ -1,0 +1,46 @@
+/** Three words in each of their six orders, with and without position. Runs in the worker. */
+import type { Ropewalk } from 'ropewalk';
+import { runLab } from '../attention_lab/forward.ts';
+import type { SchemeName } from '../attention_lab/schemes.ts';
+
+export interface WordOrder {
+  /** orders[k][place] = which word stands there; orders[0] is as written. */
+  orders: number[][];
+  /** One entry per order: [word, word] weights, by word and not by place. */
+  without: number[][];
+  with: number[][];
+  /** C01: the largest change that any order makes to any weight. */
+  change: { without: number; with: number };
+}
+
+const orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0]];
+
+/** Of the toy model: of three hundred seeds, the one whose words move most when they may. */
+const model = { heads: 1, head: 0, headDim: 8, seed: 271, likeness: 0, causal: false, offset: 0, shuffle: 0 };
+
+export function wordOrder(rw: Ropewalk, words: readonly string[]): WordOrder {
+  const weights = (scheme: SchemeName) =>
+    orders.map((order) => {
+      const tokens = order.map((word) => words[word]!);
+      const { weights: byPlace } = runLab(rw, { ...model, tokens, scheme }).written;
+      const byWord = new Array<number>(words.length ** 2);
+      order.forEach((query, row) =>
+        order.forEach((key, column) => {
+          byWord[query * words.length + key] = byPlace[row * words.length + column]!;
+        }),
+      );
+      return byWord;
+    });
+  const without = weights('none');
+  const withPosition = weights('sinusoidal');
+  return {
+    orders,
+    without,
+    with: withPosition,
+    change: { without: largestChange(without), with: largestChange(withPosition) },
+  };
+}
+
+function largestChange([written, ...others]: number[][]): number {
+  return Math.max(...others.flatMap((weights) => weights.map((weight, i) => Math.abs(weight - written![i]!))));
+}

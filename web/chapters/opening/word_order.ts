@@ -1,0 +1,204 @@
+/** C01 in one look: three words change places; attention without position does not notice. */
+import { css, html, nothing, svg } from 'lit';
+import '../../components/play.ts';
+import { defineFigure, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { css as cssColor, colorOf, inkOn, magnitudeScale } from '../../plots/colors.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import type { WordOrder } from './jobs.ts';
+
+const text = {
+  en: {
+    title: 'Word order and attention',
+    question: 'The words change places. Does attention notice?',
+    caption:
+      'Each bar is one word’s attention, shared out among the three words. The words stay the same, and so do the weights of this toy model (random; the seed is picked so that you can see the change). Without position the bars stay put, whatever the order: who bit whom is lost. Add a position vector to each word and they move.',
+  },
+  zh: {
+    title: '词序与注意力',
+    question: '词换了位置，注意力察觉到了吗？',
+    caption:
+      '每一条是一个词的注意力在三个词之间的分配。词没变，这个玩具模型的权重也没变（权重是随机的，种子挑了个变化明显的）。没有位置信息时，怎么换顺序，条都不动：对注意力来说，狗咬人和人咬狗是一回事。给每个词加上位置向量，条就动了。',
+  },
+};
+
+const say = {
+  en: {
+    words: ['dog', 'bites', 'man'],
+    without: 'Without position',
+    with: 'With position (sinusoidal)',
+    shuffle: 'Shuffle the words',
+    play: { start: 'Play', stop: 'Pause' },
+    change: {
+      without: 'Largest change of any weight over all six orders, without position (rounding)',
+      with: 'Largest change, with position',
+    },
+    query: 'word',
+    position: 'position',
+    describe: (sentence: string, without: string, withPosition: string) =>
+      `The words stand in the order “${sentence}”. Over all orders, weights change by at most ${without} without position and ${withPosition} with it.`,
+  },
+  zh: {
+    words: ['狗', '咬', '人'],
+    without: '没有位置信息',
+    with: '有位置信息（正弦编码）',
+    shuffle: '打乱词序',
+    play: { start: '播放', stop: '暂停' },
+    change: {
+      without: '没有位置信息：六种顺序里权重的最大变化（舍入误差）',
+      with: '有位置信息：权重的最大变化',
+    },
+    query: '词',
+    position: '位置',
+    describe: (sentence: string, without: string, withPosition: string) =>
+      `词的顺序是“${sentence}”。在所有顺序中，没有位置信息时权重最多变化 ${without}，有位置信息时最多变化 ${withPosition}。`,
+  },
+};
+
+/** The focus is the number of the order in view: it runs by itself and is nobody's setting. */
+type OrderView = View<object, WordOrder, number>;
+
+const sentenceHeight = 92;
+const barHeight = 34;
+const rowHeight = 46;
+
+function drawing(view: OrderView) {
+  const { width, data, language } = view;
+  const isWide = width >= 640;
+  const panelWidth = isWide ? (width - 48) / 2 : width;
+  const panelHeight = 38 + rowHeight * 3;
+  const height = sentenceHeight + panelHeight * (isWide ? 1 : 2) + (isWide ? 0 : 14);
+  const order = view.focus ?? 0;
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${describe(view)}>
+      ${sentence(view, order)}
+      ${panel(view, data.without[order]!, say[language].without, 0, sentenceHeight, panelWidth)}
+      ${panel(
+        view,
+        data.with[order]!,
+        say[language].with,
+        isWide ? panelWidth + 48 : 0,
+        sentenceHeight + (isWide ? 0 : panelHeight + 14),
+        panelWidth,
+      )}
+    </svg>
+  </div>`;
+}
+
+function sentence({ width, data, language }: OrderView, index: number) {
+  const slot = Math.min(150, width / 3);
+  const order = data.orders[index]!;
+  return svg`${say[language].words.map((word, k) => {
+    const place = order.indexOf(k);
+    return svg`<g class="word" transform="translate(${place * slot}, 0)"><text y="36">${word}</text></g>`;
+  })}
+  ${order.map((_, place) => svg`<text class="place" x=${place * slot} y="60">${say[language].position} ${place}</text>`)}`;
+}
+
+function panel(view: OrderView, weights: number[], title: string, left: number, top: number, width: number) {
+  const { words } = say[view.language];
+  const labelWidth = 58;
+  return svg`<g transform="translate(${left}, ${top})">
+    <text class="axis-label" y="16">${title}</text>
+    ${words.map((word, query) => {
+      const row = weights.slice(query * words.length, (query + 1) * words.length);
+      return svg`<g transform="translate(0, ${30 + query * rowHeight})">
+        <text class="query label" y=${barHeight / 2 + 5}>${word}</text>
+        ${segments(view, row, labelWidth, width - labelWidth)}
+      </g>`;
+    })}
+  </g>`;
+}
+
+/** One word's attention as a bar of three parts, always in the order of the words as written. */
+function segments({ language, theme }: OrderView, row: number[], left: number, width: number) {
+  const { words } = say[language];
+  const scale = magnitudeScale(theme, 1);
+  let start = left;
+  return row.map((weight, key) => {
+    const part = weight * width;
+    const x = start;
+    start += part;
+    const color = colorOf(scale, weight);
+    const isRoomy = part > (words[key]!.length > 1 ? 84 : 64);
+    const label = isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 34 ? fixed(weight, 2) : '';
+    return svg`<rect class="part" x=${x + 1} y="0" width=${Math.max(0, part - 2)} height=${barHeight} fill=${cssColor(color)} />
+      ${label ? svg`<text class="share" x=${x + 9} y=${barHeight / 2 + 4.5} fill=${inkOn(color)}>${label}</text>` : nothing}`;
+  });
+}
+
+function describe({ data, language, focus }: OrderView): string {
+  const { words } = say[language];
+  const sentence = data.orders[focus ?? 0]!.map((word) => words[word]).join(' ');
+  return say[language].describe(sentence, rounded(data.change.without, 1), fixed(data.change.with, 2));
+}
+
+function draw(view: OrderView) {
+  const { data, language } = view;
+  const next = () => view.setFocus(((view.focus ?? 0) + 1) % data.orders.length);
+  return html`
+    ${drawing(view)}
+    <div class="buttons">
+      <button type="button" @click=${next}>${say[language].shuffle}</button>
+      <rw-play .label=${say[language].play} .pace=${2600} .autostart=${!view.still} @tick=${next}></rw-play>
+    </div>
+    ${numbers([
+      { id: 'change-without', label: say[language].change.without, value: rounded(data.change.without, 1) },
+      { id: 'change-with', label: say[language].change.with, value: fixed(data.change.with, 3) },
+    ])}`;
+}
+
+function table({ data, language }: OrderView) {
+  const { words } = say[language];
+  return {
+    columns: [say[language].position, say[language].query, ...words.map((word) => `${word} (${say[language].without})`),
+      ...words.map((word) => `${word} (${say[language].with})`)],
+    rows: data.orders.flatMap((order, k) =>
+      words.map((word, query) => {
+        const row = (weights: number[]) => weights.slice(query * words.length, (query + 1) * words.length);
+        return [order.map((each) => words[each]).join(' '), word, ...row(data.without[k]!), ...row(data.with[k]!)];
+      }),
+    ),
+  };
+}
+
+export default defineFigure({
+  name: 'word-order',
+  claims: ['C01'],
+  text,
+  controls: {},
+  compute: (_, engine, language) => engine.wordOrder(say[language].words),
+  draw,
+  describe,
+  table,
+  styles: css`
+    svg .word text:not([fill]) {
+      font: 2.25rem var(--serif);
+      fill: var(--ink);
+    }
+    svg .place:not([fill]) {
+      fill: var(--position);
+    }
+    svg .label:not([fill]) {
+      font: 1.0625rem var(--serif);
+      fill: var(--query);
+    }
+    .word,
+    .part {
+      transition: all 0.9s cubic-bezier(0.4, 0, 0.2, 1);
+    }
+    .buttons {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.75rem;
+      margin-top: 0.4rem;
+      font-size: 0.875rem;
+    }
+    @media (prefers-reduced-motion: reduce) {
+      .word,
+      .part {
+        transition: none;
+      }
+    }
+  `,
+});

@@ -1,0 +1,134 @@
+/** C09, C10, C11: the dot product of two position vectors against their offset. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { dotProductText, words } from './dot_product_text.ts';
+import { horizon, referencePosition, type DotCurves } from './jobs.ts';
+import { sinusoidStyle } from './style.ts';
+
+const controls = {
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
+  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
+  position: { kind: 'range', label: words.position, symbol: 'm', hue: 'query', default: 60, min: 0, max: 2000 },
+  range: { kind: 'range', label: words.range, default: 100, min: 10, max: 1000, step: 10 },
+  offset: {
+    kind: 'range',
+    label: words.offset,
+    symbol: 'Δ',
+    hue: 'position',
+    default: 10,
+    min: -1000,
+    max: 1000,
+    limit: (settings: Record<string, unknown>) => settings['range'] as number,
+    display: true,
+  },
+} as const;
+
+/** The offset under the pointer. */
+type DotView = View<SettingsOf<typeof controls>, DotCurves, number>;
+
+function offsetOf({ focus, settings }: DotView): number {
+  const wanted = Math.round(focus ?? settings.offset);
+  return Math.min(settings.range, Math.max(-settings.range, wanted));
+}
+
+/** Steps of the right side on which the curve climbs although the distance grows. */
+export function risesOf(reference: readonly number[], range: number): number[] {
+  const right = reference.slice(range);
+  return right.flatMap((value, offset) => (offset > 0 && value > right[offset - 1]! ? [offset] : []));
+}
+
+/** Steps that follow each other, as one stretch from its first to its last distance. */
+function climbsOf(rises: readonly number[]): [from: number, to: number][] {
+  const climbs: [number, number][] = [];
+  for (const to of rises) {
+    const last = climbs.at(-1);
+    if (last?.[1] === to - 1) last[1] = to;
+    else climbs.push([to - 1, to]);
+  }
+  return climbs;
+}
+
+function seriesOf({ settings, data, language }: DotView): Series[] {
+  const { position } = settings;
+  const say = words.said[language];
+  const curve = (values: readonly number[]) => data.offsets.map((offset, k): Point => [offset, values[k]!]);
+  const bothSides = (values: readonly number[]) =>
+    data.offsets.map((offset): Point => [offset, values[Math.abs(offset)]!]);
+  return [
+    { name: say.reference(referencePosition), points: curve(data.reference), look: 'faint wide' },
+    { name: say.moved(position), points: curve(data.moved), look: 'position bold' },
+    { name: say.upper, points: bothSides(data.upper), look: 'plain dashed' },
+    { name: say.lower, points: bothSides(data.lower), look: 'faint dashed' },
+  ];
+}
+
+function chart(view: DotView) {
+  const { settings, data, language, width } = view;
+  const { range, dim } = settings;
+  const say = words.said[language];
+  const series = seriesOf(view);
+  const least = Math.min(0, ...data.reference);
+  return lineChart({
+    width,
+    height: Math.round(Math.min(430, Math.max(280, width * 0.45))),
+    x: { domain: [-range, range], label: say.offsetAxis },
+    y: { domain: [least * 1.05, (dim / 2) * 1.03], label: say.dotAxis },
+    series,
+    label: describe(view),
+    cursor: offsetOf(view),
+    onCursor: view.setFocus,
+    onPick: (offset) => view.set({ offset: Math.round(offset) }),
+    below: ({ x, top, bottom }) => svg`
+      ${climbsOf(risesOf(data.reference, range)).map(([from, to]) =>
+        [from, -to].map(
+          (start) => svg`<rect class="climb" x=${x(start)} y=${top} width=${x(to) - x(from)} height=${bottom - top} />`,
+        ),
+      )}
+      <line class="middle" x1=${x(0)} x2=${x(0)} y1=${top} y2=${bottom} />`,
+  });
+}
+
+function results(view: DotView) {
+  const { settings, data, language } = view;
+  const { range } = settings;
+  const say = words.said[language];
+  const offset = offsetOf(view);
+  const at = (delta: number) => data.reference[delta + range]!;
+  const rises = risesOf(data.reference, range);
+  return numbers([
+    { id: 'dot', label: say.dot(offset), value: fixed(at(offset), 4) },
+    { id: 'mirror', label: say.dot(-offset), value: fixed(at(-offset), 4) },
+    { id: 'difference', label: say.difference(settings.position, referencePosition), value: rounded(data.largestDifference, 2) },
+    { id: 'rises', label: say.rises(range), value: say.riseCount(rises.length, rises[0]) },
+    { id: 'envelope', label: say.envelope(Math.abs(offset), horizon), value: fixed(data.upper[Math.abs(offset)]!, 4) },
+  ]);
+}
+
+function describe({ settings, data, language }: DotView): string {
+  const { range, dim } = settings;
+  return words.said[language].describe(dim / 2, range, fixed(data.reference[2 * range]!, 2));
+}
+
+export default defineFigure({
+  name: 'sinusoid-dot-product',
+  claims: ['C09', 'C10', 'C11'],
+  text: dotProductText,
+  controls,
+  compute: ({ dim, base, position, range }, engine) => engine.dotCurves({ dim, base, position, range }),
+  draw: (view: DotView) => html`${chart(view)} ${results(view)}`,
+  describe,
+  table: ({ settings, data, language }: DotView) => {
+    const say = words.said[language];
+    return {
+      columns: ['Δ', say.reference(referencePosition), say.moved(settings.position), say.upper, say.lower],
+      rows: data.offsets.map((offset, k) => {
+        const distance = Math.abs(offset);
+        return [offset, data.reference[k]!, data.moved[k]!, data.upper[distance]!, data.lower[distance]!];
+      }),
+    };
+  },
+  styles: sinusoidStyle,
+});

@@ -1,0 +1,208 @@
+/** C08, C12: the table of position vectors as a picture, and any column of it as a wave. */
+import { html, nothing, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
+import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { pairOf, type SinusoidTable } from './jobs.ts';
+import { heatmapText, words } from './heatmap_text.ts';
+import { sinusoidStyle } from './style.ts';
+
+const controls = {
+  positions: { kind: 'range', label: words.positions, symbol: 't', hue: 'position', default: 50, min: 2, max: 512 },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
+  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
+  layout: {
+    kind: 'choice',
+    label: words.layout,
+    default: 'interleaved',
+    options: [
+      { value: 'interleaved', label: words.interleaved },
+      { value: 'concatenated', label: words.concatenated },
+    ],
+  },
+  spacing: {
+    kind: 'choice',
+    label: words.spacing,
+    default: 'dim/2',
+    options: [
+      { value: 'dim/2', label: { en: '2i/d', zh: '2i/d' } },
+      { value: 'dim/2-1', label: { en: 'i/(d/2 − 1)', zh: 'i/(d/2 − 1)' } },
+    ],
+  },
+  order: {
+    kind: 'choice',
+    label: words.order,
+    default: 'sin-first',
+    options: [
+      { value: 'sin-first', label: words.sinFirst },
+      { value: 'cos-first', label: words.cosFirst },
+    ],
+  },
+  column: {
+    kind: 'range',
+    label: words.column,
+    symbol: 'j',
+    default: 20,
+    min: 0,
+    max: 511,
+    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) - 1,
+    display: true,
+    place: 'drawing',
+  },
+} as const;
+
+type HeatmapView = View<SettingsOf<typeof controls>, SinusoidTable, Cell>;
+
+/** The column in view: pointed at, or else chosen. */
+function chosen({ settings, focus, data }: HeatmapView) {
+  const column = Math.min(focus?.column ?? settings.column, settings.dim - 1);
+  const pair = pairOf(column, settings);
+  const isFirst = settings.layout === 'interleaved' ? column % 2 === 0 : column < settings.dim / 2;
+  const wave = isFirst === (settings.order === 'sin-first') ? 'sin' : 'cos';
+  return { column, pair, wave, wavelength: data.wavelengths[pair]! };
+}
+
+function map(view: HeatmapView) {
+  const { settings, data, language, theme, width } = view;
+  const { positions, dim } = settings;
+  const say = words.said[language];
+  const every = (count: number, step: number) =>
+    Array.from({ length: Math.ceil(count / step) }, (_, k) => ({ value: k * step, text: String(k * step) }));
+  const columnStep = Math.max(1, 2 ** Math.ceil(Math.log2((dim * 62) / width)));
+  const rowStep = [1, 2, 5, 10, 20, 50, 100].find((step) => positions / step <= 8) ?? 100;
+  return matrixPlot({
+    id: 'table',
+    width,
+    height: Math.round(Math.min(440, Math.max(240, ((width - 60) / dim) * positions))),
+    matrix: { values: data.table, rows: positions, columns: dim },
+    scale: signedScale(theme, 1),
+    columns: { label: say.columnAxis, ticks: every(dim, columnStep) },
+    rows: { label: say.rowAxis, ticks: every(positions, rowStep) },
+    above: {
+      label: say.wavelengthAxis,
+      ticks: every(dim, columnStep).map(({ value }) => ({
+        value,
+        text: rounded(data.wavelengths[pairOf(value, settings)]!),
+      })),
+    },
+    legend: 'PE(t, j)',
+    label: describe(view),
+    cell: view.focus ?? undefined,
+    onCell: view.setFocus,
+    onPick: ({ column }) => view.set({ column }),
+    over: (frame) => turnLine(view, frame),
+  });
+}
+
+/** Where the waves become longer than the table, and the chosen column. */
+function turnLine(view: HeatmapView, frame: MatrixFrame) {
+  const { settings, data, language } = view;
+  const { dim, layout, positions } = settings;
+  const slow = data.wavelengths.findIndex((wavelength) => wavelength > positions);
+  const width = frame.width / dim;
+  const at = (column: number) => frame.left + column * width;
+  const starts = slow < 0 ? [] : layout === 'interleaved' ? [2 * slow] : [slow, dim / 2 + slow];
+  const { column } = chosen(view);
+  const bottom = frame.top + frame.height;
+  const label = words.said[language].noTurn(positions);
+  // Wide enough for any font that may stand in: a Chinese character takes two places.
+  const textWidth = 20 + 7.4 * [...label].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
+  const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > textWidth;
+  return svg`
+    ${starts.map(
+      (start) => svg`<path class="turn-halo" d="M${at(start)},${frame.top}v${frame.height}" />
+        <path class="turn" d="M${at(start)},${frame.top}v${frame.height}" />`,
+    )}
+    ${starts.length === 1 && isRoomy
+      ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24} width=${textWidth} height="24" />
+          <text class="turn-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
+      : nothing}
+    <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;
+}
+
+function wave(view: HeatmapView) {
+  const { settings, data, language, width } = view;
+  const { column, wavelength } = chosen(view);
+  const { dim, positions } = settings;
+  const say = words.said[language];
+  const fine = data.fineTimes.map((t, k): Point => [t, data.fine[k * dim + column]!]);
+  const exact = Array.from({ length: positions }, (_, t): Point => [t, data.table[t * dim + column]!]);
+  return lineChart({
+    width,
+    height: 224,
+    x: { domain: [0, positions - 1], label: say.rowAxis },
+    y: { domain: [-1.45, 1.15], label: say.waveAxis(column) },
+    series: [
+      { name: '', points: fine, look: 'position' },
+      ...(positions <= 120 ? [{ name: '', points: exact, look: 'position', dots: true }] : []),
+    ],
+    label: words.said[language].waveLabel(column, rounded(wavelength, 4)),
+    cursor: view.focus?.row,
+    digits: 4,
+    onCursor: (t) => view.setFocus(t === undefined ? undefined : { row: Math.round(t), column }),
+    below: (frame) => ruler(frame, wavelength, positions, say.oneTurn),
+  });
+}
+
+/** One wavelength, to scale, where it fits. */
+function ruler({ x, y }: Frame, wavelength: number, positions: number, text: string) {
+  if (wavelength > positions - 1) return svg``;
+  const level = y(-1.24);
+  return svg`<g class="ruler"><path d="M${x(0)},${level - 4}v8m0,-4H${x(wavelength)}m0,-4v8" />
+    <text x=${x(wavelength) + 7} y=${level + 4}>${text}</text></g>`;
+}
+
+function readout(view: HeatmapView) {
+  const { settings, data, focus, language } = view;
+  const { column, pair, wave: name, wavelength } = chosen(view);
+  const say = words.said[language];
+  const length = rounded(wavelength, 4);
+  if (!focus) return say.column(column, name, pair, length);
+  const value = data.table[focus.row * settings.dim + column]!;
+  return say.cell(focus.row, column, fixed(value, 6), name, pair, length);
+}
+
+function results({ settings, data, language }: HeatmapView) {
+  const say = words.said[language];
+  const { closest, swing } = data;
+  const halves = settings.layout === 'interleaved' ? say.halves : say.halvesOfPairs;
+  return numbers([
+    { id: 'swing-fast', label: halves.fast, value: fixed(swing.fast, 3) },
+    { id: 'swing-slow', label: halves.slow, value: fixed(swing.slow, 3) },
+    { id: 'closest', label: say.closest(closest.first, closest.second), value: fixed(closest.distance, 4) },
+  ]);
+}
+
+function describe({ settings, data, language }: HeatmapView): string {
+  const { fast, slow } = data.swing;
+  return words.said[language].describe(settings.positions, settings.dim, fixed(fast, 2), fixed(slow, 2));
+}
+
+export default defineFigure({
+  name: 'sinusoid-heatmap',
+  claims: ['C08', 'C12'],
+  text: heatmapText,
+  controls,
+  compute: ({ positions, dim, base, layout, spacing, order }, engine) =>
+    engine.sinusoidTable({ positions, dim, base, layout, spacing, order }),
+  draw: (view: HeatmapView) => html`
+    ${map(view)}
+    <div class="column">
+      ${view.control('column')}
+      <p class="readout" data-number="readout">${readout(view)}</p>
+    </div>
+    ${wave(view)} ${results(view)}`,
+  describe,
+  table: ({ settings, data, language }: HeatmapView) => ({
+    columns: [words.said[language].rowAxis, ...Array.from({ length: settings.dim }, (_, j) => String(j))],
+    rows: Array.from({ length: settings.positions }, (_, t) => [
+      t,
+      ...data.table.subarray(t * settings.dim, (t + 1) * settings.dim),
+    ]),
+  }),
+  styles: sinusoidStyle,
+});
+

@@ -1,0 +1,183 @@
+/** C07: moving a position by an offset turns every pair by an angle that does not know the position. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import '../../components/play.ts';
+import { clock, type Hand } from './clock.ts';
+import { lastPosition, type Shift } from './jobs.ts';
+import { shiftText, words } from './shift_text.ts';
+import { sinusoidStyle } from './style.ts';
+
+const controls = {
+  t: {
+    kind: 'range',
+    label: words.position,
+    symbol: 't',
+    hue: 'position',
+    default: 3,
+    min: 0,
+    max: lastPosition,
+    display: true,
+  },
+  offset: { kind: 'range', label: words.offset, symbol: 'Δ', hue: 'key', default: 2, min: -50, max: 50 },
+  pair: {
+    kind: 'range',
+    label: words.pair,
+    symbol: 'i',
+    default: 0,
+    min: 0,
+    max: 31,
+    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
+    display: true,
+  },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 64, step: 2 },
+  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
+} as const;
+
+type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
+
+/** One pair of PE(t): its sine and cosine, x and y of a hand that starts at noon. */
+function hand(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Hand {
+  return { x: table[t * dim + 2 * pair]!, y: table[t * dim + 2 * pair + 1]! };
+}
+
+/** Between two clocks: the style sheet's 0.25rem at any root size up to 24 px. */
+const gap = 6;
+
+function clocks(view: ShiftView) {
+  const { settings, data, language, width } = view;
+  const say = words.said[language];
+  const count = settings.dim / 2;
+  const across = Math.min(count, Math.max(4, Math.floor(width / 108)));
+  const size = Math.floor((width - gap * (across - 1)) / across);
+  return html`<div class="clocks" role="group" aria-label=${describe(view)}>
+    ${Array.from({ length: count }, (_, pair) => {
+      const turn = settings.offset * data.frequencies[pair]!;
+      return html`<button type="button" class="clock ${pair === settings.pair ? 'is-chosen' : ''}"
+        aria-label=${say.clock(pair, fixed(turn, 3))} aria-pressed=${pair === settings.pair}
+        @click=${() => view.set({ pair })}>
+        ${clock({
+          size: Math.min(size, 132),
+          before: hand(data.table, settings, pair),
+          after: hand(data.shifted, settings, pair),
+          turn,
+          label: `i = ${pair}`,
+        })}
+      </button>`;
+    })}
+  </div>`;
+}
+
+/** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
+function block({ settings, data }: ShiftView) {
+  const { dim, pair, t, offset } = settings;
+  const entry = (row: number, column: number) => fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
+  const before = hand(data.table, settings, pair);
+  const after = hand(data.shifted, settings, pair);
+  const cell = (value: string, id: string, hue: string) => html`<td class=${hue} data-number=${id}>${value}</td>`;
+  const sum = t + offset;
+  return html`<div class="equation">
+    <table aria-label="T">
+      <caption><i>T</i><sub>Δ</sub></caption>
+      <tbody>
+        <tr>${cell(entry(0, 0), 'block-00', 'key')}${cell(entry(0, 1), 'block-01', 'key')}</tr>
+        <tr>${cell(entry(1, 0), 'block-10', 'key')}${cell(entry(1, 1), 'block-11', 'key')}</tr>
+      </tbody>
+    </table>
+    <span aria-hidden="true">·</span>
+    <table aria-label="PE(t)">
+      <caption>PE(${t})</caption>
+      <tbody>
+        <tr>${cell(fixed(before.x, 6), 'before-sin', 'position')}</tr>
+        <tr>${cell(fixed(before.y, 6), 'before-cos', 'position')}</tr>
+      </tbody>
+    </table>
+    <span aria-hidden="true">=</span>
+    <table aria-label="PE(t + Δ)">
+      <caption>PE(${String(sum).replace('-', '−')})</caption>
+      <tbody>
+        <tr>${cell(fixed(after.x, 6), 'after-sin', '')}</tr>
+        <tr>${cell(fixed(after.y, 6), 'after-cos', '')}</tr>
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function map(view: ShiftView) {
+  const { settings, data, language, theme, width, focus } = view;
+  const { dim, pair } = settings;
+  const say = words.said[language];
+  const side = Math.min(300, width - 60);
+  const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
+  const ticks = Array.from({ length: Math.ceil(dim / step) }, (_, k) => ({ value: k * step, text: String(k * step) }));
+  return matrixPlot({
+    id: 'shift',
+    width: side + 60,
+    height: side,
+    matrix: { values: data.map, rows: dim, columns: dim },
+    scale: signedScale(theme, 1),
+    columns: { label: say.mapColumns, ticks },
+    rows: { label: say.mapRows, ticks },
+    legend: 'T',
+    label: say.mapLabel(dim),
+    cell: focus,
+    onCell: view.setFocus,
+    onPick: ({ column }) => view.set({ pair: Math.floor(column / 2) }),
+    over: ({ left, top, width: across, height }) => {
+      const size = { x: across / (dim / 2), y: height / (dim / 2) };
+      return svg`<rect class="block" x=${left + pair * size.x} y=${top + pair * size.y} width=${size.x} height=${size.y} />`;
+    },
+  });
+}
+
+function results({ settings, data, language, focus }: ShiftView) {
+  const say = words.said[language];
+  const { offset, pair, dim } = settings;
+  const turn = offset * data.frequencies[pair]!;
+  const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
+  return numbers([
+    { id: 'turn', label: say.turn(pair), value: say.angle(fixed(turn, 4), fixed((turn * 180) / Math.PI, 1)) },
+    { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },
+    ...(cell
+      ? [{ id: 'cell', label: say.cell(cell.row, cell.column), value: fixed(data.map[cell.row * dim + cell.column]!, 6) }]
+      : []),
+  ]);
+}
+
+function describe({ settings, data, language }: ShiftView): string {
+  const { t, offset, pair } = settings;
+  return words.said[language].describe(t, t + offset, pair, fixed(offset * data.frequencies[pair]!, 3));
+}
+
+export default defineFigure({
+  name: 'sinusoid-shift',
+  claims: ['C07'],
+  text: shiftText,
+  controls,
+  compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
+  draw: (view: ShiftView) => html`
+    <rw-play
+      .label=${words.said[view.language].play}
+      @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
+    ></rw-play>
+    ${clocks(view)}
+    <div class="beside">
+      <div>${map(view)}</div>
+      <div>
+        <p class="lead">${words.said[view.language].blockOf(view.settings.pair)}</p>
+        ${block(view)} ${results(view)}
+      </div>
+    </div>`,
+  describe,
+  table: ({ settings, data, language }: ShiftView) => {
+    const { t, dim } = settings;
+    return {
+      columns: [words.said[language].mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
+      rows: Array.from({ length: dim }, (_, j) => [j, data.table[t * dim + j]!, data.shifted[t * dim + j]!]),
+    };
+  },
+  styles: sinusoidStyle,
+});

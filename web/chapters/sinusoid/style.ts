@@ -1,0 +1,130 @@
+import { css } from 'lit';
+
+export const sinusoidStyle = css`
+  .turn {
+    stroke: var(--ink);
+    stroke-width: 2;
+    stroke-dasharray: 5 4;
+  }
+  .turn-halo {
+    stroke: var(--paper);
+    stroke-width: 4;
+  }
+  .turn-paper {
+    fill: var(--paper);
+  }
+  svg .turn-label:not([fill]) {
+    fill: var(--ink);
+  }
+  .climb {
+    fill: var(--rule);
+    fill-opacity: 0.55;
+  }
+  .line.bold {
+    stroke-width: 2.25;
+  }
+  .chosen {
+    fill: var(--position);
+  }
+  .column {
+    display: grid;
+    grid-template-columns: minmax(0, 15rem) minmax(0, 1fr);
+    gap: 0.5rem 2rem;
+    align-items: center;
+    margin: 0.6rem 0 0.4rem;
+  }
+  .column .readout {
+    margin: 0;
+  }
+  .ruler path {
+    fill: none;
+    stroke: var(--faint);
+  }
+  .line.wide {
+    stroke-width: 7;
+    stroke-opacity: 0.35;
+  }
+  .middle {
+    stroke: var(--rule);
+  }
+  .clocks {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+    margin: 1rem 0 1.4rem;
+  }
+  .clock {
+    border: 0;
+    border-bottom: 2px solid transparent;
+    padding: 0;
+    line-height: 0;
+  }
+  .clock.is-chosen {
+    border-bottom-color: var(--ink);
+  }
+  .face {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .noon {
+    stroke: var(--faint);
+  }
+  .hand {
+    stroke: currentColor;
+    stroke-width: 2;
+    stroke-linecap: round;
+  }
+  .tip {
+    fill: currentColor;
+  }
+  .sweep {
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2;
+  }
+  .block {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
+  .beside {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2.5rem;
+    align-items: start;
+  }
+  .lead {
+    margin: 0.4rem 0 0.8rem;
+  }
+  .equation {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem 0.9rem;
+    margin-bottom: 1.5rem;
+  }
+  .equation table {
+    border-inline: 1px solid currentColor;
+  }
+  .equation caption {
+    font-family: var(--serif);
+    padding-bottom: 0.2rem;
+  }
+  .equation td {
+    padding: 0.1rem 0.6rem;
+  }
+  @media (max-width: 48rem) {
+    .beside {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 1.25rem;
+    }
+  }
+  @media (max-width: 40rem) {
+    .column {
+      grid-template-columns: 1fr;
+    }
+    .column .readout {
+      min-height: 4.5em;
+    }
+  }
+`;

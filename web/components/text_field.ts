@@ -1,0 +1,19 @@
+/** A text that the reader types; a double click on its label resets it, in the text it selects. */
+import { html, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { labelText, type Labelled } from './label.ts';
+
+export interface TextField extends Labelled {
+  value: string;
+  onInput(value: string): void;
+  onReset(): void;
+}
+
+export function textField(props: TextField): TemplateResult {
+  const { id, value, onInput, onReset } = props;
+  const changed = (event: Event) => onInput((event.target as HTMLTextAreaElement).value);
+  return html`<div class="control text-field">
+    <label for=${id} @dblclick=${onReset}>${labelText(props)}</label>
+    <textarea id=${id} rows="2" dir="auto" spellcheck="false" .value=${live(value)} @input=${changed}></textarea>
+  </div>`;
+}

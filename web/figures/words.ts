@@ -1,0 +1,63 @@
+/** What the element itself says, whatever the figure. */
+import type { Language, Words } from '../languages.ts';
+import { defaultOf, writeValue, type Refusal } from '../state.ts';
+import type { Controls } from './figure.ts';
+
+const actions = {
+  values: { en: 'Values', zh: '数值' },
+  csv: { en: 'Download the numbers as a CSV file', zh: '下载数值（CSV 文件）' },
+  png: { en: 'Download the drawing as a PNG picture', zh: '下载图片(PNG)' },
+  svg: { en: 'Download the drawing as an SVG picture', zh: '下载矢量图(SVG)' },
+  link: {
+    label: { en: 'Link', zh: '链接' },
+    title: { en: 'Copy a link to this figure as it stands', zh: '复制指向此图当前状态的链接' },
+  },
+  reset: {
+    label: { en: 'Reset', zh: '重置' },
+    title: { en: 'Put every control back; a double click does it for one', zh: '所有控件恢复默认值；双击某个控件只恢复它自己' },
+  },
+};
+
+export const words = {
+  actions,
+  computing: { en: 'computing', zh: '计算中' } satisfies Words,
+  copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
+  fault: { en: 'This could not be computed:', zh: '无法计算：' } satisfies Words,
+  more: {
+    en: (count: number) => `and ${count} more rows in the CSV file`,
+    zh: (count: number) => `CSV 文件中还有 ${count} 行`,
+  },
+  exact: {
+    en: (label: string, min: number, max: number) => `${label}, typed: ${min} to ${max}`,
+    zh: (label: string, min: number, max: number) => `${label}，直接输入：${min} 到 ${max}`,
+  },
+  unknownFigure: {
+    en: (name: string, known: string[]) => `there is no figure named “${name}”. There are: ${known.join(', ')}.`,
+    zh: (name: string, known: string[]) => `没有名为“${name}”的图。现有：${known.join('、')}。`,
+  },
+};
+
+const longestQuote = 40;
+
+/** Why a word of the link was not used, and what is shown instead. */
+export function noteFor({ key, given }: Refusal, controls: Controls | undefined, language: Language): string {
+  const quote = `“${given.length > longestQuote ? `${given.slice(0, longestQuote)}…` : given}”`;
+  const control = controls && Object.hasOwn(controls, key) ? controls[key] : undefined;
+  if (!control) {
+    return language === 'en'
+      ? `The link sets “${key.slice(0, longestQuote)}”, which this figure does not have.`
+      : `链接里的“${key.slice(0, longestQuote)}”不是这幅图的设置，已忽略。`;
+  }
+  const label = control.label[language];
+  const shown = writeValue(defaultOf(control, language));
+  const short = shown.length > longestQuote ? `${shown.slice(0, longestQuote)}…` : shown;
+  if (control.kind === 'range') {
+    const { min, max } = control;
+    return language === 'en'
+      ? `${label}: the link says ${quote}, which is not a value from ${min} to ${max} of this control; ${short} is shown.`
+      : `${label}：链接给出 ${quote}，不是 ${min} 到 ${max} 之间的可用值；此处显示 ${short}。`;
+  }
+  return language === 'en'
+    ? `${label}: the link says ${quote}, which is not one of its values; ${short} is shown.`
+    : `${label}：链接给出 ${quote}，不是它的可用值；此处显示 ${short}。`;
+}

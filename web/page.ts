@@ -1,0 +1,31 @@
+/** The few live parts of the page outside its figures. */
+import type { UrlState } from './state.ts';
+
+const themeKey = 'ropewalk-theme';
+
+/** Light, dark, or as the system says; theme.js puts it back before the next visit's first paint. */
+export function themeButton(button: HTMLButtonElement) {
+  const root = document.documentElement;
+  button.hidden = false;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = () => (root.dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
+  const show = () => button.setAttribute('aria-pressed', String(isDark()));
+  button.addEventListener('click', () => {
+    root.dataset['theme'] = isDark() ? 'light' : 'dark';
+    try {
+      localStorage.setItem(themeKey, root.dataset['theme']);
+    } catch {
+      // Storage is refused: the choice lasts as long as the page.
+    }
+    show();
+  });
+  system.addEventListener('change', show);
+  show();
+}
+
+/** The same place with the same settings in the other language, also for a middle click. */
+export function linkLanguages(link: HTMLAnchorElement, state: UrlState) {
+  const plain = link.getAttribute('href')!;
+  const update = () => link.setAttribute('href', `${plain}${state.search}${location.hash}`);
+  for (const kind of ['pointerdown', 'focus', 'click', 'contextmenu']) link.addEventListener(kind, update);
+}

@@ -1,0 +1,139 @@
+/** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+import { bisector } from 'd3-array';
+import { horizontalAxis, verticalAxis } from './axis.ts';
+import { fixed } from './number.ts';
+
+export type Point = readonly [x: number, y: number];
+
+export interface Series {
+  name: string;
+  points: readonly Point[];
+  /** Class of the stroke: a hue or one of 'plain', 'faint', 'dashed', 'strong', several by spaces. */
+  look: string;
+  /** Dots instead of a line. */
+  dots?: boolean;
+}
+
+export interface LineChart {
+  width: number;
+  height: number;
+  x: { domain: readonly [number, number]; label: string };
+  y: { domain: readonly [number, number]; label: string };
+  series: readonly Series[];
+  /** What a screen reader says for the drawing. */
+  label: string;
+  /** Where the cursor stands, and who hears where it is moved to. */
+  cursor?: number | undefined;
+  onCursor?(x: number | undefined): void;
+  /** The pointer went down there. */
+  onPick?(x: number): void;
+  /** Digits of the values beside the cursor. */
+  digits?: number;
+  /** Anything else in the frame's coordinates, below the lines. */
+  below?(frame: Frame): SVGTemplateResult;
+}
+
+/** Positions in pixels of values. */
+export interface Frame {
+  x(value: number): number;
+  y(value: number): number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const margin = { left: 46, right: 14, top: 30, bottom: 44 };
+
+export function lineChart(chart: LineChart): TemplateResult {
+  const { width, height } = chart;
+  const x = scaleLinear(chart.x.domain, [margin.left, width - margin.right]);
+  const y = scaleLinear(chart.y.domain, [height - margin.bottom, margin.top]);
+  const frame = { x, y, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom };
+  const ticks = (scale: typeof x, count: number) =>
+    scale.ticks(count).map((value) => ({ value, text: scale.tickFormat(count)(value).replace('-', '\u2212') }));
+  return html`<div class="plot">
+    <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${chart.label}>
+      ${grid(frame, y.ticks(5))}
+      ${horizontalAxis(
+        { at: x, ticks: ticks(x, width / 90), label: chart.x.label, start: frame.left, end: frame.right },
+        frame.bottom,
+      )}
+      ${verticalAxis(
+        { at: y, ticks: ticks(y, 5), label: chart.y.label, start: frame.bottom, end: frame.top },
+        frame.left,
+      )}
+      ${chart.below?.(frame) ?? nothing}
+      ${chart.series.map((series) => drawn(series, frame))}
+      ${cursor(chart, frame)}
+      <rect class="pointer" x=${frame.left} y=${frame.top} width=${Math.max(0, frame.right - frame.left)}
+        height=${frame.bottom - frame.top}
+        @pointermove=${(event: PointerEvent) => chart.onCursor?.(valueUnder(event, chart, frame))}
+        @pointerleave=${() => chart.onCursor?.(undefined)}
+        @pointerdown=${(event: PointerEvent) => chart.onPick?.(valueUnder(event, chart, frame))} />
+    </svg>
+    ${chart.series.length > 1 ? legend(chart.series) : nothing}
+  </div>`;
+}
+
+function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
+  return svg`<g class="grid" aria-hidden="true">${values.map(
+    (value) => svg`<line class=${value === 0 ? 'zero' : ''} x1=${left} x2=${right} y1=${y(value)} y2=${y(value)} />`,
+  )}</g>`;
+}
+
+function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResult {
+  if (dots) {
+    return svg`<g class="dots ${look}">${points.map(([at, value]) => svg`<circle cx=${x(at)} cy=${y(value)} r="2.4" />`)}</g>`;
+  }
+  const path = line<Point>(([at]) => x(at), ([, value]) => y(value)).defined(([, value]) => Number.isFinite(value));
+  return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
+}
+
+function valueUnder(event: PointerEvent, { x }: LineChart, frame: Frame): number {
+  const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+  const share = (event.clientX - box.left) / box.width;
+  const value = x.domain[0] + share * (x.domain[1] - x.domain[0]);
+  return frame.right > frame.left ? Math.min(x.domain[1], Math.max(x.domain[0], value)) : x.domain[0];
+}
+
+const byX = bisector<Point, number>(([x]) => x).center;
+
+/** A vertical line, a dot on every line that has a value there, and the values in words. */
+function cursor({ cursor: at, series, digits = 3 }: LineChart, frame: Frame): SVGTemplateResult | typeof nothing {
+  if (at === undefined) return nothing;
+  const hits = series
+    .filter(({ points, dots }) => points.length > 0 && !dots)
+    .map(({ look, points }) => ({ look, point: points[byX(points, at)]! }))
+    .filter(({ point }) => Number.isFinite(point[1]));
+  const place = hits[0] ? frame.x(hits[0].point[0]) : frame.x(at);
+  const isLeft = place > (frame.left + frame.right) / 2;
+  return svg`<g class="cursor" aria-hidden="true">
+    <line x1=${place} x2=${place} y1=${frame.top} y2=${frame.bottom} />
+    ${hits.map(({ look, point }) => svg`<circle class=${look} cx=${frame.x(point[0])} cy=${frame.y(point[1])} r="4" />`)}
+    ${hits.slice(0, 1).map(
+      ({ point }) => svg`<text x=${place + (isLeft ? -9 : 9)} y=${frame.top - 6}
+        text-anchor=${isLeft ? 'end' : 'start'}>${fixed(point[1], digits)}</text>`,
+    )}
+  </g>`;
+}
+
+export function legend(series: readonly { name: string; look: string; dots?: boolean }[]): TemplateResult {
+  return html`<ul class="legend">
+    ${series
+      .filter(({ name }) => name)
+      .map(
+        ({ name, look, dots }) => html`<li>
+          <svg width="26" height="10" aria-hidden="true">
+            ${dots
+              ? svg`<g class="dots ${look}"><circle cx="13" cy="5" r="2.6" /></g>`
+              : svg`<line class="line ${look}" x1="1" x2="25" y1="5" y2="5" />`}
+          </svg>
+          ${name}
+        </li>`,
+      )}
+  </ul>`;
+}

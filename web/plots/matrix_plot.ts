@@ -1,0 +1,114 @@
+/** A matrix in colour: named axes, a legend with numbers, the cell under the pointer. */
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { horizontalAxis, verticalAxis, type Tick } from './axis.ts';
+import { css, type ColorScale } from './colors.ts';
+import { fixed } from './number.ts';
+import './pixels.ts';
+import type { Matrix } from './pixels.ts';
+
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+export interface MatrixPlot {
+  /** Unique in its figure: names the legend's gradient. */
+  id: string;
+  width: number;
+  /** Height of the cells' area; the axes come on top of it. */
+  height: number;
+  matrix: Matrix;
+  scale: ColorScale;
+  columns: { label: string; ticks: readonly Tick[] };
+  rows: { label: string; ticks: readonly Tick[] };
+  /** A second axis of the columns, above. */
+  above?: { label: string; ticks: readonly Tick[] };
+  legend: string;
+  label: string;
+  cell?: Cell | undefined;
+  onCell?(cell: Cell | undefined): void;
+  onPick?(cell: Cell): void;
+  /** Anything else over the cells. */
+  over?(frame: MatrixFrame): SVGTemplateResult;
+}
+
+export interface MatrixFrame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** Middle of a column and of a row. */
+  x(column: number): number;
+  y(row: number): number;
+}
+
+const legendWidth = 150;
+
+export function matrixPlot(plot: MatrixPlot): TemplateResult {
+  const { matrix, scale, width } = plot;
+  const top = plot.above ? 88 : 52;
+  const frame: MatrixFrame = {
+    left: 46,
+    top,
+    width: width - 46 - 14,
+    height: plot.height,
+    x: (column) => frame.left + ((column + 0.5) * frame.width) / matrix.columns,
+    y: (row) => frame.top + ((row + 0.5) * frame.height) / matrix.rows,
+  };
+  const bottom = frame.top + frame.height;
+  const total = bottom + 44;
+  const ends = { start: frame.left, end: frame.left + frame.width };
+  return html`<div class="plot">
+    <rw-pixels .box=${frame} .matrix=${matrix} .scale=${scale}></rw-pixels>
+    <svg class="map" width=${width} height=${total} viewBox="0 0 ${width} ${total}" role="img" aria-label=${plot.label}>
+      ${colorBar(plot, frame.left + frame.width - legendWidth)}
+      ${plot.above ? horizontalAxis({ ...plot.above, at: frame.x, ...ends }, frame.top, 'above') : nothing}
+      ${horizontalAxis({ ...plot.columns, at: frame.x, ...ends }, bottom)}
+      ${verticalAxis({ ...plot.rows, at: frame.y, start: bottom, end: frame.top }, frame.left, plot.above ? 60 : 12)}
+      ${plot.over?.(frame) ?? nothing}
+      ${plot.cell ? cross(plot.cell, plot, frame) : nothing}
+      <rect class="pointer" x=${frame.left} y=${frame.top} width=${frame.width} height=${frame.height}
+        @pointermove=${(event: PointerEvent) => plot.onCell?.(cellUnder(event, matrix))}
+        @pointerleave=${() => plot.onCell?.(undefined)}
+        @pointerdown=${(event: PointerEvent) => plot.onPick?.(cellUnder(event, matrix))} />
+    </svg>
+  </div>`;
+}
+
+function cellUnder(event: PointerEvent, { rows, columns }: Matrix): Cell {
+  const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+  const index = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+  return {
+    row: index((event.clientY - box.top) / box.height, rows),
+    column: index((event.clientX - box.left) / box.width, columns),
+  };
+}
+
+/** Two thin bands through the cell, open in the middle. */
+function cross({ row, column }: Cell, { matrix }: MatrixPlot, frame: MatrixFrame): SVGTemplateResult {
+  const cellWidth = frame.width / matrix.columns;
+  const cellHeight = frame.height / matrix.rows;
+  return svg`<g class="cross" aria-hidden="true">
+    <rect x=${frame.left + column * cellWidth} y=${frame.top} width=${cellWidth} height=${frame.height} />
+    <rect x=${frame.left} y=${frame.top + row * cellHeight} width=${frame.width} height=${cellHeight} />
+  </g>`;
+}
+
+function colorBar({ id, scale, legend }: MatrixPlot, left: number): SVGTemplateResult {
+  const [low, high] = scale.domain;
+  const middle = (low + high) / 2;
+  const digits = Number.isInteger(high) && Number.isInteger(low) ? 0 : 2;
+  const count = 16;
+  const stops = Array.from({ length: count + 1 }, (_, k) => {
+    const color = scale.colors[Math.round((k / count) * (scale.colors.length - 1))]!;
+    return svg`<stop offset=${k / count} stop-color=${css(color)} />`;
+  });
+  return svg`<g class="color-bar" aria-hidden="true">
+    <linearGradient id="bar-${id}">${stops}</linearGradient>
+    <rect x=${left} y="6" width=${legendWidth} height="9" fill="url(#bar-${id})" />
+    <text x=${left - 8} y="14.5" text-anchor="end">${legend}</text>
+    <text x=${left} y="28">${fixed(low, digits)}</text>
+    <text x=${left + legendWidth / 2} y="28" text-anchor="middle">${fixed(middle, Number.isInteger(middle) ? 0 : 2)}</text>
+    <text x=${left + legendWidth} y="28" text-anchor="end">${fixed(high, digits)}</text>
+  </g>`;
+}

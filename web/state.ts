@@ -1,0 +1,118 @@
+/**
+ * Settings as words: the value of every control is one attribute of a figure and one parameter of
+ * the URL (`?sinusoid-heatmap.dim=64`), read with distrust, written only where it differs from the
+ * default.
+ */
+import type { Control, Controls, SettingsOf } from './figures/figure.ts';
+import type { Language } from './languages.ts';
+
+export type Settings = Record<string, number | string | boolean>;
+
+/** A word that was not understood, and the control that keeps its default. */
+export interface Refusal {
+  key: string;
+  given: string;
+}
+
+export function defaultOf(control: Control, language: Language): number | string | boolean {
+  return typeof control.default === 'object' ? control.default[language] : control.default;
+}
+
+export function defaultsOf<C extends Controls>(controls: C, language: Language): SettingsOf<C> {
+  const entries = Object.entries(controls).map(([key, control]) => [key, defaultOf(control, language)]);
+  return Object.fromEntries(entries);
+}
+
+/** The value that a word stands for, or undefined where it breaks the control's rule. */
+export function readValue(control: Control, word: string): number | string | boolean | undefined {
+  switch (control.kind) {
+    case 'range':
+      return readNumber(control, word);
+    case 'choice':
+      return control.options.find(({ value }) => value === word)?.value;
+    case 'switch':
+      return word === 'yes' ? true : word === 'no' ? false : undefined;
+    case 'text':
+      return word.length <= control.maxLength ? word : undefined;
+  }
+}
+
+function readNumber({ min, max, step = 1 }: Control & { kind: 'range' }, word: string): number | undefined {
+  // Number() also takes '', ' 1', '0x10' and 'Infinity'; a link holds plain decimals only.
+  if (!/^-?\d{1,17}(\.\d{1,17})?(e-?\d{1,2})?$/.test(word)) return undefined;
+  const value = Number(word);
+  if (!(value >= min && value <= max)) return undefined;
+  if (step === 'log') return value;
+  const steps = (value - min) / step;
+  return Math.abs(steps - Math.round(steps)) < 1e-6 ? value : undefined;
+}
+
+export function writeValue(value: number | string | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+/** Settings from words; what is missing or refused keeps its default. */
+export function readSettings(
+  controls: Controls,
+  words: ReadonlyMap<string, string>,
+  language: Language,
+): { settings: Settings; refused: Refusal[] } {
+  const settings: Settings = defaultsOf(controls, language);
+  const refused: Refusal[] = [];
+  for (const [key, given] of words) {
+    const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
+    const value = control && readValue(control, given);
+    if (value === undefined) refused.push({ key, given });
+    else settings[key] = value;
+  }
+  return { settings, refused };
+}
+
+/** The words of every setting that differs from its default. */
+export function writeSettings(controls: Controls, settings: Settings, language: Language): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [key, control] of Object.entries(controls)) {
+    const value = settings[key]!;
+    if (value !== defaultOf(control, language)) words.set(key, writeValue(value));
+  }
+  return words;
+}
+
+const longestWait = 300;
+
+/** The page's settings in its address; parameters of others (without our figures' names) stay. */
+export class UrlState {
+  #parameters = new URLSearchParams(location.search);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    addEventListener('pagehide', () => this.flush());
+  }
+
+  words(figure: string): Map<string, string> {
+    const words = new Map<string, string>();
+    for (const [name, word] of this.#parameters) {
+      if (name.startsWith(`${figure}.`)) words.set(name.slice(figure.length + 1), word);
+    }
+    return words;
+  }
+
+  write(figure: string, words: ReadonlyMap<string, string>) {
+    for (const key of this.words(figure).keys()) this.#parameters.delete(`${figure}.${key}`);
+    for (const [key, word] of words) this.#parameters.set(`${figure}.${key}`, word);
+    // Browsers refuse more than a few writes per second, and a drag makes hundreds.
+    this.#timer ??= setTimeout(() => this.flush(), longestWait);
+  }
+
+  flush() {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    history.replaceState(history.state, '', `${location.pathname}${this.search}${location.hash}`);
+  }
+
+  get search(): string {
+    const text = this.#parameters.toString();
+    return text && `?${text}`;
+  }
+}
