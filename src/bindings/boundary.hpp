@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <span>
@@ -20,6 +21,7 @@
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(FloatsOrError)
 EMSCRIPTEN_DECLARE_VAL_TYPE(DoublesOrError)
+EMSCRIPTEN_DECLARE_VAL_TYPE(IntegersOrError)
 
 namespace ropewalk::bindings {
 
@@ -70,28 +72,20 @@ class Mailbox {
 // One instance has one of each; they grow to the largest call and are kept for the next.
 inline Mailbox<float> floats_in, floats_out;
 inline Mailbox<double> doubles_in, doubles_out;
+inline Mailbox<std::int32_t> integers_out;
 
 template <class Number>
 emscripten::val view_of(std::span<Number> numbers) {
   return emscripten::val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
 }
 
+// Runs work(context), which returns a view; an exception becomes an Error instead.
+emscripten::val caught(emscripten::val (*work)(void*), void* context);
+
+// The view that work returns as a span, or the Error that it throws as an exception.
 template <class Result, class Work>
 Result guarded(Work work) {
-  const auto failure = [](const char* kind, const char* text) {
-    return Result(emscripten::val::global(kind).new_(emscripten::val::u8string(text)));
-  };
-  try {
-    return Result(view_of(work()));
-  } catch (const std::invalid_argument& error) {
-    return failure("RangeError", error.what());
-  } catch (const std::bad_alloc&) {
-    return failure("RangeError", "there is not enough memory for this call");
-  } catch (const std::length_error&) {  // a vector longer than memory
-    return failure("RangeError", "there is not enough memory for this call");
-  } catch (const std::exception& error) {
-    return failure("Error", error.what());
-  }
+  return Result(caught([](void* context) { return view_of((*static_cast<Work*>(context))()); }, &work));
 }
 
 }  // namespace ropewalk::bindings

@@ -124,10 +124,14 @@ export const attention = (core: Core) => ({
     const { biasData, biasSteps } = biasesOf(given, sizes);
     const rows = sizes.batch * sizes.heads * sizes.queries;
     fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
+    const pastKeys = past ? past.k.shape.at(-2)! : 0;
+    const band = bandOf(causal, given.window, pastKeys);
+    const aligned = causal || given.window;
+    const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
     const call = {
       ...sizes,
       ...biasSteps,
-      ...bandOf(causal, given.window, past ? past.k.shape.at(-2)! : 0),
+      ...band,
       scale: finiteNumber('scale', given.scale ?? 1 / Math.sqrt(sizes.dim)),
       softcap: given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap),
       hasKeyLengths: keyLengths.length > 0,
@@ -140,7 +144,8 @@ export const attention = (core: Core) => ({
       wantEntropy: wanted.has('entropy'),
       wantLogSumExp: wanted.has('logSumExp') || masked === 'nan',
     };
-    const { distanceBias, doubles, ...placed } = positionOperand(core, given.position ?? { type: 'none' }, sizes);
+    const position = given.position ?? { type: 'none' };
+    const { distanceBias, doubles, ...placed } = positionOperand(core, position, sizes, firstQuery);
     core.send([queries.data, keys.data, values.data, ...biasData, ...distanceBias, ...floats(rowScale), ...floats(sinks)]);
     core.sendDoubles([...keyLengths, ...doubles]);
     const all = copied(core.raw.attention({ ...call, ...placed, hasDistanceBias: distanceBias.length > 0 }));

@@ -36,7 +36,7 @@ export interface Sizes {
   valueDim: number;
 }
 
-type FourAxes = { data: Float32Array; shape: [number, number, number, number] };
+export type FourAxes = { data: Float32Array; shape: [number, number, number, number] };
 
 /** [length, dim], [heads, length, dim] and [batch, heads, length, dim] as the last of them. */
 export function fourAxes(name: string, value: Tensor): FourAxes {
@@ -51,7 +51,7 @@ function padded(name: string, shape: readonly number[], least: number): FourAxes
   return [...Array<number>(4 - shape.length).fill(1), ...shape] as FourAxes['shape'];
 }
 
-function equal(what: string, a: number, b: number): void {
+export function equal(what: string, a: number, b: number): void {
   if (a !== b) throw new RangeError(`${what} must be equal, got ${a} and ${b}`);
 }
 

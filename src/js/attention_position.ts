@@ -1,14 +1,17 @@
 /** Where a scheme of position acts inside attention, and what it sends along. */
-import { alibiByOffset, alibiDirections, slopeConventions } from './biases.js';
-import type { AlibiDirection, SlopeConvention } from './biases.js';
 import type { Sizes } from './attention_operands.js';
 import { oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
+import { distanceBias, distanceTypes, type DistanceScheme, type DistanceType } from './distance.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, requireOneAxis, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
-/** A scheme that acts inside attention. Schemes that act at the input are added to the tokens before. */
+/**
+ * A scheme that acts inside attention. Schemes that act at the input are added to the tokens before.
+ * Schemes of distance count it from where causal or window let queries stand: without either, query 0
+ * stands at the first key after `past`.
+ */
 export type AttentionPosition =
   | { type: 'none' }
   | {
@@ -19,7 +22,7 @@ export type AttentionPosition =
       positions?: Positions;
       keyPositions?: Positions;
     }
-  | { type: 'alibi'; direction?: AlibiDirection; convention?: SlopeConvention }
+  | DistanceScheme
   | TwoRotations;
 
 /**
@@ -116,17 +119,13 @@ const nearby = (window: number): Rotation => ({
   firstKey: (query) => query - window + 1,
 });
 
-/** One line per scheme: what it demands, and where it acts. */
-const schemes: { [Type in AttentionPosition['type']]: (core: Core, position: Of<Type>, sizes: Sizes) => PositionOperand } = {
+type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
+
+/** One line per scheme that is not a bias by distance: what it demands, and where it acts. */
+const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Sizes) => PositionOperand } = {
   none(_core, position) {
     options('position', position, ['type']);
     return nothing;
-  },
-  alibi(core, position, { heads, queries, keys }) {
-    const given = options('position', position, ['type', 'direction', 'convention']);
-    const direction = oneOf('position.direction', given.direction ?? 'causal', alibiDirections);
-    const convention = oneOf('position.convention', given.convention ?? 'published', slopeConventions);
-    return { ...nothing, distanceBias: [alibiByOffset(core, { heads, queries, keys, direction, convention })] };
   },
   rerope(_core, position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'window']);
@@ -180,9 +179,20 @@ const schemes: { [Type in AttentionPosition['type']]: (core: Core, position: Of<
   },
 };
 
-export function positionOperand(core: Core, position: AttentionPosition, sizes: Sizes): PositionOperand {
-  const names = Object.keys(schemes) as AttentionPosition['type'][];
-  const type = oneOf('position.type', position?.type, names);
-  const scheme = schemes[type] as (core: Core, position: AttentionPosition, sizes: Sizes) => PositionOperand;
-  return scheme(core, position, sizes);
+/** `firstQuery` is the key that query 0 stands at. */
+export function positionOperand(
+  core: Core,
+  position: AttentionPosition,
+  sizes: Sizes,
+  firstQuery: number,
+): PositionOperand {
+  const others = Object.keys(schemes) as OtherType[];
+  const type = oneOf('position.type', position?.type, [...others, ...distanceTypes]);
+  if (type in schemes) {
+    const scheme = schemes[type as OtherType] as (core: Core, position: AttentionPosition, sizes: Sizes) => PositionOperand;
+    return scheme(core, position, sizes);
+  }
+  const { heads, queries, keys } = sizes;
+  const bias = distanceBias(core, type as DistanceType, position as DistanceScheme, 'position.', ['type']);
+  return { ...nothing, distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)] };
 }

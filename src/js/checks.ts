@@ -147,3 +147,13 @@ export function positionList(name: string, value: Positions, length?: number): F
   }
   return list;
 }
+
+/** Positions that tables are read by: whole numbers. */
+export function wholePositions(name: string, value: Positions): Float64Array {
+  const list = positionList(name, value);
+  const wrong = list.findIndex((position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31);
+  if (wrong >= 0) {
+    throw new RangeError(`${name}[${wrong}] must be a whole number of at most 2^31, got ${list[wrong]}`);
+  }
+  return list;
+}

@@ -2,16 +2,21 @@ import { absolute } from './absolute.js';
 import { attention } from './attention.js';
 import { biases } from './biases.js';
 import { contextLength } from './context_length.js';
+import { contextual } from './cope.js';
 import { Core } from './core.js';
+import { disentangled } from './deberta.js';
+import { decomposition } from './four_terms.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
 import { positionConfig } from './position_config.js';
 import { precision } from './precision.js';
+import { relative } from './relative.js';
 import { rotary } from './rotary.js';
 import { rotaryAxes } from './rotary_axes.js';
 import { rotaryDecay } from './rotary_decay.js';
 import { rotaryTables } from './rotary_table.js';
+import { windows } from './windows.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
@@ -24,6 +29,11 @@ const functions = (core: Core) => ({
   ...logitFactors(core),
   ...precision(core),
   ...biases(core),
+  ...windows(core),
+  ...relative(core),
+  ...disentangled(core),
+  ...contextual(core),
+  ...decomposition(core),
   ...attention(core),
 });
 
@@ -42,7 +52,7 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 }
 
 export type { LoadOptions, Simd } from './load.js';
-export type { Positions, Tensor } from './tensor.js';
+export type { IndexTensor, Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
 export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary.js';
 export type {
@@ -65,7 +75,21 @@ export type {
 export type {
   RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
 } from './rotary_decay.js';
-export type { AlibiDirection, AlibiOptions, SlopeConvention } from './biases.js';
+export type {
+  AlibiOptions, AlibiSlopesOptions, AlibiTranslatedOptions, BiasPairs, BiasSize, FireOptions,
+  KerpleOptions, SandwichOptions, T5BiasOptions, T5BucketOptions,
+} from './biases.js';
+export type {
+  AlibiScheme, BiasDirection, DistanceScheme, DistanceType, KerpleScheme, SandwichScheme,
+  SlopeConvention, SlopeOptions, T5Scheme,
+} from './distance.js';
+export type { BiasNetwork } from './network.js';
+export type { SwinV2BiasOptions, SwinV2Options, WindowOptions, WindowSize } from './windows.js';
+export type { RelativeKeyOptions, ShawIndexOptions, TransformerXlOptions } from './relative.js';
+export type { RelativeOptions, RelativePositions } from './relative_call.js';
+export type { DebertaBucketOptions, DebertaIndexOptions, DebertaOptions } from './deberta.js';
+export type { CopePositionsOptions } from './cope.js';
+export type { FourTerms, FourTermsOptions } from './four_terms.js';
 export type { AttentionOptions, AttentionResult, AttentionStep } from './attention.js';
 export type { Alignment, BooleanMask, Window } from './attention_operands.js';
 export type { AttentionPosition } from './attention_position.js';

@@ -4,6 +4,12 @@ export interface Tensor {
   shape: number[];
 }
 
+/** Table rows, bucket numbers: whole numbers with their shape, row-major. */
+export interface IndexTensor {
+  data: Int32Array;
+  shape: number[];
+}
+
 /** A count (positions 0 … count − 1), or the positions themselves; fractions are allowed. */
 export type Positions = number | ArrayLike<number> | BigInt64Array;
 

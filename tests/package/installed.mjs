@@ -13,7 +13,9 @@ const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
 
 function contentHash(folder) {
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
+  for (const file of files) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -2,19 +2,38 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 
 namespace ropewalk {
 
-std::string to_text(double value);
-inline std::string to_text(const char* words) { return words; }
-inline std::string to_text(std::integral auto value) { return std::to_string(value); }
+// A piece of a message: words or a number. Plain data, so that a check costs its caller a few
+// stores on the path that fails and nothing on the one that does not.
+class MessagePart {
+ public:
+  MessagePart(const char* words) : kind_(Kind::words), words_(words) {}
+  MessagePart(double real) : kind_(Kind::real), real_(real) {}
+  MessagePart(std::integral auto whole) : kind_(Kind::whole), whole_(static_cast<long long>(whole)) {}
 
-// Throws std::invalid_argument with the parts joined: name the function, the rule and the value.
+  std::string text() const;
+
+ private:
+  enum class Kind { words, whole, real } kind_;
+  union {
+    const char* words_;
+    long long whole_;
+    double real_;
+  };
+};
+
+// Throws std::invalid_argument with the parts joined.
+[[noreturn]] void refuse(std::initializer_list<MessagePart> parts);
+
+// Refuses unless the condition holds: name the function, the rule and the value.
 template <class... Parts>
 void require(bool condition, const Parts&... parts) {
-  if (!condition) throw std::invalid_argument((to_text(parts) + ...));
+  if (!condition) refuse({MessagePart(parts)...});
 }
 
 }  // namespace ropewalk

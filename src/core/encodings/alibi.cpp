@@ -10,39 +10,61 @@
 namespace ropewalk {
 namespace {
 
-double geometric_slope(std::size_t head, std::size_t heads) {
-  return std::exp2(-8.0 * static_cast<double>(head + 1) / static_cast<double>(heads));
+double geometric_slope(std::size_t head, std::size_t heads, double max_bias) {
+  return std::exp2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
+}
+
+void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes) {
+  require(table.rows == slopes.size(), "alibi: the table must have one row per slope, got ",
+          table.rows, " rows for ", slopes.size(), " slopes");
 }
 
 }  // namespace
 
-std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention) {
+std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias) {
   require(heads > 0, "alibi_slopes: heads must be positive, got ", heads);
+  require(max_bias > 0.0 && std::isfinite(max_bias),
+          "alibi_slopes: max_bias must be positive and finite, got ", max_bias);
   const bool naive = convention == SlopeConvention::naive;
   const std::size_t geometric = naive ? heads : std::bit_floor(heads);
   std::vector<double> slopes(heads);
   for (std::size_t h = 0; h < heads; ++h) {
-    slopes[h] = h < geometric ? geometric_slope(h, geometric)
-                              : geometric_slope(2 * (h - geometric), 2 * geometric);
+    slopes[h] = h < geometric ? geometric_slope(h, geometric, max_bias)
+                              : geometric_slope(2 * (h - geometric), 2 * geometric, max_bias);
   }
-  if (convention == SlopeConvention::sorted) {
-    std::sort(slopes.begin(), slopes.end(), std::greater<>());
-  }
-  return slopes;
+  if (convention != SlopeConvention::sorted) return slopes;
+  std::vector<double> sorted(heads);  // both halves fall already
+  const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(geometric);
+  std::merge(slopes.begin(), middle, middle, slopes.end(), sorted.begin(), std::greater<>());
+  return sorted;
 }
 
-void alibi(MatrixView by_offset, std::size_t queries, std::span<const double> slopes,
-           AlibiDirection direction) {
-  require(by_offset.rows == slopes.size(), "alibi: the table must have one row per slope, got ",
-          by_offset.rows, " rows for ", slopes.size(), " slopes");
-  for (std::size_t h = 0; h < by_offset.rows; ++h) {
-    const std::span<float> row = by_offset.row(h);
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const double offset = static_cast<double>(c) - static_cast<double>(queries - 1);
-      const bool unseen = offset > 0.0 && direction == AlibiDirection::causal;
-      row[c] = unseen ? 0.0f : static_cast<float>(0.0 - slopes[h] * std::abs(offset));
+void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
+           BiasDirection direction) {
+  require_row_per_slope(by_offset, slopes);
+  fill_by_distance(by_offset, first, direction,
+                   [&](std::size_t head, double distance) { return 0.0 - slopes[head] * distance; });
+}
+
+void alibi_translated(MatrixView by_key, std::span<const double> slopes,
+                      std::span<const double> positions) {
+  require_row_per_slope(by_key, slopes);
+  require(by_key.cols == positions.size(), "alibi: the table must have one column per position, got ",
+          by_key.cols, " columns for ", positions.size(), " positions");
+  for (std::size_t h = 0; h < by_key.rows; ++h) {
+    for (std::size_t n = 0; n < by_key.cols; ++n) {
+      by_key.row(h)[n] = static_cast<float>(slopes[h] * positions[n]);
     }
   }
+}
+
+std::vector<double> alibi_masked_positions(std::span<const double> mask) {
+  std::vector<double> positions(mask.size(), 0.0);
+  double seen = 0.0;
+  for (std::size_t n = 0; n < mask.size(); ++n) {
+    if (mask[n] != 0.0) positions[n] = seen++;
+  }
+  return positions;
 }
 
 }  // namespace ropewalk

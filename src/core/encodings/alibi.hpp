@@ -4,31 +4,39 @@
 //
 // For H a power of two the slopes are 2^(-8h / H), h = 1 ... H. For other H the authors' code takes
 // the slopes of the power of two below, then every other slope of the power of two above.
+// Adding a constant to a row leaves its softmax alone, so slope_h * n, with n the key's position,
+// does the same for a causal model: the translated form of the authors' code, BLOOM and MPT.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "base/matrix_view.hpp"
+#include "encodings/distance_bias.hpp"
 
 namespace ropewalk {
 
 enum class SlopeConvention {
-  published,  // the authors' code, in its order
+  published,  // the authors' code, in its order; BLOOM, Megatron and MPT agree
   sorted,     // the same values, steepest first
   naive,      // 2^(-8h / H) for every H, as the paper's sentence reads
 };
 
-// One positive slope per head. Throws std::invalid_argument for 0 heads.
+// One positive slope per head. max_bias is the 8 of 2^(-8h / H) (MPT's alibi_bias_max).
+// Throws std::invalid_argument for 0 heads, or a max_bias that is not positive and finite.
 std::vector<double> alibi_slopes(std::size_t heads,
-                                 SlopeConvention convention = SlopeConvention::published);
+                                 SlopeConvention convention = SlopeConvention::published,
+                                 double max_bias = 8.0);
 
-// What keys after the query get: nothing, since a causal mask hides them, or their distance too.
-enum class AlibiDirection { causal, symmetric };
+// Fills a distance table with -slope * distance, one row per slope.
+void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
+           BiasDirection direction = BiasDirection::symmetric);
 
-// Distance biases are tables: heads x (queries + keys - 1), column key - query + queries - 1.
-// This fills one with -slope * |key - query|.
-void alibi(MatrixView by_offset, std::size_t queries, std::span<const double> slopes,
-           AlibiDirection direction = AlibiDirection::symmetric);
+// The translated form: slope * position, one row per slope and one column per key.
+void alibi_translated(MatrixView by_key, std::span<const double> slopes,
+                      std::span<const double> positions);
+
+// BLOOM's positions of padded keys: 0, 1, ... over the keys whose mask is not 0; the others get 0.
+std::vector<double> alibi_masked_positions(std::span<const double> mask);
 
 }  // namespace ropewalk

@@ -95,7 +95,7 @@ TEST_CASE("with a mask, a bias of distance or a rotation the order is felt") {
 
   AttentionCase biased = plain;
   Matrix table(1, 2 * length - 1);
-  alibi(table.view(), length, std::vector{0.5});
+  alibi(table.view(), 1 - std::int64_t(length), std::vector{0.5});
   biased.distance_bias = table.values;
   CHECK(change(biased, moved(biased, order, order)) > 0.1);
 
@@ -160,7 +160,7 @@ TEST_CASE("the whole sequence equals token by token, as decoding with a cache co
 TEST_CASE("C19 a bias of distance equals the same bias written out") {
   AttentionCase by_distance(50, 70, dim, dim, 3), written = by_distance;
   Matrix table(1, 119);
-  alibi(table.view(), 50, std::vector{0.25});
+  alibi(table.view(), -49, std::vector{0.25});
   by_distance.distance_bias = table.values;
   written.bias = Matrix(50, 70);
   for (std::size_t m = 0; m < 50; ++m) {

@@ -3,6 +3,22 @@ import { asTensor } from '../adapting.mjs';
 
 const alignments = { topleft: 'top-left', bottomright: 'bottom-right' };
 
+/** Biases by distance that attrs name go in by name, so that they are fused; others as they are. */
+function positionOf({ attrs, inputs }) {
+  if (attrs.alibi) {
+    const direction = { press_causal: 'causal', symmetric: 'symmetric' }[attrs.alibi];
+    return { type: 'alibi', direction };
+  }
+  if (attrs.t5) {
+    const { bidirectional, num_buckets: buckets, max_distance: maxDistance } = attrs.t5;
+    const table = asTensor(inputs.t5_table);
+    if (table.shape[0] !== buckets) throw new Error(`the table has ${table.shape[0]} buckets, not ${buckets}`);
+    return { type: 't5', table, direction: bidirectional ? 'bidirectional' : 'causal', maxDistance };
+  }
+  if (attrs.sandwich) return { type: 'sandwich', dim: attrs.sandwich.d_bar };
+  return undefined;
+}
+
 /** The pattern is also in inputs.mask; where attrs name it, the named options must give the same. */
 function visibility({ causal, window, window_gym, window_sym }) {
   const options = {};
@@ -17,10 +33,9 @@ export function attentionOptions({ attrs, inputs }) {
   const options = { ...visibility(attrs), return: ['logSumExp'] };
   if (attrs.scale != null) options.scale = attrs.scale;
   if (attrs.softcap) options.softcap = attrs.softcap;
-  if (attrs.alibi) {
-    const direction = { press_causal: 'causal', symmetric: 'symmetric' }[attrs.alibi];
-    options.position = { type: 'alibi', direction };
-  } else if (inputs.bias) options.bias = asTensor(inputs.bias);
+  const position = positionOf({ attrs, inputs });
+  if (position) options.position = position;
+  else if (inputs.bias) options.bias = asTensor(inputs.bias);
   if (inputs.mask) options.mask = { data: Uint8Array.from(inputs.mask.num, Number), shape: inputs.mask.shape, true: 'attend' };
   if (inputs.sinks) options.sinks = inputs.sinks.num;
   if (inputs.qfactor) options.rowScale = inputs.qfactor.num;

@@ -1,0 +1,25 @@
+// The small network behind a learned continuous bias: one hidden layer with ReLU, one output per head.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+
+namespace ropewalk {
+
+// Weights as a linear layer stores them: outputs x inputs. An empty bias is none.
+struct BiasNetwork {
+  ConstMatrixView hidden_weights;      // hidden x inputs
+  std::span<const float> hidden_bias;  // hidden
+  ConstMatrixView head_weights;        // heads x hidden
+  std::span<const float> head_bias;    // heads, or empty
+
+  // Throws std::invalid_argument when the layers do not fit each other or `inputs`.
+  void check(std::size_t inputs) const;
+
+  // One value per head.
+  std::vector<double> operator()(std::span<const double> inputs) const;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,61 @@
+#include "encodings/log_threshold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <numeric>
+#include <vector>
+
+namespace ropewalk {
+namespace {
+
+// A product of 32-bit whole numbers, as large as it gets; least significant limb first.
+class Product {
+ public:
+  Product& times(std::int64_t factor, std::int64_t power) {
+    for (std::int64_t i = 0; i < power; ++i) multiply(static_cast<std::uint64_t>(factor));
+    return *this;
+  }
+
+  std::strong_ordering operator<=>(const Product& other) const {
+    if (limbs_.size() != other.limbs_.size()) return limbs_.size() <=> other.limbs_.size();
+    return std::lexicographical_compare_three_way(limbs_.rbegin(), limbs_.rend(),
+                                                  other.limbs_.rbegin(), other.limbs_.rend());
+  }
+
+ private:
+  void multiply(std::uint64_t factor) {
+    std::uint64_t carry = 0;
+    for (std::uint32_t& limb : limbs_) {
+      carry += limb * factor;
+      limb = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    if (carry > 0) limbs_.push_back(static_cast<std::uint32_t>(carry));
+  }
+
+  std::vector<std::uint32_t> limbs_{1};
+};
+
+}  // namespace
+
+std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t step,
+                           std::int64_t steps, Edge edge) {
+  const double ratio = static_cast<double>(end) / static_cast<double>(start);
+  const double value = static_cast<double>(start) *
+                       std::exp(std::log(ratio) * static_cast<double>(step) / static_cast<double>(steps));
+  const double nearest = std::round(value);
+  if (std::abs(value - nearest) > 1e-9 * value) return static_cast<std::int64_t>(std::ceil(value));
+
+  // nearest <=> value, both raised to the power of `steps` in lowest terms and cleared of fractions.
+  const std::int64_t common = std::gcd(step, steps);
+  const std::int64_t up = step / common, root = steps / common;
+  Product left, right;
+  left.times(static_cast<std::int64_t>(nearest), root).times(start, std::max<std::int64_t>(up - root, 0));
+  right.times(end, up).times(start, std::max<std::int64_t>(root - up, 0));
+  const auto order = left <=> right;
+  const bool reached = edge == Edge::at_least ? order >= 0 : order > 0;
+  return static_cast<std::int64_t>(nearest) + (reached ? 0 : 1);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,146 @@
+#include <catch_amalgamated.hpp>
+#include <functional>
+
+#include "encodings/deberta.hpp"
+#include "encodings/relative_key.hpp"
+#include "encodings/relative_shift.hpp"
+#include "encodings/shaw.hpp"
+#include "encodings/transformer_xl.hpp"
+#include "reference/biases.hpp"
+#include "support/inputs.hpp"
+
+using namespace ropewalk;
+using Catch::Matchers::Message;
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+// A matrix of seeded numbers, or of zeros.
+struct SeededMatrix {
+  SeededMatrix(std::size_t rows, std::size_t cols) : rows(rows), cols(cols), values(rows * cols) {}
+  SeededMatrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
+      : rows(rows), cols(cols), values(random_floats(rows * cols, seed)) {}
+
+  MatrixView view() { return {values.data(), rows, cols}; }
+  double at(std::size_t r, std::size_t c) const { return values[r * cols + c]; }
+
+  std::size_t rows, cols;
+  std::vector<float> values;
+};
+
+double product(const SeededMatrix& a, std::size_t i, const SeededMatrix& b, std::size_t j) {
+  double sum = 0;
+  for (std::size_t d = 0; d < a.cols; ++d) sum += a.at(i, d) * b.at(j, d);
+  return sum;
+}
+
+const std::size_t queries = 5, keys = 9, dim = 6;
+const std::vector<double> query_positions = {4, 5, 6, 7, 8}, key_positions = counted_positions(keys);
+
+void check_all(SeededMatrix& scores, const std::function<double(std::size_t, std::size_t)>& expected) {
+  for (std::size_t m = 0; m < scores.rows; ++m) {
+    for (std::size_t n = 0; n < scores.cols; ++n) CHECK_THAT(scores.at(m, n), WithinAbs(expected(m, n), 1e-5));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Shaw clips the distance n - m to the table: k = 2, m = 3 reads 0 0 1 2 3 4") {
+  const auto index = shaw_index(std::vector{3.0}, counted_positions(6), 2);
+  CHECK(index.rows == std::vector<std::int32_t>{0, 0, 1, 2, 3, 4});
+}
+
+TEST_CASE("Shaw's terms meet the query on the key side and the weight on the value side") {
+  SeededMatrix q(queries, dim, 1), table(5, dim, 2), weights(queries, keys, 3), values(5, 3, 4);
+  const auto index = shaw_index(query_positions, key_positions, 2);
+  const auto row = [](std::size_t m, std::size_t n) {
+    return std::size_t(std::clamp(int(n) - int(m) - 4, -2, 2) + 2);
+  };
+  SeededMatrix scores(queries, keys);
+  add_query_products(scores.view(), q.view(), table.view(), index, 0.5f);
+  check_all(scores, [&](auto m, auto n) { return 0.5 * product(q, m, table, row(m, n)); });
+
+  SeededMatrix out(queries, 3);
+  add_weighted_rows(out.view(), weights.view(), values.view(), index);
+  check_all(out, [&](auto m, auto c) {
+    double sum = 0;
+    for (std::size_t n = 0; n < keys; ++n) sum += weights.at(m, n) * values.at(row(m, n), c);
+    return sum;
+  });
+}
+
+TEST_CASE("relative_key reads m - n, relative_key_query meets the key with the same row") {
+  SeededMatrix q(queries, dim, 1), k(keys, dim, 2), table(17, dim, 3), scores(queries, keys);
+  const auto index = relative_key_index(query_positions, key_positions, 9);
+  add_query_products(scores.view(), q.view(), table.view(), index, 1.0f);
+  add_key_products(scores.view(), k.view(), table.view(), index, 1.0f);
+  check_all(scores, [&](auto m, auto n) {
+    const std::size_t row = m + 4 - n + 8;
+    return product(q, m, table, row) + product(k, n, table, row);
+  });
+  CHECK_THROWS_MATCHES(relative_key_index(query_positions, key_positions, 8), std::invalid_argument,
+                       Message("relative_key: a distance must be below max_positions, 8, got 8"));
+}
+
+TEST_CASE("skewing the products of a table by distance equals reading it pair by pair") {
+  SeededMatrix q(keys, dim, 1), table(keys, dim, 2), products(keys, keys), shifted(keys, keys), scores(keys, keys);
+  for (std::size_t m = 0; m < keys; ++m) {
+    for (std::size_t r = 0; r < keys; ++r) products.view().row(m)[r] = float(product(q, m, table, r));
+  }
+  relative_shift(shifted.view(), products.view());
+  const auto index = causal_distance_index(key_positions, key_positions, keys);
+  add_query_products(scores.view(), q.view(), table.view(), index, 1.0f);
+  for (std::size_t m = 0; m < keys; ++m) {
+    for (std::size_t n = 0; n <= m; ++n) CHECK_THAT(shifted.at(m, n), WithinAbs(scores.at(m, n), 1e-5));
+    for (std::size_t n = m + 1; n < keys; ++n) CHECK(scores.at(m, n) == 0);
+  }
+  CHECK_THROWS_MATCHES(
+      causal_distance_index(query_positions, key_positions, 8), std::invalid_argument,
+      Message("relative_shift: the table has 8 distances, from 0 to 7, and none for 8"));
+}
+
+TEST_CASE("Transformer-XL's bias is its three terms beside q . k, memory before the queries") {
+  SeededMatrix q(queries, dim, 1), k(keys, dim, 2), r(keys, dim, 3), u(1, dim, 4), v(1, dim, 5), bias(queries, keys);
+  const auto index = causal_distance_index(query_positions, key_positions, keys);
+  transformer_xl_bias(bias.view(), q.view(), k.view(), r.view(), u.values, v.values, index, 0.25f);
+  for (std::size_t m = 0; m < queries; ++m) {
+    for (std::size_t n = 0; n <= m + 4; ++n) {
+      const std::size_t row = keys - 1 - (m + 4 - n);
+      const double terms = product(q, m, r, row) + product(u, 0, k, n) + product(v, 0, r, row);
+      CHECK_THAT(bias.at(m, n), WithinAbs(0.25 * terms, 1e-5));
+    }
+  }
+}
+
+TEST_CASE("DeBERTa's distance is m - n + span within its table: span 4") {
+  const std::vector<double> offsets = {-5, -4, -3, 0, 3, 4};
+  const auto index = deberta_index(offsets, std::vector{0.0}, 4);
+  CHECK(index.rows == std::vector<std::int32_t>{0, 0, 1, 4, 7, 7});
+  const auto other_way = deberta_index(offsets, std::vector{0.0}, 4, {}, DebertaReading::key_minus_query);
+  CHECK(other_way.rows == std::vector<std::int32_t>{7, 7, 7, 4, 1, 0});
+}
+
+TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formula everywhere") {
+  const DebertaBuckets known(256, 512, 1000);
+  const std::pair<int, int> values[] = {{128, 128}, {129, 129}, {200, 169}, {300, 207}, {511, 255}, {512, 256}, {-200, -169}};
+  for (const auto& [relative, bucket] : values) CHECK(known(relative) == bucket);
+
+  const auto [buckets, max_distance] = GENERATE(table<int, int>({{256, 512}, {16, 64}, {64, 512}, {8, 20}, {4, 9}, {9, 30}}));
+  const DebertaBuckets bucket(buckets, max_distance, 2000);
+  for (long relative = -2000; relative <= 2000; ++relative) {
+    REQUIRE(bucket(relative) == reference::deberta_bucket(relative, buckets, max_distance));
+  }
+}
+
+TEST_CASE("the schemes with tables refuse what they cannot read") {
+  CHECK_THROWS_MATCHES(DebertaBuckets(2, 512, 10), std::invalid_argument,
+                       Message("deberta_buckets: buckets must be from 4 to 8192, got 2"));
+  CHECK_THROWS_MATCHES(DebertaBuckets(16, 9, 10), std::invalid_argument,
+                       Message("deberta_buckets: max_distance must be more than 9 and below 2^32, got 9"));
+  CHECK_THROWS_MATCHES(shaw_index(key_positions, key_positions, -1), std::invalid_argument,
+                       Message("shaw: clip must be from 0 to 2^30, got -1"));
+  SeededMatrix q(keys, dim, 1), short_table(3, dim, 2), scores(keys, keys);
+  CHECK_THROWS_MATCHES(add_query_products(scores.view(), q.view(), short_table.view(),
+                                          shaw_index(key_positions, key_positions, 2), 1.0f),
+                       std::invalid_argument, Message("relative table: it has 3 rows and none with index 3"));
+}

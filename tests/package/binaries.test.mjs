@@ -1,0 +1,106 @@
+/** Which binary starts, from where, and what happens when none can. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callAll } from './probes.mjs';
+import { assertClose } from './inputs.mjs';
+import { binary, createRopewalk, simds, slim } from './installed.mjs';
+
+/** Every number within a result, in order. */
+const flat = (value) => (ArrayBuffer.isView(value) ? Array.from(value)
+  : typeof value === 'object' && value !== null ? Object.values(value).flatMap(flat) : typeof value === 'number' ? [value] : []);
+
+const relaxedRuns = WebAssembly.validate(binary('relaxed'));
+
+test('auto takes the fastest that the engine has, and a name takes that one', async () => {
+  const fastest = relaxedRuns ? 'relaxed' : 'simd128';
+  for (const options of [undefined, {}, { simd: 'auto' }, { simd: undefined }]) {
+    assert.equal((await createRopewalk(options)).simd, fastest);
+  }
+  for (const simd of simds) assert.equal((await createRopewalk({ simd })).simd, simd);
+});
+
+test('relaxed SIMD where there is none is refused in words', { skip: relaxedRuns && 'this engine has it' }, async () => {
+  await assert.rejects(createRopewalk({ simd: 'relaxed' }), { message: /^This engine has no relaxed SIMD: .*simd128/ });
+});
+
+test('an engine without SIMD is told so', async () => {
+  const { validate } = WebAssembly;
+  WebAssembly.validate = () => false;
+  try {
+    await assert.rejects(createRopewalk(), { message: /^This engine has no WebAssembly SIMD: Chrome 91, / });
+  } finally {
+    WebAssembly.validate = validate;
+  }
+});
+
+test('the default entry asks nobody for anything', async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = () => assert.fail('it fetched');
+  try {
+    for (const simd of simds) callAll(await createRopewalk({ simd }));
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
+test('both binaries agree within rounding', { skip: simds.length < 2 && 'one binary only' }, async () => {
+  const [a, b] = await Promise.all(simds.map(async (simd) => callAll(await createRopewalk({ simd }))));
+  assertClose(flat(b), flat(a), 2e-6);
+});
+
+test('the binary may come from the caller, as bytes or compiled, in both entries', async () => {
+  for (const simd of simds) {
+    const bytes = binary(simd);
+    const expected = callAll(await createRopewalk({ simd }));
+    for (const wasm of [bytes, new Uint8Array(bytes).buffer, await WebAssembly.compile(bytes)]) {
+      for (const create of [createRopewalk, slim.createRopewalk]) {
+        const rw = await create({ simd, wasm });
+        assert.equal(rw.simd, simd);
+        assert.deepEqual(callAll(rw), expected);
+      }
+    }
+  }
+});
+
+test('what is no binary rejects, and never hangs', async () => {
+  const foreign = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0); // a module without anything
+  const importing = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0); // imports x.y
+  await assert.rejects(createRopewalk({ wasm: importing }), /Import #0/);
+  await assert.rejects(createRopewalk({ wasm: foreign }), TypeError);
+  await assert.rejects(createRopewalk({ wasm: Uint8Array.of(1, 2, 3) }), WebAssembly.CompileError);
+  for (const wasm of [5, 'ropewalk.wasm', true]) {
+    await assert.rejects(createRopewalk({ wasm }), { name: 'TypeError', message: /^wasm must be bytes or a WebAssembly.Module, got / });
+  }
+  await assert.rejects(createRopewalk({ wasm: {} }), TypeError);
+});
+
+test('wrong options reject by name', async () => {
+  const rejects = (options, name, message) => assert.rejects(createRopewalk(options), { name, message });
+  await rejects({ simd: 'avx' }, 'RangeError', /^simd must be one of 'auto', 'relaxed', 'simd128', got "avx"$/);
+  await rejects({ simd: 5 }, 'TypeError', /^simd must be one of .* got 5$/);
+  await rejects({ simd: null }, 'TypeError', /simd must not be null/);
+  await rejects({ wasmUrl: 'x' }, 'TypeError', /has no "wasmUrl"; it knows simd, wasm$/);
+  await rejects('simd128', 'TypeError', /options must be an object, got "simd128"$/);
+  await rejects(null, 'TypeError', /options must be an object, got null$/);
+});
+
+test('the slim entry fetches the one binary it needs from beside itself, and says what it got instead', async () => {
+  const { fetch } = globalThis;
+  const asked = [];
+  const answering = (answer) => async (url) => (asked.push(String(url)), answer);
+  try {
+    for (const simd of simds) {
+      globalThis.fetch = answering(new Response(binary(simd)));
+      assert.equal((await slim.createRopewalk({ simd })).simd, simd);
+      assert.match(asked.pop(), new RegExp(`/ropewalk/ropewalk_${simd}\\.wasm$`));
+    }
+    globalThis.fetch = answering(new Response('<!doctype html>', { status: 200 }));
+    await assert.rejects(slim.createRopewalk(), { message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/ });
+    globalThis.fetch = answering(new Response('', { status: 200 }));
+    await assert.rejects(slim.createRopewalk(), { message: /is not WebAssembly/ });
+    globalThis.fetch = answering(new Response('', { status: 404, statusText: 'Not Found' }));
+    await assert.rejects(slim.createRopewalk(), { message: /ropewalk_\w+\.wasm answered 404 Not Found$/ });
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});

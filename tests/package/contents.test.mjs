@@ -1,0 +1,95 @@
+/** What the tarball holds: nothing missing, nothing too large, nothing that acts by itself. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installed, project } from './installed.mjs';
+
+const largestBinary = 150_000;
+const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+const files = readdirSync(installed, { recursive: true }).filter((name) => statSync(join(installed, name)).isFile());
+const scripts = files.filter((name) => name.endsWith('.js'));
+
+/** Runs code in a process of its own, in the user's project. */
+const run = (code, ...flags) => execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
+
+test('neither binary is over 150 kB', (t) => {
+  for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm']) {
+    const { size } = statSync(join(installed, name));
+    t.diagnostic(`${name}: ${(size / 1000).toFixed(1)} kB`);
+    assert.ok(size <= largestBinary, `${name} has ${size} bytes, at most ${largestBinary} are allowed`);
+  }
+});
+
+test('the manifest says what the package is, and every entry is there with its types', () => {
+  assert.deepEqual([manifest.name, manifest.type, manifest.sideEffects, manifest.license], ['ropewalk', 'module', false, 'MIT']);
+  const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+  assert.equal(manifest.version, own.version);
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin']) assert.equal(manifest[kind], undefined, kind);
+  const entries = Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry)));
+  assert.ok(entries.includes('./index.d.ts') && entries.includes('./slim.d.ts'));
+  for (const entry of entries) {
+    const place = entry.replace(/\*$/, '');
+    assert.ok(existsSync(join(installed, place)), `${entry} is missing`);
+  }
+});
+
+test('each script comes with its types, and the tarball with its licence; no source, no map without its script', () => {
+  for (const name of scripts) assert.ok(files.includes(name.replace(/\.js$/, '.d.ts')), `${name} has no types`);
+  assert.ok(files.includes('LICENSE') && files.includes('README.md'));
+  for (const name of files) {
+    assert.ok(/\.(js|js\.map|d\.ts|wasm)$|^(package\.json|LICENSE|README\.md)$|^vectors[/\\]/.test(name), `${name} does not belong here`);
+  }
+});
+
+test('no script needs Node, evaluates text, or names another host', () => {
+  const forbidden = [/\brequire\(/, /\b__dirname\b/, /\b__filename\b/, /\beval\(/, /\bnew Function\b/, /\bprocess\./, /\bfrom ?['"]node:/,
+    /\bimport ?\(/, /\bdocument\./, /\blocalStorage\b/, /https?:\/\//, /\bXMLHttpRequest\b/];
+  for (const name of scripts) {
+    const text = readFileSync(join(installed, name), 'utf8');
+    for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
+    assert.equal(/\bfetch\(/.test(text), ['slim.js', 'glue.js'].includes(name), `${name} and fetch`);
+  }
+});
+
+test('importing does nothing: no compilation, no request, no timer, no global, no output', () => {
+  const output = run(`
+    const acted = [];
+    const watch = (object, name) => { const own = object[name]; object[name] = (...args) => (acted.push(name), own(...args)); };
+    for (const name of ['compile', 'instantiate', 'validate', 'compileStreaming', 'instantiateStreaming']) watch(WebAssembly, name);
+    for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
+    for (const name of ['log', 'warn', 'error']) watch(console, name);
+    const before = Reflect.ownKeys(globalThis).length;
+    const [index, slim] = [await import('ropewalk'), await import('ropewalk/slim')];
+    const report = { acted, globals: Reflect.ownKeys(globalThis).length - before, index: Object.keys(index), slim: Object.keys(slim) };
+    process.stdout.write(JSON.stringify(report));
+  `);
+  assert.deepEqual(JSON.parse(output), { acted: [], globals: 0, index: ['createRopewalk'], slim: ['createRopewalk'] });
+});
+
+test('it runs where code from strings is forbidden', () => {
+  const output = run(`
+    import { createRopewalk } from 'ropewalk';
+    const rw = await createRopewalk();
+    const { data } = rw.sinusoidal({ positions: 2, dim: 2 });
+    process.stdout.write(String(data));
+  `, '--disallow-code-generation-from-strings');
+  assert.equal(output, '0,1,0.8414709568023682,0.5403022766113281');
+});
+
+test('it runs in a Worker', () => {
+  const output = run(`
+    import { Worker } from 'node:worker_threads';
+    const code = \`
+      import { parentPort } from 'node:worker_threads';
+      import { createRopewalk } from '\${import.meta.resolve('ropewalk')}';
+      const rw = await createRopewalk();
+      parentPort.postMessage(rw.alibiSlopes({ heads: 2 }));
+    \`;
+    const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(code)));
+    worker.on('message', (slopes) => process.stdout.write(String(slopes)));
+  `);
+  assert.equal(output, '0.0625,0.00390625');
+});

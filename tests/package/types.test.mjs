@@ -1,0 +1,94 @@
+/** The types: what is right compiles under --strict, and what is wrong does not. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { project } from './installed.mjs';
+
+const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** What the compiler says about a file of a user's project; '' when it is content. */
+function compiled(source, settings) {
+  const folder = mkdtempSync(join(project, 'consumer-'));
+  try {
+    const compilerOptions = { strict: true, noEmit: true, target: 'es2022', lib: ['es2022', 'dom'], types: [], ...settings };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    writeFileSync(join(folder, 'consumer.ts'), source);
+    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    return status === 0 ? '' : stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const consumer = `
+import { createRopewalk } from 'ropewalk';
+import type { AttentionOptions, Positions, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
+import { createRopewalk as createSlim } from 'ropewalk/slim';
+
+const rw: Ropewalk = await createRopewalk({ simd: 'auto' });
+const other: Ropewalk = await createSlim({ wasm: new Uint8Array() });
+const simd: 'relaxed' | 'simd128' = rw.simd;
+
+const lists: Positions[] = [4, [0, 1.5], new Int32Array(2), new Float32Array(2), new BigInt64Array(2)];
+const table: Tensor = rw.sinusoidal({ positions: lists[0]!, dim: 8, layout: 'concatenated', spacing: 'dim/2-1', order: 'cos-first' });
+const map: Tensor = rw.sinusoidalShift({ dim: 8, offset: -1 });
+const frequencies: RotaryFrequencies = rw.rotaryFrequencies({ dim: 8 });
+const inverse: Float64Array = frequencies.inverse;
+const turned: Tensor = rw.rotate(table, frequencies, { layout: 'half-split', positions: [0, 1, 2, 3] });
+const slopes: Float64Array = rw.alibiSlopes({ heads: 8, convention: 'sorted' });
+const bias: Tensor = rw.alibi({ heads: 1, queries: 4, keys: 4, direction: 'symmetric' });
+const options: AttentionOptions = { causal: 'bottom-right', bias, scale: 1, position: { type: 'rope', frequencies, layout: 'interleaved' }, return: ['weights'] };
+const { output, weights } = rw.attention(turned, table, map, options);
+const numbers: Float32Array = output.data;
+const maybe: number | undefined = weights?.data[0];
+rw.release();
+
+// @ts-expect-error: weights may be missing
+weights.data;
+// @ts-expect-error: dim is missing
+rw.sinusoidal({ positions: 4 });
+// @ts-expect-error: no such layout
+rw.sinusoidal({ positions: 4, dim: 8, layout: 'half-split' });
+// @ts-expect-error: positions are numbers
+rw.sinusoidal({ positions: ['0'], dim: 8 });
+// @ts-expect-error: a typo
+rw.alibi({ heads: 1, queries: 4, key: 4 });
+// @ts-expect-error: a layout has to be chosen
+rw.rotate(table, frequencies, {});
+// @ts-expect-error: a plain array is no tensor
+rw.rotate([1, 2], frequencies, { layout: 'half-split' });
+// @ts-expect-error: double data
+rw.attention({ data: new Float64Array(1), shape: [1, 1] }, table, table);
+// @ts-expect-error: causal names its alignment
+rw.attention(table, table, table, { causal: true });
+// @ts-expect-error: rope needs frequencies
+rw.attention(table, table, table, { position: { type: 'rope', layout: 'half-split' } });
+// @ts-expect-error: no such step
+rw.attention(table, table, table, { return: ['probabilities'] });
+// @ts-expect-error: simd is read only
+rw.simd = 'relaxed';
+// @ts-expect-error: no such binary
+await createRopewalk({ simd: 'avx2' });
+// @ts-expect-error: the raw module is nobody's business
+rw.raw;
+
+export { inverse, maybe, numbers, other, simd, slopes };
+`;
+
+for (const settings of [{ module: 'nodenext', moduleResolution: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {
+  test(`a consumer compiles under --strict with module resolution ${settings.moduleResolution}`, () => {
+    assert.equal(compiled(consumer, settings), '');
+  });
+}
+
+test('the compiler does find what the consumer gets wrong', () => {
+  const wrong = compiled(consumer.replaceAll(/^\/\/ @ts-expect-error.*$/gm, ''), { module: 'nodenext', moduleResolution: 'nodenext' });
+  assert.equal(wrong.match(/error TS\d+/g).length, consumer.match(/@ts-expect-error/g).length);
+});
+
+test('inner modules cannot be imported', () => {
+  const inner = "import { Core } from 'ropewalk/core.js';\nexport { Core };\n";
+  assert.match(compiled(inner, { module: 'nodenext', moduleResolution: 'nodenext' }), /ropewalk\/core\.js/);
+});
