@@ -1,22 +1,22 @@
 import { absolute } from './absolute.js';
 import { attention } from './attention.js';
 import { biases } from './biases.js';
-import { contextual } from './cope.js';
 import { contextLength } from './context_length.js';
+import { contextual } from './cope.js';
 import { Core } from './core.js';
 import { disentangled } from './deberta.js';
 import { decomposition } from './four_terms.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
-import { relative } from './relative.js';
-import { rotary } from './rotary.js';
-import { windows } from './windows.js';
 import { positionConfig } from './position_config.js';
 import { precision } from './precision.js';
+import { relative } from './relative.js';
+import { rotary } from './rotary.js';
 import { rotaryAxes } from './rotary_axes.js';
 import { rotaryDecay } from './rotary_decay.js';
 import { rotaryTables } from './rotary_table.js';
+import { windows } from './windows.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
@@ -59,14 +59,6 @@ export type {
   DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,
 } from './rotary_frequencies.js';
 export type { DerivationStep, NtkForm, RotaryScaling } from './rotary_scaling.js';
-export type { DoubleTensor, RotaryTable, RotaryTableOptions, XposTableOptions } from './rotary_table.js';
-export type {
-  AxialFrequencyOptions, GridPositionOptions, PixelFrequencyOptions, SectionedFrequencyOptions, VisionRotary,
-  VisionRotaryOptions,
-} from './rotary_axes.js';
-export type {
-  RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
-} from './rotary_decay.js';
 export type { ConfigPosition, PositionScheme, RotaryFrequenciesFunction } from './position_config.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from './config_reader.js';
 export type { ConfigChoices, RotaryScheme } from './config_rotary.js';
@@ -75,6 +67,14 @@ export type {
 } from './context_length.js';
 export type { LogitFactorOptions } from './logit_factors.js';
 export type { AngleMethod, NumberFormat, RotaryFormats, RoundedRotaryTable } from './precision.js';
+export type { DoubleTensor, RotaryTable, RotaryTableOptions, XposTableOptions } from './rotary_table.js';
+export type {
+  AxialFrequencyOptions, GridPositionOptions, PixelFrequencyOptions, SectionedFrequencyOptions, VisionRotary,
+  VisionRotaryOptions,
+} from './rotary_axes.js';
+export type {
+  RotaryDecay, RotaryDecayOptions, RotaryScoreBound, RotaryScoreBoundOptions,
+} from './rotary_decay.js';
 export type {
   AlibiOptions, AlibiSlopesOptions, AlibiTranslatedOptions, BiasPairs, BiasSize, FireOptions,
   KerpleOptions, SandwichOptions, T5BiasOptions, T5BucketOptions,

@@ -72,9 +72,9 @@ function rowPositions(given: Positions | undefined, { batches, length }: HeadSha
   const list = positionList('positions', given ?? length);
   const rows = list.length / axes;
   if (rows !== length && rows !== batches * length) {
-    const each = axes === 1 ? '' : ` for each of ${axes} axes`;
-    const perBatch = batches === 1 ? '' : ` or ${batches * length}`;
-    throw new RangeError(`positions must have ${length}${perBatch} values${each}, got ${list.length}`);
+    const perBatch = batches === 1 ? '' : ` or, per batch, ${batches * length}`;
+    const each = axes === 1 ? '' : `, for each of ${axes} axes`;
+    throw new RangeError(`positions must have one value per row, ${length}${perBatch}${each}, got ${list.length}`);
   }
   return { list, rows };
 }

@@ -128,7 +128,8 @@ export const rotaryAxes = (core: Core) => {
       settings: SectionedFrequencyOptions,
     ): Frequencies & { axes: number; axisOfPair: Float64Array } {
       const given = options('sectionedFrequencies options', settings, ['sections', 'order']);
-      const checked = checkedFrequencies('frequencies', frequencies);
+      const copy = { ...frequencies };
+      const checked = checkedFrequencies('frequencies', copy);
       requireOneAxis('frequencies', checked);
       const sections = numbers('sections', given.sections);
       if (sections.length === 0) throw new RangeError('sections must hold at least one number of pairs');
@@ -136,7 +137,7 @@ export const rotaryAxes = (core: Core) => {
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
       const axisOfPair = copied(core.raw.sectionAxes(checked.inverse.length, sections.length, order));
-      return { ...frequencies, axes: sections.length, axisOfPair };
+      return { ...copy, axes: sections.length, axisOfPair };
     },
 
     /**

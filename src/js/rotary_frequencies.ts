@@ -67,6 +67,9 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
   const given = options<DerivedRotaryFrequencies>(name, value as DerivedRotaryFrequencies, frequencyNames);
   const inverse = numbers(`${name}.inverse`, given.inverse);
   if (inverse.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  if (given.dim !== undefined && wholeNumber(`${name}.dim`, given.dim) !== 2 * inverse.length) {
+    throw new RangeError(`${name}.dim must be twice the number of frequencies, ${2 * inverse.length}, got ${given.dim}`);
+  }
   const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
   const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
   const axisOfPair = axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);

@@ -1,7 +1,7 @@
 /** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
 import { evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber } from './checks.js';
 import { copied, type Core } from './core.js';
-import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
+import { checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions } from './tensor.js';
 
 /** One value per pair, so a table has no layout: `rotate` is told which values are a pair. */
@@ -61,8 +61,7 @@ export function checkedTable(name: string, value: RotaryTable) {
 
 export const rotaryTables = (core: Core) => {
   /** Sends positions and frequencies; the next call takes them. */
-  const send = (frequencies: RotaryFrequencies, given: Positions, name: string) => {
-    const checked = checkedFrequencies('frequencies', frequencies);
+  const send = (checked: CheckedFrequencies, given: Positions, name: string) => {
     const { inverse, axes, axisOfPair } = checked;
     const positions = positionList('positions', given);
     const rows = positions.length / axes;
@@ -87,7 +86,8 @@ export const rotaryTables = (core: Core) => {
      */
     rotaryAngles(frequencies: RotaryFrequencies, settings: RotaryTableOptions): DoubleTensor {
       const given = options('rotaryAngles options', settings, ['positions']);
-      const { axes, rows, pairs } = send(frequencies, given.positions, 'the angles');
+      const checked = checkedFrequencies('frequencies', frequencies);
+      const { axes, rows, pairs } = send(checked, given.positions, 'the angles');
       return { data: copied(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
     },
 
@@ -112,7 +112,7 @@ export const rotaryTables = (core: Core) => {
         core.sendDoubles([positions]);
         return table(copied(core.raw.rotaryTableOfBase(positions.length, dim, base)), positions.length, pairs);
       }
-      const { axes, rows, pairs, attentionFactor } = send(of, given.positions, 'the table');
+      const { axes, rows, pairs, attentionFactor } = send(checkedFrequencies('frequencies', of), given.positions, 'the table');
       return table(copied(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)), rows, pairs);
     },
 
@@ -130,8 +130,9 @@ export const rotaryTables = (core: Core) => {
       const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);
       const gamma = positiveNumber('gamma', given.gamma ?? 0.4);
       const centre = finiteNumber('centre', given.centre ?? 0);
-      requireOneAxis('frequencies', checkedFrequencies('frequencies', frequencies));
-      const { rows, pairs, attentionFactor } = send(frequencies, given.positions, 'the table');
+      const checked = checkedFrequencies('frequencies', frequencies);
+      requireOneAxis('frequencies', checked);
+      const { rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
       return table(copied(core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre)), rows, pairs);
     },
   };

@@ -42,6 +42,8 @@ struct RotaryTable {
   std::vector<float> cos, sin;
 
   RotaryTableView view() const;
+  std::span<const float> cos_row(std::size_t r) const { return {cos.data() + r * pairs, pairs}; }
+  std::span<const float> sin_row(std::size_t r) const { return {sin.data() + r * pairs, pairs}; }
 };
 
 RotaryTable rotary_table(std::span<const double> positions, std::span<const double> frequencies,

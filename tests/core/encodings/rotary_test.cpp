@@ -1,197 +1,236 @@
 #include "encodings/rotary.hpp"
 
 #include <catch_amalgamated.hpp>
-#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "reference/encodings.hpp"
-#include "reference/rotary.hpp"
+#include "reference/kernels.hpp"
 #include "support/inputs.hpp"
+#include "support/tolerance.hpp"
 
 using namespace ropewalk;
 using Catch::Matchers::Message;
 using Catch::Matchers::WithinAbs;
-using enum RotaryLayout;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
-std::vector<double> rotated(const std::vector<double>& x, double position, RotaryLayout layout,
-                            double base = 10000.0) {
-  std::vector<float> row(x.begin(), x.end());
-  const auto table = rotary_table(std::vector{position}, rotary_frequencies(row.size(), base));
+constexpr RotaryLayout layouts[] = {RotaryLayout::interleaved, RotaryLayout::half_split};
+
+std::vector<float> rotated(std::vector<float> row, double position, RotaryLayout layout) {
+  const auto table = rotary_table(std::vector{position}, rotary_frequencies(row.size()));
   rotate({row.data(), 1, row.size()}, table, layout);
-  return {row.begin(), row.end()};
+  return row;
 }
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
+std::vector<double> reference_rotated(const std::vector<double>& x, double m, RotaryLayout layout) {
+  return layout == RotaryLayout::interleaved ? reference::rotate_interleaved(x, m, 10000.0)
+                                             : reference::rotate_half_split(x, m, 10000.0);
 }
 
-void check_close(const std::vector<double>& actual, const std::vector<double>& expected, double bound) {
-  REQUIRE(actual.size() == expected.size());
-  for (std::size_t i = 0; i < actual.size(); ++i) CHECK_THAT(actual[i], WithinAbs(expected[i], bound));
-}
+// A rotated value is off by rounding cos and sin to float and two roundings more, and by what the
+// angle loses in double: position * frequency, each within a few units of 2^-53.
+double rotation_error(double position) { return 3 * rounding + std::abs(position) * 0x1p-50; }
 
-std::vector<double> doubles(const std::vector<float>& values) { return {values.begin(), values.end()}; }
-
-reference::Places places_of(RotaryLayout layout) {
-  return layout == interleaved ? reference::interleaved_pair : reference::half_split_pair;
+// Column c is the rotated unit vector c: the matrix R of a position.
+std::vector<std::vector<float>> rotation_matrix(std::size_t dim, double position, RotaryLayout layout) {
+  std::vector<std::vector<float>> columns;
+  for (std::size_t c = 0; c < dim; ++c) {
+    std::vector<float> unit(dim, 0.0f);
+    unit[c] = 1.0f;
+    columns.push_back(rotated(unit, position, layout));
+  }
+  return columns;
 }
 
 }  // namespace
 
-TEST_CASE("C20 a score depends on the distance alone, and on its sign") {
-  const RotaryLayout layout = GENERATE(interleaved, half_split);
-  const std::vector<double> q = {1, 0.5, -1, 2}, k = {0.3, -0.7, 1.2, 0.4};
-  const auto score = [&](double m, double n) { return dot(rotated(q, m, layout), rotated(k, n, layout)); };
-  for (double start : {0.0, 1.0, 100.0, 4096.0, 1e6, 16777216.0}) {
-    CHECK_THAT(score(start + 2, start), WithinAbs(score(2, 0), 2e-6));
-    CHECK_THAT(score(start, start + 2), WithinAbs(score(0, 2), 2e-6));
-  }
-  CHECK_THAT(dot(q, k), WithinAbs(-0.45, 1e-15));
-  if (layout == interleaved) {
-    CHECK_THAT(score(5, 3), WithinAbs(-1.208011740, 1e-6));
-    CHECK_THAT(score(3, 5), WithinAbs(0.449786419, 1e-6));
-  }
+TEST_CASE("rotary frequencies are base^(-2i/dim), with the published anchors") {
+  const auto frequencies = rotary_frequencies(128);
+  REQUIRE(frequencies.size() == 64);
+  CHECK(frequencies[0] == 1.0);
+  CHECK_THAT(frequencies[1], WithinRel(.865964323, 1e-9));
+  CHECK_THAT(frequencies[32], WithinRel(.01, 1e-15));
+  CHECK_THAT(frequencies[63], WithinRel(1.15478198e-4, 1e-8));
+  CHECK(rotary_frequencies(2) == std::vector{1.0});
+  const auto longer = rotary_frequencies(64, 5e5);
+  for (std::size_t i = 0; i < 32; ++i) CHECK_THAT(longer[i], WithinRel(1 / std::pow(5e5, double(i) / 32), 1e-14));
 }
 
-TEST_CASE("C21 a rotation keeps lengths, and R_m transposed times R_n is R_(n - m)") {
-  const std::size_t dim = GENERATE(2, 10, 64);
-  const RotaryLayout layout = GENERATE(interleaved, half_split);
-  const double m = GENERATE(0.0, 1.0, 77.0, 12345.0), n = GENERATE(0.0, 3.0, 80.0, 9000.0);
-  const auto x = doubles(random_floats(dim, 5)), y = doubles(random_floats(dim, 6));
-  CHECK_THAT(std::sqrt(dot(rotated(x, m, layout), rotated(x, m, layout))),
-             WithinAbs(std::sqrt(dot(x, x)), 1e-6 * double(dim)));
-  const double both = dot(rotated(x, m, layout), rotated(y, n, layout));
-  CHECK_THAT(both, WithinAbs(dot(x, rotated(y, n - m, layout)), 1e-6 * double(dim)));
+TEST_CASE("rotation gives the published numbers in both pairings") {
+  const double interleaved[] = {-2.23474169, 0.077003754, 2.919405353, 4.059196027};
+  const double half_split[] = {-3.144039117, 1.919605347, -0.339143083, 4.03919736};
+  const auto a = rotated({1, 2, 3, 4}, 2, RotaryLayout::interleaved);
+  const auto b = rotated({1, 2, 3, 4}, 2, RotaryLayout::half_split);
+  for (std::size_t d = 0; d < 4; ++d) {
+    CHECK_THAT(a[d], WithinAbs(interleaved[d], 7 * rotation_error(2)));
+    CHECK_THAT(b[d], WithinAbs(half_split[d], 7 * rotation_error(2)));
+  }
 }
 
 TEST_CASE("C22 rotating in place equals the formula in both pairings, at every width and position") {
   const std::size_t dim = GENERATE(2, 4, 6, 8, 10, 18, 64);
-  const double position = GENERATE(0.0, 1.0, 2.5, 4096.0, 1e6);
-  const auto x = doubles(random_floats(dim, 7));
-  check_close(rotated(x, position, interleaved), reference::rotate_interleaved(x, position, 10000.0), 1e-6);
-  check_close(rotated(x, position, half_split), reference::rotate_half_split(x, position, 10000.0), 1e-6);
-}
-
-TEST_CASE("C22 the two pairings are one rotation of reordered values") {
-  const std::vector<double> x = {1, 2, 3, 4}, reordered = {1, 3, 2, 4};
-  check_close(rotated(x, 2, interleaved), {-2.23474169, 0.077003754, 2.919405353, 4.059196027}, 1e-6);
-  check_close(rotated(x, 2, half_split), {-3.144039117, 1.919605347, -0.339143083, 4.03919736}, 1e-6);
-  check_close(rotated(reordered, 2, half_split), {-2.23474169, 2.919405353, 0.077003754, 4.059196027}, 1e-6);
-
-  const std::size_t dim = GENERATE(2, 8, 10, 64), rotary_dim = GENERATE(0, 2, 6, 8);
-  if (rotary_dim > dim) return;
-  const auto head = random_floats(3 * dim, 8);
-  std::vector<float> split(head.size()), back(head.size());
-  convert_rotary_layout(split, head, dim, 1, rotary_dim, {interleaved, half_split});
-  convert_rotary_layout(back, split, dim, 1, rotary_dim, {half_split, interleaved});
-  CHECK(back == head);
-  const auto table = rotary_table(std::vector{9.0, 1.0, 400.0}, std::vector<double>(rotary_dim / 2, 0.3));
-  std::vector<float> by_pairs = head, expected(head.size());
-  rotate({by_pairs.data(), 3, dim}, table, interleaved);
-  rotate({split.data(), 3, dim}, table, half_split);
-  convert_rotary_layout(expected, by_pairs, dim, 1, rotary_dim, {interleaved, half_split});
-  check_close(doubles(split), doubles(expected), 1e-6);
-}
-
-TEST_CASE("C22 reordered weight rows make reordered heads") {
-  const std::size_t heads = 3, dim = 6, inputs = 5;
-  const auto weights = random_floats(heads * dim * inputs, 9), x = random_floats(inputs, 10);
-  std::vector<float> converted(weights.size());
-  convert_rotary_layout(converted, weights, dim, inputs, 4, {interleaved, half_split});
-  const auto product = [&](const std::vector<float>& w) {
-    std::vector<float> y(heads * dim);
-    for (std::size_t row = 0; row < y.size(); ++row) {
-      for (std::size_t i = 0; i < inputs; ++i) y[row] += w[row * inputs + i] * x[i];
-    }
-    return y;
-  };
-  std::vector<float> expected(heads * dim);
-  convert_rotary_layout(expected, product(weights), dim, 1, 4, {interleaved, half_split});
-  CHECK(product(converted) == expected);
-}
-
-TEST_CASE("C23 position 0 changes nothing") {
-  const auto x = doubles(random_floats(64, 11));
-  CHECK(rotated(x, 0, interleaved) == x);
-  CHECK(rotated(x, 0, half_split) == x);
-}
-
-TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one") {
-  const std::size_t batches = GENERATE(1, 3), heads = GENERATE(1, 5), length = GENERATE(1, 7, 300);
-  const bool is_head_major = GENERATE(true, false), per_batch = GENERATE(true, false);
-  const bool is_even = GENERATE(true, false), from_table = GENERATE(true, false);
-  const RotaryLayouts layouts{GENERATE(interleaved, half_split), GENERATE(interleaved, half_split)};
-  const std::size_t dim = 20, pairs = 8;
-  const std::size_t rows = per_batch ? batches * length : length;
-  const auto x = random_floats(batches * heads * length * dim, 12);
-  const auto frequencies = rotary_frequencies(2 * pairs, 100.0);
-  std::vector<double> positions(rows);
-  for (std::size_t r = 0; r < rows; ++r) positions[r] = is_even ? 5.0 + 3.0 * double(r) : double((r * 37) % 101);
-  const RotaryAngles angles{rows, positions, frequencies, {}, 1.25, {}};
-
-  std::vector<float> result = x;
-  const Heads view{result.data(), batches, heads, length, dim, is_head_major};
-  if (from_table) {
-    const auto table = rotary_table(counted_positions(3000), frequencies, 1.25);
-    rotate_heads(view, table.view(), std::vector<std::size_t>(positions.begin(), positions.end()), layouts);
-  } else {
-    rotate_heads(view, angles, layouts);
-  }
-
-  double worst = 0;
-  for (std::size_t at = 0; at < x.size(); at += dim) {
-    const std::size_t outer = at / dim;
-    const std::size_t b = outer / (heads * length);
-    const std::size_t r = is_head_major ? outer % length : outer / heads % length;
-    std::vector<double> turns;
-    for (const double f : frequencies) turns.push_back(positions[per_batch ? b * length + r : r] * f);
-    const std::vector<double> row(x.begin() + at, x.begin() + at + dim);
-    const auto expected = reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
+  const double position = GENERATE(0.0, 1.0, 2.5, -7.0, 4096.0, 1e6);
+  for (const RotaryLayout layout : layouts) {
+    const std::vector<float> row = random_floats(dim, 7);
+    const std::vector<double> x(row.begin(), row.end());
+    const auto expected = reference_rotated(x, position, layout);
+    const auto actual = rotated(row, position, layout);
+    std::vector<double> magnitudes(dim);
+    for (std::size_t d = 0; d < dim; ++d) magnitudes[d] = std::abs(x[d]);
+    Comparison comparison;
     for (std::size_t d = 0; d < dim; ++d) {
-      const double factor = d < 2 * pairs ? 1.25 : 1.0;
-      worst = std::max(worst, std::abs(result[at + d] - factor * expected[d]));
+      const std::size_t pair = layout == RotaryLayout::interleaved ? d ^ 1 : (d + dim / 2) % dim;
+      comparison.add(actual[d], expected[d], (magnitudes[d] + magnitudes[pair]) * rotation_error(position));
     }
+    CHECK_THAT(comparison, WithinBounds());
   }
-  CHECK(worst < 1e-6);
 }
 
-TEST_CASE("tables as floats are within 1e-7 up to position 2^24, whatever the positions' step") {
-  const double start = GENERATE(0.0, -3.5, 131071.0, 16776000.0), step = GENERATE(1.0, 0.25, -2.0);
-  const auto frequencies = rotary_frequencies(128, 500000.0);
-  std::vector<double> positions(300);
-  for (std::size_t r = 0; r < positions.size(); ++r) positions[r] = start + step * double(r);
-  positions[150] = 7.0;  // not every block counts up
-  const auto table = rotary_table(positions, frequencies);
-  double worst = 0;
-  for (std::size_t r = 0; r < positions.size(); ++r) {
-    for (std::size_t i = 0; i < frequencies.size(); ++i) {
-      const long double angle = (long double)positions[r] * frequencies[i];
-      worst = std::max(worst, std::abs(double(table.view().cos.row(r)[i] - std::cos(angle))));
-      worst = std::max(worst, std::abs(double(table.view().sin.row(r)[i] - std::sin(angle))));
+TEST_CASE("C22 the element-wise form is the block-diagonal matrix, and one permutation joins the pairings") {
+  const std::size_t dim = 10, half = dim / 2;
+  const double position = GENERATE(1.0, 12.5, 1000.0);
+  const auto row = random_floats(dim, 3);
+  const auto matrix = rotation_matrix(dim, position, RotaryLayout::interleaved);
+  const auto turned = rotated(row, position, RotaryLayout::interleaved);
+  for (std::size_t r = 0; r < dim; ++r) {
+    double product = 0, magnitude = 0;
+    for (std::size_t c = 0; c < dim; ++c) {
+      if (r / 2 != c / 2) CHECK(matrix[c][r] == 0.0f);  // blocks of two
+      product += double(matrix[c][r]) * row[c];
+      magnitude += std::abs(double(matrix[c][r]) * row[c]);
     }
+    CHECK_THAT(turned[r], WithinAbs(product, 2 * rounding * magnitude + 1e-40));
   }
-  CHECK(worst < 1e-7);
+
+  // Column 2i of the interleaved row is column i of the half-split one, 2i + 1 is i + dim/2.
+  std::vector<float> permuted(dim);
+  for (std::size_t d = 0; d < dim; ++d) permuted[d % 2 * half + d / 2] = row[d];
+  const auto other = rotated(permuted, position, RotaryLayout::half_split);
+  for (std::size_t d = 0; d < dim; ++d) {
+    CHECK_THAT(other[d % 2 * half + d / 2], WithinAbs(turned[d], 8 * rounding * 3));
+  }
 }
 
-TEST_CASE("rotation refuses what does not fit, and says so") {
-  std::vector<float> x(2 * 3 * 4);
-  const Heads heads{x.data(), 2, 1, 3, 4};
-  const RotaryLayouts layouts{interleaved, interleaved};
-  const std::vector<double> four = {0, 1, 2, 3}, two = {1.0, 0.5}, three = {1.0, 0.5, 0.2};
-  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{4, four, two}, layouts), std::invalid_argument,
-                       Message("rotate: positions must number 3 or 6, got 4"));
-  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{3, three, three}, layouts), std::invalid_argument,
-                       Message("rotate: the frequencies turn 6 values, but a head has 4"));
-  const auto table = rotary_table(four, two);
-  CHECK_THROWS_MATCHES(rotate_heads(heads, table.view(), std::vector<std::size_t>{0, 4, 1}, layouts),
-                       std::invalid_argument,
-                       Message("rotate: a position must be a row of the table, below 4, got 4"));
-  CHECK_THROWS_MATCHES(rotary_table(std::vector{1e16}, two), std::invalid_argument,
-                       Message("rotary: positions must lie within 2^53, got 1e+16"));
-  CHECK_THROWS_MATCHES(rotary_frequencies(3), std::invalid_argument,
-                       Message("rotary_frequencies: dim must be even and positive, got 3"));
+TEST_CASE("C20 the product of a rotated query and key depends on m - n only") {
+  const std::size_t dim = 64;
+  const double distance = GENERATE(-40.0, -1.0, 0.0, 3.0, 0.25, 511.0);
+  const auto q = random_floats(dim, 1), k = random_floats(dim, 2);
+  for (const RotaryLayout layout : layouts) {
+    const auto product = [&](double m, double n) {
+      return reference::dot(rotated(q, m, layout), rotated(k, n, layout)).value;
+    };
+    double magnitude = 0;  // of all terms that rounding can disturb
+    for (const float a : q) magnitude += double(a) * a / 2;
+    for (const float b : k) magnitude += double(b) * b / 2;
+    const double at_origin = product(distance, 0);
+    for (const double n : {1.0, 17.0, 100.5, 4095.0, 65536.0, 1e6}) {
+      CHECK_THAT(product(n + distance, n), WithinAbs(at_origin, 8 * magnitude * rotation_error(n)));
+    }
+  }
+}
+
+TEST_CASE("C20 the product has the published values and, unlike the sinusoid's, a direction") {
+  const std::vector<float> q = {1, .5, -1, 2}, k = {.3f, -.7f, 1.2f, .4f};
+  const auto product = [&](double m, double n) {
+    return reference::dot(rotated(q, m, RotaryLayout::interleaved),
+                          rotated(k, n, RotaryLayout::interleaved)).value;
+  };
+  CHECK_THAT(product(5, 3), WithinAbs(-1.208011740, 5e-7));
+  CHECK_THAT(product(105, 103), WithinAbs(-1.208011740, 5e-7));
+  CHECK_THAT(product(3, 5), WithinAbs(0.449786419, 5e-7));
+  CHECK_THAT(product(0, 0), WithinAbs(-0.45, 5e-7));
+}
+
+TEST_CASE("C21 rotation keeps norms") {
+  const std::size_t dim = GENERATE(2, 6, 64, 128);
+  const double position = GENERATE(1.0, 77.0, 1e6);
+  const auto row = random_floats(dim, 5);
+  const double before = reference::dot(row, row).value;
+  for (const RotaryLayout layout : layouts) {
+    const auto turned = rotated(row, position, layout);
+    CHECK_THAT(reference::dot(turned, turned).value, WithinRel(before, 4 * rotation_error(position)));
+  }
+}
+
+TEST_CASE("C21 the transpose of R_m times R_n is R_(n - m)") {
+  const std::size_t dim = 8;
+  const double m = GENERATE(0.0, 5.0, 1000.0), n = GENERATE(0.0, 3.0, 1234.5);
+  for (const RotaryLayout layout : layouts) {
+    const auto of_m = rotation_matrix(dim, m, layout), of_n = rotation_matrix(dim, n, layout);
+    const auto of_difference = rotation_matrix(dim, n - m, layout);
+    Comparison comparison;
+    for (std::size_t r = 0; r < dim; ++r) {
+      for (std::size_t c = 0; c < dim; ++c) {
+        const double product = reference::dot(of_m[r], of_n[c]).value;
+        comparison.add(product, of_difference[c][r], 4 * rotation_error(m + n));
+      }
+    }
+    CHECK_THAT(comparison, WithinBounds());
+  }
+}
+
+TEST_CASE("C23 at position 0 nothing turns, bit for bit") {
+  const std::size_t dim = GENERATE(2, 6, 8, 34);
+  const auto row = random_floats(dim, 9);
+  for (const RotaryLayout layout : layouts) {
+    const auto same = rotated(row, 0.0, layout);
+    for (std::size_t d = 0; d < dim; ++d) CHECK(same_bits(same[d], row[d]));
+  }
+}
+
+TEST_CASE("each row turns by its own position, and what lies beyond the frequencies stays") {
+  const std::size_t dim = 10, turning = 6;
+  const std::vector<double> positions = {4, 0, 2.5};
+  const Matrix before = random_matrix(3, dim, 1);
+  for (const RotaryLayout layout : layouts) {
+    Matrix after = before;
+    rotate(after.view(), rotary_table(positions, rotary_frequencies(turning)), layout);
+    for (std::size_t r = 0; r < 3; ++r) {
+      const auto row = before.view().row(r);
+      const auto expected = rotated({row.begin(), row.begin() + turning}, positions[r], layout);
+      for (std::size_t d = 0; d < dim; ++d) {
+        CHECK(same_bits(after.at(r, d), d < turning ? expected[d] : row[d]));
+      }
+    }
+  }
+}
+
+TEST_CASE("the attention factor multiplies what was turned and nothing else") {
+  Matrix x(1, 6, {1, 2, 3, 4, 5, 6});
+  rotate(x.view(), rotary_table(std::vector{0.0}, rotary_frequencies(4), 1.5), RotaryLayout::half_split);
+  CHECK(x.values == std::vector<float>{1.5, 3, 4.5, 6, 5, 6});
+}
+
+TEST_CASE("cos and sin keep their accuracy far out") {
+  const auto table = rotary_table(std::vector{15962.0, 131071.0, 1e6}, std::vector{1.0});
+  const double cosines[] = {-0.908015901, -0.817983499, 0.936752128};
+  const double sines[] = {0.418935703, -0.575241684, -0.349993502};
+  for (std::size_t r = 0; r < 3; ++r) {
+    CHECK_THAT(table.cos_row(r)[0], WithinAbs(cosines[r], 1e-7));
+    CHECK_THAT(table.sin_row(r)[0], WithinAbs(sines[r], 1e-7));
+  }
+}
+
+TEST_CASE("rotary names what it refuses") {
+  const auto refused = [](std::size_t dim, double base, const char* text) {
+    CHECK_THROWS_MATCHES(rotary_frequencies(dim, base), std::invalid_argument, Message(text));
+  };
+  refused(0, 1e4, "rotary_frequencies: dim must be even and positive, got 0");
+  refused(7, 1e4, "rotary_frequencies: dim must be even and positive, got 7");
+  refused(8, 0, "rotary_frequencies: base must be positive and finite, got 0");
+  refused(8, -2.5, "rotary_frequencies: base must be positive and finite, got -2.5");
+  refused(8, std::numeric_limits<double>::infinity(),
+          "rotary_frequencies: base must be positive and finite, got inf");
+  CHECK_THROWS_AS(rotary_frequencies(8, std::numeric_limits<double>::quiet_NaN()), std::invalid_argument);
+
+  Matrix x(3, 4);
+  const auto table = [](std::size_t rows, std::size_t dim) {
+    return rotary_table(counted_positions(rows), rotary_frequencies(dim));
+  };
+  CHECK_THROWS_MATCHES(rotate(x.view(), table(2, 4), RotaryLayout::interleaved), std::invalid_argument,
+                       Message("rotate: the table must have one row per row of x, got 2 for 3"));
+  CHECK_THROWS_MATCHES(rotate(x.view(), table(3, 6), RotaryLayout::interleaved), std::invalid_argument,
+                       Message("rotate: the frequencies turn 6 values, but a row has 4"));
 }
