@@ -3,8 +3,8 @@ import type { Sizes } from './attention_operands.js';
 import { oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { distanceBias, distanceTypes, type DistanceScheme, type DistanceType } from './distance.js';
-import { checkedFrequencies, requireWidth, rotaryLayouts } from './rotary.js';
-import type { RotaryFrequencies, RotaryLayout } from './rotary.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
 /**

@@ -9,11 +9,13 @@ import { load, type BinarySource, type LoadOptions, type Simd } from './load.js'
 import { options } from './checks.js';
 import { relative } from './relative.js';
 import { rotary } from './rotary.js';
+import { rotaryFrequencies } from './rotary_frequencies.js';
 import { windows } from './windows.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
   ...rotary(core),
+  ...rotaryFrequencies(core),
   ...biases(core),
   ...windows(core),
   ...relative(core),
@@ -40,7 +42,8 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 export type { LoadOptions, Simd } from './load.js';
 export type { IndexTensor, Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
-export type { RotaryFrequencies, RotaryFrequencyOptions, RotaryLayout, RotateOptions } from './rotary.js';
+export type { RotaryLayout, RotateOptions } from './rotary.js';
+export type { RotaryFrequencies, RotaryFrequencyOptions } from './rotary_frequencies.js';
 export type {
   AlibiOptions, AlibiSlopesOptions, AlibiTranslatedOptions, BiasPairs, BiasSize, FireOptions,
   KerpleOptions, SandwichOptions, T5BiasOptions, T5BucketOptions,
