@@ -1,21 +1,27 @@
 import { absolute } from './absolute.js';
 import { attention } from './attention.js';
 import { biases } from './biases.js';
+import { contextLength } from './context_length.js';
 import { contextual } from './cope.js';
 import { Core } from './core.js';
 import { disentangled } from './deberta.js';
 import { decomposition } from './four_terms.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
+import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
+import { positionConfig } from './position_config.js';
+import { precision } from './precision.js';
 import { relative } from './relative.js';
 import { rotary } from './rotary.js';
-import { rotaryFrequencies } from './rotary_frequencies.js';
 import { windows } from './windows.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
   ...rotary(core),
-  ...rotaryFrequencies(core),
+  ...positionConfig(core),
+  ...contextLength(core),
+  ...logitFactors(core),
+  ...precision(core),
   ...biases(core),
   ...windows(core),
   ...relative(core),
@@ -43,7 +49,18 @@ export type { LoadOptions, Simd } from './load.js';
 export type { IndexTensor, Positions, Tensor } from './tensor.js';
 export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
 export type { RotaryLayout, RotateOptions } from './rotary.js';
-export type { RotaryFrequencies, RotaryFrequencyOptions } from './rotary_frequencies.js';
+export type {
+  DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,
+} from './rotary_frequencies.js';
+export type { DerivationStep, NtkForm, RotaryScaling } from './rotary_scaling.js';
+export type { ConfigPosition, PositionScheme, RotaryFrequenciesFunction } from './position_config.js';
+export type { ConfigAccount, ConfigNote, ConfigValue } from './config_reader.js';
+export type { ConfigChoices, RotaryScheme } from './config_rotary.js';
+export type {
+  AngleCoverage, AngleCoverageOptions, PositionDigits, RelativePositionOptions,
+} from './context_length.js';
+export type { LogitFactorOptions } from './logit_factors.js';
+export type { AngleMethod, NumberFormat, RotaryFormats, RoundedRotaryTable } from './precision.js';
 export type {
   AlibiOptions, AlibiSlopesOptions, AlibiTranslatedOptions, BiasPairs, BiasSize, FireOptions,
   KerpleOptions, SandwichOptions, T5BiasOptions, T5BucketOptions,

@@ -1,0 +1,25 @@
+#include "encodings/position_digits.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "base/require.hpp"
+#include "encodings/rotary.hpp"
+
+namespace ropewalk {
+
+PositionDigits position_digits(double position, std::size_t dim, double base) {
+  const std::vector<double> frequencies = rotary_frequencies(dim, base);
+  require(base > 1.0, "position_digits: base must be greater than 1, got ", base);
+  require(position >= 0.0 && std::isfinite(position),
+          "position_digits: position must be at least 0 and finite, got ", position);
+  PositionDigits result{std::pow(base, 2.0 / static_cast<double>(dim)), {}, {}};
+  for (const double frequency : frequencies) {
+    const double quotient = position * frequency;
+    result.digits.push_back(std::fmod(std::floor(quotient), result.beta));
+    result.dials.push_back(std::fmod(quotient, 2.0 * std::numbers::pi));
+  }
+  return result;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,151 @@
+#include "encodings/rotary_precision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/require.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr double turn = 2.0 * std::numbers::pi;
+
+// angle - position * frequency exactly (the product's own rounding is added back), within a turn.
+double angle_error(double angle, double position, double frequency) {
+  const double product = position * frequency;
+  const double lost = std::fma(position, frequency, -product);
+  return std::remainder(angle - product, turn) - lost;
+}
+
+std::vector<double> product_errors(std::span<const double> positions,
+                                   std::span<const double> frequencies, bool in_float) {
+  std::vector<double> errors;
+  errors.reserve(positions.size() * frequencies.size());
+  for (const double position : positions) {
+    for (const double frequency : frequencies) {
+      const double angle = in_float ? static_cast<float>(position) * static_cast<float>(frequency)
+                                    : position * frequency;
+      errors.push_back(angle_error(angle, position, frequency));
+    }
+  }
+  return errors;
+}
+
+std::vector<double> running_product_errors(std::span<const double> positions,
+                                           std::span<const double> frequencies) {
+  const std::size_t pairs = frequencies.size();
+  const auto ratio = pairs > 1 ? static_cast<float>(frequencies[1] / frequencies[0]) : 1.0f;
+  std::vector<double> errors;
+  errors.reserve(positions.size() * pairs);
+  for (const double position : positions) {
+    float angle = static_cast<float>(position) * static_cast<float>(frequencies[0]);
+    for (const double frequency : frequencies) {
+      errors.push_back(angle_error(angle, position, frequency));
+      angle *= ratio;
+    }
+  }
+  return errors;
+}
+
+std::vector<double> recurrence_errors(std::span<const double> positions,
+                                      std::span<const double> frequencies) {
+  constexpr double furthest = 1 << 24;
+  std::vector<std::size_t> order(positions.size());
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    const double position = positions[r];
+    require(position >= 0.0 && position <= furthest && position == std::floor(position),
+            "rotary_angle_errors: a recurrence needs whole positions from 0 to 2^24, got ", position);
+    order[r] = r;
+  }
+  std::ranges::sort(order, {}, [&](std::size_t r) { return positions[r]; });
+  std::vector<double> errors(positions.size() * frequencies.size());
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    const auto step_cos = static_cast<float>(std::cos(frequencies[i]));
+    const auto step_sin = static_cast<float>(std::sin(frequencies[i]));
+    float cos = 1.0f, sin = 0.0f;
+    double at = 0.0;
+    for (const std::size_t r : order) {
+      for (; at < positions[r]; ++at) {
+        const float turned = cos * step_cos - sin * step_sin;
+        sin = cos * step_sin + sin * step_cos;
+        cos = turned;
+      }
+      errors[r * frequencies.size() + i] =
+          angle_error(std::atan2(sin, cos), positions[r], frequencies[i]);
+    }
+  }
+  return errors;
+}
+
+struct Turned {
+  double first, second;
+};
+
+Turned turned(double first, double second, double cos, double sin, NumberFormat format) {
+  const double a = rounded_to(format, first), b = rounded_to(format, second);
+  return {rounded_to(format, a * cos - b * sin), rounded_to(format, a * sin + b * cos)};
+}
+
+}  // namespace
+
+RoundedTable rounded_rotary_table(std::span<const double> positions,
+                                  std::span<const double> frequencies, const RotaryFormats& formats) {
+  RoundedTable table;
+  for (auto* list : {&table.angles, &table.cos, &table.sin}) {
+    list->reserve(positions.size() * frequencies.size());
+  }
+  for (const double position : positions) {
+    const double held = rounded_to(formats.position, position);
+    for (const double frequency : frequencies) {
+      const double angle =
+          rounded_to(formats.angle, held * rounded_to(formats.frequency, frequency));
+      table.angles.push_back(angle);
+      table.cos.push_back(rounded_to(formats.table, std::cos(angle)));
+      table.sin.push_back(rounded_to(formats.table, std::sin(angle)));
+    }
+  }
+  return table;
+}
+
+std::vector<double> rounded_rotary_scores(std::span<const double> query, std::span<const double> key,
+                                          std::span<const double> positions, double distance,
+                                          std::span<const double> frequencies, RotaryLayout layout,
+                                          const RotaryFormats& formats) {
+  const std::size_t pairs = frequencies.size();
+  require(query.size() == 2 * pairs && key.size() == 2 * pairs,
+          "rounded_rotary_scores: query and key need two values per frequency, ", 2 * pairs,
+          ", got ", query.size(), " and ", key.size());
+  std::vector<double> key_positions(positions.begin(), positions.end());
+  for (double& position : key_positions) position -= distance;
+  const RoundedTable at_query = rounded_rotary_table(positions, frequencies, formats);
+  const RoundedTable at_key = rounded_rotary_table(key_positions, frequencies, formats);
+  const bool interleaved = layout == RotaryLayout::interleaved;
+  std::vector<double> scores(positions.size(), 0.0);
+  for (std::size_t r = 0; r < scores.size(); ++r) {
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const std::size_t a = interleaved ? 2 * i : i, b = interleaved ? a + 1 : i + pairs;
+      const std::size_t c = r * pairs + i;
+      const Turned q = turned(query[a], query[b], at_query.cos[c], at_query.sin[c], formats.vectors);
+      const Turned k = turned(key[a], key[b], at_key.cos[c], at_key.sin[c], formats.vectors);
+      scores[r] += q.first * k.first + q.second * k.second;
+    }
+  }
+  return scores;
+}
+
+std::vector<double> rotary_angle_errors(AngleMethod method, std::span<const double> positions,
+                                        std::span<const double> frequencies) {
+  switch (method) {
+    case AngleMethod::running_product:
+      return running_product_errors(positions, frequencies);
+    case AngleMethod::recurrence:
+      return recurrence_errors(positions, frequencies);
+    case AngleMethod::float_product:
+    case AngleMethod::double_product:
+      break;
+  }
+  return product_errors(positions, frequencies, method == AngleMethod::float_product);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,146 @@
+/** The dtype microscope: what narrow number formats make of positions, frequencies, angles and scores. */
+import { finiteNumber, fitting, numbers, oneOf, options, positionList } from './checks.js';
+import { copied, type Core } from './core.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
+import type { Positions } from './tensor.js';
+
+/** IEEE binary64, binary32, binary16, and bfloat16. */
+export type NumberFormat = 'f64' | 'f32' | 'f16' | 'bf16';
+
+/** The format that each stage is held in; every stage computes in double and rounds once. Default 'f64'. */
+export interface RotaryFormats {
+  position?: NumberFormat;
+  frequency?: NumberFormat;
+  angle?: NumberFormat;
+  /** cos and sin. */
+  table?: NumberFormat;
+  /** Queries and keys, before and after they turn. */
+  vectors?: NumberFormat;
+}
+
+export interface RoundedRotaryTable {
+  /** Row-major, one row per position and one column per pair. */
+  angles: Float64Array;
+  cos: Float64Array;
+  sin: Float64Array;
+  shape: [positions: number, pairs: number];
+}
+
+/**
+ * - double-product: position × frequency in double, as this library does.
+ * - float-product: both and their product in float (Hugging Face, vLLM).
+ * - running-product: angle × base^(−2/dim) from pair to pair, in float (ggml).
+ * - recurrence: (cos, sin) turned by one step per position, in float, without trigonometry.
+ */
+export type AngleMethod = 'double-product' | 'float-product' | 'running-product' | 'recurrence';
+
+const formats = ['f64', 'f32', 'f16', 'bf16'] as const;
+const stages = ['position', 'frequency', 'angle', 'table', 'vectors'] as const;
+const methods = ['double-product', 'float-product', 'running-product', 'recurrence'] as const;
+
+type Formats = [NumberFormat, NumberFormat, NumberFormat, NumberFormat, NumberFormat];
+
+function checkedFormats(value: RotaryFormats | undefined): Formats {
+  const given = options('formats', value, stages);
+  return stages.map((stage) => oneOf(`formats.${stage}`, given[stage] ?? 'f64', formats)) as Formats;
+}
+
+export const precision = (core: Core) => ({
+  /**
+   * The nearest numbers of a format, ties to even, rounded once from double: subnormals included,
+   * beyond the largest number infinity.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   */
+  roundTo(values: ArrayLike<number>, format: NumberFormat): Float64Array {
+    const kind = oneOf('format', format, formats);
+    const list = numbers('values', values);
+    core.sendDoubles([list]);
+    return copied(core.raw.roundedTo(list.length, kind));
+  },
+
+  /** How many different positions are left in a format: bf16 names 385 of the first 512. */
+  distinctPositions(positions: Positions, format: NumberFormat): number {
+    const kind = oneOf('format', format, formats);
+    const list = positionList('positions', positions);
+    core.sendDoubles([list]);
+    return copied(core.raw.distinctValues(list.length, kind))[0]!;
+  },
+
+  /**
+   * Angles, cosines and sines with each stage rounded to its format.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   */
+  roundedRotaryTable(settings: {
+    positions: Positions;
+    frequencies: RotaryFrequencies;
+    formats?: RotaryFormats;
+  }): RoundedRotaryTable {
+    const given = options('roundedRotaryTable options', settings, ['positions', 'frequencies', 'formats']);
+    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
+    const [position, frequency, angle, table] = checkedFormats(given.formats);
+    const positions = positionList('positions', given.positions);
+    const cells = fitting('a table of positions × pairs', positions.length * inverse.length, 24);
+    core.sendDoubles([positions, inverse]);
+    const packed = copied(core.raw.roundedRotaryTable(positions.length, inverse.length, position, frequency, angle, table));
+    return {
+      angles: packed.slice(0, cells),
+      cos: packed.slice(cells, 2 * cells),
+      sin: packed.slice(2 * cells),
+      shape: [positions.length, inverse.length],
+    };
+  },
+
+  /**
+   * The score of a query at each position with a key `distance` before it, with each stage rounded.
+   * Exact rotation gives the same number everywhere; how far these spread is what the formats cost.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   */
+  roundedRotaryScores(settings: {
+    query: ArrayLike<number>;
+    key: ArrayLike<number>;
+    /** Positions of the query. */
+    positions: Positions;
+    distance: number;
+    frequencies: RotaryFrequencies;
+    layout: RotaryLayout;
+    formats?: RotaryFormats;
+  }): Float64Array {
+    const names = ['query', 'key', 'positions', 'distance', 'frequencies', 'layout', 'formats'] as const;
+    const given = options('roundedRotaryScores options', settings, names);
+    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
+    const vector = (name: 'query' | 'key') => {
+      const values = numbers(name, given[name]);
+      if (values.length === 2 * inverse.length) return values;
+      throw new RangeError(`${name} must have two values per frequency, ${2 * inverse.length}, got ${values.length}`);
+    };
+    const query = vector('query'), key = vector('key');
+    const positions = positionList('positions', given.positions);
+    const distance = finiteNumber('distance', given.distance);
+    const layout = oneOf('layout', given.layout, rotaryLayouts);
+    const held = checkedFormats(given.formats);
+    core.sendDoubles([query, key, positions, inverse]);
+    return copied(core.raw.roundedRotaryScores(positions.length, inverse.length, distance, layout, ...held));
+  },
+
+  /**
+   * How far off the angles are that a method forms, in radians within half a turn, against the exact
+   * product of position and frequency: row-major, one row per position and one column per pair.
+   * A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   */
+  rotaryAngleErrors(settings: {
+    positions: Positions;
+    frequencies: RotaryFrequencies;
+    method: AngleMethod;
+  }): { errors: Float64Array; shape: [positions: number, pairs: number] } {
+    const given = options('rotaryAngleErrors options', settings, ['positions', 'frequencies', 'method']);
+    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
+    const positions = positionList('positions', given.positions);
+    const method = oneOf('method', given.method, methods);
+    fitting('a table of positions × pairs', positions.length * inverse.length, 8);
+    core.sendDoubles([positions, inverse]);
+    const errors = copied(core.raw.rotaryAngleErrors(positions.length, inverse.length, method));
+    return { errors, shape: [positions.length, inverse.length] };
+  },
+});
