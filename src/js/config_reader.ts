@@ -67,7 +67,9 @@ function parsed(config: unknown): object {
   let value = config;
   if (typeof config === 'string') {
     if (config.length > largestText) {
-      throw new RangeError(`config must have at most ${largestText} characters, got ${config.length}`);
+      throw new RangeError(
+        `config must have at most ${largestText} characters, got ${config.length}`,
+      );
     }
     try {
       value = JSON.parse(config);
@@ -127,8 +129,7 @@ export class ConfigSection {
   number(name: string, rule: NumberRule, text: string): number | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    this.account.read.push({ key: this.key(name), value: this.checked(name, value, rule), text });
-    return value as number;
+    return this.noted(name, this.checked(name, value, rule), text);
   }
 
   /** The number under the first spelling that is there. */
@@ -149,8 +150,7 @@ export class ConfigSection {
     if (typeof value !== 'boolean') {
       throw new TypeError(`${this.key(name)} must be true or false, got ${quoted(value)}`);
     }
-    this.account.read.push({ key: this.key(name), value, text });
-    return value;
+    return this.noted(name, value, text);
   }
 
   text(name: string, meaning: string): string | undefined {
@@ -159,7 +159,7 @@ export class ConfigSection {
     if (typeof value !== 'string') {
       throw new TypeError(`${this.key(name)} must be text, got ${quoted(value)}`);
     }
-    this.account.read.push({ key: this.key(name), value: value.slice(0, 100), text: meaning });
+    this.noted(name, value.slice(0, 100), meaning);
     return value;
   }
 
@@ -170,11 +170,23 @@ export class ConfigSection {
       throw new TypeError(`${this.key(name)} must be a list of numbers, got ${quoted(value)}`);
     }
     if (value.length > longestList) {
-      throw new RangeError(`${this.key(name)} must have at most ${longestList} entries, got ${value.length}`);
+      throw new RangeError(
+        `${this.key(name)} must have at most ${longestList} entries, got ${value.length}`,
+      );
     }
     const list = Array.from(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
-    this.account.read.push({ key: this.key(name), value: list, text });
-    return list;
+    return this.noted(name, list, text);
+  }
+
+  /** Once per key, however often it is asked for. */
+  noted<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
+    const key = this.key(name);
+    if (!this.wasRead(name)) this.account.read.push({ key, value, text });
+    return value;
+  }
+
+  wasRead(name: string): boolean {
+    return this.account.read.some(({ key }) => key === this.key(name));
   }
 
   assume<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
@@ -191,7 +203,10 @@ export class ConfigSection {
     if (typeof value !== 'number') {
       throw new TypeError(`${this.key(name)} must be ${ruleText(rule)}, got ${quoted(value)}`);
     }
-    if (!(value > above && value >= least && value <= most) || (whole && !Number.isInteger(value))) {
+    if (
+      !(value > above && value >= least && value <= most) ||
+      (whole && !Number.isInteger(value))
+    ) {
       throw new RangeError(`${this.key(name)} must be ${ruleText(rule)}, got ${value}`);
     }
     return value;

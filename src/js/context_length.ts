@@ -1,6 +1,13 @@
 /** What a longer context asks of positions: angles never seen, digits, and maps that avoid both. */
 import {
-  evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import { copied, type Core } from './core.js';
 import { checkedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
@@ -61,7 +68,11 @@ const mapTypes = ['rotary', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk
 /** The two numbers of a map, checked. */
 function mapNumbers(given: RelativePositionOptions): [number, number] {
   const only = (...names: string[]) =>
-    options(`relativePositions options (type '${given.type}')`, given as object, ['type', 'queries', 'keys', ...names] as never[]);
+    options(
+      `relativePositions options (type '${given.type}')`,
+      given as object,
+      ['type', 'queries', 'keys', ...names] as never[],
+    );
   switch (given.type) {
     case 'rotary':
       only();
@@ -77,8 +88,10 @@ function mapNumbers(given: RelativePositionOptions): [number, number] {
       return [wholeNumber('window', given.window), wholeNumber('group', given.group)];
     case 'dual-chunk': {
       only('chunk', 'localWindow');
-      const chunk = wholeNumber('chunk', given.chunk, 2), local = wholeNumber('localWindow', given.localWindow, 0);
-      if (local >= chunk) throw new RangeError(`localWindow must be smaller than chunk, ${chunk}, got ${local}`);
+      const chunk = wholeNumber('chunk', given.chunk, 2),
+        local = wholeNumber('localWindow', given.localWindow, 0);
+      if (local >= chunk)
+        throw new RangeError(`localWindow must be smaller than chunk, ${chunk}, got ${local}`);
       return [chunk, local];
     }
   }
@@ -92,11 +105,19 @@ export const contextLength = (core: Core) => ({
    * @see Chen et al. 2023, Position Interpolation, section 2.2
    */
   angleCoverage(settings: AngleCoverageOptions): AngleCoverage {
-    const given = options('angleCoverage options', settings, ['trained', 'used', 'trainedLength', 'length']);
+    const given = options('angleCoverage options', settings, [
+      'trained',
+      'used',
+      'trainedLength',
+      'length',
+    ]);
     const trained = checkedFrequencies('trained', given.trained).inverse;
-    const used = given.used === undefined ? trained : checkedFrequencies('used', given.used).inverse;
+    const used =
+      given.used === undefined ? trained : checkedFrequencies('used', given.used).inverse;
     if (used.length !== trained.length) {
-      throw new RangeError(`used must have as many pairs as trained, ${trained.length}, got ${used.length}`);
+      throw new RangeError(
+        `used must have as many pairs as trained, ${trained.length}, got ${used.length}`,
+      );
     }
     const trainedLength = wholeNumber('trainedLength', given.trainedLength);
     const length = wholeNumber('length', given.length);
@@ -122,7 +143,9 @@ export const contextLength = (core: Core) => ({
     const given = options('positionDigits options', settings, ['position', 'dim', 'base']);
     const position = finiteNumber('position', given.position);
     const dim = evenNumber('dim', given.dim);
-    const packed = copied(core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)));
+    const packed = copied(
+      core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
+    );
     const digits = packed.slice(1, 1 + dim / 2);
     return { beta: packed[0]!, digits, dials: packed.slice(1 + dim / 2) };
   },
@@ -137,10 +160,13 @@ export const contextLength = (core: Core) => ({
   relativePositions(settings: RelativePositionOptions): Tensor {
     const type = oneOf('type', settings?.type, mapTypes);
     const [first, second] = mapNumbers(settings);
-    const queries = positionList('queries', settings.queries), keys = positionList('keys', settings.keys);
+    const queries = positionList('queries', settings.queries),
+      keys = positionList('keys', settings.keys);
     fitting('a table of queries × keys', queries.length * keys.length);
     core.sendDoubles([queries, keys]);
-    const data = copied(core.raw.relativePositions(type, queries.length, keys.length, first, second));
+    const data = copied(
+      core.raw.relativePositions(type, queries.length, keys.length, first, second),
+    );
     return { data, shape: [queries.length, keys.length] };
   },
 });

@@ -1,5 +1,12 @@
 /** Temperatures that differ from row to row: one factor on the logits of each query. */
-import { finiteNumber, oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
+import {
+  finiteNumber,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  wholeNumber,
+} from './checks.js';
 import { copied, type Core } from './core.js';
 import type { Positions } from './tensor.js';
 
@@ -43,7 +50,12 @@ export const logitFactors = (core: Core) => ({
       core.sendDoubles([list]);
       return copied(core.raw.llama4Factors(list.length, scale, floorLength));
     }
-    options(`logitFactors options (type '${type}')`, settings, ['type', 'form', 'trainedLength', 'length']);
+    options(`logitFactors options (type '${type}')`, settings, [
+      'type',
+      'form',
+      'trainedLength',
+      'length',
+    ]);
     const form = oneOf('form', settings.form, ['length', 'position', 'clipped'] as const);
     const trainedLength = positiveNumber('trainedLength', settings.trainedLength);
     const length = wholeNumber('length', settings.length ?? list.length);

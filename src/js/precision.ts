@@ -43,7 +43,9 @@ type Formats = [NumberFormat, NumberFormat, NumberFormat, NumberFormat, NumberFo
 
 function checkedFormats(value: RotaryFormats | undefined): Formats {
   const given = options('formats', value, stages);
-  return stages.map((stage) => oneOf(`formats.${stage}`, given[stage] ?? 'f64', formats)) as Formats;
+  return stages.map((stage) =>
+    oneOf(`formats.${stage}`, given[stage] ?? 'f64', formats),
+  ) as Formats;
 }
 
 export const precision = (core: Core) => ({
@@ -76,13 +78,26 @@ export const precision = (core: Core) => ({
     frequencies: RotaryFrequencies;
     formats?: RotaryFormats;
   }): RoundedRotaryTable {
-    const given = options('roundedRotaryTable options', settings, ['positions', 'frequencies', 'formats']);
+    const given = options('roundedRotaryTable options', settings, [
+      'positions',
+      'frequencies',
+      'formats',
+    ]);
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
     const [position, frequency, angle, table] = checkedFormats(given.formats);
     const positions = positionList('positions', given.positions);
     const cells = fitting('a table of positions × pairs', positions.length * inverse.length, 24);
     core.sendDoubles([positions, inverse]);
-    const packed = copied(core.raw.roundedRotaryTable(positions.length, inverse.length, position, frequency, angle, table));
+    const packed = copied(
+      core.raw.roundedRotaryTable(
+        positions.length,
+        inverse.length,
+        position,
+        frequency,
+        angle,
+        table,
+      ),
+    );
     return {
       angles: packed.slice(0, cells),
       cos: packed.slice(cells, 2 * cells),
@@ -106,21 +121,34 @@ export const precision = (core: Core) => ({
     layout: RotaryLayout;
     formats?: RotaryFormats;
   }): Float64Array {
-    const names = ['query', 'key', 'positions', 'distance', 'frequencies', 'layout', 'formats'] as const;
+    const names = [
+      'query',
+      'key',
+      'positions',
+      'distance',
+      'frequencies',
+      'layout',
+      'formats',
+    ] as const;
     const given = options('roundedRotaryScores options', settings, names);
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
     const vector = (name: 'query' | 'key') => {
       const values = numbers(name, given[name]);
       if (values.length === 2 * inverse.length) return values;
-      throw new RangeError(`${name} must have two values per frequency, ${2 * inverse.length}, got ${values.length}`);
+      throw new RangeError(
+        `${name} must have two values per frequency, ${2 * inverse.length}, got ${values.length}`,
+      );
     };
-    const query = vector('query'), key = vector('key');
+    const query = vector('query'),
+      key = vector('key');
     const positions = positionList('positions', given.positions);
     const distance = finiteNumber('distance', given.distance);
     const layout = oneOf('layout', given.layout, rotaryLayouts);
     const held = checkedFormats(given.formats);
     core.sendDoubles([query, key, positions, inverse]);
-    return copied(core.raw.roundedRotaryScores(positions.length, inverse.length, distance, layout, ...held));
+    return copied(
+      core.raw.roundedRotaryScores(positions.length, inverse.length, distance, layout, ...held),
+    );
   },
 
   /**
@@ -134,7 +162,11 @@ export const precision = (core: Core) => ({
     frequencies: RotaryFrequencies;
     method: AngleMethod;
   }): { errors: Float64Array; shape: [positions: number, pairs: number] } {
-    const given = options('rotaryAngleErrors options', settings, ['positions', 'frequencies', 'method']);
+    const given = options('rotaryAngleErrors options', settings, [
+      'positions',
+      'frequencies',
+      'method',
+    ]);
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
     const positions = positionList('positions', given.positions);
     const method = oneOf('method', given.method, methods);

@@ -1,7 +1,8 @@
 /** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
 import { evenNumber, finiteNumber, fitting, numbers, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
-import { scaledFrequencies, type DerivationStep, type RotaryScaling, type Scaled } from './rotary_scaling.js';
+import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
+import { scaledFrequencies } from './rotary_schemes.js';
 
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
@@ -55,7 +56,9 @@ const frequencyNames = ['inverse', 'attentionFactor', 'dim', 'softmaxScale', 'de
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): RotaryFrequencies {
   const { inverse, attentionFactor, dim } = options<DerivedRotaryFrequencies>(
-    name, value as DerivedRotaryFrequencies, frequencyNames,
+    name,
+    value as DerivedRotaryFrequencies,
+    frequencyNames,
   );
   const list = numbers(`${name}.inverse`, inverse);
   if (list.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
@@ -90,7 +93,11 @@ function fateOf(frequency: number, trained: number, factor: number): PairFate {
 function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
   const { rule, steps, base, kept, inverse, factor, attentionFactor, softmaxScale } = scaled;
   return {
-    rule, steps, base, trained, ...(kept && { kept }),
+    rule,
+    steps,
+    base,
+    trained,
+    ...(kept && { kept }),
     pairs: Array.from(inverse, (frequency, i) => fateOf(frequency, trained[i]!, factor)),
     logits: { rotated: attentionFactor ** 2 * softmaxScale, others: softmaxScale },
   };
@@ -104,13 +111,23 @@ export function turningWidth(dim: number, partial: number, scaling: RotaryScalin
   if (scaling === 'proportional') return dim;
   const turning = Math.floor(dim * partial);
   if (turning < 2 || turning % 2 !== 0) {
-    throw new RangeError(`partial · dim must leave an even number of values to turn, got ${partial} · ${dim} = ${turning}`);
+    throw new RangeError(
+      `partial · dim must leave an even number of values to turn, got ${partial} · ${dim} = ${turning}`,
+    );
   }
   return turning;
 }
 
-export function derivedFrequencies(core: Core, settings: RotaryFrequencyOptions): DerivedRotaryFrequencies {
-  const given = options('rotaryFrequencies options', settings, ['dim', 'base', 'partial', 'scaling']);
+export function derivedFrequencies(
+  core: Core,
+  settings: RotaryFrequencyOptions,
+): DerivedRotaryFrequencies {
+  const given = options('rotaryFrequencies options', settings, [
+    'dim',
+    'base',
+    'partial',
+    'scaling',
+  ]);
   const width = fitting('dim', evenNumber('dim', given.dim));
   const base = positiveNumber('base', given.base ?? 10000);
   const partial = finiteNumber('partial', given.partial ?? 1);

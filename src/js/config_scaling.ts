@@ -1,0 +1,277 @@
+/** The extension that a configuration asks for: what its rope block means, type by type. */
+import { quoted, rules, type ConfigSection, type ConfigValue } from './config_reader.js';
+import type { RotaryScaling } from './rotary_scaling.js';
+
+/** Two places may say the same thing; the first wins, and a disagreement is told. */
+export function agreeing(
+  first: [ConfigSection | undefined, string],
+  second: [ConfigSection, string],
+  rule: Parameters<ConfigSection['number']>[1],
+  text: string,
+): number | undefined {
+  const a = first[0]?.number(first[1], rule, text);
+  const b = second[0].number(second[1], rule, text);
+  if (a !== undefined && b !== undefined && a !== b) {
+    second[0].contradict(second[1], b, `${first[0]!.key(first[1])} says ${a}, and wins`);
+  }
+  return a ?? b;
+}
+
+interface Extension {
+  config: ConfigSection;
+  block: ConfigSection;
+  type: string;
+  nested: boolean;
+  length?: number;
+}
+
+export const trainedText = 'how many positions training saw';
+
+/** L₀ stands in the block, beside it (Phi-3), or is the longest length of the model. */
+function originalLength({ config, block }: Extension): number {
+  const key = 'original_max_position_embeddings';
+  return (
+    agreeing([config, key], [block, key], rules.trainedLength, trainedText) ?? longest(config, key)
+  );
+}
+
+export const lengthNames = ['max_position_embeddings', 'seq_length', 'max_seq_len', 'n_positions'];
+
+export function longest(config: ConfigSection, insteadOf?: string): number {
+  const length = config.needed(lengthNames, rules.trainedLength, 'longest length');
+  return insteadOf
+    ? config.assume(insteadOf, length, 'not given: the longest length stands in')
+    : length;
+}
+
+/** The factor as stated; or what the two lengths say, told when they disagree. */
+function factorOf(extension: Extension, original?: number): number {
+  const { config, block } = extension;
+  const stated = block.number('factor', rules.factor, 'how many times further to reach');
+  const most =
+    original === undefined
+      ? undefined
+      : config.number('max_position_embeddings', rules.trainedLength, 'longest length');
+  if (most === undefined || original === undefined) {
+    if (stated === undefined)
+      throw new RangeError(`${block.key('factor')} is missing; it must be a number greater than 0`);
+    return stated;
+  }
+  if (stated === undefined)
+    return block.assume('factor', most / original, `not given: ${most} / ${original}`);
+  if (most !== original && most / original !== stated) {
+    config.contradict(
+      'max_position_embeddings',
+      most,
+      `over ${original} it is ${most / original} times, but factor says ${stated}, and wins`,
+    );
+  }
+  return stated;
+}
+
+function linear(extension: Extension): RotaryScaling {
+  return { type: 'linear', factor: factorOf(extension) };
+}
+
+function alphaScaling({ block }: Extension): RotaryScaling {
+  return {
+    type: 'ntk-alpha',
+    alpha: block.needed(['alpha'], rules.factor, 'base · alpha^(d/(d−2)), whatever the length'),
+  };
+}
+
+function dynamic(extension: Extension): RotaryScaling {
+  const { config, block, length } = extension;
+  if (block.has('alpha')) return alphaScaling(extension);
+  const factor = factorOf(extension),
+    most = longest(config);
+  const stated = block.number('original_max_position_embeddings', rules.trainedLength, trainedText);
+  if (stated !== undefined && stated !== most) {
+    block.contradict(
+      'original_max_position_embeddings',
+      stated,
+      `dynamic counts from max_position_embeddings, ${most}, in transformers`,
+    );
+  }
+  return { type: 'dynamic-ntk', factor, originalLength: most, ...(length && { length }) };
+}
+
+function vllmNtk(extension: Extension): RotaryScaling {
+  const exponent = extension.block.number('mixed_b', rules.weight, "exponent of Su's mixed form");
+  const form = exponent === undefined ? 'su-fixed' : 'su-mixed';
+  return {
+    type: 'ntk',
+    factor: factorOf(extension),
+    form,
+    ...(exponent !== undefined && { exponent }),
+  };
+}
+
+/** transformers reads 0 as not given. */
+const optional = (name: string, value: number | undefined) => (value ? { [name]: value } : {});
+
+function yarn(extension: Extension): RotaryScaling {
+  const { block, nested } = extension;
+  const original = originalLength(extension),
+    factor = factorOf(extension, original);
+  const weight = (name: string, text: string) => block.number(name, rules.weight, text);
+  const attentionFactor = weight('attention_factor', 'temperature: multiplies cos and sin');
+  const mscale = weight('mscale', 'temperature, numerator'),
+    mscaleAllDim = weight('mscale_all_dim', 'temperature, denominator, and on the softmax scale');
+  const truncate = block.truth('truncate', 'are the ends of the ramp whole pairs?') ?? true;
+  if (attentionFactor && (mscale || mscaleAllDim)) {
+    block.contradict(
+      'mscale',
+      mscale ?? null,
+      `attention_factor ${attentionFactor} wins over mscale and mscale_all_dim`,
+    );
+  }
+  if (Boolean(mscale) !== Boolean(mscaleAllDim)) {
+    block.contradict(
+      mscale ? 'mscale' : 'mscale_all_dim',
+      mscale || mscaleAllDim || null,
+      'has no effect on cos and sin unless the other one stands beside it',
+    );
+  }
+  if (nested && !truncate) {
+    block.contradict(
+      'truncate',
+      truncate,
+      'transformers looks for it one level up only, and would truncate here',
+    );
+  }
+  return {
+    type: 'yarn',
+    factor,
+    originalLength: original,
+    truncate,
+    ...optional('betaFast', weight('beta_fast', 'turns from which a pair is kept')),
+    ...optional('betaSlow', weight('beta_slow', 'turns up to which a pair is interpolated')),
+    ...optional('attentionFactor', attentionFactor),
+    ...optional('mscale', mscale),
+    ...optional('mscaleAllDim', mscaleAllDim),
+  };
+}
+
+function longrope(extension: Extension): RotaryScaling {
+  const { config, block, length } = extension;
+  const original = originalLength(extension),
+    factor = factorOf(extension, original);
+  const list = (name: string, text: string) => {
+    const divisors = block.numbers(name, rules.factor, text);
+    if (!divisors)
+      throw new RangeError(
+        `${block.key(name)} is missing; it must be a list of one divisor per pair`,
+      );
+    return divisors;
+  };
+  const shortFactor = list('short_factor', 'one divisor per pair, up to the trained length');
+  const longFactor = list('long_factor', 'one divisor per pair, beyond it');
+  if (length === undefined) {
+    config.assume('length', original, 'no length asked for: the short list');
+  }
+  const attentionFactor = block.number(
+    'attention_factor',
+    rules.weight,
+    'temperature: multiplies cos and sin',
+  );
+  return {
+    type: 'longrope',
+    shortFactor,
+    longFactor,
+    originalLength: original,
+    factor,
+    ...(length && { length }),
+    ...optional('attentionFactor', attentionFactor),
+  };
+}
+
+function llama3(extension: Extension): RotaryScaling {
+  const { block } = extension;
+  return {
+    type: 'llama3',
+    factor: factorOf(extension),
+    originalLength: originalLength(extension),
+    lowFreqFactor: block.needed(
+      ['low_freq_factor'],
+      rules.factor,
+      'turns up to which a pair is interpolated',
+    ),
+    highFreqFactor: block.needed(
+      ['high_freq_factor'],
+      rules.factor,
+      'turns from which a pair is kept',
+    ),
+  };
+}
+
+function proportional({ block }: Extension): RotaryScaling {
+  const factor = block.number('factor', rules.factor, 'divides every frequency');
+  return { type: 'proportional', ...optional('factor', factor) };
+}
+
+const unscaled = (): RotaryScaling => ({ type: 'none' });
+
+/** What a block says beyond what its rope_type looks at. */
+function tellUnused(block: ConfigSection, type: string): void {
+  const elsewhere = ['rope_theta', 'partial_rotary_factor', 'mrope_section', 'mrope_interleaved'];
+  const unused = block
+    .names()
+    .filter((name) => !block.wasRead(name) && !elsewhere.includes(name) && block.has(name));
+  for (const name of unused.slice(0, 20)) {
+    const value = block.value(name);
+    const shown = typeof value === 'object' ? null : (value as ConfigValue);
+    block.contradict(
+      name.slice(0, 100),
+      shown,
+      `has no effect with rope_type ${JSON.stringify(type)}`,
+    );
+  }
+}
+
+const extensions = new Map<string, (extension: Extension) => RotaryScaling>([
+  ['default', unscaled],
+  ['mrope', unscaled],
+  ['linear', linear],
+  ['dynamic', dynamic],
+  ['xdrope', alphaScaling],
+  ['ntk', vllmNtk],
+  ['yarn', yarn],
+  ['deepseek_yarn', yarn],
+  ['longrope', longrope],
+  ['su', longrope],
+  ['llama3', llama3],
+  ['proportional', proportional],
+]);
+
+/** Qwen 1: a flag instead of a block. */
+function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
+  if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
+  config.truth('use_dynamic_ntk', 'the base follows the length, in powers of two');
+  const original = config.needed(['seq_length'], rules.trainedLength, trainedText);
+  return {
+    type: 'dynamic-ntk',
+    form: 'rounded',
+    factor: 1,
+    originalLength: original,
+    ...(length && { length }),
+  };
+}
+
+export function scalingOf(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+  type: string,
+  nested: boolean,
+  length?: number,
+): RotaryScaling {
+  if (!block) return flaggedScaling(config, length);
+  const read = extensions.get(type);
+  if (!read) {
+    const known = [...extensions.keys()].join(', ');
+    throw new RangeError(`${block.key('rope_type')} must be one of ${known}, got ${quoted(type)}`);
+  }
+  const scaling = read({ config, block, type, nested, length });
+  tellUnused(block, type);
+  return scaling;
+}

@@ -1,0 +1,82 @@
+/** NTK-aware extensions, which change the base. */
+import { copied, type Core } from './core.js';
+import type { NtkForm, Scaled, Width } from './rotary_scaling.js';
+import { ScalingArguments, unpacked, withoutTemperature, type OfType } from './scaling_arguments.js';
+
+const ntkRules: Record<NtkForm, string> = {
+  bloc97: 'base · factor^(dim / (dim − 2))',
+  'su-old': 'base · factor',
+  'su-fixed': 'f · factor^(−2(i + 1) / dim)',
+  'su-mixed': 'f · exp(−ln factor · ((i + 1) / (dim / 2))^exponent)',
+};
+
+function scaledBase(core: Core, width: Width, factor: number, form: NtkForm = 'bloc97', exponent = 1) {
+  const { dim, base } = width;
+  const made = unpacked(copied(core.raw.ntk(dim, base, factor, form, exponent)), dim);
+  const rule = ntkRules[form];
+  const steps = made.base === base ? [] : [{ name: 'base', value: made.base, rule }];
+  return { inverse: made.inverse, base: made.base, factor, ...withoutTemperature, rule, steps };
+}
+
+export function ntk(core: Core, width: Width, given: OfType<'ntk'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor');
+  const form = taken.choice('form', 'bloc97', 'su-old', 'su-fixed', 'su-mixed');
+  const mixed = form === 'su-mixed';
+  if (taken.has('exponent') && !mixed) {
+    throw new TypeError(`scaling.exponent belongs to the form 'su-mixed', got form '${form}'`);
+  }
+  const exponent = taken.finite('exponent', 0.625);
+  const made = scaledBase(core, width, factor, form, exponent);
+  const chosen = mixed ? [taken.step('exponent', exponent, "Su's value")] : [];
+  return { ...made, steps: [taken.step('factor', factor), ...chosen, ...made.steps] };
+}
+
+export function ntkAlpha(core: Core, width: Width, given: OfType<'ntk-alpha'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const alpha = taken.positive('alpha');
+  const made = scaledBase(core, width, alpha);
+  return { ...made, steps: [taken.step('alpha', alpha), ...made.steps] };
+}
+
+const dynamicRules = {
+  current: 'factor · L / L₀ − (factor − 1), with L at least L₀',
+  'vllm-constant': 'factor² − (factor − 1), whatever the length',
+  rounded: 'max(2^⌈log₂(L / L₀) + 1⌉ − 1, 1)',
+};
+
+export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor');
+  const originalLength = taken.length('originalLength');
+  const length = taken.length('length', originalLength);
+  const form = taken.choice('form', 'current', 'vllm-constant', 'rounded');
+  const grown = copied(core.raw.dynamicNtkFactor(factor, length, originalLength, form))[0]!;
+  const made = scaledBase(core, width, grown);
+  const steps = [
+    taken.step('length', length, 'L₀, since no length is given'),
+    { name: 'factor', value: grown, rule: dynamicRules[form] },
+    ...made.steps,
+  ];
+  return { ...made, rule: `${made.rule}, factor = ${dynamicRules[form]}`, steps };
+}
+
+export function partNtk(core: Core, { dim, base }: Width, given: OfType<'part-ntk'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor'), originalLength = taken.length('originalLength');
+  const ntkShare = taken.finite('ntkFactor', 1), shareKept = taken.finite('extrapolationFactor', 1);
+  const turns = Float64Array.of(
+    taken.positive('beta0', 1.25), taken.positive('beta1', 0.75),
+    taken.positive('gamma0', 16), taken.positive('gamma1', 2),
+  );
+  core.sendDoubles([turns]);
+  const packed = copied(core.raw.partNtk(dim, base, factor, originalLength, ntkShare, shareKept));
+  const { inverse, kept, from, to } = unpacked(packed, dim);
+  const rule = "a ramp from f / factor to bloc97's NTK, then one from that to f";
+  const steps = [
+    taken.step('factor', factor),
+    { name: 'rampFrom', value: from, rule: 'second ramp: the pair of gamma0 turns' },
+    { name: 'rampTo', value: to, rule: 'second ramp: the pair of gamma1 turns' },
+  ];
+  return { inverse, kept, base, factor, ...withoutTemperature, rule, steps };
+}

@@ -1,0 +1,114 @@
+/** Every extension of rotary frequencies: its option names and what it makes of trained frequencies. */
+import { numbers, oneOf, options } from './checks.js';
+import { copied, type Core } from './core.js';
+import { dynamicNtk, ntk, ntkAlpha, partNtk } from './ntk_scaling.js';
+import type { RotaryScaling, Scaled, Width } from './rotary_scaling.js';
+import { ScalingArguments, unpacked, withoutTemperature, type OfType } from './scaling_arguments.js';
+import { byPartsNames, dynamicYarn, ntkByParts, yarn, yarnNames } from './yarn_scaling.js';
+
+function none(core: Core, { dim, base }: Width): Scaled {
+  const inverse = copied(core.raw.rotaryFrequencies(dim, base));
+  return { inverse, base, factor: 1, ...withoutTemperature, rule: 'base^(−2i / dim)', steps: [] };
+}
+
+function linear(core: Core, { dim, base }: Width, given: OfType<'linear'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor');
+  const { inverse } = unpacked(copied(core.raw.positionInterpolation(dim, base, factor)), dim);
+  const rule = 'f / factor, the same as position / factor';
+  return { inverse, base, factor, ...withoutTemperature, rule, steps: [taken.step('factor', factor)] };
+}
+
+/** The length that picks a list of divisors. */
+function decidingLength(taken: ScalingArguments<OfType<'longrope'>>, originalLength: number): number {
+  const current = taken.length('length', originalLength);
+  if (taken.choice('decideBy', 'length', 'max-length') === 'length') return current;
+  if (taken.has('maxLength')) return taken.length('maxLength');
+  throw new TypeError("scaling.maxLength must be given when scaling.decideBy is 'max-length'");
+}
+
+function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const short = numbers('scaling.shortFactor', given.shortFactor);
+  const long = numbers('scaling.longFactor', given.longFactor);
+  const originalLength = taken.length('originalLength');
+  const length = decidingLength(taken, originalLength);
+  const factor = taken.positive('factor', taken.length('maxLength', originalLength) / originalLength);
+  const computed = copied(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
+  const attentionFactor = taken.positive('attentionFactor', computed);
+  core.sendDoubles([short, long]);
+  const packed = copied(core.raw.longrope(dim, base, short.length, long.length, length, originalLength));
+  const { inverse } = unpacked(packed, dim);
+  const list = length > originalLength ? 'long' : 'short';
+  const decision = `picks the ${list} list: the long one is for lengths beyond L₀ = ${originalLength}`;
+  const steps = [
+    { name: 'length', value: length, rule: decision },
+    taken.step('factor', factor, 'maxLength / originalLength'),
+    taken.step('attentionFactor', attentionFactor, '√(1 + ln factor / ln L₀), and 1 for a factor up to 1'),
+  ];
+  const rule = `f / divisor of the pair, from the ${list} list`;
+  return { inverse, base, factor, attentionFactor, softmaxScale: 1, rule, steps };
+}
+
+function llama3(core: Core, { dim, base }: Width, given: OfType<'llama3'>): Scaled {
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor'), originalLength = taken.length('originalLength');
+  const low = taken.positive('lowFreqFactor', 1), high = taken.positive('highFreqFactor', 4);
+  const packed = copied(core.raw.llama3(dim, base, factor, originalLength, low, high));
+  const { inverse, kept } = unpacked(packed, dim);
+  const rule = 'kept · f + (1 − kept) · f / factor';
+  const steps = [
+    taken.step('factor', factor),
+    { name: 'keptBelow', value: originalLength / high, rule: 'wavelength L₀ / highFreqFactor' },
+    { name: 'interpolatedAbove', value: originalLength / low, rule: 'wavelength L₀ / lowFreqFactor' },
+  ];
+  return { inverse, kept, base, factor, ...withoutTemperature, rule, steps };
+}
+
+function proportional(core: Core, width: Width, given: OfType<'proportional'>): Scaled {
+  const { dim, base, partial } = width;
+  const taken = new ScalingArguments(given);
+  const factor = taken.positive('factor', 1);
+  const { inverse } = unpacked(copied(core.raw.proportional(dim, base, partial, factor)), dim);
+  const turning = inverse.findLastIndex((frequency) => frequency > 0) + 1;
+  const rule = 'base^(−2i / dim) / factor for the turning pairs, else 0';
+  const steps = [
+    taken.step('factor', factor),
+    { name: 'turningPairs', value: turning, rule: '⌊partial · dim / 2⌋' },
+  ];
+  return { inverse, base, factor, ...withoutTemperature, rule, steps };
+}
+
+type Make<Type extends RotaryScaling['type']> = (core: Core, width: Width, given: OfType<Type>) => Scaled;
+
+const schemes = {
+  none: [[], none],
+  linear: [['factor'], linear],
+  ntk: [['factor', 'form', 'exponent'], ntk],
+  'ntk-alpha': [['alpha'], ntkAlpha],
+  'dynamic-ntk': [['factor', 'originalLength', 'length', 'form'], dynamicNtk],
+  'ntk-by-parts': [['factor', ...byPartsNames], ntkByParts],
+  'part-ntk': [
+    ['factor', 'originalLength', 'ntkFactor', 'extrapolationFactor', 'beta0', 'beta1', 'gamma0', 'gamma1'],
+    partNtk,
+  ],
+  yarn: [['factor', ...yarnNames], yarn],
+  'dynamic-yarn': [['length', ...yarnNames], dynamicYarn],
+  longrope: [
+    ['shortFactor', 'longFactor', 'originalLength', 'length', 'maxLength', 'decideBy', 'factor', 'attentionFactor'],
+    longrope,
+  ],
+  llama3: [['factor', 'originalLength', 'lowFreqFactor', 'highFreqFactor'], llama3],
+  proportional: [['factor'], proportional],
+} as const satisfies {
+  [Type in RotaryScaling['type']]: readonly [readonly (keyof OfType<Type>)[], Make<Type>];
+};
+
+const types = Object.keys(schemes) as RotaryScaling['type'][];
+
+export function scaledFrequencies(core: Core, width: Width, scaling: RotaryScaling): Scaled {
+  const type = oneOf('scaling.type', scaling?.type, types);
+  const [names, make] = schemes[type];
+  options<object>(`scaling (type '${type}')`, scaling, ['type', ...names] as never[]);
+  return (make as Make<RotaryScaling['type']>)(core, width, scaling);
+}
