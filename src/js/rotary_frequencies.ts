@@ -131,7 +131,7 @@ export function derivedFrequencies(
   const width = fitting('dim', evenNumber('dim', given.dim));
   const base = positiveNumber('base', given.base ?? 10000);
   const partial = finiteNumber('partial', given.partial ?? 1);
-  const scaling = given.scaling ?? { type: 'none' };
+  const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
   const dim = turningWidth(width, partial, scaling?.type);
   const scaled = scaledFrequencies(core, { dim, base, partial }, scaling);
   const trained = copied(core.raw.rotaryFrequencies(dim, base));
