@@ -1,4 +1,4 @@
-/** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
+/** How fast each pair of a rotary scheme turns, with extensions for longer contexts. */
 import { evenNumber, finiteNumber, fitting, numbers, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
@@ -36,7 +36,7 @@ export interface RotaryDerivation {
 }
 
 export interface DerivedRotaryFrequencies extends RotaryFrequencies {
-  /** What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there. */
+  /** What to multiply the softmax scale 1/√d by: 1, unless a temperature acts there. */
   softmaxScale: number;
   derivation: RotaryDerivation;
 }
@@ -46,7 +46,7 @@ export interface RotaryFrequencyOptions {
   dim: number;
   /** Default 10000. */
   base?: number;
-  /** Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1. */
+  /** Which share of `dim` turns, rounded down (partial_rotary_factor). Default 1. */
   partial?: number;
   /** Default { type: 'none' }. */
   scaling?: RotaryScaling;
@@ -104,7 +104,7 @@ function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
 }
 
 /** The width that turns: all of it when the scheme itself leaves pairs still. */
-export function turningWidth(dim: number, partial: number, scaling: RotaryScaling['type']): number {
+function turningWidth(dim: number, partial: number, scaling: RotaryScaling['type']): number {
   if (!(partial > 0 && partial <= 1)) {
     throw new RangeError(`partial must be greater than 0 and at most 1, got ${partial}`);
   }

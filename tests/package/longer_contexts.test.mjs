@@ -5,7 +5,8 @@ import test from 'node:test';
 import { createRopewalk } from '../../dist/package/index.js';
 
 const rw = await createRopewalk();
-const near = (got, expected, most) => assert.ok(Math.abs(got - expected) <= most, `${got} is not ${expected}`);
+const near = (got, expected, most) =>
+  assert.ok(Math.abs(got - expected) <= most, `${got} is not ${expected}`);
 
 /** A seeded stream on [−1, 1) whose bits are the same everywhere. */
 function seeded(seed) {
@@ -28,10 +29,12 @@ function onSphere(rows, dim, next) {
 }
 
 test('C27 log-n keeps the entropy of attention flatter as the length grows, not constant', () => {
-  const dim = 64, queries = 16;
+  const dim = 64,
+    queries = 16;
   const entropyAt = (length, factor) => {
     const next = seeded(7);
-    const q = onSphere(queries, dim, next), k = onSphere(length, dim, next);
+    const q = onSphere(queries, dim, next),
+      k = onSphere(length, dim, next);
     const scale = factor / Math.sqrt(dim);
     const { entropy } = rw.attention(q, k, k, { scale, return: ['entropy'] });
     return entropy.data.reduce((sum, value) => sum + value, 0) / queries;
@@ -58,12 +61,22 @@ test('C27 the three forms of log-n, and that they disagree', () => {
 
 test('C26 direct extrapolation: the pairs that never closed a turn meet new angles', () => {
   const trained = rw.rotaryFrequencies({ dim: 128 });
-  const { unseenPairs, firstUnseen } = rw.angleCoverage({ trained, trainedLength: 2048, length: 4096 });
-  assert.deepEqual(unseenPairs, Array.from({ length: 23 }, (_, i) => 41 + i));
+  const { unseenPairs, firstUnseen } = rw.angleCoverage({
+    trained,
+    trainedLength: 2048,
+    length: 4096,
+  });
+  assert.deepEqual(
+    unseenPairs,
+    Array.from({ length: 23 }, (_, i) => 41 + i),
+  );
   assert.equal(firstUnseen[63], 2048);
   assert.equal(firstUnseen[0], -1);
   const used = rw.rotaryFrequencies({ dim: 128, scaling: { type: 'linear', factor: 2 } });
-  assert.deepEqual(rw.angleCoverage({ trained, used, trainedLength: 2048, length: 4096 }).unseenPairs, []);
+  assert.deepEqual(
+    rw.angleCoverage({ trained, used, trainedLength: 2048, length: 4096 }).unseenPairs,
+    [],
+  );
 });
 
 test('C30 a position in base beta beside its dials', () => {
@@ -75,17 +88,27 @@ test('C30 a position in base beta beside its dials', () => {
 });
 
 test('C31 ReRoPE clamps, Leaky ReRoPE counts slower, both are RoPE within the window', () => {
-  const row = (options) => [...rw.relativePositions({ queries: [8], keys: 9, ...options }).data].reverse();
-  assert.deepEqual(row({ type: 'leaky-rerope', window: 4, factor: 2 }), [0, 1, 2, 3, 4, 4.5, 5, 5.5, 6]);
+  const row = (options) =>
+    [...rw.relativePositions({ queries: [8], keys: 9, ...options }).data].reverse();
+  assert.deepEqual(
+    row({ type: 'leaky-rerope', window: 4, factor: 2 }),
+    [0, 1, 2, 3, 4, 4.5, 5, 5.5, 6],
+  );
   assert.deepEqual(row({ type: 'rerope', window: 4 }), [0, 1, 2, 3, 4, 4, 4, 4, 4]);
   assert.deepEqual(row({ type: 'rerope', window: 100 }), row({ type: 'rotary' }));
   assert.deepEqual(row({ type: 'self-extend', window: 4, group: 2 }), [0, 1, 2, 3, 4, 5, 5, 6, 6]);
-  assert.throws(() => row({ type: 'dual-chunk', chunk: 4, localWindow: 4 }), /smaller than chunk, 4, got 4/);
+  assert.throws(
+    () => row({ type: 'dual-chunk', chunk: 4, localWindow: 4 }),
+    /smaller than chunk, 4, got 4/,
+  );
   assert.throws(() => row({ type: 'rerope', window: 4, factor: 2 }), /has no "factor"/);
 });
 
 test('the dtype microscope: rounding, distinct positions, tables and scores', () => {
-  assert.deepEqual([...rw.roundTo([1e-8, 65519, 65520, 257, -0.1], 'f16')], [0, 65504, Infinity, 257, -0.0999755859375]);
+  assert.deepEqual(
+    [...rw.roundTo([1e-8, 65519, 65520, 257, -0.1], 'f16')],
+    [0, 65504, Infinity, 257, -0.0999755859375],
+  );
   assert.equal(rw.distinctPositions(512, 'bf16'), 385);
   assert.equal(rw.distinctPositions(4096, 'bf16'), 769);
   assert.equal(rw.distinctPositions(4096, 'f16'), 3073);
@@ -93,15 +116,29 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
   const positions = [1000, 1001, 1002, 1003];
   const table = rw.roundedRotaryTable({ positions, frequencies, formats: { position: 'bf16' } });
   assert.deepEqual(table.shape, [4, 32]);
-  assert.deepEqual(positions.map((_, r) => table.angles[r * 32]), [1000, 1000, 1000, 1004]);
+  assert.deepEqual(
+    positions.map((_, r) => table.angles[r * 32]),
+    [1000, 1000, 1000, 1004],
+  );
   const query = new Float64Array(64).fill(1);
   const spread = (formats) => {
-    const scores = rw.roundedRotaryScores({ query, key: query, positions, distance: 3, frequencies, layout: 'half-split', formats });
+    const scores = rw.roundedRotaryScores({
+      query,
+      key: query,
+      positions,
+      distance: 3,
+      frequencies,
+      layout: 'half-split',
+      formats,
+    });
     return Math.max(...scores) - Math.min(...scores);
   };
   assert.ok(spread() < 1e-10);
   assert.ok(spread({ position: 'bf16' }) > 1);
-  assert.throws(() => spread({ position: 'f8' }), /^RangeError: formats\.position must be one of 'f64'/);
+  assert.throws(
+    () => spread({ position: 'f8' }),
+    /^RangeError: formats\.position must be one of 'f64'/,
+  );
 });
 
 test('the long-position report: float angles are off by 5e-3 at 1e5, double ones by nothing', () => {
@@ -110,8 +147,17 @@ test('the long-position report: float angles are off by 5e-3 at 1e5, double ones
     const { errors } = rw.rotaryAngleErrors({ positions: [1e5], frequencies, method });
     return Math.max(...errors.map(Math.abs));
   };
-  near(Math.abs(rw.rotaryAngleErrors({ positions: [1e5], frequencies, method: 'float-product' }).errors[1]), 5e-3, 1e-3);
+  near(
+    Math.abs(
+      rw.rotaryAngleErrors({ positions: [1e5], frequencies, method: 'float-product' }).errors[1],
+    ),
+    5e-3,
+    1e-3,
+  );
   assert.ok(worst('double-product') < 1e-11);
   assert.ok(worst('running-product') > 1.5 * worst('float-product'));
-  assert.throws(() => rw.rotaryAngleErrors({ positions: [0.5], frequencies, method: 'recurrence' }), /whole positions/);
+  assert.throws(
+    () => rw.rotaryAngleErrors({ positions: [0.5], frequencies, method: 'recurrence' }),
+    /whole positions/,
+  );
 });
