@@ -34,6 +34,7 @@ test('a configuration that cannot hold is refused with key, rule and value', () 
     'TypeError',
     /^config\.rope_theta must be a number greater than 1 .*, got "10000"$/,
   );
+  refuses({ ...llama, rope_theta: 1 }, 'RangeError', /greater than 1 .*, got 1$/);
   refuses({ ...llama, rope_theta: NaN }, 'RangeError', /^config\.rope_theta must be .*, got NaN$/);
   refuses(
     { ...llama, rope_theta: 1e4, head_dim: 1e9 },

@@ -52,6 +52,7 @@ test('C27 the three forms of log-n, and that they disagree', () => {
     rw.logitFactors(positions, { type: 'log-n', form, trainedLength, length });
   near(of('length', 3, 512, 256)[2], 0.888889, 5e-7);
   assert.deepEqual([...of('length', 3, 512, 512)], [1, 1, 1]);
+  assert.equal(of('length', 512, 512)[0], 1);
   assert.equal(of('position', 4, 512)[0], 0);
   near(of('clipped', [4095, 8191, 16383], 4096)[1], 1.083333, 5e-7);
   near(of('clipped', [4095, 8191, 16383], 4096)[2], 1.166667, 5e-7);

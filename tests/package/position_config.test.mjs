@@ -75,14 +75,14 @@ test('rope settings nested by the kind of layer', () => {
     head_dim: 256,
     global_head_dim: 512,
     rope_parameters: {
-      full_attention: { rope_type: 'proportional', rope_theta: 1e6, partial_rotary_factor: 0.25 },
       sliding_attention: { rope_type: 'default', rope_theta: 1e4 },
+      full_attention: { rope_type: 'proportional', rope_theta: 1e6, partial_rotary_factor: 0.25 },
     },
   };
   const full = schemeOf(config);
   assert.match(
     noted(full.account.assumed, 'layer_types').text,
-    /full_attention, sliding_attention/,
+    /sliding_attention, full_attention/,
   );
   assert.equal(full.headDim, 512);
   assert.equal(full.frequencies.inverse.filter((frequency) => frequency > 0).length, 64);
@@ -91,8 +91,15 @@ test('rope settings nested by the kind of layer', () => {
   assert.equal(sliding.headDim, 256);
   assert.throws(
     () => schemeOf(config, { layerType: 'chunked' }),
-    /layerType must be one of full_attention, sliding_attention, got "chunked"/,
+    /layerType must be one of sliding_attention, full_attention, got "chunked"/,
   );
+});
+
+test('a base stated twice: the block wins, and the other is told', () => {
+  const twice = { ...llama, rope_theta: 1e4, rope_parameters: { rope_theta: 5e5 } };
+  const { base, account } = schemeOf(twice);
+  assert.equal(base, 5e5);
+  assert.equal(noted(account.contradicts, 'rope_theta').value, 1e4);
 });
 
 test('Gemma 3 keeps the base of its sliding layers apart', () => {
@@ -213,6 +220,7 @@ test('LongRoPE: the trained length stands beside the block, the length picks the
     ...phi3,
     rope_scaling: { ...phi3.rope_scaling, original_max_position_embeddings: 8192 },
   };
+  assert.equal(schemeOf(both).scaling.originalLength, 4096);
   assert.match(
     noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings').text,
     /4096, and wins/,

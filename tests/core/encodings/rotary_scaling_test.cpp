@@ -166,7 +166,8 @@ TEST_CASE("a key cached under another dynamic base breaks the relative score") {
 
 TEST_CASE("C32 YaRN as published and as coded are their formulas") {
   const std::size_t dim = GENERATE(16, 64, 128);
-  const double base = GENERATE(50.0, 1e4, 1e6), length = GENERATE(6.0, 2048.0, 16384.0);
+  const double base = GENERATE(10.0, 50.0, 1e4, 1e6),
+               length = GENERATE(6.0, 800.0, 2048.0, 16384.0);
   const double factor = GENERATE(1.0, 4.0, 32.0);
   const bool truncate = GENERATE(true, false);
   ByPartsOptions options{.factor = factor, .original_length = length};
