@@ -1,7 +1,7 @@
 // Schemes that meet longer contexts in the scores: row factors and relative-position maps.
+#include "bindings/boundary.hpp"
 #include "encodings/log_n.hpp"
 #include "encodings/relative_map.hpp"
-#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -24,11 +24,16 @@ enum class RelativeMap { plain, rerope, leaky_rerope, self_extend, dual_chunk };
 
 double mapped(RelativeMap map, double query, double key, double first, double second) {
   switch (map) {
-    case RelativeMap::rerope: return rerope_position(query, key, first);
-    case RelativeMap::leaky_rerope: return leaky_rerope_position(query, key, first, second);
-    case RelativeMap::self_extend: return self_extend_position(query, key, first, second);
-    case RelativeMap::dual_chunk: return dual_chunk_position(query, key, first, second);
-    case RelativeMap::plain: break;
+    case RelativeMap::rerope:
+      return rerope_position(query, key, first);
+    case RelativeMap::leaky_rerope:
+      return leaky_rerope_position(query, key, first, second);
+    case RelativeMap::self_extend:
+      return self_extend_position(query, key, first, second);
+    case RelativeMap::dual_chunk:
+      return dual_chunk_position(query, key, first, second);
+    case RelativeMap::plain:
+      break;
   }
   return query - key;
 }

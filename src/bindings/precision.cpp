@@ -1,6 +1,6 @@
 // The dtype microscope.
-#include "encodings/rotary_precision.hpp"
 #include "bindings/boundary.hpp"
+#include "encodings/rotary_precision.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -43,9 +43,9 @@ DoublesOrError rounded_scores(std::size_t positions, std::size_t pairs, double d
   return guarded<DoublesOrError>([&] {
     const std::span<double> query = doubles_in.take(2 * pairs), key = doubles_in.take(2 * pairs);
     const std::span<double> at = doubles_in.take(positions);
-    return doubles_out.hold(
-        rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs), layout,
-                              {position, frequency, angle, table, vectors}));
+    return doubles_out.hold(rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs),
+                                                  layout,
+                                                  {position, frequency, angle, table, vectors}));
   });
 }
 

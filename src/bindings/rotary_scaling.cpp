@@ -1,4 +1,5 @@
 // Rotary frequencies extended for longer contexts, and what they cover.
+#include "bindings/boundary.hpp"
 #include "encodings/angle_coverage.hpp"
 #include "encodings/llama3.hpp"
 #include "encodings/longrope.hpp"
@@ -8,7 +9,6 @@
 #include "encodings/position_interpolation.hpp"
 #include "encodings/proportional.hpp"
 #include "encodings/yarn.hpp"
-#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -34,20 +34,20 @@ DoublesOrError position_interpolation_list(std::size_t dim, double base, double 
   return scaled([&] { return position_interpolation(dim, base, factor); });
 }
 
-DoublesOrError ntk_list(std::size_t dim, double base, double factor, NtkForm form, double exponent) {
+DoublesOrError ntk_list(std::size_t dim, double base, double factor, NtkForm form,
+                        double exponent) {
   return scaled([&] { return ntk(dim, base, {factor, form, exponent}); });
 }
 
 DoublesOrError dynamic_ntk_number(double factor, double length, double original_length,
                                   DynamicNtkForm form) {
-  return doubles([&] {
-    return std::vector{dynamic_ntk_factor(factor, length, original_length, form)};
-  });
+  return doubles(
+      [&] { return std::vector{dynamic_ntk_factor(factor, length, original_length, form)}; });
 }
 
-DoublesOrError ntk_by_parts_list(std::size_t dim, double base, double factor, double original_length,
-                                 double beta_fast, double beta_slow, ByPartsRamp ramp, bool truncate,
-                                 BlendOf blend) {
+DoublesOrError ntk_by_parts_list(std::size_t dim, double base, double factor,
+                                 double original_length, double beta_fast, double beta_slow,
+                                 ByPartsRamp ramp, bool truncate, BlendOf blend) {
   return scaled([&] {
     return ntk_by_parts(dim, base,
                         {factor, original_length, beta_fast, beta_slow, ramp, truncate, blend});
@@ -59,8 +59,9 @@ DoublesOrError part_ntk_list(std::size_t dim, double base, double factor, double
                              double ntk_factor, double extrapolation_factor) {
   return scaled([&] {
     const std::span<double> turns = doubles_in.take(4);
-    return part_ntk(dim, base, {factor, original_length, ntk_factor, extrapolation_factor, turns[0],
-                                turns[1], turns[2], turns[3]});
+    return part_ntk(dim, base,
+                    {factor, original_length, ntk_factor, extrapolation_factor, turns[0], turns[1],
+                     turns[2], turns[3]});
   });
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reads a model's configuration, which is text that nobody vouches for: only own keys are looked at,
- * to a fixed depth, nothing is copied by a name from the file, and every value meets its rule first.
+ * Reads a model's configuration, which is text that nobody vouches for: only own keys are looked
+ * at, to a fixed depth, nothing is stored under a name from the file, and every value meets its
+ * rule first.
  * What was read, assumed or found contradictory is kept as an account in plain words.
  */
 
@@ -35,7 +36,7 @@ export const rules = {
   width: { least: 1, most: 2 ** 20, whole: true },
   length: { least: 1, most: 2 ** 31, whole: true },
   trainedLength: { least: 2, most: 2 ** 31, whole: true },
-  base: { above: 0, most: 1e18 },
+  base: { above: 1, most: 1e18 },
   factor: { above: 0, most: 1e6 },
   fraction: { above: 0, most: 1 },
   weight: { least: 0, most: 1e3 },

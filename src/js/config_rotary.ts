@@ -1,10 +1,9 @@
-/** The rotary part of a configuration: transformers 4's rope_scaling, 5's rope_parameters, older names. */
-import { rules, type ConfigSection } from './config_reader.js';
+/** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
+import { quoted, rules, type ConfigSection } from './config_reader.js';
 import type { Family } from './config_families.js';
 import { agreeing, lengthNames, scalingOf, trainedText } from './config_scaling.js';
 import type { LogitFactorOptions } from './logit_factors.js';
 import type { RotaryLayout } from './rotary.js';
-import { turningWidth } from './rotary_frequencies.js';
 import type { RotaryScaling } from './rotary_scaling.js';
 
 export interface ConfigChoices {
@@ -61,8 +60,8 @@ const localBases = ['rope_local_base_freq', 'local_rope_theta'] as const;
 
 /** The block of rope settings, one level down where every kind of layer has its own. */
 function ropeBlock(config: ConfigSection, layerType: string | undefined) {
-  const scaling = config.section('rope_scaling'),
-    parameters = config.section('rope_parameters');
+  const scaling = config.section('rope_scaling');
+  const parameters = config.section('rope_parameters');
   if (scaling && parameters) {
     parameters.contradict(
       'rope_type',
@@ -89,9 +88,7 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   }
   const own = block.section(chosen);
   if (!own)
-    throw new RangeError(
-      `layerType must be one of ${names.join(', ')}, got ${JSON.stringify(chosen)}`,
-    );
+    throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
   return { block: own, nested: true, layerType: chosen };
 }
 
@@ -197,8 +194,8 @@ function ropeType(block: ConfigSection | undefined, config: ConfigSection): stri
       'default',
       'no rope_scaling or rope_parameters: nothing is extended',
     );
-  const type = block.text('rope_type', 'which extension'),
-    older = block.text('type', 'which extension, older spelling');
+  const type = block.text('rope_type', 'which extension');
+  const older = block.text('type', 'which extension, older spelling');
   if (type !== undefined && older !== undefined && type !== older) {
     block.contradict('type', older, `rope_type says ${JSON.stringify(type)}, and wins`);
   }
@@ -263,19 +260,18 @@ function layoutOf(config: ConfigSection, family: Family | undefined) {
   return { layout: 'half-split', deinterleaves: false } as const;
 }
 
-/** Says in the words of the file that what is to turn has no even number of values. */
-function requireEven(
+/** How many values of a head turn, which must be an even number. */
+function turningValues(
   config: ConfigSection,
-  dim: number,
-  partial: number,
-  scaling: RotaryScaling,
-): void {
-  try {
-    turningWidth(dim, partial, scaling.type);
-    if (dim % 2 !== 0) throw new RangeError(`the width must be even, got ${dim}`);
-  } catch (error) {
-    throw new RangeError(`${config.key('partial_rotary_factor')}: ${(error as Error).message}`);
-  }
+  { dim, partial }: { dim: number; partial: number },
+  type: string,
+) {
+  const turning = type === 'proportional' ? dim : Math.floor(dim * partial);
+  if (turning >= 2 && turning % 2 === 0) return turning;
+  const share = partial < 1 ? `, ${partial} of ${dim}` : '';
+  throw new RangeError(
+    `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
+  );
 }
 
 export function rotaryScheme(
@@ -299,12 +295,12 @@ export function rotaryScheme(
     : baseOf(config, block);
   const part =
     separateParts(config) ?? turningPart(config, block, headWidth(config, type, layerType), family);
-  const scaling = scalingOf(config, block, type, nested, choices.length);
-  requireEven(config, part.dim, part.partial, scaling);
+  const pairs = turningValues(config, part, type) / 2;
+  const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
   const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest length');
-  const sections = sectionsOf(block),
-    withoutPosition = layersWithout(config),
-    temperature = temperatureOf(config);
+  const sections = sectionsOf(block);
+  const withoutPosition = layersWithout(config);
+  const temperature = temperatureOf(config);
   return {
     type: 'rotary',
     ...layoutOf(config, family),

@@ -22,6 +22,8 @@ interface Extension {
   block: ConfigSection;
   type: string;
   nested: boolean;
+  /** How many pairs turn: LongRoPE has a divisor for each. */
+  pairs: number;
   length?: number;
 }
 
@@ -83,8 +85,8 @@ function alphaScaling({ block }: Extension): RotaryScaling {
 function dynamic(extension: Extension): RotaryScaling {
   const { config, block, length } = extension;
   if (block.has('alpha')) return alphaScaling(extension);
-  const factor = factorOf(extension),
-    most = longest(config);
+  const factor = factorOf(extension);
+  const most = longest(config);
   const stated = block.number('original_max_position_embeddings', rules.trainedLength, trainedText);
   if (stated !== undefined && stated !== most) {
     block.contradict(
@@ -110,29 +112,43 @@ function vllmNtk(extension: Extension): RotaryScaling {
 /** transformers reads 0 as not given. */
 const optional = (name: string, value: number | undefined) => (value ? { [name]: value } : {});
 
-function yarn(extension: Extension): RotaryScaling {
-  const { block, nested } = extension;
-  const original = originalLength(extension),
-    factor = factorOf(extension, original);
-  const weight = (name: string, text: string) => block.number(name, rules.weight, text);
-  const attentionFactor = weight('attention_factor', 'temperature: multiplies cos and sin');
-  const mscale = weight('mscale', 'temperature, numerator'),
-    mscaleAllDim = weight('mscale_all_dim', 'temperature, denominator, and on the softmax scale');
-  const truncate = block.truth('truncate', 'are the ends of the ramp whole pairs?') ?? true;
-  if (attentionFactor && (mscale || mscaleAllDim)) {
+/** What a YaRN block says and does not do. */
+function tellIdleTemperature(
+  block: ConfigSection,
+  attentionFactor: number,
+  mscale: number,
+  allDim: number,
+): void {
+  if (attentionFactor && (mscale || allDim)) {
     block.contradict(
       'mscale',
-      mscale ?? null,
+      mscale,
       `attention_factor ${attentionFactor} wins over mscale and mscale_all_dim`,
     );
   }
-  if (Boolean(mscale) !== Boolean(mscaleAllDim)) {
+  if (Boolean(mscale) !== Boolean(allDim)) {
+    const alone = mscale ? 'mscale' : 'mscale_all_dim';
     block.contradict(
-      mscale ? 'mscale' : 'mscale_all_dim',
-      mscale || mscaleAllDim || null,
+      alone,
+      mscale || allDim,
       'has no effect on cos and sin unless the other one stands beside it',
     );
   }
+}
+
+function yarn(extension: Extension): RotaryScaling {
+  const { block, nested } = extension;
+  const original = originalLength(extension);
+  const factor = factorOf(extension, original);
+  const weight = (name: string, text: string) => block.number(name, rules.weight, text) ?? 0;
+  const attentionFactor = weight('attention_factor', 'temperature: multiplies cos and sin');
+  const mscale = weight('mscale', 'temperature, numerator');
+  const mscaleAllDim = weight(
+    'mscale_all_dim',
+    'temperature, denominator, and on the softmax scale',
+  );
+  tellIdleTemperature(block, attentionFactor, mscale, mscaleAllDim);
+  const truncate = block.truth('truncate', 'are the ends of the ramp whole pairs?') ?? true;
   if (nested && !truncate) {
     block.contradict(
       'truncate',
@@ -140,36 +156,45 @@ function yarn(extension: Extension): RotaryScaling {
       'transformers looks for it one level up only, and would truncate here',
     );
   }
+  const betaFast = weight('beta_fast', 'turns from which a pair is kept');
+  const betaSlow = weight('beta_slow', 'turns up to which a pair is interpolated');
+  if ((betaFast || 32) < (betaSlow || 1)) {
+    throw new RangeError(
+      `${block.key('beta_fast')} must be at least beta_slow, ${betaSlow || 1}, got ${betaFast || 32}`,
+    );
+  }
   return {
     type: 'yarn',
     factor,
     originalLength: original,
     truncate,
-    ...optional('betaFast', weight('beta_fast', 'turns from which a pair is kept')),
-    ...optional('betaSlow', weight('beta_slow', 'turns up to which a pair is interpolated')),
+    ...optional('betaFast', betaFast),
+    ...optional('betaSlow', betaSlow),
     ...optional('attentionFactor', attentionFactor),
     ...optional('mscale', mscale),
     ...optional('mscaleAllDim', mscaleAllDim),
   };
 }
 
+function divisors({ block, pairs }: Extension, name: string, text: string): number[] {
+  const list = block.numbers(name, rules.factor, text);
+  if (list?.length === pairs) return list;
+  const got = list ? `got ${list.length}` : 'it is missing';
+  throw new RangeError(`${block.key(name)} must have one divisor per pair, ${pairs}; ${got}`);
+}
+
 function longrope(extension: Extension): RotaryScaling {
   const { config, block, length } = extension;
-  const original = originalLength(extension),
-    factor = factorOf(extension, original);
-  const list = (name: string, text: string) => {
-    const divisors = block.numbers(name, rules.factor, text);
-    if (!divisors)
-      throw new RangeError(
-        `${block.key(name)} is missing; it must be a list of one divisor per pair`,
-      );
-    return divisors;
-  };
-  const shortFactor = list('short_factor', 'one divisor per pair, up to the trained length');
-  const longFactor = list('long_factor', 'one divisor per pair, beyond it');
-  if (length === undefined) {
+  const original = originalLength(extension);
+  const factor = factorOf(extension, original);
+  const shortFactor = divisors(
+    extension,
+    'short_factor',
+    'one divisor per pair, up to the trained length',
+  );
+  const longFactor = divisors(extension, 'long_factor', 'one divisor per pair, beyond it');
+  if (length === undefined)
     config.assume('length', original, 'no length asked for: the short list');
-  }
   const attentionFactor = block.number(
     'attention_factor',
     rules.weight,
@@ -181,27 +206,36 @@ function longrope(extension: Extension): RotaryScaling {
     longFactor,
     originalLength: original,
     factor,
-    ...(length && { length }),
+    ...optional('length', length),
     ...optional('attentionFactor', attentionFactor),
   };
 }
 
 function llama3(extension: Extension): RotaryScaling {
   const { block } = extension;
+  const factor = factorOf(extension);
+  const lowFreqFactor = block.needed(
+    ['low_freq_factor'],
+    rules.factor,
+    'turns up to which a pair is interpolated',
+  );
+  const highFreqFactor = block.needed(
+    ['high_freq_factor'],
+    rules.factor,
+    'turns from which a pair is kept',
+  );
+  if (highFreqFactor <= lowFreqFactor) {
+    const key = block.key('high_freq_factor');
+    throw new RangeError(
+      `${key} must be greater than low_freq_factor, ${lowFreqFactor}, got ${highFreqFactor}`,
+    );
+  }
   return {
     type: 'llama3',
-    factor: factorOf(extension),
+    factor,
     originalLength: originalLength(extension),
-    lowFreqFactor: block.needed(
-      ['low_freq_factor'],
-      rules.factor,
-      'turns up to which a pair is interpolated',
-    ),
-    highFreqFactor: block.needed(
-      ['high_freq_factor'],
-      rules.factor,
-      'turns from which a pair is kept',
-    ),
+    lowFreqFactor,
+    highFreqFactor,
   };
 }
 
@@ -258,20 +292,18 @@ function flaggedScaling(config: ConfigSection, length: number | undefined): Rota
   };
 }
 
+/** `extension.block` is missing where a configuration has none. */
 export function scalingOf(
-  config: ConfigSection,
-  block: ConfigSection | undefined,
-  type: string,
-  nested: boolean,
-  length?: number,
+  extension: Omit<Extension, 'block'> & { block?: ConfigSection },
 ): RotaryScaling {
+  const { config, block, type, length } = extension;
   if (!block) return flaggedScaling(config, length);
   const read = extensions.get(type);
   if (!read) {
     const known = [...extensions.keys()].join(', ');
     throw new RangeError(`${block.key('rope_type')} must be one of ${known}, got ${quoted(type)}`);
   }
-  const scaling = read({ config, block, type, nested, length });
+  const scaling = read({ ...extension, block });
   tellUnused(block, type);
   return scaling;
 }

@@ -46,8 +46,9 @@ export interface PositionDigits {
 
 /**
  * - rotary: m − n.
- * - rerope: min(m − n, window). leaky-rerope: beyond the window distances grow `factor` times slower.
- * - self-extend: beyond the window positions count in groups, ⌊m/group⌋ + window − ⌊window/group⌋ − ⌊n/group⌋.
+ * - rerope: min(m − n, window). leaky-rerope: beyond the window, `factor` times slower.
+ * - self-extend: beyond the window positions count in groups,
+ *   ⌊m/group⌋ + window − ⌊window/group⌋ − ⌊n/group⌋.
  * - dual-chunk: by chunks of chunk − localWindow tokens; see An et al. 2024, section 3.2.
  */
 export type RelativePositionOptions = {
@@ -155,7 +156,7 @@ export const contextLength = (core: Core) => ({
    * distance, which is negative: these are causal schemes.
    * @returns a tensor [queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Su, kexue.fm/archives/9708 (ReRoPE); Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)
+   * @see Su, kexue.fm/archives/9708; Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)
    */
   relativePositions(settings: RelativePositionOptions): Tensor {
     const type = oneOf('type', settings?.type, mapTypes);

@@ -11,8 +11,8 @@ import { copied, type Core } from './core.js';
 import type { Positions } from './tensor.js';
 
 /**
- * - log-n: 'length' ln n/ln L₀ for every row, n the whole length; 'position' ln(p + 1)/ln L₀, which is 0 for the
- *   first row; 'clipped' max(1, ln(p + 1)/ln L₀) (Su's rerope repository, Qwen).
+ * - log-n: 'length' ln n/ln L₀ for every row, n the whole length; 'position' ln(p + 1)/ln L₀, which
+ *   is 0 for the first row; 'clipped' max(1, ln(p + 1)/ln L₀) (Su's rerope repository, Qwen).
  * - llama4: 1 + scale · ln(1 + ⌊(p + 1)/floorLength⌋).
  */
 export type LogitFactorOptions =

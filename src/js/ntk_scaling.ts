@@ -1,7 +1,12 @@
 /** NTK-aware extensions, which change the base. */
 import { copied, type Core } from './core.js';
 import type { NtkForm, Scaled, Width } from './rotary_scaling.js';
-import { ScalingArguments, unpacked, withoutTemperature, type OfType } from './scaling_arguments.js';
+import {
+  ScalingArguments,
+  unpacked,
+  withoutTemperature,
+  type OfType,
+} from './scaling_arguments.js';
 
 const ntkRules: Record<NtkForm, string> = {
   bloc97: 'base · factor^(dim / (dim − 2))',
@@ -10,7 +15,13 @@ const ntkRules: Record<NtkForm, string> = {
   'su-mixed': 'f · exp(−ln factor · ((i + 1) / (dim / 2))^exponent)',
 };
 
-function scaledBase(core: Core, width: Width, factor: number, form: NtkForm = 'bloc97', exponent = 1) {
+function scaledBase(
+  core: Core,
+  width: Width,
+  factor: number,
+  form: NtkForm = 'bloc97',
+  exponent = 1,
+) {
   const { dim, base } = width;
   const made = unpacked(copied(core.raw.ntk(dim, base, factor, form, exponent)), dim);
   const rule = ntkRules[form];
@@ -63,11 +74,15 @@ export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'
 
 export function partNtk(core: Core, { dim, base }: Width, given: OfType<'part-ntk'>): Scaled {
   const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor'), originalLength = taken.length('originalLength');
-  const ntkShare = taken.finite('ntkFactor', 1), shareKept = taken.finite('extrapolationFactor', 1);
+  const factor = taken.positive('factor'),
+    originalLength = taken.length('originalLength');
+  const ntkShare = taken.finite('ntkFactor', 1),
+    shareKept = taken.finite('extrapolationFactor', 1);
   const turns = Float64Array.of(
-    taken.positive('beta0', 1.25), taken.positive('beta1', 0.75),
-    taken.positive('gamma0', 16), taken.positive('gamma1', 2),
+    taken.positive('beta0', 1.25),
+    taken.positive('beta1', 0.75),
+    taken.positive('gamma0', 16),
+    taken.positive('gamma1', 2),
   );
   core.sendDoubles([turns]);
   const packed = copied(core.raw.partNtk(dim, base, factor, originalLength, ntkShare, shareKept));

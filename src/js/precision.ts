@@ -1,4 +1,4 @@
-/** The dtype microscope: what narrow number formats make of positions, frequencies, angles and scores. */
+/** The dtype microscope: what narrow formats make of positions, frequencies, angles and scores. */
 import { finiteNumber, fitting, numbers, oneOf, options, positionList } from './checks.js';
 import { copied, type Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
@@ -8,7 +8,7 @@ import type { Positions } from './tensor.js';
 /** IEEE binary64, binary32, binary16, and bfloat16. */
 export type NumberFormat = 'f64' | 'f32' | 'f16' | 'bf16';
 
-/** The format that each stage is held in; every stage computes in double and rounds once. Default 'f64'. */
+/** The format of each stage, which computes in double and rounds once. Default 'f64'. */
 export interface RotaryFormats {
   position?: NumberFormat;
   frequency?: NumberFormat;
@@ -152,8 +152,8 @@ export const precision = (core: Core) => ({
   },
 
   /**
-   * How far off the angles are that a method forms, in radians within half a turn, against the exact
-   * product of position and frequency: row-major, one row per position and one column per pair.
+   * How far off the angles are that a method forms, in radians within half a turn, against the
+   * exact product of position and frequency: row-major, one row per position and one column per pair.
    * A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    */

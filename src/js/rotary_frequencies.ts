@@ -1,5 +1,5 @@
 /** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
-import { evenNumber, finiteNumber, numbers, options, positiveNumber, wholeNumber } from './checks.js';
+import { evenNumber, finiteNumber, fitting, numbers, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 import { scaledFrequencies } from './rotary_schemes.js';
@@ -141,10 +141,10 @@ export function derivedFrequencies(
     'partial',
     'scaling',
   ]);
-  const width = evenNumber('dim', given.dim);
+  const width = fitting('dim', evenNumber('dim', given.dim));
   const base = positiveNumber('base', given.base ?? 10000);
   const partial = finiteNumber('partial', given.partial ?? 1);
-  const scaling = given.scaling ?? { type: 'none' };
+  const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
   const dim = turningWidth(width, partial, scaling?.type);
   const scaled = scaledFrequencies(core, { dim, base, partial }, scaling);
   const trained = copied(core.raw.rotaryFrequencies(dim, base));

@@ -11,8 +11,8 @@ export interface ByPartsOptions {
   /** Turns within L₀ up to which a pair is interpolated. Default 1. */
   betaSlow?: number;
   /**
-   * 'coded' (default; the authors' code, Hugging Face, vLLM, llama.cpp): the ramp is linear in the index of
-   * the pair. 'published' (the paper's text): linear in the number of turns.
+   * 'coded' (default; the authors' code, Hugging Face, vLLM, llama.cpp): the ramp is linear in the
+   * index of the pair. 'published' (the paper's text): linear in the number of turns.
    */
   ramp?: 'coded' | 'published';
   /** Coded ramp: floor and ceil its two ends. Default true; gpt-oss does not. */
@@ -24,13 +24,13 @@ export interface ByPartsOptions {
 export interface YarnOptions extends ByPartsOptions {
   /** Replaces the temperature that the factor gives. */
   attentionFactor?: number;
-  /** Together with mscaleAllDim: cos and sin are multiplied by the quotient of the two (DeepSeek). */
+  /** With mscaleAllDim: cos and sin are multiplied by the quotient of the two (DeepSeek). */
   mscale?: number;
   /** DeepSeek: multiplies the softmax scale by (0.1 · mscaleAllDim · ln factor + 1)². */
   mscaleAllDim?: number;
   /**
-   * Where the temperature acts. 'cos-sin' (default; all shipped code) reaches rotated values only; 'logits'
-   * (the paper) every value of a head; 'none' leaves it out.
+   * Where the temperature acts. 'cos-sin' (default; all shipped code) reaches rotated values only;
+   * 'logits' (the paper) every value of a head; 'none' leaves it out.
    */
   temperature?: 'cos-sin' | 'logits' | 'none';
 }
@@ -44,13 +44,15 @@ export interface YarnOptions extends ByPartsOptions {
  *   'su-mixed' f·exp(−a(i+1)^exponent), a = ln factor/(d/2)^exponent (Su, kexue.fm/archives/9706).
  * - ntk-alpha: base·alpha^(d/(d−2)), Hunyuan's name for bloc97's.
  * - dynamic-ntk: bloc97's with a factor from the length: 'current' s·L/L₀ − (s − 1) (Hugging Face),
- *   'vllm-constant' s² − (s − 1) whatever the length, 'rounded' max(2^⌈log₂(L/L₀) + 1⌉ − 1, 1) (Qwen, lmdeploy).
+ *   'vllm-constant' s² − (s − 1) whatever the length, 'rounded' max(2^⌈log₂(L/L₀) + 1⌉ − 1, 1)
+ *   (Qwen, lmdeploy).
  * - ntk-by-parts: YaRN's frequencies without its temperature (Peng et al. 2023, section 3.2).
  * - part-ntk: what the YaRN repository used before YaRN.
  * - yarn: by parts, and the temperature 0.1 ln factor + 1. dynamic-yarn: factor = max(1, L/L₀).
- * - longrope: a divisor for every pair, from the long list when the deciding length exceeds L₀ (Ding et al. 2024).
+ * - longrope: a divisor for every pair, from the long list when the deciding length exceeds L₀
+ *   (Ding et al. 2024).
  * - llama3: by wavelength (Meta, Llama 3.1).
- * - proportional: only the first share `partial` of the pairs turns, over the whole width (Gemma 4).
+ * - proportional: only the first share `partial` of the pairs turns, over all widths (Gemma 4).
  */
 export type RotaryScaling =
   | { type: 'none' }
@@ -95,7 +97,7 @@ export type RotaryScaling =
       length?: number;
       /** The longest that will be served. */
       maxLength?: number;
-      /** Which of the two picks the list: the current one (Hugging Face; default) or the served one (vLLM). */
+      /** Which picks the list: the current one (Hugging Face; default) or the served one (vLLM). */
       decideBy?: 'length' | 'max-length';
       /** For the temperature √(1 + ln factor/ln L₀). Default maxLength/originalLength. */
       factor?: number;

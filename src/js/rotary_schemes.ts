@@ -1,9 +1,14 @@
-/** Every extension of rotary frequencies: its option names and what it makes of trained frequencies. */
+/** Every extension: its option names, and what it makes of trained frequencies. */
 import { numbers, oneOf, options } from './checks.js';
 import { copied, type Core } from './core.js';
 import { dynamicNtk, ntk, ntkAlpha, partNtk } from './ntk_scaling.js';
 import type { RotaryScaling, Scaled, Width } from './rotary_scaling.js';
-import { ScalingArguments, unpacked, withoutTemperature, type OfType } from './scaling_arguments.js';
+import {
+  ScalingArguments,
+  unpacked,
+  withoutTemperature,
+  type OfType,
+} from './scaling_arguments.js';
 import { byPartsNames, dynamicYarn, ntkByParts, yarn, yarnNames } from './yarn_scaling.js';
 
 function none(core: Core, { dim, base }: Width): Scaled {
@@ -16,11 +21,21 @@ function linear(core: Core, { dim, base }: Width, given: OfType<'linear'>): Scal
   const factor = taken.positive('factor');
   const { inverse } = unpacked(copied(core.raw.positionInterpolation(dim, base, factor)), dim);
   const rule = 'f / factor, the same as position / factor';
-  return { inverse, base, factor, ...withoutTemperature, rule, steps: [taken.step('factor', factor)] };
+  return {
+    inverse,
+    base,
+    factor,
+    ...withoutTemperature,
+    rule,
+    steps: [taken.step('factor', factor)],
+  };
 }
 
 /** The length that picks a list of divisors. */
-function decidingLength(taken: ScalingArguments<OfType<'longrope'>>, originalLength: number): number {
+function decidingLength(
+  taken: ScalingArguments<OfType<'longrope'>>,
+  originalLength: number,
+): number {
   const current = taken.length('length', originalLength);
   if (taken.choice('decideBy', 'length', 'max-length') === 'length') return current;
   if (taken.has('maxLength')) return taken.length('maxLength');
@@ -33,18 +48,27 @@ function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): 
   const long = numbers('scaling.longFactor', given.longFactor);
   const originalLength = taken.length('originalLength');
   const length = decidingLength(taken, originalLength);
-  const factor = taken.positive('factor', taken.length('maxLength', originalLength) / originalLength);
+  const factor = taken.positive(
+    'factor',
+    taken.length('maxLength', originalLength) / originalLength,
+  );
   const computed = copied(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
   const attentionFactor = taken.positive('attentionFactor', computed);
   core.sendDoubles([short, long]);
-  const packed = copied(core.raw.longrope(dim, base, short.length, long.length, length, originalLength));
+  const packed = copied(
+    core.raw.longrope(dim, base, short.length, long.length, length, originalLength),
+  );
   const { inverse } = unpacked(packed, dim);
   const list = length > originalLength ? 'long' : 'short';
-  const decision = `picks the ${list} list: the long one is for lengths beyond L₀ = ${originalLength}`;
+  const decision = `picks the ${list} list; the long one is for more than L₀ = ${originalLength}`;
   const steps = [
     { name: 'length', value: length, rule: decision },
     taken.step('factor', factor, 'maxLength / originalLength'),
-    taken.step('attentionFactor', attentionFactor, '√(1 + ln factor / ln L₀), and 1 for a factor up to 1'),
+    taken.step(
+      'attentionFactor',
+      attentionFactor,
+      '√(1 + ln factor / ln L₀), and 1 for a factor up to 1',
+    ),
   ];
   const rule = `f / divisor of the pair, from the ${list} list`;
   return { inverse, base, factor, attentionFactor, softmaxScale: 1, rule, steps };
@@ -52,15 +76,21 @@ function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): 
 
 function llama3(core: Core, { dim, base }: Width, given: OfType<'llama3'>): Scaled {
   const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor'), originalLength = taken.length('originalLength');
-  const low = taken.positive('lowFreqFactor', 1), high = taken.positive('highFreqFactor', 4);
+  const factor = taken.positive('factor'),
+    originalLength = taken.length('originalLength');
+  const low = taken.positive('lowFreqFactor', 1),
+    high = taken.positive('highFreqFactor', 4);
   const packed = copied(core.raw.llama3(dim, base, factor, originalLength, low, high));
   const { inverse, kept } = unpacked(packed, dim);
   const rule = 'kept · f + (1 − kept) · f / factor';
   const steps = [
     taken.step('factor', factor),
     { name: 'keptBelow', value: originalLength / high, rule: 'wavelength L₀ / highFreqFactor' },
-    { name: 'interpolatedAbove', value: originalLength / low, rule: 'wavelength L₀ / lowFreqFactor' },
+    {
+      name: 'interpolatedAbove',
+      value: originalLength / low,
+      rule: 'wavelength L₀ / lowFreqFactor',
+    },
   ];
   return { inverse, kept, base, factor, ...withoutTemperature, rule, steps };
 }
@@ -79,7 +109,11 @@ function proportional(core: Core, width: Width, given: OfType<'proportional'>): 
   return { inverse, base, factor, ...withoutTemperature, rule, steps };
 }
 
-type Make<Type extends RotaryScaling['type']> = (core: Core, width: Width, given: OfType<Type>) => Scaled;
+type Make<Type extends RotaryScaling['type']> = (
+  core: Core,
+  width: Width,
+  given: OfType<Type>,
+) => Scaled;
 
 const schemes = {
   none: [[], none],
@@ -89,13 +123,31 @@ const schemes = {
   'dynamic-ntk': [['factor', 'originalLength', 'length', 'form'], dynamicNtk],
   'ntk-by-parts': [['factor', ...byPartsNames], ntkByParts],
   'part-ntk': [
-    ['factor', 'originalLength', 'ntkFactor', 'extrapolationFactor', 'beta0', 'beta1', 'gamma0', 'gamma1'],
+    [
+      'factor',
+      'originalLength',
+      'ntkFactor',
+      'extrapolationFactor',
+      'beta0',
+      'beta1',
+      'gamma0',
+      'gamma1',
+    ],
     partNtk,
   ],
   yarn: [['factor', ...yarnNames], yarn],
   'dynamic-yarn': [['length', ...yarnNames], dynamicYarn],
   longrope: [
-    ['shortFactor', 'longFactor', 'originalLength', 'length', 'maxLength', 'decideBy', 'factor', 'attentionFactor'],
+    [
+      'shortFactor',
+      'longFactor',
+      'originalLength',
+      'length',
+      'maxLength',
+      'decideBy',
+      'factor',
+      'attentionFactor',
+    ],
     longrope,
   ],
   llama3: [['factor', 'originalLength', 'lowFreqFactor', 'highFreqFactor'], llama3],

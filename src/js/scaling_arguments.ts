@@ -1,4 +1,4 @@
-/** What the extensions of rotary frequencies share: options checked as they are taken, answers unpacked. */
+/** What the extensions share: options checked as they are taken, answers unpacked. */
 import { finiteNumber, oneOf, positiveNumber, truth, wholeNumber } from './checks.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 
@@ -33,7 +33,10 @@ export class ScalingArguments<Given extends object> {
   }
 
   /** The first choice is the default. */
-  choice<Choice extends string>(name: keyof Given & string, ...choices: [Choice, ...Choice[]]): Choice {
+  choice<Choice extends string>(
+    name: keyof Given & string,
+    ...choices: [Choice, ...Choice[]]
+  ): Choice {
     return oneOf(`scaling.${name}`, this.given[name] ?? choices[0], choices) as Choice;
   }
 

@@ -1,13 +1,33 @@
 /** NTK-by-parts and YaRN: a ramp between kept and interpolated pairs, and a temperature. */
 import { copied, type Core } from './core.js';
-import type { ByPartsOptions, DerivationStep, Scaled, Width, YarnOptions } from './rotary_scaling.js';
-import { ScalingArguments, unpacked, withoutTemperature, type OfType } from './scaling_arguments.js';
+import type {
+  ByPartsOptions,
+  DerivationStep,
+  Scaled,
+  Width,
+  YarnOptions,
+} from './rotary_scaling.js';
+import {
+  ScalingArguments,
+  unpacked,
+  withoutTemperature,
+  type OfType,
+} from './scaling_arguments.js';
 
 export const byPartsNames = [
-  'originalLength', 'betaFast', 'betaSlow', 'ramp', 'truncate', 'blend',
+  'originalLength',
+  'betaFast',
+  'betaSlow',
+  'ramp',
+  'truncate',
+  'blend',
 ] as const;
 export const yarnNames = [
-  ...byPartsNames, 'attentionFactor', 'mscale', 'mscaleAllDim', 'temperature',
+  ...byPartsNames,
+  'attentionFactor',
+  'mscale',
+  'mscaleAllDim',
+  'temperature',
 ] as const;
 
 const blendRules = {
@@ -24,15 +44,24 @@ function rampSteps(coded: boolean, truncate: boolean, from: number, to: number):
   }
   const [floored, ceiled] = truncate ? [', floored', ', ceiled'] : ['', ''];
   return [
-    { name: 'rampFrom', value: from, rule: `the pair of betaFast turns within L₀${floored}, at least 0` },
-    { name: 'rampTo', value: to, rule: `the pair of betaSlow turns within L₀${ceiled}, at most dim − 1` },
+    {
+      name: 'rampFrom',
+      value: from,
+      rule: `the pair of betaFast turns within L₀${floored}, at least 0`,
+    },
+    {
+      name: 'rampTo',
+      value: to,
+      rule: `the pair of betaSlow turns within L₀${ceiled}, at most dim − 1`,
+    },
   ];
 }
 
 function byParts(core: Core, { dim, base }: Width, given: ByPartsOptions, factor: number): Scaled {
   const taken = new ScalingArguments(given);
   const originalLength = taken.length('originalLength');
-  const fast = taken.positive('betaFast', 32), slow = taken.positive('betaSlow', 1);
+  const fast = taken.positive('betaFast', 32),
+    slow = taken.positive('betaSlow', 1);
   const ramp = taken.choice('ramp', 'coded', 'published');
   const truncate = taken.truth('truncate', true);
   const blend = taken.choice('blend', 'frequencies', 'wavelengths');
@@ -60,7 +89,8 @@ function temperatureOf(core: Core, given: YarnOptions, factor: number) {
   const taken = new ScalingArguments(given);
   const where = taken.choice('temperature', 'cos-sin', 'logits', 'none');
   const explicit = taken.has('attentionFactor') ? taken.positive('attentionFactor') : 0;
-  const mscale = taken.weight('mscale'), allDim = taken.weight('mscaleAllDim');
+  const mscale = taken.weight('mscale'),
+    allDim = taken.weight('mscaleAllDim');
   if (where === 'none') {
     const steps = [{ name: 'attentionFactor', value: 1, rule: 'no temperature' }];
     return { ...withoutTemperature, steps };
@@ -91,9 +121,13 @@ export function yarn(core: Core, width: Width, given: OfType<'yarn'>): Scaled {
 
 export function dynamicYarn(core: Core, width: Width, given: OfType<'dynamic-yarn'>): Scaled {
   const taken = new ScalingArguments(given);
-  const length = taken.length('length'), originalLength = taken.length('originalLength');
+  const length = taken.length('length'),
+    originalLength = taken.length('originalLength');
   const factor = copied(core.raw.dynamicYarnFactor(length, originalLength))[0]!;
   const made = yarnOf(core, width, given, factor);
-  const steps = [taken.step('length', length), { name: 'factor', value: factor, rule: 'max(1, L / L₀)' }];
+  const steps = [
+    taken.step('length', length),
+    { name: 'factor', value: factor, rule: 'max(1, L / L₀)' },
+  ];
   return { ...made, steps: [...steps, ...made.steps] };
 }

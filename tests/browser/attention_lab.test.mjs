@@ -26,7 +26,8 @@ class Lab {
 
   async open(address, settings = {}) {
     const url = new URL(address);
-    for (const [key, word] of Object.entries(settings)) url.searchParams.set(`attention-lab.${key}`, word);
+    for (const [key, word] of Object.entries(settings))
+      url.searchParams.set(`attention-lab.${key}`, word);
     await this.page.goto(url.href);
     await this.page.evaluate(() => {
       globalThis.figure = document.querySelector('ropewalk-figure[name="attention-lab"]');
@@ -44,7 +45,9 @@ class Lab {
   /** Does something and waits for the drawing that answers it. */
   async drawnAfter(act, ...args) {
     await this.page.evaluate(() => {
-      globalThis.drawn = new Promise((done) => figure.addEventListener('draw', done, { once: true }));
+      globalThis.drawn = new Promise((done) =>
+        figure.addEventListener('draw', done, { once: true }),
+      );
     });
     await this.page.evaluate(act, ...args);
     await this.page.evaluate(async () => {
@@ -55,7 +58,10 @@ class Lab {
 
   choose(control, value) {
     return this.drawnAfter(
-      (name, wanted) => inside(`input[name="${name}"], input#${name}`).find(({ value, type }) => type === 'checkbox' || value === wanted).click(),
+      (name, wanted) =>
+        inside(`input[name="${name}"], input#${name}`)
+          .find(({ value, type }) => type === 'checkbox' || value === wanted)
+          .click(),
       control,
       value,
     );
@@ -80,14 +86,20 @@ class Lab {
     await this.page.evaluate((textarea) => textarea.select(), field);
     await field.type(text);
     await this.page.waitForFunction(
-      (expected) => inside('.lab-tokens bdi').map(({ textContent }) => textContent).join(' ') === expected,
+      (expected) =>
+        inside('.lab-tokens bdi')
+          .map(({ textContent }) => textContent)
+          .join(' ') === expected,
       {},
       tokens.join(' '),
     );
   }
 
   texts(selector) {
-    return this.page.evaluate((wanted) => inside(wanted).map(({ textContent }) => textContent.trim()), selector);
+    return this.page.evaluate(
+      (wanted) => inside(wanted).map(({ textContent }) => textContent.trim()),
+      selector,
+    );
   }
 
   /** A number as it is printed: a true minus, and powers of ten in superscript. */
@@ -112,8 +124,11 @@ class Lab {
 function numberIn(text) {
   const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
   const plain = text
-    .replace(/ × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, raised) =>
-      `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`)
+    .replace(
+      / × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
+      (_, raised) =>
+        `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`,
+    )
     .replaceAll('−', '-')
     .replaceAll(',', '')
     .replace('∞', 'Infinity');
@@ -157,87 +172,138 @@ for (const name of browserNames) {
         await page.close();
       });
 
-    onLab('a typed sentence: weights on screen equal the reference for every scheme and both masks', {}, async (lab) => {
-      const tokens = sentence.split(' ');
-      await lab.type(sentence, tokens);
-      for (const scheme of schemes) {
-        if (scheme !== 'none') await lab.choose('scheme', scheme);
-        agree(await lab.table(), { ...question, tokens, scheme }, scheme);
-        await lab.choose('causal');
-        agree(await lab.table(), { ...question, tokens, scheme, causal: true }, `${scheme}, causal`);
-        await lab.choose('causal');
-      }
-    });
+    onLab(
+      'a typed sentence: weights on screen equal the reference for every scheme and both masks',
+      {},
+      async (lab) => {
+        const tokens = sentence.split(' ');
+        await lab.type(sentence, tokens);
+        for (const scheme of schemes) {
+          if (scheme !== 'none') await lab.choose('scheme', scheme);
+          agree(await lab.table(), { ...question, tokens, scheme }, scheme);
+          await lab.choose('causal');
+          agree(
+            await lab.table(),
+            { ...question, tokens, scheme, causal: true },
+            `${scheme}, causal`,
+          );
+          await lab.choose('causal');
+        }
+      },
+    );
 
-    onLab('C01 shuffled: without position nothing changes, with any scheme it does', { scheme: 'none' }, async (lab) => {
-      await lab.press('.lab-shuffle');
-      assert.ok((await lab.number('output-change')) < 1e-6);
-      const asked = { ...question, shuffle: 1 };
-      assert.deepEqual(await lab.texts('.lab-tokens bdi'), labReference(asked).order.map((token) => question.tokens[token]));
-      agree(await lab.table(), asked, 'shuffled');
-      for (const scheme of schemes.slice(1)) {
-        await lab.choose('scheme', scheme);
-        assert.ok((await lab.number('output-change')) > 0.1, scheme);
-        agree(await lab.table(), { ...asked, scheme }, `shuffled, ${scheme}`);
-      }
-      await lab.press('.lab-restore');
-      assert.deepEqual(await lab.texts('.lab-tokens bdi'), question.tokens);
-    });
+    onLab(
+      'C01 shuffled: without position nothing changes, with any scheme it does',
+      { scheme: 'none' },
+      async (lab) => {
+        await lab.press('.lab-shuffle');
+        assert.ok((await lab.number('output-change')) < 1e-6);
+        const asked = { ...question, shuffle: 1 };
+        assert.deepEqual(
+          await lab.texts('.lab-tokens bdi'),
+          labReference(asked).order.map((token) => question.tokens[token]),
+        );
+        agree(await lab.table(), asked, 'shuffled');
+        for (const scheme of schemes.slice(1)) {
+          await lab.choose('scheme', scheme);
+          assert.ok((await lab.number('output-change')) > 0.1, scheme);
+          agree(await lab.table(), { ...asked, scheme }, `shuffled, ${scheme}`);
+        }
+        await lab.press('.lab-restore');
+        assert.deepEqual(await lab.texts('.lab-tokens bdi'), question.tokens);
+      },
+    );
 
-    onLab('C01 the sum of a cell: its lines, and equal words at other distances', {}, async (lab) => {
-      const expected = labReference(question);
-      const spread = async () => {
-        const scores = (await lab.texts('.lab-twin data')).map(numberIn);
-        assert.equal(scores.length, 4);
-        return Math.max(...scores) - Math.min(...scores);
-      };
-      await lab.page.evaluate(() => inside('rw-score-map')[0].focus());
-      await lab.page.keyboard.press('ArrowDown'); // from "dog" with "the" to "bit" with "the"
-      await lab.page.waitForFunction(() => inside('.lab-cell bdi')[0].textContent === 'bit');
-      const [product, scale, score] = [await lab.number('product'), await lab.number('scale'), await lab.number('score')];
-      assert.ok(Math.abs(score - expected.scores[2][0]) < 1e-5 && Math.abs(product * scale - score) < 1e-5);
-      const quotient = (await lab.number('power')) / (await lab.number('row-sum'));
-      assert.ok(Math.abs(quotient - expected.weights[2][0]) < 1e-5);
-      assert.ok(Math.abs((await lab.number('weight')) - expected.weights[2][0]) < 1e-5);
-      assert.equal(await spread(), 0);
-      await lab.choose('scheme', 'rope-half-split');
-      assert.ok((await spread()) > 0.01);
-    });
+    onLab(
+      'C01 the sum of a cell: its lines, and equal words at other distances',
+      {},
+      async (lab) => {
+        const expected = labReference(question);
+        const spread = async () => {
+          const scores = (await lab.texts('.lab-twin data')).map(numberIn);
+          assert.equal(scores.length, 4);
+          return Math.max(...scores) - Math.min(...scores);
+        };
+        await lab.page.evaluate(() => inside('rw-score-map')[0].focus());
+        await lab.page.keyboard.press('ArrowDown'); // from "dog" with "the" to "bit" with "the"
+        await lab.page.waitForFunction(() => inside('.lab-cell bdi')[0].textContent === 'bit');
+        const [product, scale, score] = [
+          await lab.number('product'),
+          await lab.number('scale'),
+          await lab.number('score'),
+        ];
+        assert.ok(
+          Math.abs(score - expected.scores[2][0]) < 1e-5 &&
+            Math.abs(product * scale - score) < 1e-5,
+        );
+        const quotient = (await lab.number('power')) / (await lab.number('row-sum'));
+        assert.ok(Math.abs(quotient - expected.weights[2][0]) < 1e-5);
+        assert.ok(Math.abs((await lab.number('weight')) - expected.weights[2][0]) < 1e-5);
+        assert.equal(await spread(), 0);
+        await lab.choose('scheme', 'rope-half-split');
+        assert.ok((await spread()) > 0.01);
+      },
+    );
 
-    onLab('C19 C20 a million positions on: RoPE and ALiBi stay, the sinusoid does not', { offset: '1000000' }, async (lab) => {
-      for (const scheme of schemes) {
-        if (scheme !== 'none') await lab.choose('scheme', scheme);
-        const change = await lab.number('offset-change');
-        assert.ok(scheme === 'sinusoidal' ? change > 0.01 : change < 1e-5, `${scheme}: ${change}`);
-      }
-    });
+    onLab(
+      'C19 C20 a million positions on: RoPE and ALiBi stay, the sinusoid does not',
+      { offset: '1000000' },
+      async (lab) => {
+        for (const scheme of schemes) {
+          if (scheme !== 'none') await lab.choose('scheme', scheme);
+          const change = await lab.number('offset-change');
+          assert.ok(
+            scheme === 'sinusoidal' ? change > 0.01 : change < 1e-5,
+            `${scheme}: ${change}`,
+          );
+        }
+      },
+    );
 
-    onLab('bad texts are refused in words; text and figure stay, and the next text works', {}, async (lab) => {
-      const shown = await lab.texts('.lab-tokens bdi');
-      const refusals = [
-        ['', /at least one word/],
-        [' \n\u200b', /at least one word/],
-        ['a'.repeat(10000), /10000 characters.*at most 5000/],
-        ['a '.repeat(600), /600 tokens.*at most 512/],
-      ];
-      for (const [text, words] of refusals) {
-        await lab.paste(text);
-        assert.match((await lab.texts('.lab-fault'))[0], words);
-        assert.deepEqual(await lab.texts('.lab-tokens bdi'), shown);
-        assert.equal(await lab.page.evaluate(() => inside('textarea')[0].value), text);
-      }
-      for (const text of ['👩‍👩‍👧 🐶 👩‍👩‍👧', 'الكلب عض الرجل', '不怕辣', 'x'.repeat(400), '<img src=x onerror=alert(1)>']) {
-        await lab.paste(text);
-        assert.deepEqual(await lab.texts('.lab-fault'), ['']);
-        const tokens = await lab.texts('.lab-tokens bdi');
-        assert.equal(tokens.join(''), text.replaceAll(' ', ''));
-        agree(await lab.table(), { ...question, tokens }, text.slice(0, 20));
-      }
-    });
+    onLab(
+      'bad texts are refused in words; text and figure stay, and the next text works',
+      {},
+      async (lab) => {
+        const shown = await lab.texts('.lab-tokens bdi');
+        const refusals = [
+          ['', /at least one word/],
+          [' \n\u200b', /at least one word/],
+          ['a'.repeat(10000), /10000 characters.*at most 5000/],
+          ['a '.repeat(600), /600 tokens.*at most 512/],
+        ];
+        for (const [text, words] of refusals) {
+          await lab.paste(text);
+          assert.match((await lab.texts('.lab-fault'))[0], words);
+          assert.deepEqual(await lab.texts('.lab-tokens bdi'), shown);
+          assert.equal(await lab.page.evaluate(() => inside('textarea')[0].value), text);
+        }
+        for (const text of [
+          '👩‍👩‍👧 🐶 👩‍👩‍👧',
+          'الكلب عض الرجل',
+          '不怕辣',
+          'x'.repeat(400),
+          '<img src=x onerror=alert(1)>',
+        ]) {
+          await lab.paste(text);
+          assert.deepEqual(await lab.texts('.lab-fault'), ['']);
+          const tokens = await lab.texts('.lab-tokens bdi');
+          assert.equal(tokens.join(''), text.replaceAll(' ', ''));
+          agree(await lab.table(), { ...question, tokens }, text.slice(0, 20));
+        }
+      },
+    );
 
     onLab(
       'garbage in the address: the default with a note, and every control works after it',
-      { heads: '1e9', dim: '0', scheme: '__proto__', offset: 'NaN', seed: '<script>', causal: '1', text: 'x'.repeat(1600) },
+      {
+        heads: '1e9',
+        dim: '0',
+        scheme: '__proto__',
+        offset: 'NaN',
+        seed: '<script>',
+        causal: '1',
+        text: 'x'.repeat(1600),
+      },
       async (lab) => {
         assert.equal((await lab.texts('.note')).length, 7);
         agree(await lab.table(), question, 'defaults');
@@ -248,10 +314,31 @@ for (const name of browserNames) {
 
     onLab(
       'a link brings everything back',
-      { text: 'ab ba ab', scheme: 'alibi', causal: 'yes', heads: '6', head: '5', dim: '8', seed: '7', shuffle: '2', likeness: '1' },
+      {
+        text: 'ab ba ab',
+        scheme: 'alibi',
+        causal: 'yes',
+        heads: '6',
+        head: '5',
+        dim: '8',
+        seed: '7',
+        shuffle: '2',
+        likeness: '1',
+      },
       async (lab) => {
-        const asked = { tokens: ['ab', 'ba', 'ab'], scheme: 'alibi', causal: true, heads: 6, head: 4, headDim: 8 };
-        agree(await lab.table(), { ...question, ...asked, seed: 7, shuffle: 2, likeness: 1 }, 'link');
+        const asked = {
+          tokens: ['ab', 'ba', 'ab'],
+          scheme: 'alibi',
+          causal: true,
+          heads: 6,
+          head: 4,
+          headDim: 8,
+        };
+        agree(
+          await lab.table(),
+          { ...question, ...asked, seed: 7, shuffle: 2, likeness: 1 },
+          'link',
+        );
       },
     );
 
@@ -263,7 +350,9 @@ for (const name of browserNames) {
           const painted = await lab.page.evaluate(async () => {
             await new Promise(requestAnimationFrame);
             const [canvas] = inside('rw-score-map canvas');
-            const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            const { data } = canvas
+              .getContext('2d')
+              .getImageData(0, 0, canvas.width, canvas.height);
             return data.some((part) => part !== 0);
           });
           assert.ok(painted, `${view} of ${text.length} characters`);

@@ -27,7 +27,10 @@ test('no worker is made before the first question, and one serves all', async ()
   const table = engine.sinusoidal({ positions: 2, dim: 4 });
   const slopes = engine.asker().alibiSlopes({ heads: 8 });
   assert.equal(made.length, 1);
-  assert.deepEqual(made[0].asked.map(({ name }) => name), ['sinusoidal']);
+  assert.deepEqual(
+    made[0].asked.map(({ name }) => name),
+    ['sinusoidal'],
+  );
   made[0].reply({ kind: 'done', value: 'table' });
   assert.equal(await table, 'table');
   assert.deepEqual(made[0].asked.at(-1), { id: 2, name: 'alibiSlopes', args: [{ heads: 8 }] });
@@ -44,7 +47,10 @@ test('latest wins for one asker: what is superseded is rejected, and not compute
   await assert.rejects(second, Superseded);
   made[0].reply({ kind: 'done', value: 'others answer' });
   assert.equal(await other, 'others answer');
-  assert.deepEqual(made[0].asked.map(({ args }) => args[0]), ['other', 3]);
+  assert.deepEqual(
+    made[0].asked.map(({ args }) => args[0]),
+    ['other', 3],
+  );
   const fourth = mine.lab(4);
   await assert.rejects(third, Superseded);
   made[0].reply({ kind: 'done', value: 'late' });
@@ -66,7 +72,10 @@ test('an error crosses with its name and message, and the next question is answe
 
 test('arguments that cannot be copied to a worker are refused, and the engine goes on', async () => {
   const { made, engine } = scriptedWorkers();
-  await assert.rejects(engine.lab(() => {}), { name: 'DataCloneError' });
+  await assert.rejects(
+    engine.lab(() => {}),
+    { name: 'DataCloneError' },
+  );
   const good = engine.lab('copied');
   made[0].reply({ kind: 'done', value: 'answer' });
   assert.equal(await good, 'answer');
@@ -74,14 +83,20 @@ test('arguments that cannot be copied to a worker are refused, and the engine go
 
 for (const [what, lose] of [
   ['a trap', (worker) => worker.reply({ kind: 'broken', message: 'memory access out of bounds' })],
-  ['a dead worker', (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' })],
+  [
+    'a dead worker',
+    (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' }),
+  ],
 ]) {
   test(`${what} costs the worker: it is made again and the question asked once more`, async () => {
     const { made, engine } = scriptedWorkers();
     const answer = engine.lab('question');
     lose(made[0]);
     assert.equal(made[0].ended, true);
-    assert.deepEqual(made[1].asked.map(({ args }) => args[0]), ['question']);
+    assert.deepEqual(
+      made[1].asked.map(({ args }) => args[0]),
+      ['question'],
+    );
     made[1].reply({ kind: 'done', value: 'answer' });
     assert.equal(await answer, 'answer');
   });
@@ -93,7 +108,10 @@ for (const [what, lose] of [
     lose(made[0]);
     lose(made[1]);
     await assert.rejects(answer, /stopped again: memory access out of bounds/);
-    assert.deepEqual(made[2].asked.map(({ args }) => args[0]), ['another']);
+    assert.deepEqual(
+      made[2].asked.map(({ args }) => args[0]),
+      ['another'],
+    );
     made[2].reply({ kind: 'done', value: 'answer' });
     assert.equal(await waiting, 'answer');
   });

@@ -8,7 +8,9 @@ import { largestDifference } from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { runLab } = await importTypeScript(join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'));
+const { runLab } = await importTypeScript(
+  join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'),
+);
 const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'index.js')));
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });
@@ -16,7 +18,11 @@ const ask = (changes) => runLab(rw, { ...question, ...changes });
 for (const scheme of schemes) {
   for (const causal of [false, true]) {
     test(`${scheme}, ${causal ? 'causal' : 'all keys seen'}: every map equals the reference to 1e-5`, () => {
-      for (const changes of [{}, { head: 3, heads: 6, headDim: 8, seed: 9 }, { offset: 1000, shuffle: 2 }]) {
+      for (const changes of [
+        {},
+        { head: 3, heads: 6, headDim: 8, seed: 9 },
+        { offset: 1000, shuffle: 2 },
+      ]) {
         const asked = { ...question, scheme, causal, ...changes };
         const { shown } = ask(asked);
         const expected = labReference(asked);
@@ -59,7 +65,8 @@ test('only the sinusoid minds where the text begins', () => {
   for (const offset of [1, 1000, 1000000]) {
     for (const scheme of schemes) {
       const { offsetChange } = ask({ scheme, offset });
-      if (scheme === 'sinusoidal') assert.ok(offsetChange > 0.001, `${scheme} ${offset}: ${offsetChange}`);
+      if (scheme === 'sinusoidal')
+        assert.ok(offsetChange > 0.001, `${scheme} ${offset}: ${offsetChange}`);
       else assert.ok(offsetChange < 1e-5, `${scheme} ${offset}: ${offsetChange}`);
     }
   }

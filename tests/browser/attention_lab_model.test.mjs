@@ -6,12 +6,22 @@ import { importTypeScript } from '../support/typescript.mjs';
 
 const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
 const { readText } = await importTypeScript(join(lab, 'tokens.ts'));
-const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } = await importTypeScript(join(lab, 'toy_model.ts'));
+const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } = await importTypeScript(
+  join(lab, 'toy_model.ts'),
+);
 const { normal, textHash } = await importTypeScript(join(lab, 'hash_random.ts'));
 
 const texts = [
-  ['words and punctuation', 'The dog, can’t it? 3.14', ['The', 'dog', ',', 'can’t', 'it', '?', '3.14']],
-  ['Han characters stand alone', '四川人不怕辣，OK', ['四', '川', '人', '不', '怕', '辣', '，', 'OK']],
+  [
+    'words and punctuation',
+    'The dog, can’t it? 3.14',
+    ['The', 'dog', ',', 'can’t', 'it', '?', '3.14'],
+  ],
+  [
+    'Han characters stand alone',
+    '四川人不怕辣，OK',
+    ['四', '川', '人', '不', '怕', '辣', '，', 'OK'],
+  ],
   ['emoji stay whole', '🐶👨‍👩‍👧 🇨🇳👍🏽', ['🐶', '👨‍👩‍👧', '🇨🇳', '👍🏽']],
   ['right-to-left keeps its reading order', 'الكلب عض الرجل', ['الكلب', 'عض', 'الرجل']],
   ['composed and decomposed letters are one token', 'café cafe\u0301', ['café', 'café']],
@@ -27,7 +37,11 @@ for (const [what, text, tokens] of texts) {
 
 test('a text that breaks a rule is refused with the rule and its own value', () => {
   assert.deepEqual(readText(' \n\u200b').fault, { rule: 'empty' });
-  assert.deepEqual(readText('a'.repeat(10000)).fault, { rule: 'characters', limit: 5000, count: 10000 });
+  assert.deepEqual(readText('a'.repeat(10000)).fault, {
+    rule: 'characters',
+    limit: 5000,
+    count: 10000,
+  });
   assert.deepEqual(readText('a '.repeat(600)).fault, { rule: 'tokens', limit: 512, count: 600 });
   assert.equal(readText('a '.repeat(512)).tokens.length, 512);
 });
@@ -42,7 +56,10 @@ test('equal tokens have equal vectors, other tokens and other seeds have others'
 
 test('the generator is frozen: a link shows the same numbers tomorrow', () => {
   assert.equal(textHash('dog'), 3865623817);
-  assert.deepEqual([0, 1, 2].map((i) => normal(7, i)), [-1.1374664306640625, -2.035491943359375, 0.86859130859375]);
+  assert.deepEqual(
+    [0, 1, 2].map((i) => normal(7, i)),
+    [-1.1374664306640625, -2.035491943359375, 0.86859130859375],
+  );
 });
 
 test('draws have mean 0, variance 1 and survive float32', () => {
@@ -69,7 +86,11 @@ test('project is x W per head', () => {
   const x = embed(['dog', 'man'], 3);
   const weights = weightsOf('value', model);
   const out = project(x, weights, model);
-  for (const [head, token, d] of [[0, 0, 0], [1, 1, 7], [1, 0, 3]]) {
+  for (const [head, token, d] of [
+    [0, 0, 0],
+    [1, 1, 7],
+    [1, 0, 3],
+  ]) {
     let sum = 0;
     for (let c = 0; c < modelWidth; c++) {
       sum += x[token * modelWidth + c] * weights[(head * modelWidth + c) * 8 + d];
@@ -83,6 +104,9 @@ test('a shuffle is a permutation, the same for the same seed; 0 keeps the order'
   const order = shuffledOrder(100, 3);
   assert.deepEqual(order, shuffledOrder(100, 3));
   assert.notDeepEqual(order, shuffledOrder(100, 4));
-  assert.deepEqual([...order].sort((a, b) => a - b), shuffledOrder(100, 0));
+  assert.deepEqual(
+    [...order].sort((a, b) => a - b),
+    shuffledOrder(100, 0),
+  );
   assert.deepEqual([...takeRows(Float32Array.of(1, 2, 3, 4, 5, 6), [2, 0], 2)], [5, 6, 1, 2]);
 });

@@ -1,13 +1,18 @@
 /** The page as a whole: what it loads, what it keeps, what it survives, whom it serves. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { browserNames, launch } from './support/browser.mjs';
 import { figureNames, siteFolder, SitePage } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 const languages = { en: '', zh: 'zh/' };
 
 for (const name of browserNames) {
@@ -47,11 +52,20 @@ for (const name of browserNames) {
         await open(path);
         for (const figureName of figureNames) await page.figure(figureName);
         for (const theme of ['light', 'dark']) {
-          await page.page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme);
+          await page.page.evaluate(
+            (wanted) => (document.documentElement.dataset.theme = wanted),
+            theme,
+          );
           await page.page.evaluate(axeSource);
           const violations = await page.page.evaluate(async () => {
             const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-            return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(' | ')}`);
+            return violations.map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes
+                  .map(({ target }) => target.join(' '))
+                  .slice(0, 3)
+                  .join(' | ')}`,
+            );
           });
           assert.deepEqual(violations, [], theme);
         }
@@ -81,7 +95,9 @@ for (const name of browserNames) {
       };
       await open(`?${new URLSearchParams(garbage)}&sinusoid-heatmap.column=%E0%A4%A`);
       const figure = await page.figure('sinusoid-heatmap');
-      const notes = await figure.inside(`[...root.querySelectorAll('.note')].map(({ textContent }) => textContent)`);
+      const notes = await figure.inside(
+        `[...root.querySelectorAll('.note')].map(({ textContent }) => textContent)`,
+      );
       assert.equal(notes.length, 8, notes.join('\n'));
       assert.match(notes[0], /Positions: the link says “1e99”, .* 2 to 512 .* 50 is shown/);
       assert.match(notes[2], /“<script>alert\(1\)<\/script>”/);
@@ -89,7 +105,11 @@ for (const name of browserNames) {
       const { rows, columns } = await figure.csv();
       assert.deepEqual([rows.length, columns.length], [50, 129]);
       await figure.set('positions', 20);
-      assert.equal(await figure.text('.note'), undefined, 'the notes go once the reader takes over');
+      assert.equal(
+        await figure.text('.note'),
+        undefined,
+        'the notes go once the reader takes over',
+      );
       await page.assertNoComplaint();
     });
 
@@ -100,7 +120,10 @@ for (const name of browserNames) {
       await figure.set('layout', 'concatenated');
       await page.page.waitForFunction(() => location.search.includes('layout'));
       const search = await page.page.evaluate(() => location.search);
-      assert.equal(search, '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=concatenated');
+      assert.equal(
+        search,
+        '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=concatenated',
+      );
       await page.open(search);
       const { columns } = await (await page.figure('sinusoid-heatmap')).csv();
       assert.equal(columns.length, 65);
@@ -124,16 +147,21 @@ for (const name of browserNames) {
 
     test('the theme is the reader’s choice and is kept', async () => {
       await open();
-      const background = () => page.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const background = () =>
+        page.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const before = await background();
       const figure = await page.figure('sinusoid-heatmap');
       const drawing = await figure.drawing();
       await page.page.click('#theme');
       assert.notEqual(await background(), before);
-      await page.page.waitForFunction((old) => {
-        const { shadowRoot } = document.querySelector('[name="sinusoid-heatmap"]');
-        return !old.includes(shadowRoot.querySelector('canvas').toDataURL());
-      }, {}, drawing);
+      await page.page.waitForFunction(
+        (old) => {
+          const { shadowRoot } = document.querySelector('[name="sinusoid-heatmap"]');
+          return !old.includes(shadowRoot.querySelector('canvas').toDataURL());
+        },
+        {},
+        drawing,
+      );
       const after = await background();
       await page.open();
       assert.equal(await background(), after);
@@ -145,17 +173,24 @@ for (const name of browserNames) {
       const figure = await page.figure('sinusoid-heatmap');
       await figure.inside(`(root.getElementById('positions').focus(), 0)`);
       await figure.drawnAfter(() => page.page.keyboard.press('ArrowRight'));
-      assert.equal(await figure.inside(`root.getElementById('positions').getAttribute('aria-valuetext')`), '51');
+      assert.equal(
+        await figure.inside(`root.getElementById('positions').getAttribute('aria-valuetext')`),
+        '51',
+      );
       assert.equal((await figure.csv()).rows.length, 51);
-      await figure.drawnAfter(() => figure.inside(
-        `(root.getElementById('positions').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })), 0)`));
+      await figure.drawnAfter(() =>
+        figure.inside(
+          `(root.getElementById('positions').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })), 0)`,
+        ),
+      );
       assert.equal((await figure.csv()).rows.length, 50);
     });
 
     test('a typed number is brought onto the range, and nonsense changes nothing', async () => {
       await open();
       const figure = await page.figure('sinusoid-heatmap');
-      const typed = (text) => figure.inside(`(() => {
+      const typed = (text) =>
+        figure.inside(`(() => {
         const field = root.getElementById('dim').closest('.control').querySelector('.exact');
         field.value = ${JSON.stringify(text)};
         field.dispatchEvent(new Event('change'));
@@ -176,13 +211,17 @@ for (const name of browserNames) {
         const svg = await figure.svg();
         const wellFormed = await page.page.evaluate((text) => {
           const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
-          return parsed.querySelector('parsererror') === null && parsed.querySelectorAll('text').length;
+          return (
+            parsed.querySelector('parsererror') === null && parsed.querySelectorAll('text').length
+          );
         }, svg);
         assert.ok(wellFormed > 5, `${figureName}: ${wellFormed} texts`);
         const [width, height] = await figure.png();
         assert.ok(width > 1000 && height > 500, `${width} × ${height}`);
-        await figure.inside(`(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`);
-        assert.ok(await figure.inside(`root.querySelectorAll('.table tbody tr').length`) > 10);
+        await figure.inside(
+          `(root.querySelector('.actions button').click(), element.updateComplete.then(() => 0))`,
+        );
+        assert.ok((await figure.inside(`root.querySelectorAll('.table tbody tr').length`)) > 10);
       }
       await page.assertNoComplaint();
     });
@@ -190,32 +229,92 @@ for (const name of browserNames) {
     test('C01 the first screen shows it: words change places, and only position makes weights change', async () => {
       await open();
       const figure = await page.figure('word-order');
-      assert.ok(await figure.number('change-without') < 1e-6);
-      assert.ok(await figure.number('change-with') > 0.1);
+      assert.ok((await figure.number('change-without')) < 1e-6);
+      assert.ok((await figure.number('change-with')) > 0.1);
       const { rows } = await figure.csv();
       assert.equal(rows.length, 18);
       const columns = (from) => rows.map((row) => row.slice(from, from + 3).map(Number));
-      const change = (weights) => Math.max(...weights.flatMap((row, k) => row.map((weight, i) => Math.abs(weight - weights[k % 3][i]))));
+      const change = (weights) =>
+        Math.max(
+          ...weights.flatMap((row, k) =>
+            row.map((weight, i) => Math.abs(weight - weights[k % 3][i])),
+          ),
+        );
       assert.ok(change(columns(2)) < 1e-6);
-      assert.ok(Math.abs(change(columns(5)) - await figure.number('change-with')) < 1e-3);
+      assert.ok(Math.abs(change(columns(5)) - (await figure.number('change-with'))) < 1e-3);
       for (const weights of [...columns(2), ...columns(5)]) {
-        assert.ok(Math.abs(weights.reduce((a, b) => a + b) - 1) < 1e-6, 'a row of attention sums to 1');
+        assert.ok(
+          Math.abs(weights.reduce((a, b) => a + b) - 1) < 1e-6,
+          'a row of attention sums to 1',
+        );
       }
       const before = await figure.drawing();
-      await figure.inside(`(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`);
+      await figure.inside(
+        `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
+      );
       assert.notEqual(await figure.drawing(), before);
+    });
+
+    test('where the engine cannot load, figures say so in words and the text stays', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'ropewalk-site-'));
+      await cp(siteFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.wasm') });
+      const crippled = await serve(folder);
+      try {
+        await page?.page.close();
+        page = new SitePage(await browser.newPage(), crippled.address);
+        await page.open();
+        const fault = await page.page.waitForFunction(
+          () => {
+            const figure = document.querySelector('[name="sinusoid-heatmap"]');
+            figure.scrollIntoView({ behavior: 'instant' });
+            return figure.shadowRoot.querySelector('.fault')?.textContent;
+          },
+          { polling: 50 },
+        );
+        assert.match(await fault.jsonValue(), /^This could not be computed: .*\.wasm answered 404/);
+        const text = await page.page.evaluate(() => document.body.innerText);
+        assert.ok(text.includes('A shift is a rotation'));
+      } finally {
+        await crippled.close();
+        await rm(folder, { recursive: true });
+      }
+    });
+
+    test('a figure of an unknown name lists the known ones', async () => {
+      await open();
+      const text = await page.page.evaluate(() => {
+        const figure = document.createElement('ropewalk-figure');
+        figure.setAttribute('name', 'constructor');
+        document.querySelector('main').prepend(figure);
+        figure.scrollIntoView({ behavior: 'instant' });
+        return new Promise((done) => {
+          const look = () => {
+            const fault = figure.shadowRoot.querySelector('.fault');
+            if (fault) done(fault.textContent);
+            else requestAnimationFrame(look);
+          };
+          look();
+        });
+      });
+      assert.match(text, /no figure named “constructor”.*sinusoid-heatmap/);
     });
 
     // Firefox cannot be told so over WebDriver BiDi.
     const withoutScripts = name === 'chromium' ? test : () => {};
-    withoutScripts('without scripts the text and the questions of the figures are all there', async () => {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setJavaScriptEnabled(false);
-      for (const [path, shown] of [['', /What does a position look like[^]*A shift is a rotation/], ['zh/', /长什么样[^]*平移就是旋转/]]) {
-        await page.page.goto(site.address + path);
-        assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
-      }
-    });
+    withoutScripts(
+      'without scripts the text and the questions of the figures are all there',
+      async () => {
+        await page?.page.close();
+        page = new SitePage(await browser.newPage(), site.address);
+        await page.page.setJavaScriptEnabled(false);
+        for (const [path, shown] of [
+          ['', /What does a position look like[^]*A shift is a rotation/],
+          ['zh/', /长什么样[^]*平移就是旋转/],
+        ]) {
+          await page.page.goto(site.address + path);
+          assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
+        }
+      },
+    );
   });
 }

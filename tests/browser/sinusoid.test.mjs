@@ -6,18 +6,29 @@ import { numberIn, siteFolder, SitePage } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 
 /** The formula, in double; `spacing` is the number of steps between the first and the last pair. */
-function vector(t, dim, { base = 10000, steps = dim / 2, layout = 'interleaved', order = 'sin-first' } = {}) {
+function vector(
+  t,
+  dim,
+  { base = 10000, steps = dim / 2, layout = 'interleaved', order = 'sin-first' } = {},
+) {
   const pairs = Array.from({ length: dim / 2 }, (_, i) => {
     const angle = t * base ** (-i / steps);
-    return order === 'sin-first' ? [Math.sin(angle), Math.cos(angle)] : [Math.cos(angle), Math.sin(angle)];
+    return order === 'sin-first'
+      ? [Math.sin(angle), Math.cos(angle)]
+      : [Math.cos(angle), Math.sin(angle)];
   });
-  return layout === 'interleaved' ? pairs.flat() : [...pairs.map(([first]) => first), ...pairs.map(([, second]) => second)];
+  return layout === 'interleaved'
+    ? pairs.flat()
+    : [...pairs.map(([first]) => first), ...pairs.map(([, second]) => second)];
 }
 
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
 function near(actual, expected, tolerance, what) {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} is not ${expected} within ${tolerance}`);
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual} is not ${expected} within ${tolerance}`,
+  );
 }
 
 /** The CSV of the heat map against the formula, all of it. */
@@ -27,7 +38,9 @@ async function assertTable(figure, positions, dim, variant) {
   rows.forEach(([t, ...values], row) => {
     assert.equal(Number(t), row);
     assert.equal(values.length, dim);
-    vector(row, dim, variant).forEach((expected, j) => near(Number(values[j]), expected, 1e-7, `PE(${row}, ${j})`));
+    vector(row, dim, variant).forEach((expected, j) =>
+      near(Number(values[j]), expected, 1e-7, `PE(${row}, ${j})`),
+    );
   });
 }
 
@@ -36,7 +49,9 @@ function swings(positions, dim) {
     const column = Array.from({ length: positions }, (_, t) => vector(t, dim)[j]);
     return Math.max(...column) - Math.min(...column);
   };
-  const mean = (from, to) => Array.from({ length: to - from }, (_, j) => swing(from + j)).reduce((a, b) => a + b) / (to - from);
+  const mean = (from, to) =>
+    Array.from({ length: to - from }, (_, j) => swing(from + j)).reduce((a, b) => a + b) /
+    (to - from);
   return { fast: mean(0, dim / 2), slow: mean(dim / 2, dim) };
 }
 
@@ -68,7 +83,9 @@ for (const name of browserNames) {
       const heatmap = await figure('sinusoid-heatmap');
       await assertTable(heatmap, 50, 128);
       const { rows } = await heatmap.csv();
-      assert.ok(rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1));
+      assert.ok(
+        rows.flatMap(([, ...values]) => values).every((value) => Math.abs(Number(value)) <= 1),
+      );
       const { fast, slow } = swings(50, 128);
       near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
       near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
@@ -84,7 +101,11 @@ for (const name of browserNames) {
         ['base', 100, [12, 8, { base: 100 }]],
         ['layout', 'concatenated', [12, 8, { base: 100, layout: 'concatenated' }]],
         ['spacing', 'dim/2-1', [12, 8, { base: 100, layout: 'concatenated', steps: 3 }]],
-        ['order', 'cos-first', [12, 8, { base: 100, layout: 'concatenated', steps: 3, order: 'cos-first' }]],
+        [
+          'order',
+          'cos-first',
+          [12, 8, { base: 100, layout: 'concatenated', steps: 3, order: 'cos-first' }],
+        ],
       ];
       for (const [key, value, expected] of changes) {
         const before = await heatmap.drawing();
@@ -99,7 +120,12 @@ for (const name of browserNames) {
       await heatmap.set('column', 41);
       const text = await heatmap.text('[data-number="readout"]');
       assert.match(text, /Column 41 is the cos of pair i = 20:/);
-      near(numberIn(/takes ([\d.,]+)/.exec(text)[1]), 2 * Math.PI * 10000 ** (40 / 128), 0.05, 'wavelength');
+      near(
+        numberIn(/takes ([\d.,]+)/.exec(text)[1]),
+        2 * Math.PI * 10000 ** (40 / 128),
+        0.05,
+        'wavelength',
+      );
       await heatmap.set('column', 127);
       const last = await heatmap.text('[data-number="readout"]');
       near(numberIn(/takes ([\d.,]+)/.exec(last)[1]), 54410.143, 10, 'the longest wavelength');
@@ -107,12 +133,20 @@ for (const name of browserNames) {
 
     test('C08 pointing at a cell gives its value', async () => {
       const heatmap = await figure('sinusoid-heatmap');
-      const box = await heatmap.inside(`(root.querySelector('.map').scrollIntoView({ block: 'center', behavior: 'instant' }),
+      const box =
+        await heatmap.inside(`(root.querySelector('.map').scrollIntoView({ block: 'center', behavior: 'instant' }),
         (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.map .pointer').getBoundingClientRect()))`);
       const [row, column] = [7, 10];
-      await page.page.mouse.move(box.x + ((column + 0.5) / 128) * box.width, box.y + ((row + 0.5) / 50) * box.height);
-      await page.page.waitForFunction(() => document.querySelector('[name="sinusoid-heatmap"]').shadowRoot
-        .querySelector('[data-number="readout"]').textContent.includes('PE(7, 10)'));
+      await page.page.mouse.move(
+        box.x + ((column + 0.5) / 128) * box.width,
+        box.y + ((row + 0.5) / 50) * box.height,
+      );
+      await page.page.waitForFunction(() =>
+        document
+          .querySelector('[name="sinusoid-heatmap"]')
+          .shadowRoot.querySelector('[data-number="readout"]')
+          .textContent.includes('PE(7, 10)'),
+      );
       const text = await heatmap.text('[data-number="readout"]');
       near(numberIn(/= (\S+):/.exec(text)[1]), vector(row, 128)[column], 1e-6, 'PE(7, 10)');
     });
@@ -121,24 +155,35 @@ for (const name of browserNames) {
       const heatmap = await figure('sinusoid-heatmap', { positions: 40, dim: 32 });
       const vectors = Array.from({ length: 40 }, (_, t) => vector(t, 32));
       let least = Infinity;
-      vectors.forEach((a, m) => vectors.slice(0, m).forEach((b) => {
-        least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
-      }));
+      vectors.forEach((a, m) =>
+        vectors.slice(0, m).forEach((b) => {
+          least = Math.min(least, Math.hypot(...a.map((value, i) => value - b[i])));
+        }),
+      );
       near(await heatmap.number('closest'), least, 1e-4, 'smallest distance');
       assert.ok(least > 0);
     });
 
     test('C09 the dot product depends on the offset alone', async () => {
       const product = await figure('sinusoid-dot-product');
-      for (const [dim, offset, expected] of [[64, 1, 30.916832], [64, 10, 21.051629], [64, 100, 17.874669],
-        [128, 1, 62.093684], [128, 10, 42.820023], [128, 100, 30.543455]]) {
+      for (const [dim, offset, expected] of [
+        [64, 1, 30.916832],
+        [64, 10, 21.051629],
+        [64, 100, 17.874669],
+        [128, 1, 62.093684],
+        [128, 10, 42.820023],
+        [128, 100, 30.543455],
+      ]) {
         await product.set('dim', dim);
         await product.set('offset', offset);
         near(await product.number('dot'), expected, 1e-4, `d = ${dim}, offset ${offset}`);
       }
       for (const position of [0, 7, 2000]) {
         await product.set('position', position);
-        assert.ok(await product.number('difference') < 1e-4, 'the curve of another m is the same');
+        assert.ok(
+          (await product.number('difference')) < 1e-4,
+          'the curve of another m is the same',
+        );
         const { rows } = await product.csv();
         const there = rows.filter(([, , moved]) => moved !== 'NaN');
         assert.equal(there.length, Math.min(201, 101 + position));
@@ -154,13 +199,23 @@ for (const name of browserNames) {
       near(await product.number('dot'), dot(vector(37, 128), vector(0, 128)), 1e-4, 'offset 37');
       assert.equal(await product.number('mirror'), await product.number('dot'));
       const { rows } = await product.csv();
-      rows.forEach(([, value], k) => near(Number(value), Number(rows[rows.length - 1 - k][1]), 3e-5, 'mirror'));
+      rows.forEach(([, value], k) =>
+        near(Number(value), Number(rows[rows.length - 1 - k][1]), 3e-5, 'mirror'),
+      );
     });
 
     test('C11 it falls in the large, not steadily, under its envelope', async () => {
-      const product = await figure('sinusoid-dot-product', { dim: 64, base: 1000, range: 50, offset: 20 });
+      const product = await figure('sinusoid-dot-product', {
+        dim: 64,
+        base: 1000,
+        range: 50,
+        offset: 20,
+      });
       const curve = Array.from({ length: 4097 }, (_, offset) =>
-        Array.from({ length: 32 }, (_, i) => Math.cos(offset * 1000 ** (-i / 32))).reduce((a, b) => a + b));
+        Array.from({ length: 32 }, (_, i) => Math.cos(offset * 1000 ** (-i / 32))).reduce(
+          (a, b) => a + b,
+        ),
+      );
       const rises = curve.slice(1, 51).filter((value, k) => value > curve[k]).length;
       assert.ok(rises > 0);
       assert.equal(await product.number('rises'), rises);
@@ -168,8 +223,18 @@ for (const name of browserNames) {
       const { rows } = await product.csv();
       for (const [offset, value, , upper, lower] of rows) {
         const distance = Math.abs(Number(offset));
-        near(Number(upper), Math.max(...curve.slice(distance)), 1e-3, `upper envelope at ${offset}`);
-        near(Number(lower), Math.min(...curve.slice(0, distance + 1)), 1e-3, `lower envelope at ${offset}`);
+        near(
+          Number(upper),
+          Math.max(...curve.slice(distance)),
+          1e-3,
+          `upper envelope at ${offset}`,
+        );
+        near(
+          Number(lower),
+          Math.min(...curve.slice(0, distance + 1)),
+          1e-3,
+          `lower envelope at ${offset}`,
+        );
         assert.ok(Number(lower) <= Number(value) + 1e-4 && Number(value) <= Number(upper) + 1e-4);
       }
       const before = await product.drawing();
@@ -179,7 +244,10 @@ for (const name of browserNames) {
 
     test('C07 one matrix carries every position forward', async () => {
       const shift = await figure('sinusoid-shift', { dim: 4 });
-      const expected = [[-0.958924275, 0.283662185], [0.049979169, 0.99875026]];
+      const expected = [
+        [-0.958924275, 0.283662185],
+        [0.049979169, 0.99875026],
+      ];
       for (const pair of [0, 1]) {
         await shift.set('pair', pair);
         const read = async (id) => shift.number(id);
@@ -192,16 +260,27 @@ for (const name of browserNames) {
         near(await read('block-11'), Math.cos(turn), 1e-6, 'block');
         near(await read('turn'), turn, 1e-4, 'angle');
         const [sine, cosine] = [await read('before-sin'), await read('before-cos')];
-        near(Math.cos(turn) * sine + Math.sin(turn) * cosine, expected[pair][0], 2e-6, 'block times PE(3)');
+        near(
+          Math.cos(turn) * sine + Math.sin(turn) * cosine,
+          expected[pair][0],
+          2e-6,
+          'block times PE(3)',
+        );
       }
-      for (const [dim, offset] of [[4, 2], [64, -50], [64, 37]]) {
+      for (const [dim, offset] of [
+        [4, 2],
+        [64, -50],
+        [64, 37],
+      ]) {
         await shift.set('dim', dim);
         await shift.set('offset', offset);
-        assert.ok(await shift.number('residual') < 1e-6, `d = ${dim}, offset ${offset}`);
+        assert.ok((await shift.number('residual')) < 1e-6, `d = ${dim}, offset ${offset}`);
       }
       await shift.set('t', 11);
       const { rows } = await shift.csv();
-      vector(11 + 37, 64).forEach((value, j) => near(Number(rows[j][2]), value, 1e-6, `PE(48, ${j})`));
+      vector(11 + 37, 64).forEach((value, j) =>
+        near(Number(rows[j][2]), value, 1e-6, `PE(48, ${j})`),
+      );
     });
 
     test('C07 the angle of a clock does not know the position', async () => {

@@ -43,8 +43,8 @@ test('the default entry asks nobody for anything', async () => {
   }
 });
 
-test('both binaries agree within rounding', { skip: simds.length < 2 && 'one binary only' }, async () => {
-  const [a, b] = await Promise.all(simds.map(async (simd) => callAll(await createRopewalk({ simd }))));
+test('both binaries agree within rounding', { skip: !relaxedRuns && 'this engine runs one only' }, async () => {
+  const [a, b] = await Promise.all(['simd128', 'relaxed'].map(async (simd) => callAll(await createRopewalk({ simd }))));
   assertClose(flat(b), flat(a), 2e-6);
 });
 

@@ -7,15 +7,24 @@ import * as reference from './reference.mjs';
 import { importTypeScript } from './typescript.mjs';
 
 const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
-const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(join(lab, 'toy_model.ts'));
+const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(
+  join(lab, 'toy_model.ts'),
+);
 
 /** One head of one pass over `tokens`, in the order that `question.shuffle` gives. */
 export function labReference(question) {
   const { tokens, scheme, heads, headDim, head, causal, offset, seed, shuffle } = question;
   const order = shuffledOrder(tokens.length, shuffle);
   const positions = order.map((_, place) => place + offset);
-  const x = reference.rowsOf(embed(order.map((token) => tokens[token]), seed), modelWidth);
-  const input = scheme === 'sinusoidal' ? reference.add(x, reference.sinusoidal(positions, modelWidth)) : x;
+  const x = reference.rowsOf(
+    embed(
+      order.map((token) => tokens[token]),
+      seed,
+    ),
+    modelWidth,
+  );
+  const input =
+    scheme === 'sinusoidal' ? reference.add(x, reference.sinusoidal(positions, modelWidth)) : x;
   const matrix = (role) => {
     const all = weightsOf(role, question);
     const one = all.length / heads;
@@ -29,7 +38,8 @@ export function labReference(question) {
   return {
     order,
     ...reference.attention(q, k, v, {
-      bias: scheme === 'alibi' ? reference.alibiBias(slope, tokens.length, tokens.length) : undefined,
+      bias:
+        scheme === 'alibi' ? reference.alibiBias(slope, tokens.length, tokens.length) : undefined,
       sees: causal ? reference.causalMask('top-left', tokens.length, tokens.length) : undefined,
     }),
   };

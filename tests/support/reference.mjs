@@ -11,7 +11,14 @@ export function attention(q, k, v, { scale, bias, sees = () => true } = {}) {
     row.map((score, n) => (sees(m, n) ? score + (bias ? bias[m][n] : 0) : -Infinity)),
   );
   const weights = biased.map(softmax);
-  const output = weights.map((row) => v[0].map((_, d) => dot(row, v.map((value) => value[d]))));
+  const output = weights.map((row) =>
+    v[0].map((_, d) =>
+      dot(
+        row,
+        v.map((value) => value[d]),
+      ),
+    ),
+  );
   return { scores, biased, weights, output };
 }
 
@@ -73,7 +80,9 @@ export function alibiBias(slope, queries, keys) {
 
 /** rows x (row-major matrix of rows.width x columns). */
 export function multiply(rows, matrix) {
-  return rows.map((row) => matrix[0].map((_, c) => row.reduce((sum, x, r) => sum + x * matrix[r][c], 0)));
+  return rows.map((row) =>
+    matrix[0].map((_, c) => row.reduce((sum, x, r) => sum + x * matrix[r][c], 0)),
+  );
 }
 
 export function add(rows, others) {

@@ -9,16 +9,20 @@ namespace ropewalk {
 namespace {
 
 struct Shape {
-  int precision;  // bits of the significand, the hidden one included
+  int precision;    // bits of the significand, the hidden one included
   int least, most;  // exponents of the smallest normal and of the largest number
 };
 
 constexpr Shape shape_of(NumberFormat format) {
   switch (format) {
-    case NumberFormat::f32: return {24, -126, 127};
-    case NumberFormat::f16: return {11, -14, 15};
-    case NumberFormat::bf16: return {8, -126, 127};
-    case NumberFormat::f64: break;
+    case NumberFormat::f32:
+      return {24, -126, 127};
+    case NumberFormat::f16:
+      return {11, -14, 15};
+    case NumberFormat::bf16:
+      return {8, -126, 127};
+    case NumberFormat::f64:
+      break;
   }
   return {53, -1022, 1023};
 }

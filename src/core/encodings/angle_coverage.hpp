@@ -1,8 +1,8 @@
 // Which pairs of a rotary scheme meet angles that training never showed them.
 //
-// Over L0 positions pair i has seen the angles 0, f_i, ..., (L0 - 1) f_i. If L0 f_i >= 2 pi it has
-// been all the way round, and no length shows it anything new. Otherwise a context of L positions,
-// turned with g_i, leaves the trained arc when (L - 1) g_i > (L0 - 1) f_i.
+// Over L0 positions pair i has covered the arc [0, L0 f_i), in steps of f_i. If L0 f_i >= 2 pi it
+// has been all the way round, and no length shows it anything new. Otherwise a context of L
+// positions, turned with g_i, leaves the trained arc when (L - 1) g_i >= L0 f_i.
 #pragma once
 
 #include <span>

@@ -12,7 +12,7 @@
 namespace ropewalk {
 
 struct Llama3Options {
-  double factor = 8.0;             // s
+  double factor = 8.0;              // s
   double original_length = 8192.0;  // L0
   double low_freq_factor = 1.0;
   double high_freq_factor = 4.0;

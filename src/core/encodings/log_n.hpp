@@ -1,8 +1,8 @@
-// Logits that grow with the logarithm of how much a row sees, so that the entropy of attention holds
-// steadier as contexts grow (Su, kexue.fm/archives/8823). One factor per row, on its logits.
+// Logits that grow with the logarithm of how much a row sees, so that the entropy of attention
+// holds steadier as contexts grow (Su, kexue.fm/archives/8823). One factor per row, on its logits.
 //
 //   length    ln n / ln L0 for every row, n the length of the whole context
-//   position  ln(p + 1) / ln L0: falls below 1 inside the trained length, and is 0 for the first row
+//   position  ln(p + 1) / ln L0: below 1 inside the trained length, and 0 for the first row
 //   clipped   max(1, ln(p + 1) / ln L0): Su's rerope repository, Qwen
 //
 // p is the row's position from 0, L0 the trained length.

@@ -21,7 +21,8 @@ ScaledFrequencies damped(std::size_t dim, double base, double factor, double exp
   const double pairs = static_cast<double>(result.inverse.size());
   const double a = std::log(factor) / std::pow(pairs, exponent);
   double counted = 0.0;
-  for (double& frequency : result.inverse) frequency *= std::exp(-a * std::pow(++counted, exponent));
+  for (double& frequency : result.inverse)
+    frequency *= std::exp(-a * std::pow(++counted, exponent));
   return result;
 }
 

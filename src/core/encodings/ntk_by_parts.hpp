@@ -6,7 +6,7 @@
 //
 // The paper and every shipped implementation differ in the variable of the ramp:
 //
-//   published  linear in the number of turns r = L0 f_i / 2 pi: 0 below beta_slow, 1 above beta_fast
+//   published  linear in the turns r = L0 f_i / 2 pi: 0 below beta_slow, 1 above beta_fast
 //   coded      linear in the index i of the pair, between the indices at which r is beta_fast and
 //              beta_slow: at(r) = dim ln(L0 / (2 pi r)) / (2 ln base), floored and ceiled, clamped
 //              to 0 below and dim - 1 above (sic: there are dim / 2 pairs)

@@ -3,8 +3,8 @@
 //
 //   digit i = floor(t / beta^i) mod beta      dial i = t / beta^i mod 2 pi
 //
-// since t / beta^i = t f_i is exactly the angle of pair i. A digit counts beta steps and starts over,
-// a dial turns 2 pi radians and starts over; each is beta times slower than the one before it.
+// since t / beta^i = t f_i is exactly the angle of pair i. A digit starts over after beta steps, a
+// dial after 2 pi radians; each is beta times slower than the one before it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct PositionDigits {
   std::vector<double> dials;   // radians in [0, 2 pi)
 };
 
-// Throws std::invalid_argument on an odd dim, a base that does not exceed 1, or a negative position.
+// Throws std::invalid_argument on an odd dim, a base of at most 1, or a negative position.
 PositionDigits position_digits(double position, std::size_t dim, double base = 10000.0);
 
 }  // namespace ropewalk

@@ -15,7 +15,8 @@ ScaledFrequencies proportional(std::size_t dim, double base, double fraction, do
   const double turning = std::floor(fraction * static_cast<double>(dim) / 2.0);
   require(turning >= 1.0, "proportional: at least one pair must turn, got fraction ", fraction,
           " of dim ", dim);
-  std::fill(result.inverse.begin() + static_cast<std::ptrdiff_t>(turning), result.inverse.end(), 0.0);
+  std::fill(result.inverse.begin() + static_cast<std::ptrdiff_t>(turning), result.inverse.end(),
+            0.0);
   return result;
 }
 

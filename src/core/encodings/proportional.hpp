@@ -1,5 +1,5 @@
-// Proportional RoPE (p-RoPE; Gemma 4 in transformers 5): the whole head passes through the rotation,
-// but only the fastest pairs turn.
+// Proportional RoPE (p-RoPE; Gemma 4 in transformers 5): the whole head passes through the
+// rotation, but only the fastest pairs turn.
 //
 //   f_i' = base^(-2i / dim) / factor   for i < floor(fraction dim / 2), else 0
 //

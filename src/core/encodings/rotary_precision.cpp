@@ -55,7 +55,8 @@ std::vector<double> recurrence_errors(std::span<const double> positions,
   for (std::size_t r = 0; r < order.size(); ++r) {
     const double position = positions[r];
     require(position >= 0.0 && position <= furthest && position == std::floor(position),
-            "rotary_angle_errors: a recurrence needs whole positions from 0 to 2^24, got ", position);
+            "rotary_angle_errors: a recurrence needs whole positions from 0 to 2^24, got ",
+            position);
     order[r] = r;
   }
   std::ranges::sort(order, {}, [&](std::size_t r) { return positions[r]; });
@@ -90,7 +91,8 @@ Turned turned(double first, double second, double cos, double sin, NumberFormat 
 }  // namespace
 
 RoundedTable rounded_rotary_table(std::span<const double> positions,
-                                  std::span<const double> frequencies, const RotaryFormats& formats) {
+                                  std::span<const double> frequencies,
+                                  const RotaryFormats& formats) {
   RoundedTable table;
   for (auto* list : {&table.angles, &table.cos, &table.sin}) {
     list->reserve(positions.size() * frequencies.size());
@@ -108,7 +110,8 @@ RoundedTable rounded_rotary_table(std::span<const double> positions,
   return table;
 }
 
-std::vector<double> rounded_rotary_scores(std::span<const double> query, std::span<const double> key,
+std::vector<double> rounded_rotary_scores(std::span<const double> query,
+                                          std::span<const double> key,
                                           std::span<const double> positions, double distance,
                                           std::span<const double> frequencies, RotaryLayout layout,
                                           const RotaryFormats& formats) {
@@ -126,7 +129,8 @@ std::vector<double> rounded_rotary_scores(std::span<const double> query, std::sp
     for (std::size_t i = 0; i < pairs; ++i) {
       const std::size_t a = interleaved ? 2 * i : i, b = interleaved ? a + 1 : i + pairs;
       const std::size_t c = r * pairs + i;
-      const Turned q = turned(query[a], query[b], at_query.cos[c], at_query.sin[c], formats.vectors);
+      const Turned q =
+          turned(query[a], query[b], at_query.cos[c], at_query.sin[c], formats.vectors);
       const Turned k = turned(key[a], key[b], at_key.cos[c], at_key.sin[c], formats.vectors);
       scores[r] += q.first * k.first + q.second * k.second;
     }

@@ -15,7 +15,7 @@ struct RotaryFormats {
   NumberFormat position = NumberFormat::f64;
   NumberFormat frequency = NumberFormat::f64;
   NumberFormat angle = NumberFormat::f64;
-  NumberFormat table = NumberFormat::f64;   // cos and sin
+  NumberFormat table = NumberFormat::f64;    // cos and sin
   NumberFormat vectors = NumberFormat::f64;  // queries and keys, before and after they turn
 };
 
@@ -24,12 +24,14 @@ struct RoundedTable {
 };
 
 RoundedTable rounded_rotary_table(std::span<const double> positions,
-                                  std::span<const double> frequencies, const RotaryFormats& formats);
+                                  std::span<const double> frequencies,
+                                  const RotaryFormats& formats);
 
 // The score of a query at positions[r] with a key `distance` before it, for each r: with exact
 // rotation every score is the same. The product is summed in double.
 // Throws std::invalid_argument unless query and key have two values per frequency.
-std::vector<double> rounded_rotary_scores(std::span<const double> query, std::span<const double> key,
+std::vector<double> rounded_rotary_scores(std::span<const double> query,
+                                          std::span<const double> key,
                                           std::span<const double> positions, double distance,
                                           std::span<const double> frequencies, RotaryLayout layout,
                                           const RotaryFormats& formats);

@@ -1,5 +1,5 @@
-// What the extensions for longer contexts share: each takes the frequencies that a rotary scheme was
-// trained with and gives those that it shall turn with instead.
+// What the extensions for longer contexts share: each takes the frequencies that a rotary scheme
+// was trained with and gives those that it shall turn with instead.
 //
 // Pair i of `dim` rotating values was trained with f_i = base^(-2i / dim). Lengths count positions:
 // L0 is the length of training, s (or k) how many times further to reach.

@@ -17,7 +17,8 @@ const chromiumFlags = [
 
 const kinds = {
   chromium: {
-    executable: () => process.env.ROPEWALK_CHROMIUM ?? onPath('chromium', 'chromium-browser', 'google-chrome'),
+    executable: () =>
+      process.env.ROPEWALK_CHROMIUM ?? onPath('chromium', 'chromium-browser', 'google-chrome'),
     options: { browser: 'chrome', args: chromiumFlags },
   },
   firefox: {
@@ -43,7 +44,9 @@ export function launch(name) {
   const { executable, options } = kinds[name];
   const executablePath = executable();
   if (!executablePath) {
-    throw new Error(`${name} was not found on PATH: install it or set ROPEWALK_${name.toUpperCase()}`);
+    throw new Error(
+      `${name} was not found on PATH: install it or set ROPEWALK_${name.toUpperCase()}`,
+    );
   }
   return puppeteer.launch({ ...options, executablePath, headless: true });
 }

@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
-export const siteFolder = process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
+export const siteFolder =
+  process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
 
-export const figureNames = ['word-order', 'sinusoid-heatmap', 'sinusoid-shift', 'sinusoid-dot-product', 'attention-lab'];
+export const figureNames = [
+  'word-order',
+  'sinusoid-heatmap',
+  'sinusoid-shift',
+  'sinusoid-dot-product',
+  'attention-lab',
+];
 
 export class SitePage {
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
@@ -15,11 +22,13 @@ export class SitePage {
     this.address = address;
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
-      if (['error', 'warn'].includes(message.type())) this.complaints.push(`console: ${message.text()}`);
+      if (['error', 'warn'].includes(message.type()))
+        this.complaints.push(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(data|blob|about):/.test(url) && !url.startsWith(address)) this.complaints.push(`request: ${url}`);
+      if (!/^(data|blob|about):/.test(url) && !url.startsWith(address))
+        this.complaints.push(`request: ${url}`);
     });
   }
 
@@ -27,7 +36,9 @@ export class SitePage {
     await this.page.goto(this.address + path, { waitUntil: 'load' });
     await this.page.evaluate(() => {
       globalThis.refused = [];
-      document.addEventListener('securitypolicyviolation', (event) => refused.push(event.violatedDirective));
+      document.addEventListener('securitypolicyviolation', (event) =>
+        refused.push(event.violatedDirective),
+      );
     });
   }
 
@@ -61,12 +72,16 @@ export class Figure {
   /** The value of an expression over `element` and its `root`, in the page. */
   inside(expression) {
     const element = `document.querySelector('ropewalk-figure[name="${this.name}"]')`;
-    return this.page.evaluate(`((element, root) => (${expression}))(${element}, ${element}.shadowRoot)`);
+    return this.page.evaluate(
+      `((element, root) => (${expression}))(${element}, ${element}.shadowRoot)`,
+    );
   }
 
   /** Does something and waits for the drawing that answers it. */
   async drawnAfter(act) {
-    await this.inside(`(element.nextDrawing = new Promise((done) => element.addEventListener('draw', done, { once: true })), 0)`);
+    await this.inside(
+      `(element.nextDrawing = new Promise((done) => element.addEventListener('draw', done, { once: true })), 0)`,
+    );
     await act();
     await this.inside('element.nextDrawing.then(() => element.updateComplete).then(() => 0)');
   }
@@ -104,7 +119,11 @@ export class Figure {
   /** The CSV file as a reader would save it: header and rows. */
   async csv() {
     const text = await this.#saved('CSV', 'file.text()');
-    const [columns, ...rows] = text.replace(/^\ufeff/, '').trim().split('\r\n').map((line) => line.split(','));
+    const [columns, ...rows] = text
+      .replace(/^\ufeff/, '')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
     return { columns, rows };
   }
 
@@ -114,7 +133,10 @@ export class Figure {
 
   /** Width and height of the PNG file. */
   png() {
-    return this.#saved('PNG', 'createImageBitmap(file).then(({ width, height }) => [width, height])');
+    return this.#saved(
+      'PNG',
+      'createImageBitmap(file).then(({ width, height }) => [width, height])',
+    );
   }
 
   #saved(label, reading) {
@@ -137,8 +159,11 @@ export class Figure {
 export function numberIn(text) {
   const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
   const plain = text
-    .replace(/ × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, raised) =>
-      `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`)
+    .replace(
+      / × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
+      (_, raised) =>
+        `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`,
+    )
     .replaceAll('−', '-')
     .replace(/(\d),(?=\d{3})/g, '$1');
   const number = Number.parseFloat(plain);

@@ -198,9 +198,15 @@ TEST_CASE("each row turns by its own position, and what lies beyond the frequenc
 }
 
 TEST_CASE("the attention factor multiplies what was turned and nothing else") {
-  Matrix x(1, 6, {1, 2, 3, 4, 5, 6});
-  rotate(x.view(), rotary_table(std::vector{0.0}, rotary_frequencies(4), 1.5), RotaryLayout::half_split);
-  CHECK(x.values == std::vector<float>{1.5, 3, 4.5, 6, 5, 6});
+  const Matrix before = random_matrix(1, 6, 8);
+  Matrix plain = before, scaled = before;
+  const std::vector<double> three = {3};
+  rotate(plain.view(), rotary_table(three, rotary_frequencies(4)), RotaryLayout::half_split);
+  rotate(scaled.view(), rotary_table(three, rotary_frequencies(4), 1.5), RotaryLayout::half_split);
+  for (std::size_t d = 0; d < 6; ++d) {
+    const double expected = d < 4 ? 1.5 * plain.at(0, d) : before.at(0, d);
+    CHECK_THAT(scaled.at(0, d), WithinAbs(expected, d < 4 ? 12 * rotation_error(3) : 0));
+  }
 }
 
 TEST_CASE("cos and sin keep their accuracy far out") {

@@ -1,4 +1,4 @@
-// Inverse frequencies and temperature of every rope_type, by the names of Hugging Face's configurations.
+// Inverse frequencies and temperature of every rope_type, by the names of Hugging Face.
 
 /** Copies the given keys under the package's names; what is absent or null stays absent. */
 function renamed(from, names) {
@@ -34,7 +34,7 @@ const scalings = {
     originalLength: max_position_embeddings,
     ...renamed(scaling, yarnNames),
   }),
-  // With a trained length of its own (Phi-3) the factor is the quotient of the two lengths, whatever else is given.
+  // With a trained length of its own (Phi-3) the factor is the quotient of the two lengths.
   longrope: ({ scaling, max_position_embeddings, config_original_max, seq_len }) => {
     const { factor, ...given } = renamed(scaling, {
       short_factor: 'shortFactor',

@@ -1,0 +1,377 @@
+// From Hugging Face configurations to schemes: the spellings of transformers 4 and 5, the account.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { createRopewalk } from '../../dist/package/index.js';
+
+const rw = await createRopewalk();
+
+/** The scheme without its frequencies, to compare as data. */
+function schemeOf(config, choices) {
+  const { scheme, account } = rw.positionFromConfig(config, choices);
+  const { frequencies, ...rest } = scheme;
+  return { ...rest, frequencies, account };
+}
+
+const llama = {
+  model_type: 'llama',
+  hidden_size: 4096,
+  num_attention_heads: 32,
+  max_position_embeddings: 131072,
+};
+const noted = (notes, key) => notes.find((note) => note.key === `config.${key}`);
+
+const llama31 = {
+  rope_type: 'llama3',
+  factor: 8,
+  low_freq_factor: 1,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+
+test('one model spelled in three ways gives the same frequencies', () => {
+  const { rope_type, ...rest } = llama31;
+  const spellings = [
+    { ...llama, rope_theta: 5e5, rope_scaling: llama31 },
+    { ...llama, rope_theta: 5e5, rope_scaling: { type: rope_type, ...rest } },
+    { ...llama, rope_parameters: { rope_theta: 5e5, ...llama31 } },
+  ];
+  const expected = rw.rotaryFrequencies({
+    dim: 128,
+    base: 5e5,
+    scaling: { type: 'llama3', factor: 8, originalLength: 8192 },
+  });
+  for (const config of spellings) {
+    assert.deepEqual(schemeOf(config).frequencies.inverse, expected.inverse);
+    assert.deepEqual(
+      rw.rotaryFrequencies.fromConfig(JSON.stringify(config)).inverse,
+      expected.inverse,
+    );
+    assert.equal(schemeOf(config).layout, 'half-split');
+  }
+});
+
+test('rope_parameters without a rope_type, or with default, extend nothing', () => {
+  for (const block of [{ rope_theta: 1e6 }, { rope_theta: 1e6, rope_type: 'default' }, {}]) {
+    const { scaling, base, account } = schemeOf({ ...llama, rope_parameters: block });
+    assert.deepEqual(scaling, { type: 'none' });
+    assert.equal(base, block.rope_theta ?? 10000);
+    if (!block.rope_type)
+      assert.match(noted(account.assumed, 'rope_parameters.rope_type').text, /default/);
+    if (!block.rope_theta) assert.equal(noted(account.assumed, 'rope_theta').value, 10000);
+  }
+  const idle = schemeOf({ ...llama, rope_scaling: { rope_type: 'default', factor: 4 } });
+  assert.match(noted(idle.account.contradicts, 'rope_scaling.factor').text, /no effect/);
+  assert.deepEqual(schemeOf({ ...llama, rope_scaling: null, rope_theta: 10000 }).scaling, {
+    type: 'none',
+  });
+});
+
+test('rope settings nested by the kind of layer', () => {
+  const config = {
+    model_type: 'gemma4_text',
+    hidden_size: 2048,
+    num_attention_heads: 8,
+    head_dim: 256,
+    global_head_dim: 512,
+    rope_parameters: {
+      sliding_attention: { rope_type: 'default', rope_theta: 1e4 },
+      full_attention: { rope_type: 'proportional', rope_theta: 1e6, partial_rotary_factor: 0.25 },
+    },
+  };
+  const full = schemeOf(config);
+  assert.match(
+    noted(full.account.assumed, 'layer_types').text,
+    /sliding_attention, full_attention/,
+  );
+  assert.equal(full.headDim, 512);
+  assert.equal(full.frequencies.inverse.filter((frequency) => frequency > 0).length, 64);
+  const sliding = schemeOf(config, { layerType: 'sliding_attention' });
+  assert.equal(sliding.base, 1e4);
+  assert.equal(sliding.headDim, 256);
+  assert.throws(
+    () => schemeOf(config, { layerType: 'chunked' }),
+    /layerType must be one of sliding_attention, full_attention, got "chunked"/,
+  );
+});
+
+test('a base stated twice: the block wins, and the other is told', () => {
+  const twice = { ...llama, rope_theta: 1e4, rope_parameters: { rope_theta: 5e5 } };
+  const { base, account } = schemeOf(twice);
+  assert.equal(base, 5e5);
+  assert.equal(noted(account.contradicts, 'rope_theta').value, 1e4);
+});
+
+test('Gemma 3 keeps the base of its sliding layers apart', () => {
+  const config = {
+    text_config: {
+      model_type: 'gemma3_text',
+      hidden_size: 2560,
+      num_attention_heads: 8,
+      head_dim: 256,
+      rope_theta: 1e6,
+      rope_local_base_freq: 1e4,
+      rope_scaling: { rope_type: 'linear', factor: 8 },
+    },
+  };
+  assert.deepEqual(schemeOf(config).scaling, { type: 'linear', factor: 8 });
+  const sliding = schemeOf(config, { layerType: 'sliding_attention' });
+  assert.deepEqual([sliding.base, sliding.scaling.type], [1e4, 'none']);
+  assert.ok(noted(sliding.account.read, 'text_config.rope_local_base_freq'));
+});
+
+test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => {
+  const deepseek = schemeOf({
+    model_type: 'deepseek_v3',
+    hidden_size: 7168,
+    num_attention_heads: 128,
+    qk_rope_head_dim: 64,
+    qk_nope_head_dim: 128,
+    rope_theta: 10000,
+    max_position_embeddings: 163840,
+    rope_interleave: true,
+    rope_scaling: {
+      type: 'yarn',
+      factor: 40,
+      original_max_position_embeddings: 4096,
+      beta_fast: 32,
+      beta_slow: 1,
+      mscale: 1,
+      mscale_all_dim: 1,
+    },
+  });
+  assert.deepEqual(
+    [deepseek.dim, deepseek.headDim, deepseek.layout, deepseek.deinterleaves],
+    [64, 192, 'interleaved', true],
+  );
+  assert.equal(deepseek.frequencies.attentionFactor, 1);
+  assert.ok(Math.abs(deepseek.frequencies.softmaxScale - 1.873854207) < 1e-9);
+  assert.deepEqual(deepseek.account.contradicts, []);
+
+  const oss = schemeOf({
+    model_type: 'gpt_oss',
+    hidden_size: 2880,
+    num_attention_heads: 64,
+    head_dim: 64,
+    rope_theta: 150000,
+    max_position_embeddings: 131072,
+    rope_scaling: {
+      rope_type: 'yarn',
+      factor: 32,
+      original_max_position_embeddings: 4096,
+      truncate: false,
+    },
+  });
+  assert.equal(oss.scaling.truncate, false);
+  const ramp = oss.frequencies.derivation.steps.find((step) => step.name === 'rampFrom');
+  assert.ok(Math.abs(ramp.value - 8.0928) < 5e-5);
+
+  const wrong = schemeOf({
+    ...llama,
+    rope_scaling: { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 4096 },
+  });
+  assert.match(
+    noted(wrong.account.contradicts, 'max_position_embeddings').text,
+    /32 times, but factor says 8, and wins/,
+  );
+  const without = schemeOf({
+    ...llama,
+    rope_scaling: { rope_type: 'yarn', factor: null, original_max_position_embeddings: 4096 },
+  });
+  assert.equal(without.scaling.factor, 32);
+  const nested = {
+    full_attention: {
+      rope_type: 'yarn',
+      factor: 32,
+      original_max_position_embeddings: 4096,
+      truncate: false,
+    },
+  };
+  assert.match(
+    noted(
+      schemeOf({ ...llama, rope_parameters: nested }).account.contradicts,
+      'rope_parameters.full_attention.truncate',
+    ).text,
+    /one level up/,
+  );
+});
+
+test('LongRoPE: the trained length stands beside the block, the length picks the list', () => {
+  const phi3 = {
+    model_type: 'phi3',
+    hidden_size: 3072,
+    num_attention_heads: 32,
+    max_position_embeddings: 131072,
+    original_max_position_embeddings: 4096,
+    rope_theta: 10000,
+    rope_scaling: {
+      type: 'su',
+      short_factor: Array(48).fill(1.5),
+      long_factor: Array(48).fill(30),
+    },
+  };
+  const short = schemeOf(phi3),
+    long = schemeOf(phi3, { length: 4097 });
+  assert.equal(short.scaling.originalLength, 4096);
+  assert.equal(short.frequencies.inverse[0], 1 / 1.5);
+  assert.equal(long.frequencies.inverse[0], 1 / 30);
+  assert.ok(Math.abs(short.frequencies.attentionFactor - 1.190238071) < 1e-9);
+  const both = {
+    ...phi3,
+    rope_scaling: { ...phi3.rope_scaling, original_max_position_embeddings: 8192 },
+  };
+  assert.equal(schemeOf(both).scaling.originalLength, 4096);
+  assert.match(
+    noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings').text,
+    /4096, and wins/,
+  );
+});
+
+test('dynamic NTK, the alpha flavour, vLLM and Qwen', () => {
+  const dynamic = {
+    ...llama,
+    max_position_embeddings: 2048,
+    rope_scaling: { type: 'dynamic', factor: 2 },
+  };
+  assert.equal(schemeOf(dynamic).frequencies.derivation.base, 10000);
+  assert.ok(
+    Math.abs(schemeOf(dynamic, { length: 4096 }).frequencies.derivation.base - 30527.73675) < 1e-5,
+  );
+  const hunyuan = { ...llama, rope_scaling: { type: 'dynamic', alpha: 1000, factor: 1 } };
+  assert.deepEqual(schemeOf(hunyuan).scaling, { type: 'ntk-alpha', alpha: 1000 });
+  assert.equal(
+    schemeOf({ ...llama, rope_scaling: { type: 'ntk', factor: 8 } }).scaling.form,
+    'su-fixed',
+  );
+  const qwen = schemeOf(
+    {
+      model_type: 'qwen',
+      hidden_size: 4096,
+      num_attention_heads: 32,
+      kv_channels: 128,
+      rotary_pct: 1,
+      rotary_emb_base: 10000,
+      seq_length: 2048,
+      use_dynamic_ntk: true,
+      use_logn_attn: true,
+    },
+    { length: 4096 },
+  );
+  assert.equal(qwen.scaling.form, 'rounded');
+  assert.deepEqual(qwen.temperature, { type: 'log-n', form: 'clipped', trainedLength: 2048 });
+});
+
+test('partial heads, and pairs side by side', () => {
+  const gptj = schemeOf({
+    model_type: 'gptj',
+    n_embd: 4096,
+    n_head: 16,
+    n_positions: 2048,
+    rotary_dim: 64,
+  });
+  assert.deepEqual([gptj.layout, gptj.headDim, gptj.frequencies.dim], ['interleaved', 256, 64]);
+  const neox = schemeOf({
+    model_type: 'gpt_neox',
+    hidden_size: 6144,
+    num_attention_heads: 64,
+    rotary_pct: 0.25,
+    rotary_emb_base: 10000,
+  });
+  assert.deepEqual([neox.layout, neox.frequencies.dim], ['half-split', 24]);
+  const phi = schemeOf({
+    model_type: 'phi',
+    hidden_size: 2560,
+    num_attention_heads: 32,
+    rope_theta: 10000,
+  });
+  assert.equal(noted(phi.account.assumed, 'partial_rotary_factor').value, 0.5);
+  assert.equal(
+    schemeOf({ model_type: 'cohere', hidden_size: 8192, num_attention_heads: 64 }).layout,
+    'interleaved',
+  );
+});
+
+test('M-RoPE sections, and layers without positions', () => {
+  const vl = schemeOf({
+    ...llama,
+    model_type: 'qwen2_vl',
+    rope_theta: 1e6,
+    rope_scaling: { type: 'mrope', mrope_section: [16, 24, 24] },
+  });
+  assert.deepEqual(vl.sections, { pairs: [16, 24, 24], interleaved: false });
+  const smol = schemeOf({
+    ...llama,
+    model_type: 'smollm3',
+    rope_theta: 5e6,
+    no_rope_layers: [1, 1, 1, 0],
+  });
+  assert.deepEqual(smol.withoutPosition, [3]);
+});
+
+test('schemes that do not turn', () => {
+  const is = (config, expected) => {
+    const { account, frequencies, ...scheme } = schemeOf(config);
+    assert.deepEqual(scheme, expected);
+  };
+  is(
+    { model_type: 't5', num_heads: 8, relative_attention_num_buckets: 32 },
+    { type: 't5', buckets: 32, maxDistance: 128, heads: 8, scale: 1 },
+  );
+  is({ model_type: 'bloom', n_head: 112 }, { type: 'alibi', heads: 112, maxBias: 8 });
+  is(
+    { model_type: 'mpt', n_heads: 32, attn_config: { alibi: true, alibi_bias_max: 8 } },
+    { type: 'alibi', heads: 32, maxBias: 8 },
+  );
+  is(
+    { model_type: 'falcon', alibi: true, num_attention_heads: 71 },
+    { type: 'alibi', heads: 71, maxBias: 8 },
+  );
+  is(
+    {
+      model_type: 'deberta-v2',
+      relative_attention: true,
+      max_relative_positions: -1,
+      position_buckets: 256,
+      max_position_embeddings: 512,
+      pos_att_type: 'p2c|c2p',
+      position_biased_input: false,
+    },
+    {
+      type: 'deberta',
+      span: 256,
+      buckets: 256,
+      maxDistance: 512,
+      terms: ['c2p', 'p2c'],
+      absolute: false,
+    },
+  );
+  is(
+    { model_type: 'bert', hidden_size: 768, max_position_embeddings: 512 },
+    { type: 'learned', positions: 512, dim: 768, offset: 0 },
+  );
+  is(
+    { model_type: 'roberta', hidden_size: 768, max_position_embeddings: 514 },
+    { type: 'learned', positions: 512, dim: 768, offset: 2 },
+  );
+  is(
+    { model_type: 'gpt2', n_embd: 768, n_positions: 1024 },
+    { type: 'learned', positions: 1024, dim: 768, offset: 0 },
+  );
+  is(
+    {
+      model_type: 'bert',
+      position_embedding_type: 'relative_key_query',
+      max_position_embeddings: 512,
+    },
+    { type: 'relative-key-query', positions: 512 },
+  );
+  is(
+    { model_type: 'marian', d_model: 512, max_position_embeddings: 512 },
+    { type: 'sinusoidal', positions: 512, dim: 512, layout: 'concatenated', spacing: 'dim/2' },
+  );
+  is({ model_type: 'mamba', hidden_size: 768 }, { type: 'none' });
+  assert.throws(
+    () => rw.rotaryFrequencies.fromConfig({ model_type: 'bloom', n_head: 4 }),
+    /must describe a rotary model, got scheme 'alibi'/,
+  );
+});

@@ -1,0 +1,145 @@
+/** The tree keeps the rules; and the rules find each breach, one of a kind, in a tree made up for it. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { breaches, layers, rules } from './rules.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Every file that is or would be committed. */
+function paths() {
+  if (existsSync(join(root, '.git'))) {
+    const git = (...args) => execFileSync('git', ['ls-files', '-z', ...args], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const listed = `${git()}${git('--others', '--exclude-standard')}`.split('\0').filter(Boolean);
+    return [...new Set(listed)].filter((path) => existsSync(join(root, path)));
+  }
+  const skipped = /^(node_modules|build|dist)$/;
+  const walk = (folder) => readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) return !folder && skipped.test(entry.name) ? [] : walk(path);
+    return [path];
+  });
+  return walk('');
+}
+
+const isText = (path) => !/\.(bin|png|jpg|ico|woff2?|wasm)$/.test(path) && !path.startsWith('tests/vectors/data/');
+const realTree = () => Object.fromEntries(paths().map((path) => [path, isText(path) ? readFileSync(join(root, path), 'utf8') : '']));
+
+/** A small tree without a fault. */
+const sound = {
+  'CMakeLists.txt': 'add_library(ropewalk_core STATIC src/core/kernels/dot.cpp src/core/encodings/rope.cpp src/bindings/rope.cpp)',
+  'tests/core/CMakeLists.txt': 'add_executable(tests ../../src/core/reference/all.cpp dot_test.cpp)',
+  'src/core/base/view.hpp': '#include <span>\n',
+  'src/core/kernels/lanes.hpp': '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>\n',
+  'src/core/kernels/dot.hpp': '#include "base/view.hpp"\n',
+  'src/core/kernels/dot.cpp': '#include "kernels/dot.hpp"\n#include "kernels/lanes.hpp"\n',
+  'src/core/encodings/rope.hpp': '#include "base/view.hpp"\n',
+  'src/core/encodings/rope.cpp': '#include "encodings/rope.hpp"\n#include "kernels/dot.hpp"\n',
+  'src/core/attention/attention.hpp': '#include "kernels/dot.hpp"\n#include "encodings/rope.hpp"\n',
+  'src/core/reference/all.hpp': '#include "base/view.hpp"\n',
+  'src/core/reference/all.cpp': '#include "reference/all.hpp"\n',
+  'src/bindings/rope.cpp': '#include <emscripten/bind.h>\n#include "attention/attention.hpp"\n',
+  'tests/core/support/inputs.hpp': '#include "base/view.hpp"\n',
+  'tests/core/dot_test.cpp': '#include <catch_amalgamated.hpp>\n#include "reference/all.hpp"\n#include "support/inputs.hpp"\n',
+  'src/js/index.ts': "import { relaxed } from './binaries.js';\nimport { window } from './core.js';\nexport type * from './core.js';\n",
+  'src/js/core.ts': "import type { MainModule } from './glue.js';\nexport const window = 'document.title';\n",
+  'web/main.ts': "import { figure } from './figures/figure.ts';\ndocument.title = '';\n",
+  'web/languages.ts': 'export type Language = string;\n',
+  'web/state.ts': "import type { figure } from './figures/figure.ts';\n",
+  'web/plots/lines.ts': "import { svg } from 'lit';\nimport './axis.ts';\n",
+  'web/plots/axis.ts': "import { scaleLinear } from 'd3-scale';\n",
+  'web/components/slider.ts': "import type { Language } from '../languages.ts';\nHTMLElement;\n",
+  'web/figures/figure.ts': "import '../components/slider.ts';\nconst all = () => import('../chapters/waves/waves.ts');\n",
+  'web/chapters/waves/waves.ts': "import { ask } from '../../worker/client.ts';\nimport { job } from './job.ts';\nwindow.matchMedia('');\n",
+  'web/chapters/waves/job.ts': "import type { Ropewalk } from 'ropewalk';\nimport type { slider } from '../../components/slider.ts';\n",
+  'web/chapters/opening/opening.ts': "import { job } from './job.ts';\n",
+  'web/chapters/opening/job.ts': "import { job } from '../waves/job.ts';\n",
+  'web/worker/worker.ts': "import { createRopewalk } from 'ropewalk';\nimport { job } from '../chapters/waves/job.ts';\nimport '../chapters/opening/job.ts';\n// no document. here\n",
+  'web/worker/client.ts': "import type { Ropewalk } from 'ropewalk';\n",
+  'web/assembly/plugin.ts': "import path from 'node:path';\n",
+};
+
+/** Breaches: [rule, path, what is added to that file, another rule that it breaks, where it shows]. */
+const broken = [
+  ['arrows point left only', 'src/core/base/view.hpp', '#include "kernels/dot.hpp"\n'],
+  ['arrows point left only', 'src/core/kernels/dot.cpp', '#include "encodings/rope.hpp"\n'],
+  ['arrows point left only', 'src/core/encodings/rope.cpp', '#include "attention/attention.hpp"\n'],
+  ['arrows point left only', 'src/core/encodings/rope.cpp', '#include "reference/all.hpp"\n'],
+  ['arrows point left only', 'src/core/attention/attention.hpp', '#include "bindings/rope.cpp"\n'],
+  ['arrows point left only', 'src/core/reference/all.cpp', '#include "kernels/dot.hpp"\n'],
+  ['arrows point left only', 'src/bindings/rope.cpp', '#include "reference/all.hpp"\n'],
+  ['arrows point left only', 'src/bindings/rope.cpp', '#include "support/inputs.hpp"\n'],
+  ['arrows point left only', 'src/js/core.ts', "import '../../web/languages.ts';\n"],
+  ['arrows point left only', 'web/plots/axis.ts', "import type { Language } from '../languages.ts';\n"],
+  ['arrows point left only', 'web/plots/axis.ts', "export * from '../components/slider.ts';\n"],
+  ['arrows point left only', 'web/components/slider.ts', "import { ask } from '../worker/client.ts';\n"],
+  ['arrows point left only', 'web/components/slider.ts', "const later = import('../state.ts');\n"],
+  ['arrows point left only', 'web/worker/client.ts', "import '../figures/figure.ts';\n"],
+  ['arrows point left only', 'web/chapters/waves/waves.ts', "import '../../main.ts';\n"],
+  ['what is included exists', 'src/core/kernels/dot.cpp', '#include "kernels/gone.hpp"\n'],
+  ['what is included exists', 'web/main.ts', "import './gone.ts';\n"],
+  ['xsimd and lanes: only in src/core/kernels/', 'src/core/encodings/rope.cpp', '#include <xsimd/xsimd.hpp>\n'],
+  ['xsimd and lanes: only in src/core/kernels/', 'src/core/attention/attention.hpp', '#include <wasm_simd128.h>\n'],
+  ['xsimd and lanes: only in src/core/kernels/', 'src/core/base/view.hpp', '#include <immintrin.h>\n'],
+  ['emscripten: only in src/bindings/', 'src/core/attention/attention.hpp', '  #include <emscripten/val.h>\n'],
+  ['emscripten: only in src/bindings/', 'src/core/base/view.hpp', '#include <emscripten.h>\n'],
+  ['test framework: only in tests/core/', 'src/core/reference/all.cpp', '#include <catch_amalgamated.hpp>\n'],
+  ['printing, files, clocks, threads and foreign randomness: only in src/bindings/, tests/core/', 'src/core/kernels/dot.cpp', '#include <iostream>\n'],
+  ['printing, files, clocks, threads and foreign randomness: only in src/bindings/, tests/core/', 'src/core/base/view.hpp', '#include <random>\n'],
+  ['wasm glue: only in src/js/', 'web/worker/worker.ts', "import create from './glue.js';\n"],
+  ['wasm glue: only in src/js/', 'web/main.ts', "import url from 'ropewalk/ropewalk_relaxed.wasm';\n", 'package at run time: only in web/worker/'],
+  ['package by its public name: and no other', 'web/worker/worker.ts', "import { start } from '../../src/js/index.ts';\n", 'arrows point left only'],
+  ['package by its public name: and no other', 'web/worker/client.ts', "import type { Core } from 'src/js/core.ts';\n"],
+  ['package at run time: only in web/worker/', 'web/figures/figure.ts', "import { createRopewalk } from 'ropewalk';\n"],
+  ['package at run time: only in web/worker/', 'web/chapters/waves/job.ts', "import { createRopewalk, type Tensor } from 'ropewalk/slim';\n"],
+  ['Node: only in web/assembly/, web/vite.config.ts', 'web/main.ts', "import 'node:fs';\n"],
+  ['Node: only in web/assembly/, web/vite.config.ts', 'src/js/core.ts', "const fs = await import('node:fs');\n"],
+  ['page libraries: only in web/', 'web/worker/worker.ts', "import { html } from 'lit';\n"],
+  ['page libraries: only in web/', 'src/js/index.ts', "import { scaleLinear } from 'd3-scale';\n"],
+  ['the DOM only on the page', 'src/js/core.ts', 'document.title;\n'],
+  ['the DOM only on the page', 'web/worker/worker.ts', "window.addEventListener('load');\n"],
+  ['the DOM only on the page', 'web/chapters/waves/job.ts', 'localStorage;\n'],
+  ['the DOM only on the page', 'web/worker/worker.ts', "import '../chapters/waves/waves.ts';\n", undefined, 'web/chapters/waves/waves.ts'],
+  ['a chapter reads no other chapter, except what the worker computes', 'web/chapters/opening/opening.ts', "import { draw } from '../waves/waves.ts';\n"],
+  ['what is compiled is listed by hand', 'tests/core/lost_test.cpp', '#include <catch_amalgamated.hpp>\n'],
+  ['what is compiled is listed by hand', 'CMakeLists.txt', 'file(GLOB all *.cpp)'],
+  ['the reference does not ship', 'CMakeLists.txt', ' src/core/reference/all.cpp'],
+  ['files are short', 'src/core/kernels/dot.cpp', '\n'.repeat(300)],
+  ['files are short', 'web/main.ts', '\n'.repeat(300)],
+  ['files are short', 'tests/core/dot_test.cpp', '\n'.repeat(500)],
+  ['nothing built is committed', 'dist/package/index.js', ''],
+  ['nothing built is committed', 'web/public/ropewalk.wasm', ''],
+  ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],
+  ['no unfinished work', 'README.md', 'TODO: write this'],
+  ['no registry or mirror', 'package-lock.json', '"resolved": "https://registry.example.org/x.tgz"'],
+  ['no path of one machine', 'tools/setup.mjs', "const cache = '/home/someone/cache';"],
+];
+
+test('the tree keeps every rule', () => {
+  const found = breaches(realTree()).map(({ text }) => text);
+  assert.equal(found.length, 0, `\n${found.join('\n')}`);
+});
+
+test('every layer has its place in the tree', () => {
+  const all = paths();
+  for (const { name, place } of layers) assert.ok(all.some((path) => path.startsWith(place)), `${name}: nothing is in ${place}`);
+});
+
+test('a sound tree has no breach', () => {
+  assert.deepEqual(breaches(sound).map(({ text }) => text), []);
+});
+
+for (const [rule, path, added, alsoBroken, where = path] of broken) {
+  test(`${rule}: ${path} with ${added.trim().slice(0, 60) || 'too much'}`, () => {
+    const found = breaches({ ...sound, [path]: (sound[path] ?? '') + added });
+    assert.ok(found.some((breach) => breach.rule === rule && breach.path === where), `found ${JSON.stringify(found)}`);
+    const others = found.filter((breach) => breach.rule !== rule && breach.rule !== alsoBroken);
+    assert.deepEqual(others, [], 'and nothing else');
+  });
+}
+
+test('each rule is broken once', () => {
+  assert.deepEqual(Object.keys(rules).filter((rule) => !broken.some(([name]) => name === rule)), []);
+});

@@ -1,0 +1,129 @@
+/**
+ * The rules of the house: who may include whom, and what stands nowhere. Adding a layer is one line
+ * in `layers`; adding any other rule is one entry in `rules`.
+ */
+import { sourceOf } from './source_text.mjs';
+
+/** A file belongs to the layer with the longest matching place. It may use its own and `uses`. */
+export const layers = [
+  { name: 'base', place: 'src/core/base/', uses: [] },
+  { name: 'kernels', place: 'src/core/kernels/', uses: ['base'] },
+  { name: 'encodings', place: 'src/core/encodings/', uses: ['base', 'kernels'] },
+  { name: 'attention', place: 'src/core/attention/', uses: ['base', 'kernels', 'encodings'] },
+  { name: 'reference', place: 'src/core/reference/', uses: ['base'] },
+  { name: 'bindings', place: 'src/bindings/', uses: ['base', 'kernels', 'encodings', 'attention'] },
+  { name: 'core tests', place: 'tests/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference'] },
+  { name: 'package', place: 'src/js/', uses: [] },
+  { name: 'words', place: 'web/languages.ts', uses: [] },
+  { name: 'plots', place: 'web/plots/', uses: [] },
+  { name: 'components', place: 'web/components/', uses: ['words'] },
+  { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
+  { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
+  { name: 'figures', place: 'web/figures/', uses: ['words', 'plots', 'components', 'state', 'worker', 'chapters'] },
+  { name: 'chapters', place: 'web/chapters/', uses: ['words', 'plots', 'components', 'state', 'worker', 'figures'] },
+  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'figures'] },
+  { name: 'page', place: 'web/', uses: ['words', 'state', 'worker', 'figures', 'assembly'] },
+];
+
+/** What comes from outside the layers, and the only places that may name it (none: nobody). */
+const outside = [
+  { name: 'xsimd and lanes', what: /^(xsimd\/|\w*mmintrin\.h$|arm_neon\.h$|wasm_simd128\.h$)/, places: ['src/core/kernels/'] },
+  { name: 'emscripten', what: /^emscripten\b/, places: ['src/bindings/'] },
+  { name: 'test framework', what: /^catch/, places: ['tests/core/'] },
+  {
+    name: 'printing, files, clocks, threads and foreign randomness',
+    what: /^(iostream|ostream|fstream|print|filesystem|chrono|ctime|time\.h|thread|mutex|random|unistd\.h)$/,
+    places: ['src/bindings/', 'tests/core/'],
+  },
+  { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
+  { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
+  { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/'], exceptTypes: true },
+  { name: 'Node', what: /^node:/, places: ['web/assembly/', 'web/vite.config.ts'] },
+  { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
+];
+
+const dom = /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
+
+const starts = (path, places) => places.some((place) => path.startsWith(place));
+
+export function layerOf(path) {
+  const holding = layers.filter(({ place }) => path.startsWith(place));
+  return holding.toSorted((a, b) => b.place.length - a.place.length)[0];
+}
+
+/** Each rule: files => breaches as [path, what is wrong]. `files` knows every path and its text. */
+export const rules = {
+  'arrows point left only': (files) =>
+    files.sources.flatMap(({ path, uses }) => {
+      const layer = layerOf(path);
+      return uses.flatMap(({ target }) => {
+        const other = target && layerOf(target);
+        if (!layer || !target || other === layer || layer.uses.includes(other?.name)) return [];
+        return [[path, `${layer.name} may not use ${other?.name ?? target}`]];
+      });
+    }),
+
+  'what is included exists': (files) =>
+    files.sources.filter(({ path }) => !path.startsWith('tests/structure/')).flatMap(({ path, uses }) =>
+      uses.filter(({ missing }) => missing).map(({ name }) => [path, `there is no ${name}, or it is not committed`])),
+
+  ...Object.fromEntries(outside.map(({ name, what, places, notIn = [], exceptTypes }) => [
+    `${name}: ${places.length ? `only in ${places.join(', ')}` : 'and no other'}`,
+    (files) =>
+      files.sources.filter(({ path }) => layerOf(path) && (!starts(path, places) || starts(path, notIn))).flatMap(({ path, uses }) =>
+        uses.filter((use) => what.test(use.name) && !(exceptTypes && use.isType)).map((use) => [path, `names ${use.name}`])),
+  ])),
+
+  'the DOM only on the page': (files) => {
+    const reached = files.reachedFrom('web/worker/worker.ts');
+    return files.sources
+      .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
+      .filter(({ code }) => dom.test(code))
+      .map(({ path, code }) => [path, `names ${dom.exec(code)[0]}, but runs where there is no page`]);
+  },
+
+  'a chapter reads no other chapter, except what the worker computes': (files) => {
+    const reached = files.reachedFrom('web/worker/worker.ts');
+    const chapter = (path) => /^web\/chapters\/([^/]+)\//.exec(path)?.[1];
+    return files.sources.filter(({ path }) => chapter(path) && !reached.has(path)).flatMap(({ path, uses }) =>
+      uses.filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
+        .map(({ target }) => [path, `reads ${target}`]));
+  },
+
+  'what is compiled is listed by hand': (files) => {
+    const lists = files.all.filter(({ path }) => path.endsWith('CMakeLists.txt'));
+    const listed = new Set(lists.flatMap(({ path, text }) =>
+      [...text.matchAll(/[\w./-]+\.cpp/g)].map(([name]) => files.resolved(path, `./${name}`))));
+    const globbing = lists.filter(({ text }) => /file\(\s*GLOB/.test(text)).map(({ path }) => [path, 'globs']);
+    const unlisted = files.sources.filter(({ path }) => path.endsWith('.cpp') && layerOf(path) && !listed.has(path));
+    return [...globbing, ...unlisted.map(({ path }) => [path, 'is in no CMakeLists.txt, so it is never compiled'])];
+  },
+
+  'the reference does not ship': (files) =>
+    files.all.filter(({ path, text }) => path === 'CMakeLists.txt' && text.includes('core/reference')).map(({ path }) => [path, 'builds the reference']),
+
+  'files are short': (files) =>
+    files.all.flatMap(({ path, text }) => {
+      if (!/\.(cpp|hpp|ts|mjs)$/.test(path) || /(style|text)\.ts$/.test(path)) return [];
+      const most = path.startsWith('tests/') ? 500 : 300;
+      const lines = text.split('\n').length - 1;
+      return lines > most ? [[path, `has ${lines} lines, at most ${most} are allowed`]] : [];
+    }),
+
+  'nothing built is committed': (files) =>
+    files.paths.filter((path) => /^(build|dist|node_modules)\/|\.(wasm|o|a|so|tgz|tsbuildinfo)$/.test(path))
+      .map((path) => [path, 'is made by a build']),
+
+  'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
+  'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),
+  'no registry or mirror': (files) =>
+    files.saying(/\b(registry\.[\w-]+\.\w|deb\.debian|security\.debian|snapshot\.debian|archive\.ubuntu|npmjs|npmmirror|pypi|unpkg\.|jsdelivr|cdnjs|esm\.sh)/),
+  'no path of one machine': (files) => files.saying(/(?<![\w.])\/(home|root|Users|tmp|work)\/[\w.]/),
+};
+
+/** Every breach of every rule, as 'path: what is wrong (rule)'. */
+export function breaches(tree) {
+  const files = sourceOf(tree);
+  return Object.entries(rules).flatMap(([rule, find]) =>
+    find(files).map(([path, wrong]) => ({ rule, path, text: `${path}: ${wrong} (${rule})` })));
+}

@@ -1,0 +1,73 @@
+/** A tree of files as the rules see it: who uses whom, what a file says apart from its comments. */
+import path from 'node:path';
+
+const isScript = (name) => /\.(ts|mjs|js)$/.test(name);
+const isCpp = (name) => /\.(cpp|hpp)$/.test(name);
+
+/** Where a quoted include is looked up, as CMakeLists.txt says. */
+const includeRoots = ['src/core/', 'src/', 'tests/core/'];
+
+/** Comments and strings away: what is left acts. */
+function codeOf(text) {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '').replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, "''");
+}
+
+/** Every include or import: its name, and whether it is a type only, which costs nothing at run time. */
+function usesIn(name, text) {
+  if (isCpp(name)) {
+    return [...text.matchAll(/^\s*#include\s*(?:"([^"]+)"|<([^>]+)>)/gm)].map(([, quoted, angled]) => (
+      { name: quoted ?? angled, quoted: quoted !== undefined, isType: false }));
+  }
+  const statements = /(?:^|[;\n])\s*(?:import|export)\s+(type\s)?([^'"`;()]*?)\bfrom\s*['"]([^'"]+)['"]/g;
+  const named = [...text.matchAll(statements)].map(([, type, bindings, from]) => (
+    { name: from, isType: Boolean(type) || /^\s*\{(\s*type\s[^,}]+,?)+\s*\}\s*$/.test(bindings) }));
+  const bare = [...text.matchAll(/(?:^|[;\n])\s*import\s*['"]([^'"]+)['"]/g)].map(([, from]) => ({ name: from, isType: false }));
+  const dynamic = [...text.matchAll(/(typeof\s+)?import\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, type, from]) => ({ name: from, isType: Boolean(type) }));
+  return [...named, ...bare, ...dynamic];
+}
+
+/** tree: path => text. Texts of files that are not text are ''. */
+export function sourceOf(tree) {
+  const all = Object.entries(tree).map(([name, text]) => ({ path: name, text }));
+  const has = (name) => Object.hasOwn(tree, name);
+  const resolved = (from, name) => path.posix.normalize(path.posix.join(path.posix.dirname(from), name));
+
+  /** The file of the tree that a use means; for one that is not there, that it is missing. */
+  function meant(from, use) {
+    if (use.quoted) {
+      const target = includeRoots.map((root) => root + use.name).find(has);
+      return { ...use, target, missing: !target };
+    }
+    if (!use.name.startsWith('.')) return use;
+    const wanted = resolved(from, use.name.replace(/\?.*$/, ''));
+    const target = [wanted, wanted.replace(/\.js$/, '.ts')].find(has);
+    const isGenerated = /^(dist|build)\/|\/(glue|binaries)\.js$/.test(wanted);
+    return { ...use, target: target && isScript(target) ? target : undefined, missing: !target && !isGenerated };
+  }
+
+  const sources = all
+    .filter(({ path: name }) => isCpp(name) || isScript(name))
+    .map((file) => ({ ...file, code: codeOf(file.text), uses: usesIn(file.path, file.text).map((use) => meant(file.path, use)) }));
+
+  /** Every file that is loaded, at run time, when this one is. */
+  function reachedFrom(start) {
+    const reached = new Set();
+    const waiting = [start];
+    for (let name = waiting.pop(); name; name = waiting.pop()) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      const uses = sources.find((file) => file.path === name)?.uses ?? [];
+      waiting.push(...uses.filter(({ target, isType }) => target && !isType).map(({ target }) => target));
+    }
+    return reached;
+  }
+
+  /** Files that say what no file may; the rules themselves have to name it. */
+  const saying = (pattern) =>
+    all.filter(({ path: name }) => !name.startsWith('tests/structure/')).flatMap(({ path: name, text }) => {
+      const found = pattern.exec(text);
+      return found ? [[name, `line ${text.slice(0, found.index).split('\n').length} says ${found[0]}`]] : [];
+    });
+
+  return { all, paths: Object.keys(tree), sources, reachedFrom, resolved, saying };
+}
