@@ -93,47 +93,6 @@ TEST_CASE("C13 with learned weights in between, that term no longer depends on t
   CHECK(spread(learned).across > 1.0);
 }
 
-TEST_CASE("C11 the product of two sinusoids falls off with distance in the large, not monotonically") {
-  const std::size_t wide = 128, reach = 1200;
-  std::vector<float> p(reach * wide);
-  sinusoidal({p.data(), reach, wide}, counted_positions(reach));
-  const auto product = [&](std::size_t offset) {
-    double sum = 0;
-    for (std::size_t d = 0; d < wide; ++d) sum += double(p[d]) * p[offset * wide + d];
-    return sum;
-  };
-  std::size_t rises = 0;
-  for (std::size_t offset = 1; offset < reach; ++offset) rises += product(offset) > product(offset - 1);
-  CHECK(rises > 100);
-  const auto highest = [&](std::size_t first, std::size_t past_end) {
-    double top = -1e9;
-    for (std::size_t offset = first; offset < past_end; ++offset) top = std::max(top, product(offset));
-    return top;
-  };
-  CHECK(product(0) == Catch::Approx(wide / 2));
-  CHECK(highest(1, 10) > highest(10, 100));
-  CHECK(highest(10, 100) > highest(100, 400));
-  CHECK(highest(100, 400) > highest(400, 1200));
-}
-
-TEST_CASE("C12 no two positions have the same vector, near or far") {
-  const std::size_t wide = 64, count = 2000;
-  std::vector<float> p(count * wide);
-  sinusoidal({p.data(), count, wide}, counted_positions(count));
-  double nearest = 1e9;
-  for (std::size_t m = 0; m < count; ++m) {
-    for (std::size_t n = 0; n < m; ++n) {
-      double distance = 0;
-      for (std::size_t d = 0; d < wide; ++d) {
-        const double step = double(p[m * wide + d]) - p[n * wide + d];
-        distance += step * step;
-      }
-      nearest = std::min(nearest, distance);
-    }
-  }
-  CHECK(std::sqrt(nearest) > 0.5);
-}
-
 TEST_CASE("four_terms refuses positions of another shape") {
   const auto x = random_floats(length * dim, 1);
   Terms terms;
