@@ -204,7 +204,7 @@ export const biases = (core: Core) => ({
    * ψ(x) = ln(|c x| + 1). It depends on the query's position too, so attention takes it as `bias`.
    * @returns a tensor [heads, queries, keys]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Li et al. 2024, Functional Interpolation for Relative Positions, equation 5
+   * @see Li et al. 2024, Functional Interpolation for Relative Positions, section 3
    */
   fire(settings: FireOptions): Tensor {
     const given = options('fire options', settings, [
