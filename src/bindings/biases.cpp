@@ -11,7 +11,9 @@ namespace ropewalk::bindings {
 namespace {
 
 // Embind hands 64-bit whole numbers over as BigInt only; a double holds all that are needed.
-std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
+std::int64_t whole(double number) {
+  return static_cast<std::int64_t>(number);
+}
 
 // A distance table, heads x count; its first column is key - query = first.
 template <class Fill>
@@ -24,9 +26,8 @@ FloatsOrError distance_table(std::size_t heads, std::size_t count, Fill fill) {
 }
 
 DoublesOrError alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias) {
-  return guarded<DoublesOrError>([&] {
-    return doubles_out.hold(alibi_slopes(heads, convention, max_bias));
-  });
+  return guarded<DoublesOrError>(
+      [&] { return doubles_out.hold(alibi_slopes(heads, convention, max_bias)); });
 }
 
 // doubles: slopes
@@ -47,9 +48,8 @@ FloatsOrError alibi_translated_table(std::size_t heads, std::size_t keys) {
 
 // doubles: mask
 DoublesOrError alibi_masked_position_list(std::size_t keys) {
-  return guarded<DoublesOrError>([&] {
-    return doubles_out.hold(alibi_masked_positions(doubles_in.take(keys)));
-  });
+  return guarded<DoublesOrError>(
+      [&] { return doubles_out.hold(alibi_masked_positions(doubles_in.take(keys))); });
 }
 
 // doubles: relative positions, key - query
@@ -65,8 +65,8 @@ IntegersOrError t5_bucket_list(std::size_t count, T5Direction direction, double 
 }
 
 // floats: table, buckets x heads
-FloatsOrError t5_by_offset(std::size_t heads, double first, std::size_t count, T5Direction direction,
-                           std::size_t buckets, double max_distance) {
+FloatsOrError t5_by_offset(std::size_t heads, double first, std::size_t count,
+                           T5Direction direction, std::size_t buckets, double max_distance) {
   return distance_table(heads, count, [&](MatrixView by_offset) {
     const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
     const ConstMatrixView table(floats_in.take(buckets * heads).data(), buckets, heads);
@@ -83,9 +83,9 @@ FloatsOrError kerple_by_offset(std::size_t heads, double first, std::size_t coun
   });
 }
 
-FloatsOrError sandwich_by_offset(std::size_t heads, double first, std::size_t count, std::size_t dim,
-                                 std::size_t first_pair, bool zero_at_origin, double base,
-                                 BiasDirection direction) {
+FloatsOrError sandwich_by_offset(std::size_t heads, double first, std::size_t count,
+                                 std::size_t dim, std::size_t first_pair, bool zero_at_origin,
+                                 double base, BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     sandwich(table, whole(first), {dim, first_pair, zero_at_origin, base}, direction);
   });
@@ -102,13 +102,14 @@ FloatsOrError expand_table(std::size_t heads, double first, std::size_t count, s
 }
 
 // floats: network; doubles: positions of queries and keys
-FloatsOrError fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t hidden,
-                        bool has_head_bias, double c, double threshold, double multiplier,
-                        double epsilon) {
+FloatsOrError fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
+                        std::size_t hidden, bool has_head_bias, double c, double threshold,
+                        double multiplier, double epsilon) {
   return distance_table(heads * queries, keys, [&](MatrixView bias) {
     const BiasNetwork network = take_network(1, hidden, heads, has_head_bias);
     const std::span<double> query_positions = doubles_in.take(queries);
-    fire(bias, query_positions, doubles_in.take(keys), network, {c, threshold, multiplier, epsilon});
+    fire(bias, query_positions, doubles_in.take(keys), network,
+         {c, threshold, multiplier, epsilon});
   });
 }
 

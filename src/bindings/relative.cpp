@@ -33,7 +33,10 @@ struct RelativeCall {
 class Operand {
  public:
   Operand(std::size_t count, std::size_t rows, std::size_t cols)
-      : data_(floats_in.take(count * rows * cols).data()), count_(count), rows_(rows), cols_(cols) {}
+      : data_(floats_in.take(count * rows * cols).data()),
+        count_(count),
+        rows_(rows),
+        cols_(cols) {}
 
   MatrixView at(std::size_t head) const {
     return {data_ + head % count_ * rows_ * cols_, rows_, cols_};
@@ -78,7 +81,8 @@ template <class Work>
 std::span<float> per_head(std::size_t outer, std::size_t rows, std::size_t cols, Work work) {
   const std::span<float> all = floats_out.reserve(outer * rows * cols);
   std::ranges::fill(all, 0.0f);
-  for (std::size_t o = 0; o < outer; ++o) work(o, MatrixView(all.data() + o * rows * cols, rows, cols));
+  for (std::size_t o = 0; o < outer; ++o)
+    work(o, MatrixView(all.data() + o * rows * cols, rows, cols));
   return all;
 }
 
@@ -176,7 +180,8 @@ FloatsOrError cope_scores(std::size_t outer, std::size_t queries, std::size_t ke
                           std::size_t table_heads, std::size_t rows) {
   return guarded<FloatsOrError>([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
-    const Operand q(outer, queries, dim), logits(outer, queries, keys), table(table_heads, rows, dim);
+    const Operand q(outer, queries, dim), logits(outer, queries, keys),
+        table(table_heads, rows, dim);
     return per_head(outer, queries, keys, [&](std::size_t o, MatrixView bias) {
       cope_bias(bias, q.at(o), logits.at(o), table.at(o), of_queries, of_keys);
     });

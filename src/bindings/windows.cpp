@@ -20,7 +20,8 @@ IntegersOrError window_index_list(std::size_t height, std::size_t width, bool cl
 }
 
 // floats: table, rows x heads
-FloatsOrError window_bias(std::size_t height, std::size_t width, bool class_token, std::size_t heads) {
+FloatsOrError window_bias(std::size_t height, std::size_t width, bool class_token,
+                          std::size_t heads) {
   return guarded<FloatsOrError>([&] {
     const std::size_t rows = window_table_rows({height, width}, class_token);
     const ConstMatrixView table(floats_in.take(rows * heads).data(), rows, heads);
@@ -30,7 +31,8 @@ FloatsOrError window_bias(std::size_t height, std::size_t width, bool class_toke
 }
 
 DoublesOrError swin_v2_coordinate_list(std::size_t height, std::size_t width,
-                                       std::size_t pretrained_height, std::size_t pretrained_width) {
+                                       std::size_t pretrained_height,
+                                       std::size_t pretrained_width) {
   return guarded<DoublesOrError>([&] {
     return doubles_out.hold(
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width}));

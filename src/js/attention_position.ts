@@ -193,6 +193,6 @@ export function positionOperand(
     return scheme(core, position, sizes);
   }
   const { heads, queries, keys } = sizes;
-  const bias = distanceBias(core, type as DistanceType, position as DistanceScheme, 'position.', ['type']);
+  const { bias } = distanceBias<DistanceScheme>(core, type as DistanceType, position, ['type'], 'position', 'position.');
   return { ...nothing, distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)] };
 }

@@ -2,7 +2,7 @@
 import { finiteNumber, fitting, oneOf, options, positiveNumber, tensor, wholeNumber, wholePositions } from './checks.js';
 import { copied, type Core } from './core.js';
 import { distanceBias, slopesOf } from './distance.js';
-import type { AlibiScheme, DistanceBias, KerpleScheme, SandwichScheme, SlopeOptions, T5Scheme } from './distance.js';
+import type { AlibiScheme, DistanceType, KerpleScheme, SandwichScheme, SlopeOptions, T5Scheme } from './distance.js';
 import { sendNetwork, type BiasNetwork } from './network.js';
 import { shapeText, type Positions, type Tensor } from './tensor.js';
 
@@ -57,10 +57,10 @@ export interface FireOptions extends BiasPairs {
   epsilon?: number;
 }
 
-const pairNames = ['heads', 'queries', 'keys'] as const;
-
 /** A distance bias as a full tensor [heads, queries, keys]. */
-function expanded(core: Core, bias: DistanceBias, given: BiasSize): Tensor {
+function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
+  const sizeNames = ['heads', 'queries', 'keys'] as const;
+  const { bias, given } = distanceBias<BiasSize>(core, type, settings, sizeNames, `${name} options`, '');
   const heads = given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
   const queries = wholePositions('queries', given.queries);
   const keys = wholePositions('keys', given.keys);
@@ -120,7 +120,7 @@ export const biases = (core: Core) => ({
    * @see Press, Smith, Lewis 2022, section 3
    */
   alibi(settings: AlibiOptions): Tensor {
-    return expanded(core, distanceBias(core, 'alibi', settings, '', pairNames), settings);
+    return expanded(core, 'alibi', settings, 'alibi');
   },
 
   /**
@@ -174,7 +174,7 @@ export const biases = (core: Core) => ({
    * @see Raffel et al. 2020, section 2.1
    */
   t5Bias(settings: T5BiasOptions): Tensor {
-    return expanded(core, distanceBias(core, 't5', settings, '', pairNames), settings);
+    return expanded(core, 't5', settings, 't5Bias');
   },
 
   /**
@@ -185,7 +185,7 @@ export const biases = (core: Core) => ({
    * @see Chi et al. 2022, KERPLE, section 4.2
    */
   kerple(settings: KerpleOptions): Tensor {
-    return expanded(core, distanceBias(core, 'kerple', settings, '', pairNames), settings);
+    return expanded(core, 'kerple', settings, 'kerple');
   },
 
   /**
@@ -196,7 +196,7 @@ export const biases = (core: Core) => ({
    * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
    */
   sandwich(settings: SandwichOptions): Tensor {
-    return expanded(core, distanceBias(core, 'sandwich', settings, '', pairNames), settings);
+    return expanded(core, 'sandwich', settings, 'sandwich');
   },
 
   /**
@@ -204,7 +204,7 @@ export const biases = (core: Core) => ({
    * ψ(x) = ln(|c x| + 1). It depends on the query's position too, so attention takes it as `bias`.
    * @returns a tensor [heads, queries, keys]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Li et al. 2024, Functional Interpolation for Relative Positions, equation 5
+   * @see Li et al. 2024, Functional Interpolation for Relative Positions, section 3
    */
   fire(settings: FireOptions): Tensor {
     const given = options('fire options', settings, [

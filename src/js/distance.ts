@@ -187,19 +187,22 @@ const schemes: { [Type in DistanceType]: Reader<DistanceSchemes[Type]> } = { ali
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
-/** Checks a scheme's options; `also` names what the caller itself reads from them. */
-export function distanceBias<Type extends DistanceType>(
+/**
+ * A scheme's options after their checks, together with what the caller itself reads from them (`also`).
+ * `what` and `at` go into errors: 'position' and 'position.' inside attention.
+ */
+export function distanceBias<Also extends object>(
   core: Core,
-  type: Type,
-  settings: DistanceSchemes[Type],
+  type: DistanceType,
+  settings: object,
+  also: readonly (keyof Also & string)[],
+  what: string,
   at: string,
-  also: readonly string[],
-): DistanceBias {
-  const { names, read } = schemes[type];
-  const what = at === '' ? `${type} options` : at.slice(0, -1);
-  const given = options(what, settings, [...names, ...also] as typeof names);
+): { bias: DistanceBias; given: Also } {
+  const { names, read } = schemes[type] as Reader<object>;
+  const given = options(what, settings as Also, [...names, ...also] as typeof also);
   const { heads, byOffset } = read(core, given, at);
-  return {
+  const bias: DistanceBias = {
     heads,
     byOffset(asked, first, count) {
       if (heads !== undefined && heads !== asked) {
@@ -209,4 +212,5 @@ export function distanceBias<Type extends DistanceType>(
       return byOffset(asked, first, count);
     },
   };
+  return { bias, given };
 }

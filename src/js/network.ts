@@ -15,25 +15,28 @@ export interface BiasNetwork {
   headBias?: ArrayLike<number>;
 }
 
-function layer(name: string, weights: Tensor, bias: ArrayLike<number> | undefined, inputs: number): Float32Array[] {
+interface Layer {
+  outputs: number;
+  data: Float32Array[];
+}
+
+function layer(name: string, weights: Tensor, bias: ArrayLike<number> | undefined, inputs: number): Layer {
   const { data, shape } = tensor(`${name}Weights`, weights);
-  if (shape.length !== 2 || shape[1] !== inputs) {
+  const [outputs, width] = shape as [number, number];
+  if (shape.length !== 2 || width !== inputs) {
     throw new RangeError(`${name}Weights.shape must be [outputs, ${inputs}], got ${shapeText(shape)}`);
   }
-  if (bias === undefined) return [data];
+  if (bias === undefined) return { outputs, data: [data] };
   const values = Float32Array.from(numbers(`${name}Bias`, bias));
-  if (values.length !== shape[0]) {
-    throw new RangeError(`${name}Bias must have ${shape[0]} values, got ${values.length}`);
-  }
-  return [data, values];
+  if (values.length !== outputs) throw new RangeError(`${name}Bias must have ${outputs} values, got ${values.length}`);
+  return { outputs, data: [data, values] };
 }
 
 /** Checks a network and puts it where the next call finds it. */
 export function sendNetwork(core: Core, name: string, network: BiasNetwork, inputs: number) {
   const given = options(name, network, ['hiddenWeights', 'hiddenBias', 'headWeights', 'headBias']);
-  const first = layer(`${name}.hidden`, given.hiddenWeights, given.hiddenBias ?? [], inputs);
-  const hidden = given.hiddenWeights.shape[0]!;
-  const second = layer(`${name}.head`, given.headWeights, given.headBias, hidden);
-  core.send([...first, ...second]);
-  return { hidden, heads: given.headWeights.shape[0]!, hasHeadBias: given.headBias !== undefined };
+  const hidden = layer(`${name}.hidden`, given.hiddenWeights, given.hiddenBias ?? [], inputs);
+  const head = layer(`${name}.head`, given.headWeights, given.headBias, hidden.outputs);
+  core.send([...hidden.data, ...head.data]);
+  return { hidden: hidden.outputs, heads: head.outputs, hasHeadBias: given.headBias !== undefined };
 }

@@ -70,7 +70,7 @@ for (const simd of simds) {
       for (const name of Object.keys(calls)) {
         const args = calls[name]();
         const counts = {};
-        rw[name](...args.map((argument, i) => (argument.data ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
+        rw[name](...args.map((argument, i) => (argument.data || Array.isArray(argument) ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
         assert.ok(Object.values(counts).every((count) => count === 1), `${name}: ${JSON.stringify(counts)}`);
       }
     });

@@ -1,5 +1,6 @@
 /** One small call of every public function, to see that an instance still gives right results. */
 import assert from 'node:assert/strict';
+import { biasCalls } from './bias_calls.mjs';
 import { tensor } from './inputs.mjs';
 
 const [q, k, v] = [[2, 3, 4], [2, 5, 4], [2, 5, 3]].map((shape, i) => tensor(shape, i + 1));
@@ -26,6 +27,7 @@ export const calls = {
       return: ['scores', 'biased', 'weights', 'entropy'],
     },
   ],
+  ...biasCalls,
 };
 
 export const callAll = (rw) => Object.entries(calls).map(([name, args]) => rw[name](...args()));

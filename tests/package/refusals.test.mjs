@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { biasParameters } from './bias_calls.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
@@ -57,6 +58,13 @@ const demands = {
     ...notWhole(name),
     [1e9, RangeError, saying(name.split('.').at(-1), 'bytes')],
   ],
+  places: (name) => [
+    ...demands.positions(name),
+    [[1, 0.5], RangeError, saying(`${name}[1]`, 'whole number', '0.5')],
+    [[2 ** 40], RangeError, saying(`${name}[0]`, '2^31', String(2 ** 40))],
+  ],
+  numbers: (name) => demands.list(name).filter(([value]) => !Array.isArray(value) || value.length > 0),
+  count: (name) => demands.whole(name).filter(([value]) => value !== 0),
   tensor: (name) => [
     [5, TypeError, saying(name, 'must be a tensor', '5')],
     ['x', TypeError, saying(name, 'must be a tensor', '"x"')],
@@ -92,6 +100,8 @@ const demands = {
   ],
 };
 
+demands.group = (name) => demands.options(name).filter(([value]) => value !== null);
+
 /** Where each parameter stands in its function's arguments, and what it demands. */
 const parameters = [
   ['sinusoidal', [0], 'options', 'sinusoidal options'],
@@ -121,8 +131,8 @@ const parameters = [
   ['alibiSlopes', [0, 'convention'], 'choice'],
   ['alibi', [0], 'options', 'alibi options'],
   ['alibi', [0, 'heads'], 'huge'],
-  ['alibi', [0, 'queries'], 'huge'],
-  ['alibi', [0, 'keys'], 'huge'],
+  ['alibi', [0, 'queries'], 'places'],
+  ['alibi', [0, 'keys'], 'places'],
   ['alibi', [0, 'direction'], 'choice'],
   ['alibi', [0, 'convention'], 'choice'],
   ['attention', [0], 'tensor', 'q'],
@@ -136,6 +146,7 @@ const parameters = [
   ['attention', [3, 'position', 'type'], 'choice', 'position.type'],
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
+  ...biasParameters,
 ];
 
 const replaced = (container, [key, ...rest], value) => {

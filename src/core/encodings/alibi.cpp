@@ -42,15 +42,17 @@ std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, 
 void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
            BiasDirection direction) {
   require_row_per_slope(by_offset, slopes);
-  fill_by_distance(by_offset, first, direction,
-                   [&](std::size_t head, double distance) { return 0.0 - slopes[head] * distance; });
+  fill_by_distance(by_offset, first, direction, [&](std::size_t head, double distance) {
+    return 0.0 - slopes[head] * distance;
+  });
 }
 
 void alibi_translated(MatrixView by_key, std::span<const double> slopes,
                       std::span<const double> positions) {
   require_row_per_slope(by_key, slopes);
-  require(by_key.cols == positions.size(), "alibi: the table must have one column per position, got ",
-          by_key.cols, " columns for ", positions.size(), " positions");
+  require(by_key.cols == positions.size(),
+          "alibi: the table must have one column per position, got ", by_key.cols, " columns for ",
+          positions.size(), " positions");
   for (std::size_t h = 0; h < by_key.rows; ++h) {
     for (std::size_t n = 0; n < by_key.cols; ++n) {
       by_key.row(h)[n] = static_cast<float>(slopes[h] * positions[n]);

@@ -1,4 +1,4 @@
-// The small network behind a learned continuous bias: one hidden layer with ReLU, one output per head.
+// The small network behind a learned continuous bias: a hidden layer with ReLU, an output per head.
 #pragma once
 
 #include <span>

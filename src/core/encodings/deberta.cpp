@@ -7,7 +7,8 @@
 
 namespace ropewalk {
 
-DebertaBuckets::DebertaBuckets(std::int64_t buckets, std::int64_t max_distance, std::int64_t furthest)
+DebertaBuckets::DebertaBuckets(std::int64_t buckets, std::int64_t max_distance,
+                               std::int64_t furthest)
     : mid_(buckets / 2) {
   require(buckets >= 4 && buckets <= 8192, "deberta_buckets: buckets must be from 4 to 8192, got ",
           buckets);

@@ -8,8 +8,8 @@ void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t f
                       std::span<const double> queries, std::span<const double> keys) {
   const std::size_t heads = by_offset.rows;
   require(full.rows == heads * queries.size() && full.cols == keys.size(),
-          "expand_by_offset: the bias must be ", heads * queries.size(), " x ", keys.size(), ", got ",
-          full.rows, " x ", full.cols);
+          "expand_by_offset: the bias must be ", heads * queries.size(), " x ", keys.size(),
+          ", got ", full.rows, " x ", full.cols);
   for (std::size_t m = 0; m < queries.size(); ++m) {
     for (std::size_t n = 0; n < keys.size(); ++n) {
       const auto column = static_cast<std::int64_t>(keys[n] - queries[m]) - first;

@@ -25,7 +25,8 @@ inline double bias_distance(std::int64_t offset, BiasDirection direction) {
 
 // Row h, column c becomes value(h, distance).
 template <class Value>
-void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection direction, Value value) {
+void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection direction,
+                      Value value) {
   for (std::size_t h = 0; h < by_offset.rows; ++h) {
     const std::span<float> row = by_offset.row(h);
     for (std::size_t c = 0; c < row.size(); ++c) {

@@ -18,8 +18,8 @@ void fire(MatrixView bias, std::span<const double> queries, std::span<const doub
   network.check(1);
   const std::size_t heads = network.head_weights.rows;
   require(bias.rows == heads * queries.size() && bias.cols == keys.size(),
-          "fire: the bias must be ", heads * queries.size(), " x ", keys.size(), ", got ", bias.rows,
-          " x ", bias.cols);
+          "fire: the bias must be ", heads * queries.size(), " x ", keys.size(), ", got ",
+          bias.rows, " x ", bias.cols);
   for (std::size_t m = 0; m < queries.size(); ++m) {
     for (std::size_t n = 0; n < keys.size(); ++n) {
       const double input = fire_input(queries[m], keys[n], options);

@@ -1,11 +1,11 @@
-// FIRE: functional interpolation for relative positions (Li et al. 2024, equation 5 and section 3.2).
+// FIRE: functional interpolation for relative positions (Li et al. 2024, section 3).
 //
 //   bias_h(m, n) = network(psi(m - n) / (psi(max(m, |multiplier * threshold|)) + eps))_h
 //   psi(x) = ln(|c x| + 1)
 //
 // The distance is measured against the query's own position, so any length maps to [0, 1]; the
-// threshold keeps early queries from being stretched. c, the multiplier and the network are learned.
-// Keys after the query use |m - n|; a causal mask hides them.
+// threshold keeps early queries from being stretched. c, the multiplier and the network are
+// learned. Keys after the query use |m - n|; a causal mask hides them.
 #pragma once
 
 #include <span>

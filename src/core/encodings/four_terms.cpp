@@ -19,7 +19,8 @@ class Projection {
     projected_.resize(rows.rows * weights.cols);
     const MatrixView out(projected_.data(), rows.rows, weights.cols);
     for (std::size_t r = 0; r < rows.rows; ++r) {
-      for (std::size_t c = 0; c < rows.cols; ++c) add_scaled(out.row(r), weights.row(c), rows.row(r)[c]);
+      for (std::size_t c = 0; c < rows.cols; ++c)
+        add_scaled(out.row(r), weights.row(c), rows.row(r)[c]);
     }
     view_ = out;
   }
@@ -33,8 +34,8 @@ class Projection {
 
 void products(MatrixView out, const Projection& queries, const Projection& keys, float scale) {
   const ConstMatrixView q = queries.view(), k = keys.view();
-  require(q.cols == k.cols, "four_terms: both weights must have the same columns, got ", q.cols, " and ",
-          k.cols);
+  require(q.cols == k.cols, "four_terms: both weights must have the same columns, got ", q.cols,
+          " and ", k.cols);
   for (std::size_t m = 0; m < q.rows; ++m) {
     for (std::size_t n = 0; n < k.rows; ++n) out.row(m)[n] = scale * dot(q.row(m), k.row(n));
   }

@@ -4,7 +4,7 @@
 //     =  x_m Wq . x_n Wk   content to content      +  x_m Wq . p_n Wk   content to position
 //     +  p_m Wq . x_n Wk   position to content     +  p_m Wq . p_n Wk   position to position
 //
-// x and p: length x dim   Wq and Wk: dim x width (row vectors times matrices), or empty for identity
+// x and p: length x dim   Wq and Wk: dim x width, or empty for the identity
 #pragma once
 
 #include "base/matrix_view.hpp"

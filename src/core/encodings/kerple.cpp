@@ -18,8 +18,8 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
             "kerple: r2 of the power kind must be at most 2, got ", r2[h]);
   }
   fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
-    const double grown = kind == KerpleKind::logarithmic ? std::log1p(r2[h] * distance)
-                                                         : std::pow(distance, r2[h]);
+    const double grown =
+        kind == KerpleKind::logarithmic ? std::log1p(r2[h] * distance) : std::pow(distance, r2[h]);
     return 0.0 - r1[h] * grown;
   });
 }

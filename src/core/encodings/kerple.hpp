@@ -16,7 +16,7 @@ namespace ropewalk {
 enum class KerpleKind { logarithmic, power };
 
 // Fills a distance table, one row per r1 and r2.
-// Throws std::invalid_argument when rows, r1 and r2 differ in number, or a parameter is out of range.
+// Throws std::invalid_argument when rows, r1 and r2 differ in number or one is out of range.
 void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
             std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
 

@@ -42,16 +42,19 @@ class Product {
 std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t step,
                            std::int64_t steps, Edge edge) {
   const double ratio = static_cast<double>(end) / static_cast<double>(start);
-  const double value = static_cast<double>(start) *
-                       std::exp(std::log(ratio) * static_cast<double>(step) / static_cast<double>(steps));
+  const double value =
+      static_cast<double>(start) *
+      std::exp(std::log(ratio) * static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(value);
   if (std::abs(value - nearest) > 1e-9 * value) return static_cast<std::int64_t>(std::ceil(value));
 
-  // nearest <=> value, both raised to the power of `steps` in lowest terms and cleared of fractions.
+  // nearest <=> value, both raised to the power of `steps` in lowest terms and cleared of
+  // fractions.
   const std::int64_t common = std::gcd(step, steps);
   const std::int64_t up = step / common, root = steps / common;
   Product left, right;
-  left.times(static_cast<std::int64_t>(nearest), root).times(start, std::max<std::int64_t>(up - root, 0));
+  left.times(static_cast<std::int64_t>(nearest), root)
+      .times(start, std::max<std::int64_t>(up - root, 0));
   right.times(end, up).times(start, std::max<std::int64_t>(root - up, 0));
   const auto order = left <=> right;
   const bool reached = edge == Edge::at_least ? order >= 0 : order > 0;

@@ -6,10 +6,11 @@ namespace ropewalk {
 
 RelativeIndex causal_distance_index(std::span<const double> queries, std::span<const double> keys,
                                     std::int64_t rows) {
-  require(rows > 0 && rows <= 1 << 30, "relative_shift: the table must have 1 to 2^30 rows, got ", rows);
+  require(rows > 0 && rows <= 1 << 30, "relative_shift: the table must have 1 to 2^30 rows, got ",
+          rows);
   return relative_index(queries, keys, [&](std::int64_t offset) {
-    require(-offset < rows, "relative_shift: the table has ", rows, " distances, from 0 to ", rows - 1,
-            ", and none for ", -offset);
+    require(-offset < rows, "relative_shift: the table has ", rows, " distances, from 0 to ",
+            rows - 1, ", and none for ", -offset);
     return offset > 0 ? no_row : static_cast<std::int32_t>(rows - 1 + offset);
   });
 }

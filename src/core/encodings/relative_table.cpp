@@ -8,8 +8,8 @@ namespace ropewalk {
 namespace {
 
 void require_shape(const char* what, ConstMatrixView view, std::size_t rows, std::size_t cols) {
-  require(view.rows == rows && view.cols == cols, "relative table: ", what, " must be ", rows, " x ",
-          cols, ", got ", view.rows, " x ", view.cols);
+  require(view.rows == rows && view.cols == cols, "relative table: ", what, " must be ", rows,
+          " x ", cols, ", got ", view.rows, " x ", view.cols);
 }
 
 // use(m, n, table row) for every pair that has a row.

@@ -28,7 +28,8 @@ RelativeIndex relative_index(std::span<const double> queries, std::span<const do
   RelativeIndex index{queries.size(), keys.size(), {}};
   index.rows.reserve(queries.size() * keys.size());
   for (const double query : queries) {
-    for (const double key : keys) index.rows.push_back(row_at(static_cast<std::int64_t>(key - query)));
+    for (const double key : keys)
+      index.rows.push_back(row_at(static_cast<std::int64_t>(key - query)));
   }
   return index;
 }

@@ -11,7 +11,8 @@ void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& o
               BiasDirection direction) {
   const auto [dim, first_pair, zero_at_origin, base] = options;
   require(dim > 0 && dim % 2 == 0, "sandwich: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base), "sandwich: base must be positive and finite, got ", base);
+  require(base > 0.0 && std::isfinite(base), "sandwich: base must be positive and finite, got ",
+          base);
   std::vector<double> frequencies(dim / 2);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double pair = static_cast<double>(first_pair + i);

@@ -45,8 +45,8 @@ void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
           by_offset.rows, " and ", table.cols);
   for (std::size_t c = 0; c < by_offset.cols; ++c) {
     const auto bucket = static_cast<std::size_t>(buckets(first + static_cast<std::int64_t>(c)));
-    require(bucket < table.rows, "t5_bias: the table has ", table.rows, " rows and none for bucket ",
-            bucket);
+    require(bucket < table.rows, "t5_bias: the table has ", table.rows,
+            " rows and none for bucket ", bucket);
     for (std::size_t h = 0; h < by_offset.rows; ++h) by_offset.row(h)[c] = table.row(bucket)[h];
   }
 }

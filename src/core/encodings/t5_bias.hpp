@@ -27,7 +27,8 @@ class T5Buckets {
  public:
   // Throws std::invalid_argument unless a side has 2 to 4096 buckets and max_distance is more than
   // half as large as a side's buckets and below 2^32.
-  explicit T5Buckets(T5Direction direction, std::int64_t buckets = 32, std::int64_t max_distance = 128);
+  explicit T5Buckets(T5Direction direction, std::int64_t buckets = 32,
+                     std::int64_t max_distance = 128);
 
   std::int32_t operator()(std::int64_t relative_position) const;
 

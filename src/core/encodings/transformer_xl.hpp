@@ -3,7 +3,7 @@
 //   score(m, n) = (q_m . k_n + q_m . r_{m-n} + u . k_n + v . r_{m-n}) scale      n <= m
 //
 // r is the projected sinusoid of a distance, u and v are learned per head. Keys include the memory
-// before the queries. All but q_m . k_n is the bias below; a causal mask hides keys after the query.
+// before the queries. All but q_m . k_n is the bias below; a causal mask hides what comes after.
 #pragma once
 
 #include "encodings/relative_shift.hpp"

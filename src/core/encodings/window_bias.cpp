@@ -41,7 +41,8 @@ std::vector<std::int32_t> window_indices(WindowSize window, bool class_token) {
     for (std::size_t n = 0; n < patches; ++n) {
       const std::size_t y = m / width + height - 1 - n / width;
       const std::size_t x = m % width + width - 1 - n % width;
-      indices[(m + first) * tokens + n + first] = static_cast<std::int32_t>(y * (2 * width - 1) + x);
+      indices[(m + first) * tokens + n + first] =
+          static_cast<std::int32_t>(y * (2 * width - 1) + x);
     }
   }
   if (class_token) {
@@ -75,7 +76,8 @@ std::vector<double> swin_v2_coordinates(WindowSize window, WindowSize pretrained
   return coordinates;
 }
 
-void swin_v2_table(MatrixView table, std::span<const double> coordinates, const BiasNetwork& network) {
+void swin_v2_table(MatrixView table, std::span<const double> coordinates,
+                   const BiasNetwork& network) {
   network.check(2);
   require(table.rows * 2 == coordinates.size() && table.cols == network.head_weights.rows,
           "swin_v2: the table must be ", coordinates.size() / 2, " x ", network.head_weights.rows,
@@ -96,7 +98,8 @@ void gather_window_bias(MatrixView bias, ConstMatrixView table,
           bias.cols);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const auto row = static_cast<std::size_t>(indices[i]);
-    require(row < table.rows, "window: the table has ", table.rows, " rows and none for index ", row);
+    require(row < table.rows, "window: the table has ", table.rows, " rows and none for index ",
+            row);
     for (std::size_t h = 0; h < heads; ++h) {
       bias.row(h * tokens + i / tokens)[i % tokens] = table.row(row)[h];
     }

@@ -1,8 +1,7 @@
 // Relative positions in a window of height x width tokens, row by row.
 //
-// Swin (Liu et al. 2021, equation 4): a table with a row for each of the (2 height - 1)(2 width - 1)
-//   displacements; the pair reads row (dy + height - 1)(2 width - 1) + dx + width - 1, with
-//   (dy, dx) = query - key.
+// Swin (Liu et al. 2021, equation 4): a table with (2 height - 1)(2 width - 1) rows, one for each
+//   displacement (dy, dx) = query - key: (dy + height - 1)(2 width - 1) + dx + width - 1.
 // BEiT (Bao et al. 2022, the authors' code): the same with a class token in front and three rows
 //   more: class to token, token to class, class to class.
 // Swin v2 (Liu et al. 2022, equations 3 and 4): the table is made by a network from log-spaced
@@ -37,7 +36,8 @@ std::vector<std::int32_t> window_indices(WindowSize window, bool class_token = f
 std::vector<double> swin_v2_coordinates(WindowSize window, WindowSize pretrained = {});
 
 // Swin v2's table, rows x heads, from its coordinates. network takes 2 inputs.
-void swin_v2_table(MatrixView table, std::span<const double> coordinates, const BiasNetwork& network);
+void swin_v2_table(MatrixView table, std::span<const double> coordinates,
+                   const BiasNetwork& network);
 
 // bias, (heads * tokens) x tokens, gathered from table, rows x heads.
 void gather_window_bias(MatrixView bias, ConstMatrixView table,

@@ -20,9 +20,13 @@ int t5_bucket(long relative_position, bool bidirectional, int buckets, int max_d
   return bucket + std::min(exact + int(share * (buckets - exact)), buckets - 1);
 }
 
-double kerple_log(double r1, double r2, double distance) { return -r1 * std::log(1 + r2 * distance); }
+double kerple_log(double r1, double r2, double distance) {
+  return -r1 * std::log(1 + r2 * distance);
+}
 
-double kerple_power(double r1, double r2, double distance) { return -r1 * std::pow(distance, r2); }
+double kerple_power(double r1, double r2, double distance) {
+  return -r1 * std::pow(distance, r2);
+}
 
 double sandwich(double distance, std::size_t dim, std::size_t head, std::size_t heads) {
   double sum = 0;

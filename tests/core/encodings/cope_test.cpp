@@ -12,11 +12,13 @@ using Catch::Matchers::WithinAbs;
 TEST_CASE("CoPE counts gates up to the query: logits 0, 1, -1, 2") {
   const std::vector<float> logits = {0, 1, -1, 2};
   std::vector<float> positions(4);
-  cope_positions({positions.data(), 1, 4}, {logits.data(), 1, 4}, std::vector{3.0}, counted_positions(4), 100);
+  cope_positions({positions.data(), 1, 4}, {logits.data(), 1, 4}, std::vector{3.0},
+                 counted_positions(4), 100);
   const double expected[] = {2.380797078, 1.880797078, 1.149738499, 0.880797078};
   for (std::size_t n = 0; n < 4; ++n) CHECK_THAT(positions[n], WithinAbs(expected[n], 2e-7));
 
-  cope_positions({positions.data(), 1, 4}, {logits.data(), 1, 4}, std::vector{2.0}, counted_positions(4), 2);
+  cope_positions({positions.data(), 1, 4}, {logits.data(), 1, 4}, std::vector{2.0},
+                 counted_positions(4), 2);
   CHECK(positions[0] == 1.0f);  // clamped to rows - 1
   CHECK(positions[3] == 0.0f);  // after the query
 }
@@ -32,12 +34,14 @@ TEST_CASE("CoPE reads its table linearly between rows, and nothing for keys afte
   for (std::size_t m = 0; m < length; ++m) {
     const auto read = [&](double row) {
       double sum = 0;
-      for (std::size_t d = 0; d < dim; ++d) sum += double(q[m * dim + d]) * table[std::size_t(row) * dim + d];
+      for (std::size_t d = 0; d < dim; ++d)
+        sum += double(q[m * dim + d]) * table[std::size_t(row) * dim + d];
       return sum;
     };
     for (std::size_t n = 0; n < length; ++n) {
       double position = 0;
-      for (std::size_t k = n; k <= m; ++k) position += 1 / (1 + std::exp(-double(logits[m * length + k])));
+      for (std::size_t k = n; k <= m; ++k)
+        position += 1 / (1 + std::exp(-double(logits[m * length + k])));
       position = std::min(position, double(rows - 1));
       const double below = std::floor(position), share = position - below;
       const double expected = (1 - share) * read(below) + share * read(std::ceil(position));

@@ -15,7 +15,8 @@ using Catch::Matchers::WithinRel;
 TEST_CASE("KERPLE is its formula in both kinds, and has the known values") {
   const std::vector<double> r1 = {1.0, 0.3, 2.0}, r2 = {1.0, 0.7, 1.9};
   for (const KerpleKind kind : {KerpleKind::logarithmic, KerpleKind::power}) {
-    const auto formula = kind == KerpleKind::power ? reference::kerple_power : reference::kerple_log;
+    const auto formula =
+        kind == KerpleKind::power ? reference::kerple_power : reference::kerple_log;
     DistanceTable table(3, -100, 120);
     kerple(table.view(), table.first, kind, r1, r2);
     for (std::size_t h = 0; h < 3; ++h) {
@@ -51,14 +52,16 @@ TEST_CASE("Sandwich is the product of sinusoidal positions, compressed per head"
   sandwich(table.view(), table.first);
   for (std::size_t h = 0; h < 4; ++h) {
     for (std::int64_t offset = -500; offset <= 500; ++offset) {
-      CHECK_THAT(table.at(h, offset), WithinAbs(reference::sandwich(std::abs(double(offset)), 128, h, 4), 4e-6));
+      CHECK_THAT(table.at(h, offset),
+                 WithinAbs(reference::sandwich(std::abs(double(offset)), 128, h, 4), 4e-6));
     }
   }
 }
 
 TEST_CASE("Sandwich as the paper's text has it: pairs from 1, and 0 at the origin") {
   DistanceTable table(8, -100, 101);
-  sandwich(table.view(), table.first, {.first_pair = 1, .zero_at_origin = true}, BiasDirection::causal);
+  sandwich(table.view(), table.first, {.first_pair = 1, .zero_at_origin = true},
+           BiasDirection::causal);
   CHECK(table.at(0, 0) == 0.0f);
   CHECK_THAT(table.at(0, -1), WithinAbs(-1.446619, 1e-6));
   CHECK_THAT(table.at(0, -10), WithinAbs(-19.340906, 2e-6));

@@ -15,7 +15,9 @@ namespace {
 const std::size_t length = 40, dim = 16, width = 12;
 
 struct Terms {
-  Terms() { for (auto& term : values) term.resize(length * length); }
+  Terms() {
+    for (auto& term : values) term.resize(length * length);
+  }
 
   FourTerms views() {
     const auto view = [&](std::size_t i) { return MatrixView(values[i].data(), length, length); };
@@ -33,7 +35,9 @@ std::vector<float> sinusoids() {
 }
 
 // How far the position-position term is from depending on m - n alone, and from being symmetric.
-struct Spread { double along = 0, across = 0; };
+struct Spread {
+  double along = 0, across = 0;
+};
 
 Spread spread(const Terms& terms) {
   Spread found;
@@ -41,7 +45,8 @@ Spread spread(const Terms& terms) {
     for (std::size_t m = offset; m < length; ++m) {
       const double here = terms.position_position(m, m - offset);
       found.along = std::max(found.along, std::abs(here - terms.position_position(offset, 0)));
-      found.across = std::max(found.across, std::abs(here - terms.position_position(m - offset, m)));
+      found.across =
+          std::max(found.across, std::abs(here - terms.position_position(m - offset, m)));
     }
   }
   return found;
@@ -53,17 +58,19 @@ TEST_CASE("C13 the score of tokens with positions added is the sum of its four t
   const auto x = random_floats(length * dim, 1), p = sinusoids();
   const auto wq = random_floats(dim * width, 2), wk = random_floats(dim * width, 3);
   Terms terms;
-  four_terms(terms.views(), {x.data(), length, dim}, {p.data(), length, dim}, {wq.data(), dim, width},
-             {wk.data(), dim, width}, 0.25f);
+  four_terms(terms.views(), {x.data(), length, dim}, {p.data(), length, dim},
+             {wq.data(), dim, width}, {wk.data(), dim, width}, 0.25f);
   const auto projected = [&](const std::vector<float>& w, std::size_t row, std::size_t col) {
     double sum = 0;
-    for (std::size_t d = 0; d < dim; ++d) sum += (double(x[row * dim + d]) + p[row * dim + d]) * w[d * width + col];
+    for (std::size_t d = 0; d < dim; ++d)
+      sum += (double(x[row * dim + d]) + p[row * dim + d]) * w[d * width + col];
     return sum;
   };
   for (std::size_t m = 0; m < length; m += 3) {
     for (std::size_t n = 0; n < length; ++n) {
       double score = 0, sum = 0;
-      for (std::size_t c = 0; c < width; ++c) score += 0.25 * projected(wq, m, c) * projected(wk, n, c);
+      for (std::size_t c = 0; c < width; ++c)
+        score += 0.25 * projected(wq, m, c) * projected(wk, n, c);
       for (const auto& term : terms.values) sum += term[m * length + n];
       CHECK_THAT(sum, WithinAbs(score, 1e-4));
     }
@@ -80,58 +87,18 @@ TEST_CASE("C13 only the position-position term is free of content") {
   for (std::size_t term = 0; term < 3; ++term) CHECK(one.values[term] != other.values[term]);
 }
 
-TEST_CASE("C13 with learned weights in between, that term no longer depends on the distance alone") {
+TEST_CASE(
+    "C13 with learned weights in between, that term no longer depends on the distance alone") {
   const auto x = random_floats(length * dim, 1), p = sinusoids();
   const auto wq = random_floats(dim * width, 2), wk = random_floats(dim * width, 3);
   Terms plain, learned;
   four_terms(plain.views(), {x.data(), length, dim}, {p.data(), length, dim}, {}, {}, 1.0f);
-  four_terms(learned.views(), {x.data(), length, dim}, {p.data(), length, dim}, {wq.data(), dim, width},
-             {wk.data(), dim, width}, 1.0f);
+  four_terms(learned.views(), {x.data(), length, dim}, {p.data(), length, dim},
+             {wq.data(), dim, width}, {wk.data(), dim, width}, 1.0f);
   CHECK(spread(plain).along < 1e-5);
   CHECK(spread(plain).across < 1e-5);
   CHECK(spread(learned).along > 1.0);
   CHECK(spread(learned).across > 1.0);
-}
-
-TEST_CASE("C11 the product of two sinusoids falls off with distance in the large, not monotonically") {
-  const std::size_t wide = 128, reach = 1200;
-  std::vector<float> p(reach * wide);
-  sinusoidal({p.data(), reach, wide}, counted_positions(reach));
-  const auto product = [&](std::size_t offset) {
-    double sum = 0;
-    for (std::size_t d = 0; d < wide; ++d) sum += double(p[d]) * p[offset * wide + d];
-    return sum;
-  };
-  std::size_t rises = 0;
-  for (std::size_t offset = 1; offset < reach; ++offset) rises += product(offset) > product(offset - 1);
-  CHECK(rises > 100);
-  const auto highest = [&](std::size_t first, std::size_t past_end) {
-    double top = -1e9;
-    for (std::size_t offset = first; offset < past_end; ++offset) top = std::max(top, product(offset));
-    return top;
-  };
-  CHECK(product(0) == Catch::Approx(wide / 2));
-  CHECK(highest(1, 10) > highest(10, 100));
-  CHECK(highest(10, 100) > highest(100, 400));
-  CHECK(highest(100, 400) > highest(400, 1200));
-}
-
-TEST_CASE("C12 no two positions have the same vector, near or far") {
-  const std::size_t wide = 64, count = 2000;
-  std::vector<float> p(count * wide);
-  sinusoidal({p.data(), count, wide}, counted_positions(count));
-  double nearest = 1e9;
-  for (std::size_t m = 0; m < count; ++m) {
-    for (std::size_t n = 0; n < m; ++n) {
-      double distance = 0;
-      for (std::size_t d = 0; d < wide; ++d) {
-        const double step = double(p[m * wide + d]) - p[n * wide + d];
-        distance += step * step;
-      }
-      nearest = std::min(nearest, distance);
-    }
-  }
-  CHECK(std::sqrt(nearest) > 0.5);
 }
 
 TEST_CASE("four_terms refuses positions of another shape") {

@@ -15,31 +15,20 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-// A matrix of seeded numbers, or of zeros.
-struct SeededMatrix {
-  SeededMatrix(std::size_t rows, std::size_t cols) : rows(rows), cols(cols), values(rows * cols) {}
-  SeededMatrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
-      : rows(rows), cols(cols), values(random_floats(rows * cols, seed)) {}
-
-  MatrixView view() { return {values.data(), rows, cols}; }
-  double at(std::size_t r, std::size_t c) const { return values[r * cols + c]; }
-
-  std::size_t rows, cols;
-  std::vector<float> values;
-};
-
-double product(const SeededMatrix& a, std::size_t i, const SeededMatrix& b, std::size_t j) {
+double product(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j) {
   double sum = 0;
-  for (std::size_t d = 0; d < a.cols; ++d) sum += a.at(i, d) * b.at(j, d);
+  for (std::size_t d = 0; d < a.cols; ++d) sum += double(a.at(i, d)) * b.at(j, d);
   return sum;
 }
 
 const std::size_t queries = 5, keys = 9, dim = 6;
-const std::vector<double> query_positions = {4, 5, 6, 7, 8}, key_positions = counted_positions(keys);
+const std::vector<double> query_positions = {4, 5, 6, 7, 8},
+                          key_positions = counted_positions(keys);
 
-void check_all(SeededMatrix& scores, const std::function<double(std::size_t, std::size_t)>& expected) {
+void check_all(Matrix& scores, const std::function<double(std::size_t, std::size_t)>& expected) {
   for (std::size_t m = 0; m < scores.rows; ++m) {
-    for (std::size_t n = 0; n < scores.cols; ++n) CHECK_THAT(scores.at(m, n), WithinAbs(expected(m, n), 1e-5));
+    for (std::size_t n = 0; n < scores.cols; ++n)
+      CHECK_THAT(scores.at(m, n), WithinAbs(expected(m, n), 1e-5));
   }
 }
 
@@ -51,26 +40,33 @@ TEST_CASE("Shaw clips the distance n - m to the table: k = 2, m = 3 reads 0 0 1 
 }
 
 TEST_CASE("Shaw's terms meet the query on the key side and the weight on the value side") {
-  SeededMatrix q(queries, dim, 1), table(5, dim, 2), weights(queries, keys, 3), values(5, 3, 4);
+  Matrix q = random_matrix(queries, dim, 1);
+  Matrix table = random_matrix(5, dim, 2);
+  Matrix weights = random_matrix(queries, keys, 3);
+  Matrix values = random_matrix(5, 3, 4);
   const auto index = shaw_index(query_positions, key_positions, 2);
   const auto row = [](std::size_t m, std::size_t n) {
     return std::size_t(std::clamp(int(n) - int(m) - 4, -2, 2) + 2);
   };
-  SeededMatrix scores(queries, keys);
+  Matrix scores(queries, keys);
   add_query_products(scores.view(), q.view(), table.view(), index, 0.5f);
   check_all(scores, [&](auto m, auto n) { return 0.5 * product(q, m, table, row(m, n)); });
 
-  SeededMatrix out(queries, 3);
+  Matrix out(queries, 3);
   add_weighted_rows(out.view(), weights.view(), values.view(), index);
   check_all(out, [&](auto m, auto c) {
     double sum = 0;
-    for (std::size_t n = 0; n < keys; ++n) sum += weights.at(m, n) * values.at(row(m, n), c);
+    for (std::size_t n = 0; n < keys; ++n)
+      sum += double(weights.at(m, n)) * values.at(row(m, n), c);
     return sum;
   });
 }
 
 TEST_CASE("relative_key reads m - n, relative_key_query meets the key with the same row") {
-  SeededMatrix q(queries, dim, 1), k(keys, dim, 2), table(17, dim, 3), scores(queries, keys);
+  Matrix q = random_matrix(queries, dim, 1);
+  Matrix k = random_matrix(keys, dim, 2);
+  Matrix table = random_matrix(17, dim, 3);
+  Matrix scores(queries, keys);
   const auto index = relative_key_index(query_positions, key_positions, 9);
   add_query_products(scores.view(), q.view(), table.view(), index, 1.0f);
   add_key_products(scores.view(), k.view(), table.view(), index, 1.0f);
@@ -83,15 +79,19 @@ TEST_CASE("relative_key reads m - n, relative_key_query meets the key with the s
 }
 
 TEST_CASE("skewing the products of a table by distance equals reading it pair by pair") {
-  SeededMatrix q(keys, dim, 1), table(keys, dim, 2), products(keys, keys), shifted(keys, keys), scores(keys, keys);
+  Matrix q = random_matrix(keys, dim, 1);
+  Matrix table = random_matrix(keys, dim, 2);
+  Matrix products(keys, keys), shifted(keys, keys), scores(keys, keys);
   for (std::size_t m = 0; m < keys; ++m) {
-    for (std::size_t r = 0; r < keys; ++r) products.view().row(m)[r] = float(product(q, m, table, r));
+    for (std::size_t r = 0; r < keys; ++r)
+      products.view().row(m)[r] = float(product(q, m, table, r));
   }
   relative_shift(shifted.view(), products.view());
   const auto index = causal_distance_index(key_positions, key_positions, keys);
   add_query_products(scores.view(), q.view(), table.view(), index, 1.0f);
   for (std::size_t m = 0; m < keys; ++m) {
-    for (std::size_t n = 0; n <= m; ++n) CHECK_THAT(shifted.at(m, n), WithinAbs(scores.at(m, n), 1e-5));
+    for (std::size_t n = 0; n <= m; ++n)
+      CHECK_THAT(shifted.at(m, n), WithinAbs(scores.at(m, n), 1e-5));
     for (std::size_t n = m + 1; n < keys; ++n) CHECK(scores.at(m, n) == 0);
   }
   CHECK_THROWS_MATCHES(
@@ -100,7 +100,12 @@ TEST_CASE("skewing the products of a table by distance equals reading it pair by
 }
 
 TEST_CASE("Transformer-XL's bias is its three terms beside q . k, memory before the queries") {
-  SeededMatrix q(queries, dim, 1), k(keys, dim, 2), r(keys, dim, 3), u(1, dim, 4), v(1, dim, 5), bias(queries, keys);
+  Matrix q = random_matrix(queries, dim, 1);
+  Matrix k = random_matrix(keys, dim, 2);
+  Matrix r = random_matrix(keys, dim, 3);
+  Matrix u = random_matrix(1, dim, 4);
+  Matrix v = random_matrix(1, dim, 5);
+  Matrix bias(queries, keys);
   const auto index = causal_distance_index(query_positions, key_positions, keys);
   transformer_xl_bias(bias.view(), q.view(), k.view(), r.view(), u.values, v.values, index, 0.25f);
   for (std::size_t m = 0; m < queries; ++m) {
@@ -116,16 +121,19 @@ TEST_CASE("DeBERTa's distance is m - n + span within its table: span 4") {
   const std::vector<double> offsets = {-5, -4, -3, 0, 3, 4};
   const auto index = deberta_index(offsets, std::vector{0.0}, 4);
   CHECK(index.rows == std::vector<std::int32_t>{0, 0, 1, 4, 7, 7});
-  const auto other_way = deberta_index(offsets, std::vector{0.0}, 4, {}, DebertaReading::key_minus_query);
+  const auto other_way =
+      deberta_index(offsets, std::vector{0.0}, 4, {}, DebertaReading::key_minus_query);
   CHECK(other_way.rows == std::vector<std::int32_t>{7, 7, 7, 4, 1, 0});
 }
 
 TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formula everywhere") {
   const DebertaBuckets known(256, 512, 1000);
-  const std::pair<int, int> values[] = {{128, 128}, {129, 129}, {200, 169}, {300, 207}, {511, 255}, {512, 256}, {-200, -169}};
+  const std::pair<int, int> values[] = {{128, 128}, {129, 129}, {200, 169},  {300, 207},
+                                        {511, 255}, {512, 256}, {-200, -169}};
   for (const auto& [relative, bucket] : values) CHECK(known(relative) == bucket);
 
-  const auto [buckets, max_distance] = GENERATE(table<int, int>({{256, 512}, {16, 64}, {64, 512}, {8, 20}, {4, 9}, {9, 30}}));
+  const auto [buckets, max_distance] =
+      GENERATE(table<int, int>({{256, 512}, {16, 64}, {64, 512}, {8, 20}, {4, 9}, {9, 30}}));
   const DebertaBuckets bucket(buckets, max_distance, 2000);
   for (long relative = -2000; relative <= 2000; ++relative) {
     REQUIRE(bucket(relative) == reference::deberta_bucket(relative, buckets, max_distance));
@@ -135,12 +143,16 @@ TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formu
 TEST_CASE("the schemes with tables refuse what they cannot read") {
   CHECK_THROWS_MATCHES(DebertaBuckets(2, 512, 10), std::invalid_argument,
                        Message("deberta_buckets: buckets must be from 4 to 8192, got 2"));
-  CHECK_THROWS_MATCHES(DebertaBuckets(16, 9, 10), std::invalid_argument,
-                       Message("deberta_buckets: max_distance must be more than 9 and below 2^32, got 9"));
+  CHECK_THROWS_MATCHES(
+      DebertaBuckets(16, 9, 10), std::invalid_argument,
+      Message("deberta_buckets: max_distance must be more than 9 and below 2^32, got 9"));
   CHECK_THROWS_MATCHES(shaw_index(key_positions, key_positions, -1), std::invalid_argument,
                        Message("shaw: clip must be from 0 to 2^30, got -1"));
-  SeededMatrix q(keys, dim, 1), short_table(3, dim, 2), scores(keys, keys);
+  Matrix q = random_matrix(keys, dim, 1);
+  Matrix short_table = random_matrix(3, dim, 2);
+  Matrix scores(keys, keys);
   CHECK_THROWS_MATCHES(add_query_products(scores.view(), q.view(), short_table.view(),
                                           shaw_index(key_positions, key_positions, 2), 1.0f),
-                       std::invalid_argument, Message("relative table: it has 3 rows and none with index 3"));
+                       std::invalid_argument,
+                       Message("relative table: it has 3 rows and none with index 3"));
 }

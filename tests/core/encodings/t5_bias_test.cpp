@@ -11,11 +11,13 @@
 using namespace ropewalk;
 using Catch::Matchers::Message;
 
-TEST_CASE("C18 half of the causal buckets are exact, the others begin where T5 has them, the last at 113") {
+TEST_CASE(
+    "C18 half of the causal buckets are exact, the others begin where T5 has them, the last at "
+    "113") {
   const T5Buckets bucket(T5Direction::causal);
-  const std::map<std::int64_t, int> begins = {{16, 16}, {19, 17}, {21, 18}, {24, 19}, {27, 20}, {31, 21},
-                                              {35, 22}, {40, 23}, {46, 24}, {52, 25}, {59, 26}, {67, 27},
-                                              {77, 28}, {87, 29}, {99, 30}, {113, 31}};
+  const std::map<std::int64_t, int> begins = {
+      {16, 16}, {19, 17}, {21, 18}, {24, 19}, {27, 20}, {31, 21}, {35, 22}, {40, 23},
+      {46, 24}, {52, 25}, {59, 26}, {67, 27}, {77, 28}, {87, 29}, {99, 30}, {113, 31}};
   for (std::int64_t distance = 0; distance < 16; ++distance) CHECK(bucket(-distance) == distance);
   for (const auto& [distance, first] : begins) {
     CHECK(bucket(-distance) == first);
@@ -25,9 +27,12 @@ TEST_CASE("C18 half of the causal buckets are exact, the others begin where T5 h
   for (const std::int64_t after : {1, 128, 1000000}) CHECK(bucket(after) == 0);
 }
 
-TEST_CASE("C18 bidirectional buckets split the sides, key after query in the upper half, the last at 91") {
+TEST_CASE(
+    "C18 bidirectional buckets split the sides, key after query in the upper half, the last at "
+    "91") {
   const T5Buckets bucket(T5Direction::bidirectional);
-  const std::map<std::int64_t, int> begins = {{8, 8}, {12, 9}, {16, 10}, {23, 11}, {32, 12}, {46, 13}, {64, 14}, {91, 15}};
+  const std::map<std::int64_t, int> begins = {{8, 8},   {12, 9},  {16, 10}, {23, 11},
+                                              {32, 12}, {46, 13}, {64, 14}, {91, 15}};
   for (const auto& [distance, first] : begins) {
     CHECK(bucket(-distance) == first);
     CHECK(bucket(1 - distance) == first - 1);
@@ -38,12 +43,21 @@ TEST_CASE("C18 bidirectional buckets split the sides, key after query in the upp
 }
 
 TEST_CASE("buckets are the authors' formula for other sizes, odd ones too") {
-  const auto [buckets, max_distance] = GENERATE(table<int, int>(
-      {{32, 128}, {32, 256}, {64, 256}, {8, 20}, {4, 5}, {128, 512}, {33, 100}, {5, 9}, {320, 2000}}));
+  const auto [buckets, max_distance] = GENERATE(table<int, int>({{32, 128},
+                                                                 {32, 256},
+                                                                 {64, 256},
+                                                                 {8, 20},
+                                                                 {4, 5},
+                                                                 {128, 512},
+                                                                 {33, 100},
+                                                                 {5, 9},
+                                                                 {320, 2000}}));
   for (const bool bidirectional : {false, true}) {
-    const T5Buckets bucket(bidirectional ? T5Direction::bidirectional : T5Direction::causal, buckets, max_distance);
+    const T5Buckets bucket(bidirectional ? T5Direction::bidirectional : T5Direction::causal,
+                           buckets, max_distance);
     for (long relative = -3000; relative <= 3000; ++relative) {
-      REQUIRE(bucket(relative) == reference::t5_bucket(relative, bidirectional, buckets, max_distance));
+      REQUIRE(bucket(relative) ==
+              reference::t5_bucket(relative, bidirectional, buckets, max_distance));
     }
   }
 }
@@ -91,11 +105,12 @@ TEST_CASE("C18 the bias is one learned scalar per bucket and head, chosen by n -
 TEST_CASE("T5 refuses sizes whose logarithm would not exist, and tables that do not fit") {
   CHECK_THROWS_MATCHES(T5Buckets(T5Direction::bidirectional, 3), std::invalid_argument,
                        Message("t5_buckets: a side must have 2 to 4096 buckets, got 1"));
-  CHECK_THROWS_MATCHES(
-      T5Buckets(T5Direction::causal, 32, 16), std::invalid_argument,
-      Message("t5_buckets: max_distance must be more than 16 (the distances with a bucket each) and below 2^32, got 16"));
+  CHECK_THROWS_MATCHES(T5Buckets(T5Direction::causal, 32, 16), std::invalid_argument,
+                       Message("t5_buckets: max_distance must be more than 16 (the distances with "
+                               "a bucket each) and below 2^32, got 16"));
   DistanceTable table(2, -5, 6);
   const std::vector<float> learned(8);
-  CHECK_THROWS_MATCHES(t5_bias(table.view(), -5, {learned.data(), 4, 2}, T5Buckets(T5Direction::causal)),
-                       std::invalid_argument, Message("t5_bias: the table has 4 rows and none for bucket 5"));
+  CHECK_THROWS_MATCHES(
+      t5_bias(table.view(), -5, {learned.data(), 4, 2}, T5Buckets(T5Direction::causal)),
+      std::invalid_argument, Message("t5_bias: the table has 4 rows and none for bucket 5"));
 }

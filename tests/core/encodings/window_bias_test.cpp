@@ -10,7 +10,8 @@ using Catch::Matchers::Message;
 using Catch::Matchers::WithinAbs;
 
 TEST_CASE("Swin's index knows the displacement and nothing else, and is point-symmetric") {
-  const WindowSize window = GENERATE(WindowSize{2, 2}, WindowSize{3, 4}, WindowSize{1, 5}, WindowSize{5, 1});
+  const WindowSize window =
+      GENERATE(WindowSize{2, 2}, WindowSize{3, 4}, WindowSize{1, 5}, WindowSize{5, 1});
   const auto [height, width] = window;
   const std::size_t tokens = height * width, rows = window_table_rows(window, false);
   const auto indices = window_indices(window);
@@ -55,7 +56,8 @@ TEST_CASE("a side of one token has coordinate 0") {
 
 TEST_CASE("Swin v2's bias is between 0 and 16, gathered by Swin's index") {
   const std::size_t hidden = 4, heads = 2;
-  const auto w1 = random_floats(hidden * 2, 1), b1 = random_floats(hidden, 2), w2 = random_floats(heads * hidden, 3);
+  const auto w1 = random_floats(hidden * 2, 1), b1 = random_floats(hidden, 2),
+             w2 = random_floats(heads * hidden, 3);
   const BiasNetwork network{{w1.data(), hidden, 2}, b1, {w2.data(), heads, hidden}, {}};
   const auto coordinates = swin_v2_coordinates({2, 3});
   std::vector<float> values(coordinates.size() / 2 * heads), bias(heads * 6 * 6);
@@ -76,5 +78,6 @@ TEST_CASE("windows refuse sizes that mean nothing") {
                        Message("window: height x width must be 1 to 32768 tokens, got 0 x 3"));
   CHECK_THROWS_MATCHES(
       swin_v2_coordinates({3, 3}, {1, 4}), std::invalid_argument,
-      Message("swin_v2: the pretrained window must be 0 x 0 or have sides of at least 2, got 1 x 4"));
+      Message(
+          "swin_v2: the pretrained window must be 0 x 0 or have sides of at least 2, got 1 x 4"));
 }

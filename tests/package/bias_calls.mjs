@@ -1,0 +1,90 @@
+/** Of the biases and the terms of content and distance: a good call of each, and what each parameter demands. */
+import { tensor } from './inputs.mjs';
+
+const network = (inputs, heads) => ({
+  hiddenWeights: tensor([3, inputs], 11),
+  hiddenBias: [0.5, -0.25, 1],
+  headWeights: tensor([heads, 3], 12),
+  headBias: heads === 2 ? [0.25, -0.5] : [0.25],
+});
+const content = (length = 3) => tensor([2, length, 4], length);
+
+/** Each function with arguments that it takes. */
+export const biasCalls = {
+  alibiTranslated: () => [{ heads: 3, keys: 4, origin: 'first', maxBias: 8, headOffset: 1, totalHeads: 5, convention: 'published', mask: tensor([2, 4], 1) }],
+  t5Buckets: () => [[-200, -9, 0, 3, 40], { direction: 'bidirectional', buckets: 32, maxDistance: 128 }],
+  t5Bias: () => [{ table: tensor([8, 2], 2), direction: 'bidirectional', maxDistance: 20, queries: [3, 4], keys: 6 }],
+  kerple: () => [{ kind: 'power', r1: [1, 0.5], r2: [0.25, 1.5], clamp: 0.01, direction: 'symmetric', queries: 3, keys: 4 }],
+  sandwich: () => [{ heads: 2, dim: 8, firstPair: 0, zeroAtOrigin: true, base: 100, direction: 'causal', queries: 3, keys: 4 }],
+  fire: () => [{ queries: 3, keys: [0, 2, 1], network: network(1, 2), c: 0.5, threshold: 4, multiplier: 0.5, epsilon: 1e-3 }],
+  swinIndices: () => [{ window: [2, 3] }],
+  swinBias: () => [tensor([15, 2], 3), { window: [2, 3] }],
+  swinV2Coordinates: () => [{ window: [2, 3], pretrainedWindow: [4, 4] }],
+  swinV2Bias: () => [{ window: [2, 3], pretrainedWindow: [0, 0], network: network(2, 2) }],
+  beitIndices: () => [{ window: [2, 2] }],
+  beitBias: () => [tensor([12, 2], 4), { window: [2, 2] }],
+  shaw: () => [content(), tensor([5, 4], 5), { queries: [0, 1, 2], keys: 3, scale: 0.5 }],
+  shawValues: () => [tensor([2, 3, 5], 6), tensor([5, 2], 7), { queries: [2, 3, 4], keys: 5 }],
+  shawIndices: () => [{ queries: 3, keys: 4, clip: 2 }],
+  relativeKey: () => [content(), content(5), tensor([9, 4], 8), { type: 'relative_key_query', queries: [2, 3, 4], keys: 5, scale: 0.5 }],
+  musicTransformer: () => [content(), tensor([3, 4], 9), { queries: 3, keys: 3, scale: 1 }],
+  relativeShift: () => [tensor([2, 3, 4], 10)],
+  transformerXl: () => [
+    content(), content(5), tensor([2, 5, 4], 13),
+    { contentBias: tensor([2, 4], 14), positionBias: tensor([2, 4], 15), queries: [2, 3, 4], keys: 5, scale: 0.5 },
+  ],
+  debertaBuckets: () => [[-40, 0, 7], { buckets: 8, maxDistance: 20 }],
+  debertaIndices: () => [{ queries: 3, keys: 4, span: 8, buckets: 8, maxDistance: 20 }],
+  deberta: () => [
+    content(), content(5),
+    { positionKeys: tensor([8, 4], 16), positionQueries: tensor([8, 4], 17), buckets: 4, maxDistance: 9, convention: 'paper', queries: [2, 3, 4], keys: 5, scale: 0.5 },
+  ],
+  copePositions: () => [tensor([2, 3, 5], 18), { rows: 3, queries: [2, 3, 4], keys: 5 }],
+  cope: () => [content(), tensor([2, 3, 5], 19), tensor([4, 4], 20), { queries: [2, 3, 4], keys: 5 }],
+  fourTerms: () => [tensor([3, 4], 21), tensor([3, 4], 22), { queryWeights: tensor([4, 2], 23), keyWeights: tensor([4, 2], 24), scale: 0.5 }],
+};
+
+const scheme = (name, place, entries) => entries.map(([key, demand, title]) => [name, [...place, ...key.split('.')], demand, title ?? key]);
+
+/** Where each parameter stands in its function's arguments, and what it demands. */
+export const biasParameters = [
+  ...scheme('alibiTranslated', [0], [['heads', 'whole'], ['keys', 'places'], ['origin', 'choice'], ['maxBias', 'positive'], ['headOffset', 'count'], ['totalHeads', 'whole'], ['mask', 'tensor']]),
+  ['t5Buckets', [0], 'places', 'relativePositions'],
+  ['t5Buckets', [1], 'options', 't5Buckets options'],
+  ...scheme('t5Buckets', [1], [['direction', 'choice'], ['buckets', 'whole'], ['maxDistance', 'whole']]),
+  ...scheme('t5Bias', [0], [['table', 'tensor'], ['direction', 'choice'], ['maxDistance', 'whole'], ['queries', 'places'], ['keys', 'places']]),
+  ...scheme('kerple', [0], [['kind', 'choice'], ['r1', 'numbers'], ['r2', 'numbers'], ['clamp', 'positive'], ['direction', 'choice']]),
+  ...scheme('sandwich', [0], [['heads', 'whole'], ['dim', 'whole'], ['base', 'positive'], ['direction', 'choice']]),
+  ['fire', [0], 'options', 'fire options'],
+  ...scheme('fire', [0], [
+    ['queries', 'places'], ['keys', 'places'], ['c', 'positive'], ['threshold', 'finite'], ['multiplier', 'finite'], ['epsilon', 'finite'],
+    ['network', 'group'], ['network.hiddenWeights', 'tensor'], ['network.hiddenBias', 'numbers'], ['network.headWeights', 'tensor'], ['network.headBias', 'numbers'],
+  ]),
+  ...['swinIndices', 'beitIndices', 'swinV2Coordinates'].map((name) => [name, [0, 'window'], 'numbers']),
+  ['swinBias', [0], 'tensor', 'table'],
+  ['swinV2Bias', [0, 'network', 'hiddenWeights'], 'tensor', 'network.hiddenWeights'],
+  ['beitBias', [0], 'tensor', 'table'],
+  ['shaw', [0], 'tensor', 'q'],
+  ['shaw', [1], 'tensor', 'table'],
+  ['shaw', [2], 'options', 'shaw options'],
+  ...scheme('shaw', [2], [['queries', 'places'], ['keys', 'places'], ['scale', 'finite']]),
+  ['shawValues', [0], 'tensor', 'weights'],
+  ['shawValues', [1], 'tensor', 'table'],
+  ...scheme('shawIndices', [0], [['queries', 'places'], ['keys', 'places'], ['clip', 'count']]),
+  ['relativeKey', [1], 'tensor', 'k'],
+  ['relativeKey', [3, 'type'], 'choice'],
+  ['musicTransformer', [1], 'tensor', 'table'],
+  ['relativeShift', [0], 'tensor', 'x'],
+  ['transformerXl', [2], 'tensor', 'r'],
+  ...scheme('transformerXl', [3], [['contentBias', 'tensor'], ['positionBias', 'tensor'], ['queries', 'places'], ['scale', 'finite']]),
+  ['debertaBuckets', [0], 'places', 'relativePositions'],
+  ...scheme('debertaBuckets', [1], [['buckets', 'whole'], ['maxDistance', 'whole']]),
+  ...scheme('debertaIndices', [0], [['span', 'whole'], ['buckets', 'whole'], ['maxDistance', 'whole']]),
+  ...scheme('deberta', [2], [['positionKeys', 'tensor'], ['positionQueries', 'tensor'], ['convention', 'choice'], ['scale', 'finite']]),
+  ['copePositions', [0], 'tensor', 'logits'],
+  ['copePositions', [1, 'rows'], 'whole'],
+  ['cope', [2], 'tensor', 'table'],
+  ['fourTerms', [0], 'tensor', 'x'],
+  ['fourTerms', [1], 'tensor', 'p'],
+  ...scheme('fourTerms', [2], [['queryWeights', 'tensor'], ['keyWeights', 'tensor'], ['scale', 'finite']]),
+];
