@@ -17,7 +17,8 @@ const pieceHeight = 1500;
 
 await main(async () => {
   const site = process.env.SITE ?? inRoot('dist/site');
-  if (!existsSync(site)) throw new Failure('There is no page to picture yet: run npm run build first.');
+  if (!existsSync(site))
+    throw new Failure('There is no page to picture yet: run npm run build first.');
   const folder = inRoot('build/screenshots');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -26,7 +27,8 @@ await main(async () => {
   try {
     for (const [language, path] of Object.entries(languages)) {
       for (const theme of themes) {
-        for (const width of widths) await pictures(browser, server.url + path, { language, theme, width, folder });
+        for (const width of widths)
+          await pictures(browser, server.url + path, { language, theme, width, folder });
       }
     }
     await preview(browser, server.url);
@@ -50,7 +52,9 @@ async function open(browser, url, { theme, width, height = 900, scale = 1 }) {
 
 /** Scrolls every figure into view once, since they draw on sight. */
 async function drawAll(page) {
-  const names = await page.$$eval('ropewalk-figure', (figures) => figures.map((figure) => figure.getAttribute('name')));
+  const names = await page.$$eval('ropewalk-figure', (figures) =>
+    figures.map((figure) => figure.getAttribute('name')),
+  );
   for (const name of names) {
     const drawn = (wanted) => {
       const figure = document.querySelector(`ropewalk-figure[name="${wanted}"]`);
@@ -67,14 +71,21 @@ async function pictures(browser, url, { language, theme, width, folder }) {
   await drawAll(page);
   const file = (part) => `${folder}/${language}_${theme}_${width}_${part}.png`;
   await page.screenshot({ path: file('top') });
-  const chapters = await page.$$eval('.chapter', (sections) => sections.map((section) => {
-    const { top, height } = section.getBoundingClientRect();
-    return { id: section.id, top: top + scrollY, height };
-  }));
+  const chapters = await page.$$eval('.chapter', (sections) =>
+    sections.map((section) => {
+      const { top, height } = section.getBoundingClientRect();
+      return { id: section.id, top: top + scrollY, height };
+    }),
+  );
   for (const { id, top, height } of chapters) {
     const count = Math.ceil(height / pieceHeight);
     for (let k = 0; k < count; k++) {
-      const clip = { x: 0, y: top + k * pieceHeight, width, height: Math.min(pieceHeight, height - k * pieceHeight) };
+      const clip = {
+        x: 0,
+        y: top + k * pieceHeight,
+        width,
+        height: Math.min(pieceHeight, height - k * pieceHeight),
+      };
       await page.screenshot({ path: file(`${id}_${k + 1}`), clip, captureBeyondViewport: true });
     }
   }
@@ -83,7 +94,7 @@ async function pictures(browser, url, { language, theme, width, folder }) {
 
 /** The opening of the page: what the README shows. */
 async function preview(browser, url) {
-  const page = await open(browser, url, { theme: 'light', width: 1120, height: 640 });
+  const page = await open(browser, url, { theme: 'light', width: 1120, height: 755 });
   await drawAll(page);
   await page.screenshot({ path: inRoot('web/public/preview.png') });
   await page.close();

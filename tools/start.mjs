@@ -4,23 +4,29 @@ import { serve, serveNear } from './serve.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 
-/** The port that PORT names and no other, or the first free one from 5173 on. */
-async function servePage(folder) {
+/** The port that PORT names, or undefined for the first free one from 5173 on. */
+function wantedPort() {
   const { PORT } = process.env;
-  if (!PORT) return serveNear(folder, 5173);
+  if (!PORT) return undefined;
   const port = Number(PORT);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Failure(`PORT must be a port number, got "${PORT}".`);
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+  throw new Failure(`PORT must be a port number, got "${PORT}".`);
+}
+
+async function serveAt(folder, port) {
   try {
     return await serve(folder, { port });
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes(error.code)) throw error;
     const why = error.code === 'EACCES' ? 'is not open to this user' : 'is taken';
-    throw new Failure(`Port ${PORT} ${why}: name another one in PORT, or none.`);
+    throw new Failure(`Port ${port} ${why}: name another one in PORT, or none.`);
   }
 }
 
 await main(async () => {
+  const port = wantedPort();
   await build();
-  const { url } = await servePage(inRoot('dist/site'));
+  const site = inRoot('dist/site');
+  const { url } = await (port ? serveAt(site, port) : serveNear(site, 5173));
   console.log(`Ropewalk: ${url}`);
 });

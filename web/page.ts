@@ -3,7 +3,7 @@ import type { UrlState } from './state.ts';
 
 const themeKey = 'ropewalk-theme';
 
-/** Light, dark, or as the system says; theme.js puts it back before the next visit's first paint. */
+/** Light, dark, or as the system says; theme.js puts it back on the next visit. */
 export function themeButton(button: HTMLButtonElement) {
   const root = document.documentElement;
   button.hidden = false;
@@ -27,5 +27,6 @@ export function themeButton(button: HTMLButtonElement) {
 export function linkLanguages(link: HTMLAnchorElement, state: UrlState) {
   const plain = link.getAttribute('href')!;
   const update = () => link.setAttribute('href', `${plain}${state.search}${location.hash}`);
-  for (const kind of ['pointerdown', 'focus', 'click', 'contextmenu']) link.addEventListener(kind, update);
+  for (const kind of ['pointerdown', 'focus', 'click', 'contextmenu'])
+    link.addEventListener(kind, update);
 }

@@ -19,7 +19,10 @@ export function defaultOf(control: Control, language: Language): number | string
 }
 
 export function defaultsOf<C extends Controls>(controls: C, language: Language): SettingsOf<C> {
-  const entries = Object.entries(controls).map(([key, control]) => [key, defaultOf(control, language)]);
+  const entries = Object.entries(controls).map(([key, control]) => [
+    key,
+    defaultOf(control, language),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -37,7 +40,10 @@ export function readValue(control: Control, word: string): number | string | boo
   }
 }
 
-function readNumber({ min, max, step = 1 }: Control & { kind: 'range' }, word: string): number | undefined {
+function readNumber(
+  { min, max, step = 1 }: Control & { kind: 'range' },
+  word: string,
+): number | undefined {
   // Number() also takes '', ' 1', '0x10' and 'Infinity'; a link holds plain decimals only.
   if (!/^-?\d{1,17}(\.\d{1,17})?(e-?\d{1,2})?$/.test(word)) return undefined;
   const value = Number(word);
@@ -69,13 +75,28 @@ export function readSettings(
 }
 
 /** The words of every setting that differs from its default. */
-export function writeSettings(controls: Controls, settings: Settings, language: Language): Map<string, string> {
+export function writeSettings(
+  controls: Controls,
+  settings: Settings,
+  language: Language,
+): Map<string, string> {
   const words = new Map<string, string>();
   for (const [key, control] of Object.entries(controls)) {
     const value = settings[key]!;
-    if (value !== defaultOf(control, language)) words.set(key, writeValue(value));
+    // A text that no link would be read from stays out of it: servers refuse long addresses.
+    const isCarried = control.kind !== 'text' || String(value).length <= control.maxLength;
+    if (isCarried && value !== defaultOf(control, language)) words.set(key, writeValue(value));
   }
   return words;
+}
+
+/** The address of one figure with its settings and nobody else's. */
+export function linkTo(figure: string, words: ReadonlyMap<string, string>): URL {
+  const link = new URL(location.href);
+  const parameters = [...words].map(([key, word]) => [`${figure}.${key}`, word]);
+  link.search = new URLSearchParams(parameters).toString();
+  link.hash = figure;
+  return link;
 }
 
 const longestWait = 300;

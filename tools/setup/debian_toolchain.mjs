@@ -18,6 +18,7 @@ export async function makeDebianToolchain(mirror, packages) {
     sourcePackage: 'catch2',
     sources: [{ uri: mirror, suite }],
     finish: async (partial, source) => {
+      await mergeUsr(partial);
       await makeRunnable(partial);
       await wrapPython(partial);
       await wrapClang(partial);
@@ -58,6 +59,11 @@ function llvm(place) {
   const lib = path.join(place, 'root/usr/lib');
   const found = readdirSync(lib).find((name) => /^llvm-\d+$/.test(name));
   return found && path.join(lib, found, 'bin');
+}
+
+/** The links that Debian's installer makes before any package: the C library names its files by them. */
+async function mergeUsr(partial) {
+  for (const name of ['lib', 'lib64']) await symlink(`usr/${name}`, path.join(partial, 'root', name));
 }
 
 /**

@@ -115,7 +115,7 @@ async function makeSystemLibraries({ emscripten }) {
           env: { ...emscripten.env, EM_CACHE: partial },
           onLine: (line) => {
             const name = /generating system \w+: (\S+?)\.\.\./.exec(line)?.[1];
-            if (name) report(name);
+            if (name) report(path.basename(name));
           },
         });
       }

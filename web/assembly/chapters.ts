@@ -15,7 +15,9 @@ export const chapters: readonly Chapter[] = [
 export const anchor = ({ name }: Chapter) => name.replaceAll('_', '-');
 
 export function contents(language: Language): string {
-  const items = chapters.map((chapter) => `<li><a href="#${anchor(chapter)}">${chapter.title[language]}</a></li>`);
+  const items = chapters.map(
+    (chapter) => `<li><a href="#${anchor(chapter)}">${chapter.title[language]}</a></li>`,
+  );
   return `<ol>${items.join('')}</ol>`;
 }
 

@@ -11,15 +11,40 @@ const macros = Object.fromEntries(hues.map((hue) => [`\\${hue[0]}`, `\\textcolor
 
 export function renderFormulas(page: string): string {
   return page
-    .replace(/\$\$([^$]+)\$\$/g, (_, tex: string) => `<div class="formula" tabindex="0">${mathml(tex, true)}</div>`)
-    .replace(/\$([^$\n]+)\$/g, (_, tex: string) => mathml(tex, false));
+    .replace(/\$\$([^$]+)\$\$/g, (_, tex: string) => display(tex))
+    .replace(
+      /\$([^$\n]+)\$([,.;:)\u3001-\u3002\uff09\uff0c\uff1a\uff1b]*)/g,
+      (_, tex: string, mark: string) => {
+        // A line must not begin with the mark that follows a formula.
+        const formula = mathml(tex, false);
+        return mark ? `<span class="joined">${formula}${mark}</span>` : formula;
+      },
+    );
+}
+
+/** Parts that \qquad sets apart may stand one below the other where the line is short. */
+function display(tex: string): string {
+  const parts = tex.split('\\qquad').map((part) => mathml(part, true));
+  return `<div class="formula" tabindex="0">${parts.join(' ')}</div>`;
 }
 
 function mathml(tex: string, displayMode: boolean): string {
-  const source = tex.trim().replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-  const rendered = katex.renderToString(source, { output: 'mathml', displayMode, macros, strict: 'error' });
+  const source = tex
+    .trim()
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  const rendered = katex.renderToString(source, {
+    output: 'mathml',
+    displayMode,
+    macros,
+    strict: 'error',
+  });
   const portable = forAnyFont(rendered);
-  return hues.reduce((text, hue) => text.replaceAll(`mathcolor="${hue}"`, `class="${hue}"`), portable);
+  return hues.reduce(
+    (text, hue) => text.replaceAll(`mathcolor="${hue}"`, `class="${hue}"`),
+    portable,
+  );
 }
 
 /**
@@ -34,5 +59,6 @@ function forAnyFont(formula: string): string {
     .replace(/<mo fence="true">\(<\/mo><mtable /g, '<mtable class="matrix" ')
     .replace(/<\/mtable><mo fence="true">\)<\/mo>/g, '</mtable>')
     .replaceAll(`${applied}<mo stretchy="false">(`, '<mo stretchy="false">(')
+    .replaceAll('\u2223', '|')
     .replaceAll(applied, '<mspace width="0.1667em"></mspace>');
 }

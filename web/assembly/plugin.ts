@@ -17,40 +17,56 @@ export function assemble(): Plugin {
     name: 'ropewalk-assemble',
     transformIndexHtml: {
       order: 'pre',
-      handler: (document, { path: address }) => assembled(document, address.startsWith('/zh/') ? 'zh' : 'en'),
+      handler: (document, { path: address }) =>
+        assembled(document, address.startsWith('/zh/') ? 'zh' : 'en'),
     },
     handleHotUpdate({ file, server }) {
-      if (file.startsWith(path.join(web, 'chapters')) && file.endsWith('.html')) server.ws.send({ type: 'full-reload' });
+      if (file.startsWith(path.join(web, 'chapters')) && file.endsWith('.html'))
+        server.ws.send({ type: 'full-reload' });
     },
   };
 }
 
 async function assembled(document: string, language: Language): Promise<string> {
   const sections = chapters.map(async (chapter) => {
-    const body = await readFile(path.join(web, 'chapters', chapter.name, `${language}.html`), 'utf8');
+    const body = await readFile(
+      path.join(web, 'chapters', chapter.name, `${language}.html`),
+      'utf8',
+    );
     return section(chapter, body, language);
   });
   const page = document
     .replace('<!-- contents -->', () => contents(language))
     .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
   const complete = await withFigureText(renderFormulas(page), language);
-  const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(complete.replace(/<!--[\s\S]*?-->/g, ''));
-  if (refused) throw new Error(`the policy refuses "${refused[0]}" near: ${complete.substr(refused.index - 80, 160)}`);
+  const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
+    complete.replace(/<!--[\s\S]*?-->/g, ''),
+  );
+  if (refused)
+    throw new Error(
+      `the policy refuses "${refused[0]}" near: ${complete.substr(refused.index - 80, 160)}`,
+    );
   return complete;
 }
 
 /** Question and caption as light DOM of each figure; the element shows its own once it runs. */
 async function withFigureText(page: string, language: Language): Promise<string> {
-  const found = [...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g)];
+  const found = [
+    ...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g),
+  ];
   const texts = await figureTexts();
   let complete = page;
   for (const [tag, name] of found) {
     const text = texts[name!];
-    if (!text) throw new Error(`a chapter shows the figure "${name}", which figures/registry.ts does not list`);
+    if (!text)
+      throw new Error(
+        `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
+      );
     const { question, caption } = text[language];
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
-      () => `${tag}<p class="question">${escaped(question)}</p><p>${escaped(caption)}</p></ropewalk-figure>`,
+      () =>
+        `${tag}<p class="question">${escaped(question)}</p><p>${escaped(caption)}</p></ropewalk-figure>`,
     );
   }
   return complete;
@@ -69,4 +85,5 @@ async function loadTexts(): Promise<Texts> {
   return module.texts;
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

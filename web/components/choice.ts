@@ -35,7 +35,10 @@ export function menu(props: Choice): TemplateResult {
     <label for=${id} @dblclick=${onReset}>${labelText(props)}</label>
     <select id=${id} @change=${chosen}>
       ${options.map(
-        (option) => html`<option value=${option.value} .selected=${live(option.value === value)}>${option.label}</option>`,
+        (option) =>
+          html`<option value=${option.value} .selected=${live(option.value === value)}>
+            ${option.label}
+          </option>`,
       )}
     </select>
   </div>`;

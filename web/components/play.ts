@@ -32,7 +32,9 @@ class Play extends Base {
     if (!this.#button) {
       this.#button = document.createElement('button');
       this.#button.type = 'button';
-      this.#button.addEventListener('click', () => (this.#timer === undefined ? this.#start() : this.#stop()));
+      this.#button.addEventListener('click', () =>
+        this.#timer === undefined ? this.#start() : this.#stop(),
+      );
       this.append(this.#button);
       if (this.#isAutomatic) this.#start();
     }
@@ -60,7 +62,8 @@ class Play extends Base {
   #show() {
     if (!this.#button) return;
     const isPlaying = this.#timer !== undefined;
-    this.#button.textContent = `${isPlaying ? '\u25a0' : '\u25b6'}\u2002${isPlaying ? this.#label.stop : this.#label.start}`;
+    const { start, stop } = this.#label;
+    this.#button.textContent = isPlaying ? `\u25a0\u2002${stop}` : `\u25b6\u2002${start}`;
   }
 }
 

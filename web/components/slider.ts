@@ -20,7 +20,9 @@ const logPlaces = 200;
 export function slider(props: Slider): TemplateResult {
   const { id, value, min, max, step, onInput, onReset } = props;
   const isLog = step === 'log';
-  const place = isLog ? Math.round((logPlaces * Math.log(value / min)) / Math.log(max / min)) : value;
+  const place = isLog
+    ? Math.round((logPlaces * Math.log(value / min)) / Math.log(max / min))
+    : value;
   const moved = (event: Event) => {
     const at = (event.target as HTMLInputElement).valueAsNumber;
     onInput(isLog ? twoDigits(min * (max / min) ** (at / logPlaces)) : at);

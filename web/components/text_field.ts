@@ -14,6 +14,13 @@ export function textField(props: TextField): TemplateResult {
   const changed = (event: Event) => onInput((event.target as HTMLTextAreaElement).value);
   return html`<div class="control text-field">
     <label for=${id} @dblclick=${onReset}>${labelText(props)}</label>
-    <textarea id=${id} rows="2" dir="auto" spellcheck="false" .value=${live(value)} @input=${changed}></textarea>
+    <textarea
+      id=${id}
+      rows="2"
+      dir="auto"
+      spellcheck="false"
+      .value=${live(value)}
+      @input=${changed}
+    ></textarea>
   </div>`;
 }

@@ -26,10 +26,20 @@ export function controlFor(control: Control, use: Use): TemplateResult {
     case 'range': {
       const { min, max, step = 1 } = control;
       const exactLabel = words.exact[language](label, min, use.limit ?? max);
-      return slider({ ...common, value: value as number, min, max: use.limit ?? max, step, exactLabel });
+      return slider({
+        ...common,
+        value: value as number,
+        min,
+        max: use.limit ?? max,
+        step,
+        exactLabel,
+      });
     }
     case 'choice': {
-      const options = control.options.map((option) => ({ value: option.value, label: option.label[language] }));
+      const options = control.options.map((option) => ({
+        value: option.value,
+        label: option.label[language],
+      }));
       const choice = control.look === 'menu' ? menu : segments;
       return choice({ ...common, value: value as string, options });
     }

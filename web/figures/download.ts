@@ -1,6 +1,5 @@
 /** A drawing and its numbers as files. */
 import type { Table } from './figure.ts';
-import type { Pixels } from '../plots/pixels.ts';
 
 export function save(file: Blob, name: string) {
   const link = document.createElement('a');
@@ -23,8 +22,22 @@ function csvCell(cell: number | string): string {
 }
 
 const kept = [
-  'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin',
-  'stroke-opacity', 'opacity', 'font-family', 'font-size', 'font-style', 'font-weight', 'text-anchor', 'visibility',
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-opacity',
+  'opacity',
+  'paint-order',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'text-anchor',
+  'visibility',
 ];
 
 /** Every <svg> and matrix of a drawing in one SVG file, where they stand on screen. */
@@ -33,37 +46,85 @@ export function pictureOf(drawing: HTMLElement): Blob {
   return new Blob([text], { type: 'image/svg+xml' });
 }
 
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+function make(name: string, attributes: Record<string, string | number>): Element {
+  const element: Element = document.createElementNS(svgSpace, name);
+  set(element, attributes);
+  return element;
+}
+
+function set(element: Element, attributes: Record<string, string | number>) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+}
+
 function composed(drawing: HTMLElement): { text: string; width: number; height: number } {
   const frame = drawing.getBoundingClientRect();
-  const picture = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const set = (element: Element, attributes: Record<string, string | number>) =>
-    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, String(value)));
-  const { width, height } = frame;
-  set(picture, { xmlns: picture.namespaceURI!, width, height, viewBox: `0 0 ${width} ${height}` });
-  const paper = document.createElementNS(picture.namespaceURI!, 'rect') as Element;
-  set(paper, { width, height, fill: getComputedStyle(drawing).getPropertyValue('background-color') });
-  picture.append(paper);
-  for (const part of drawing.querySelectorAll<SVGSVGElement | Pixels | HTMLCanvasElement>('svg, rw-pixels, canvas')) {
-    const box = part.getBoundingClientRect();
-    const place = { x: box.left - frame.left, y: box.top - frame.top, width: box.width, height: box.height };
-    if (box.width === 0) continue;
-    if (part instanceof SVGSVGElement) {
-      const copy = part.cloneNode(true) as SVGSVGElement;
-      inline(part, copy);
-      set(copy, place);
-      picture.append(copy);
-    } else if (part instanceof HTMLCanvasElement) {
-      const image = document.createElementNS(picture.namespaceURI!, 'image') as Element;
-      set(image, { ...place, href: enlarged(part, place), preserveAspectRatio: 'none' });
-      picture.append(image);
-    }
+  const parts = [...drawing.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg, canvas')]
+    .map((part) => ({ part, box: part.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0);
+  const { width } = frame;
+  // Controls and results below the last part are no part of the picture.
+  const height = Math.ceil(Math.max(0, ...parts.map(({ box }) => box.bottom - frame.top)) + 8);
+  const picture = make('svg', {
+    xmlns: svgSpace,
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
+  picture.append(make('rect', { width, height, fill: getComputedStyle(drawing).backgroundColor }));
+  for (const { part, box } of parts) {
+    const place = {
+      x: box.left - frame.left,
+      y: box.top - frame.top,
+      width: box.width,
+      height: box.height,
+    };
+    picture.append(part instanceof SVGSVGElement ? copied(part, place) : pixelsOf(part, place));
   }
+  for (const name of drawing.querySelectorAll('.legend li')) picture.append(written(name, frame));
   return { text: new XMLSerializer().serializeToString(picture), width, height };
 }
 
+type Place = Record<'x' | 'y' | 'width' | 'height', number>;
+
+function copied(part: SVGSVGElement, place: Place): Element {
+  const copy = part.cloneNode(true) as SVGSVGElement;
+  inline(part, copy);
+  set(copy, place);
+  return copy;
+}
+
+const pixelsOf = (canvas: HTMLCanvasElement, place: Place): Element =>
+  make('image', { ...place, href: enlarged(canvas, place), preserveAspectRatio: 'none' });
+
+/** Words of a legend, which are HTML on the page, as text where they stand. */
+function written(name: Element, frame: DOMRect): Element {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  range.setStartAfter(name.firstElementChild ?? name.firstChild!);
+  const box = range.getBoundingClientRect();
+  const { color, fontFamily, fontSize } = getComputedStyle(name);
+  const text = make('text', {
+    x: box.left - frame.left,
+    y: box.bottom - frame.top - box.height * 0.28,
+    fill: color,
+    'font-family': fontFamily,
+    'font-size': fontSize,
+  });
+  text.textContent = name.textContent!.trim();
+  return text;
+}
+
 /** Cells as blocks of pixels: viewers smooth a small picture that they enlarge. */
-function enlarged(canvas: HTMLCanvasElement, { width, height }: { width: number; height: number }): string {
-  const times = Math.max(1, Math.ceil(Math.max((2 * width) / canvas.width, (2 * height) / canvas.height)));
+function enlarged(
+  canvas: HTMLCanvasElement,
+  { width, height }: { width: number; height: number },
+): string {
+  const times = Math.max(
+    1,
+    Math.ceil(Math.max((2 * width) / canvas.width, (2 * height) / canvas.height)),
+  );
   const large = document.createElement('canvas');
   large.width = canvas.width * times;
   large.height = canvas.height * times;

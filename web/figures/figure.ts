@@ -47,7 +47,7 @@ export interface SwitchControl extends AnyControl {
 export interface TextControl extends AnyControl {
   kind: 'text';
   default: string | Words;
-  /** In UTF-16 code units; a longer text in the URL is refused with a note. */
+  /** In UTF-16 code units; a longer text is not put into a link, and refused with a note in one. */
   maxLength: number;
 }
 

@@ -11,7 +11,8 @@ export interface Result {
 export function numbers(results: readonly Result[]): TemplateResult {
   return html`<dl class="numbers">
     ${results.map(
-      ({ id, label, value }) => html`<div><dt>${label}</dt><dd data-number=${id}>${value}</dd></div>`,
+      ({ id, label, value }) =>
+        html`<div><dt>${label}</dt><dd data-number=${id}>${value}</dd></div>`,
     )}
   </dl>`;
 }

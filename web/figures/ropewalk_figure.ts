@@ -5,9 +5,18 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
 import { Superseded, type Answers, type Engine } from '../worker/client.ts';
-import { defaultOf, defaultsOf, readSettings, writeSettings, type Refusal, type Settings, type UrlState } from '../state.ts';
+import {
+  defaultOf,
+  defaultsOf,
+  linkTo,
+  readSettings,
+  writeSettings,
+  type Refusal,
+  type Settings,
+  type UrlState,
+} from '../state.ts';
+import { actionRow, valueTable } from './actions.ts';
 import { controlFor } from './controls.ts';
-import { csvOf, pictureOf, rasterOf, save } from './download.ts';
 import type { AnyFigure, Control, Table, View } from './figure.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
@@ -108,7 +117,8 @@ export class RopewalkFigure extends LitElement {
       const { default: figure } = await load();
       this.#engine = RopewalkFigure.host.engine.asker();
       this.#readSettings(figure);
-      if (figure.styles?.styleSheet) this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
+      if (figure.styles?.styleSheet)
+        this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
       await this.#compute();
     } catch (error) {
@@ -144,7 +154,9 @@ export class RopewalkFigure extends LitElement {
     this.settings = { ...before, ...changes };
     this.refused = [];
     RopewalkFigure.host.state?.write(name, writeSettings(controls, this.settings, this.language));
-    const asks = Object.keys(changes).some((key) => changes[key] !== before[key] && !controls[key]?.display);
+    const asks = Object.keys(changes).some(
+      (key) => changes[key] !== before[key] && !controls[key]?.display,
+    );
     if (asks) void this.#compute();
     else if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
   }
@@ -170,7 +182,9 @@ export class RopewalkFigure extends LitElement {
 
   #displayed(): Settings {
     const used = this.#used(this.settings);
-    return Object.fromEntries(Object.entries(used).filter(([key]) => this.figure!.controls[key]?.display));
+    return Object.fromEntries(
+      Object.entries(used).filter(([key]) => this.figure!.controls[key]?.display),
+    );
   }
 
   #view(): View<never, unknown, unknown> {
@@ -213,17 +227,20 @@ export class RopewalkFigure extends LitElement {
     const { figure, language } = this;
     if (!figure) return html`<slot></slot>${this.#messages()}`;
     const { question, caption } = figure.text[language];
-    const rows = Object.entries(figure.controls).filter(([, control]) => control.place !== 'drawing');
+    const rows = Object.entries(figure.controls).filter(
+      ([, control]) => control.place !== 'drawing',
+    );
+    const level = this.getAttribute('level') ?? 3;
+    const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
+    const table = this.isTableOpen && this.answer ? valueTable(this.#numbers(), language) : nothing;
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
-      <p class="question" id="question" role="heading" aria-level=${this.getAttribute('level') ?? 3}>${question}</p>
-      ${rows.length > 0
-        ? html`<div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>`
-        : nothing}
+      <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
+      <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${this.#messages()}
       <div class="drawing">${this.#drawing()}</div>
-      <div class="progress">${this.isBusy ? html`<progress aria-label=${words.computing[language]}></progress>` : nothing}</div>
+      <div class="progress">${this.isBusy ? progress : nothing}</div>
       <figcaption>${caption}</figcaption>
-      ${this.#actions()} ${this.isTableOpen && this.answer ? this.#table() : nothing}
+      ${this.#actions()} ${table}
     </figure>`;
   }
 
@@ -233,64 +250,34 @@ export class RopewalkFigure extends LitElement {
   }
 
   #messages() {
-    const notes = this.refused.map((refusal) => noteFor(refusal, this.figure?.controls, this.language));
+    const notes = this.refused.map((refusal) =>
+      noteFor(refusal, this.figure?.controls, this.language),
+    );
+    const fault = html`<p class="fault">${words.fault[this.language]} ${this.fault}</p>`;
     return html`<div class="messages" role="status">
-      ${notes.map((note) => html`<p class="note">${note}</p>`)}
-      ${this.fault ? html`<p class="fault">${words.fault[this.language]} ${this.fault}</p>` : nothing}
+      ${notes.map((note) => html`<p class="note">${note}</p>`)} ${this.fault ? fault : nothing}
     </div>`;
   }
 
   #actions() {
     if (!this.answer) return nothing;
+    const { controls, name } = this.figure!;
     const { language } = this;
-    const button = (label: string, title: string, action: () => unknown) =>
-      html`<button type="button" title=${title} @click=${action}>${label}</button>`;
-    const name = this.figure!.name;
-    const drawing = () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!;
-    const { values, csv, png, svg, link, reset } = words.actions;
-    return html`<div class="actions">
-      <button type="button" aria-expanded=${this.isTableOpen} @click=${() => (this.isTableOpen = !this.isTableOpen)}>
-        ${values[language]}
-      </button>
-      ${button('CSV', csv[language], () => save(csvOf(this.#numbers()), `${name}.csv`))}
-      ${button('PNG', png[language], async () => save(await rasterOf(drawing()), `${name}.png`))}
-      ${button('SVG', svg[language], () => save(pictureOf(drawing()), `${name}.svg`))}
-      ${button(link.label[language], link.title[language], () => this.#copyLink())}
-      ${button(reset.label[language], reset.title[language], () =>
-        this.set(defaultsOf(this.figure!.controls, language) as Settings),
-      )}
-      <span class="said" role="status">${this.said}</span>
-    </div>`;
+    return actionRow({
+      language,
+      name,
+      said: this.said,
+      isTableOpen: this.isTableOpen,
+      numbers: () => this.#numbers(),
+      drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
+      link: () => linkTo(name, writeSettings(controls, this.settings, language)),
+      say: (text) => (this.said = text),
+      toggleTable: () => (this.isTableOpen = !this.isTableOpen),
+      reset: () => this.set(defaultsOf(controls, language) as Settings),
+    });
   }
 
   #numbers(): Table {
     return this.figure!.table(this.#view());
-  }
-
-  #table() {
-    const { columns, rows } = this.#numbers();
-    const shown = rows.slice(0, 200);
-    return html`<div class="table" tabindex="0" role="region" aria-label=${words.actions.values[this.language]}>
-      <table>
-        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-        <tbody>${shown.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
-      </table>
-      ${rows.length > shown.length ? html`<p>${words.more[this.language](rows.length - shown.length)}</p>` : nothing}
-    </div>`;
-  }
-
-  async #copyLink() {
-    const { controls, name } = this.figure!;
-    const link = new URL(location.href);
-    const parameters = [...writeSettings(controls, this.settings, this.language)];
-    link.search = new URLSearchParams(parameters.map(([key, word]) => [`${name}.${key}`, word])).toString();
-    link.hash = name;
-    try {
-      await navigator.clipboard.writeText(link.href);
-      this.said = words.copied[this.language];
-    } catch {
-      // No clipboard without https or permission: the link itself, to be copied by hand.
-      this.said = link.href;
-    }
   }
 }

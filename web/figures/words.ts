@@ -14,7 +14,10 @@ const actions = {
   },
   reset: {
     label: { en: 'Reset', zh: '重置' },
-    title: { en: 'Put every control back; a double click does it for one', zh: '所有控件恢复默认值；双击某个控件只恢复它自己' },
+    title: {
+      en: 'Put every control back; a double click does it for one',
+      zh: '所有控件恢复默认值；双击某个控件只恢复它自己',
+    },
   },
 };
 
@@ -32,7 +35,8 @@ export const words = {
     zh: (label: string, min: number, max: number) => `${label}，直接输入：${min} 到 ${max}`,
   },
   unknownFigure: {
-    en: (name: string, known: string[]) => `there is no figure named “${name}”. There are: ${known.join(', ')}.`,
+    en: (name: string, known: string[]) =>
+      `there is no figure named “${name}”. There are: ${known.join(', ')}.`,
     zh: (name: string, known: string[]) => `没有名为“${name}”的图。现有：${known.join('、')}。`,
   },
 };
@@ -40,7 +44,11 @@ export const words = {
 const longestQuote = 40;
 
 /** Why a word of the link was not used, and what is shown instead. */
-export function noteFor({ key, given }: Refusal, controls: Controls | undefined, language: Language): string {
+export function noteFor(
+  { key, given }: Refusal,
+  controls: Controls | undefined,
+  language: Language,
+): string {
   const quote = `“${given.length > longestQuote ? `${given.slice(0, longestQuote)}…` : given}”`;
   const control = controls && Object.hasOwn(controls, key) ? controls[key] : undefined;
   if (!control) {

@@ -16,13 +16,20 @@ export interface AxisLine {
 }
 
 /** Below the drawing (default) or above it; the name stands at the end, outside the numbers. */
-export function horizontalAxis(axis: AxisLine, y: number, side: 'below' | 'above' = 'below'): SVGTemplateResult {
+export function horizontalAxis(
+  axis: AxisLine,
+  y: number,
+  side: 'below' | 'above' = 'below',
+): SVGTemplateResult {
   const away = side === 'below' ? 1 : -1;
   const numbers = y + (side === 'below' ? 18 : -9);
   return svg`<g class="axis" aria-hidden="true">
     <line x1=${axis.start} x2=${axis.end} y1=${y} y2=${y} />
     ${spread(axis).map(
-      ({ value, text }) => svg`<line x1=${axis.at(value)} x2=${axis.at(value)} y1=${y} y2=${y + 4 * away} />
+      ({
+        value,
+        text,
+      }) => svg`<line x1=${axis.at(value)} x2=${axis.at(value)} y1=${y} y2=${y + 4 * away} />
         <text x=${axis.at(value)} y=${numbers} text-anchor="middle">${text}</text>`,
     )}
     <text class="axis-label" x=${(axis.start + axis.end) / 2} y=${y + (side === 'below' ? 37 : -27)}
@@ -36,7 +43,10 @@ export function verticalAxis(axis: AxisLine, x: number, labelHeight = 12): SVGTe
   return svg`<g class="axis" aria-hidden="true">
     <line x1=${x} x2=${x} y1=${axis.start} y2=${axis.end} />
     ${axis.ticks.map(
-      ({ value, text }) => svg`<line x1=${x} x2=${x - 4} y1=${axis.at(value)} y2=${axis.at(value)} />
+      ({
+        value,
+        text,
+      }) => svg`<line x1=${x} x2=${x - 4} y1=${axis.at(value)} y2=${axis.at(value)} />
         <text x=${x - 7} y=${axis.at(value) + 4} text-anchor="end">${text}</text>`,
     )}
     <text class="axis-label" x=${Math.max(0, x - 44)} y=${top - labelHeight}>${axis.label}</text>

@@ -11,7 +11,7 @@ export type Point = readonly [x: number, y: number];
 export interface Series {
   name: string;
   points: readonly Point[];
-  /** Class of the stroke: a hue or one of 'plain', 'faint', 'dashed', 'strong', several by spaces. */
+  /** Classes of the stroke: a hue, or of 'plain', 'faint', 'dashed', 'strong'. */
   look: string;
   /** Dots instead of a line. */
   dots?: boolean;
@@ -52,14 +52,30 @@ export function lineChart(chart: LineChart): TemplateResult {
   const { width, height } = chart;
   const x = scaleLinear(chart.x.domain, [margin.left, width - margin.right]);
   const y = scaleLinear(chart.y.domain, [height - margin.bottom, margin.top]);
-  const frame = { x, y, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom };
+  const frame = {
+    x,
+    y,
+    left: margin.left,
+    right: width - margin.right,
+    top: margin.top,
+    bottom: height - margin.bottom,
+  };
   const ticks = (scale: typeof x, count: number) =>
-    scale.ticks(count).map((value) => ({ value, text: scale.tickFormat(count)(value).replace('-', '\u2212') }));
+    scale
+      .ticks(count)
+      .map((value) => ({ value, text: scale.tickFormat(count)(value).replace('-', '\u2212') }));
   return html`<div class="plot">
-    <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${chart.label}>
+    <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      role="img" aria-label=${chart.label}>
       ${grid(frame, y.ticks(5))}
       ${horizontalAxis(
-        { at: x, ticks: ticks(x, width / 90), label: chart.x.label, start: frame.left, end: frame.right },
+        {
+          at: x,
+          ticks: ticks(x, width / 90),
+          label: chart.x.label,
+          start: frame.left,
+          end: frame.right,
+        },
         frame.bottom,
       )}
       ${verticalAxis(
@@ -69,7 +85,8 @@ export function lineChart(chart: LineChart): TemplateResult {
       ${chart.below?.(frame) ?? nothing}
       ${chart.series.map((series) => drawn(series, frame))}
       ${cursor(chart, frame)}
-      <rect class="pointer" x=${frame.left} y=${frame.top} width=${Math.max(0, frame.right - frame.left)}
+      <rect class="pointer" x=${frame.left} y=${frame.top}
+        width=${Math.max(0, frame.right - frame.left)}
         height=${frame.bottom - frame.top}
         @pointermove=${(event: PointerEvent) => chart.onCursor?.(valueUnder(event, chart, frame))}
         @pointerleave=${() => chart.onCursor?.(undefined)}
@@ -81,15 +98,21 @@ export function lineChart(chart: LineChart): TemplateResult {
 
 function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
   return svg`<g class="grid" aria-hidden="true">${values.map(
-    (value) => svg`<line class=${value === 0 ? 'zero' : ''} x1=${left} x2=${right} y1=${y(value)} y2=${y(value)} />`,
+    (value) =>
+      svg`<line class=${value === 0 ? 'zero' : ''}
+        x1=${left} x2=${right} y1=${y(value)} y2=${y(value)} />`,
   )}</g>`;
 }
 
 function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResult {
   if (dots) {
-    return svg`<g class="dots ${look}">${points.map(([at, value]) => svg`<circle cx=${x(at)} cy=${y(value)} r="2.4" />`)}</g>`;
+    const dot = ([at, value]: Point) => svg`<circle cx=${x(at)} cy=${y(value)} r="2.4" />`;
+    return svg`<g class="dots ${look}">${points.map(dot)}</g>`;
   }
-  const path = line<Point>(([at]) => x(at), ([, value]) => y(value)).defined(([, value]) => Number.isFinite(value));
+  const path = line<Point>(
+    ([at]) => x(at),
+    ([, value]) => y(value),
+  ).defined(([, value]) => Number.isFinite(value));
   return svg`<path class="line ${look}" d=${path(points) ?? ''} />`;
 }
 
@@ -97,13 +120,18 @@ function valueUnder(event: PointerEvent, { x }: LineChart, frame: Frame): number
   const box = (event.currentTarget as SVGElement).getBoundingClientRect();
   const share = (event.clientX - box.left) / box.width;
   const value = x.domain[0] + share * (x.domain[1] - x.domain[0]);
-  return frame.right > frame.left ? Math.min(x.domain[1], Math.max(x.domain[0], value)) : x.domain[0];
+  return frame.right > frame.left
+    ? Math.min(x.domain[1], Math.max(x.domain[0], value))
+    : x.domain[0];
 }
 
 const byX = bisector<Point, number>(([x]) => x).center;
 
 /** A vertical line, a dot on every line that has a value there, and the values in words. */
-function cursor({ cursor: at, series, digits = 3 }: LineChart, frame: Frame): SVGTemplateResult | typeof nothing {
+function cursor(
+  { cursor: at, series, digits = 3 }: LineChart,
+  frame: Frame,
+): SVGTemplateResult | typeof nothing {
   if (at === undefined) return nothing;
   const hits = series
     .filter(({ points, dots }) => points.length > 0 && !dots)
@@ -113,7 +141,10 @@ function cursor({ cursor: at, series, digits = 3 }: LineChart, frame: Frame): SV
   const isLeft = place > (frame.left + frame.right) / 2;
   return svg`<g class="cursor" aria-hidden="true">
     <line x1=${place} x2=${place} y1=${frame.top} y2=${frame.bottom} />
-    ${hits.map(({ look, point }) => svg`<circle class=${look} cx=${frame.x(point[0])} cy=${frame.y(point[1])} r="4" />`)}
+    ${hits.map(
+      ({ look, point: [x, y] }) =>
+        svg`<circle class=${look} cx=${frame.x(x)} cy=${frame.y(y)} r="4" />`,
+    )}
     ${hits.slice(0, 1).map(
       ({ point }) => svg`<text x=${place + (isLeft ? -9 : 9)} y=${frame.top - 6}
         text-anchor=${isLeft ? 'end' : 'start'}>${fixed(point[1], digits)}</text>`,
@@ -121,16 +152,20 @@ function cursor({ cursor: at, series, digits = 3 }: LineChart, frame: Frame): SV
   </g>`;
 }
 
-export function legend(series: readonly { name: string; look: string; dots?: boolean }[]): TemplateResult {
+export function legend(
+  series: readonly { name: string; look: string; dots?: boolean }[],
+): TemplateResult {
   return html`<ul class="legend">
     ${series
       .filter(({ name }) => name)
       .map(
         ({ name, look, dots }) => html`<li>
           <svg width="26" height="10" aria-hidden="true">
-            ${dots
-              ? svg`<g class="dots ${look}"><circle cx="13" cy="5" r="2.6" /></g>`
-              : svg`<line class="line ${look}" x1="1" x2="25" y1="5" y2="5" />`}
+            ${
+              dots
+                ? svg`<g class="dots ${look}"><circle cx="13" cy="5" r="2.6" /></g>`
+                : svg`<line class="line ${look}" x1="1" x2="25" y1="5" y2="5" />`
+            }
           </svg>
           ${name}
         </li>`,

@@ -58,16 +58,22 @@ export function matrixPlot(plot: MatrixPlot): TemplateResult {
   const bottom = frame.top + frame.height;
   const total = bottom + 44;
   const ends = { start: frame.left, end: frame.left + frame.width };
+  const down = { ...plot.rows, at: frame.y, start: bottom, end: frame.top };
+  const above = plot.above
+    ? horizontalAxis({ ...plot.above, at: frame.x, ...ends }, frame.top, 'above')
+    : nothing;
   return html`<div class="plot">
     <rw-pixels .box=${frame} .matrix=${matrix} .scale=${scale}></rw-pixels>
-    <svg class="map" width=${width} height=${total} viewBox="0 0 ${width} ${total}" role="img" aria-label=${plot.label}>
+    <svg class="map" width=${width} height=${total} viewBox="0 0 ${width} ${total}"
+      role="img" aria-label=${plot.label}>
       ${colorBar(plot, frame.left + frame.width - legendWidth)}
-      ${plot.above ? horizontalAxis({ ...plot.above, at: frame.x, ...ends }, frame.top, 'above') : nothing}
+      ${above}
       ${horizontalAxis({ ...plot.columns, at: frame.x, ...ends }, bottom)}
-      ${verticalAxis({ ...plot.rows, at: frame.y, start: bottom, end: frame.top }, frame.left, plot.above ? 60 : 12)}
+      ${verticalAxis(down, frame.left, plot.above ? 60 : 12)}
       ${plot.over?.(frame) ?? nothing}
       ${plot.cell ? cross(plot.cell, plot, frame) : nothing}
-      <rect class="pointer" x=${frame.left} y=${frame.top} width=${frame.width} height=${frame.height}
+      <rect class="pointer"
+        x=${frame.left} y=${frame.top} width=${frame.width} height=${frame.height}
         @pointermove=${(event: PointerEvent) => plot.onCell?.(cellUnder(event, matrix))}
         @pointerleave=${() => plot.onCell?.(undefined)}
         @pointerdown=${(event: PointerEvent) => plot.onPick?.(cellUnder(event, matrix))} />
@@ -77,7 +83,8 @@ export function matrixPlot(plot: MatrixPlot): TemplateResult {
 
 function cellUnder(event: PointerEvent, { rows, columns }: Matrix): Cell {
   const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-  const index = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+  const index = (share: number, count: number) =>
+    Math.min(count - 1, Math.max(0, Math.floor(share * count)));
   return {
     row: index((event.clientY - box.top) / box.height, rows),
     column: index((event.clientX - box.left) / box.width, columns),
@@ -85,19 +92,25 @@ function cellUnder(event: PointerEvent, { rows, columns }: Matrix): Cell {
 }
 
 /** Two thin bands through the cell, open in the middle. */
-function cross({ row, column }: Cell, { matrix }: MatrixPlot, frame: MatrixFrame): SVGTemplateResult {
+function cross(
+  { row, column }: Cell,
+  { matrix }: MatrixPlot,
+  frame: MatrixFrame,
+): SVGTemplateResult {
   const cellWidth = frame.width / matrix.columns;
   const cellHeight = frame.height / matrix.rows;
   return svg`<g class="cross" aria-hidden="true">
-    <rect x=${frame.left + column * cellWidth} y=${frame.top} width=${cellWidth} height=${frame.height} />
-    <rect x=${frame.left} y=${frame.top + row * cellHeight} width=${frame.width} height=${cellHeight} />
+    <rect x=${frame.left + column * cellWidth} y=${frame.top}
+      width=${cellWidth} height=${frame.height} />
+    <rect x=${frame.left} y=${frame.top + row * cellHeight}
+      width=${frame.width} height=${cellHeight} />
   </g>`;
 }
 
 function colorBar({ id, scale, legend }: MatrixPlot, left: number): SVGTemplateResult {
   const [low, high] = scale.domain;
   const middle = (low + high) / 2;
-  const digits = Number.isInteger(high) && Number.isInteger(low) ? 0 : 2;
+  const number = (value: number) => fixed(value, Number.isInteger(value) ? 0 : 2);
   const count = 16;
   const stops = Array.from({ length: count + 1 }, (_, k) => {
     const color = scale.colors[Math.round((k / count) * (scale.colors.length - 1))]!;
@@ -107,8 +120,8 @@ function colorBar({ id, scale, legend }: MatrixPlot, left: number): SVGTemplateR
     <linearGradient id="bar-${id}">${stops}</linearGradient>
     <rect x=${left} y="6" width=${legendWidth} height="9" fill="url(#bar-${id})" />
     <text x=${left - 8} y="14.5" text-anchor="end">${legend}</text>
-    <text x=${left} y="28">${fixed(low, digits)}</text>
-    <text x=${left + legendWidth / 2} y="28" text-anchor="middle">${fixed(middle, Number.isInteger(middle) ? 0 : 2)}</text>
-    <text x=${left + legendWidth} y="28" text-anchor="end">${fixed(high, digits)}</text>
+    <text x=${left} y="28">${number(low)}</text>
+    <text x=${left + legendWidth / 2} y="28" text-anchor="middle">${number(middle)}</text>
+    <text x=${left + legendWidth} y="28" text-anchor="end">${number(high)}</text>
   </g>`;
 }

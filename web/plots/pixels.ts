@@ -49,11 +49,6 @@ export class Pixels extends Base {
     this.#redraw();
   }
 
-  /** The picture for files; undefined before the first drawing. */
-  get canvas(): HTMLCanvasElement | undefined {
-    return this.#canvas;
-  }
-
   /** Once for all properties of one update. */
   #redraw() {
     if (this.#isWaiting) return;
@@ -82,7 +77,12 @@ export class Pixels extends Base {
 
   #addCanvas(): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
-    Object.assign(canvas.style, { width: '100%', height: '100%', display: 'block', imageRendering: 'pixelated' });
+    Object.assign(canvas.style, {
+      width: '100%',
+      height: '100%',
+      display: 'block',
+      imageRendering: 'pixelated',
+    });
     canvas.setAttribute('aria-hidden', 'true');
     this.append(canvas);
     return canvas;

@@ -7,7 +7,11 @@ type AnyFunction = (...args: never[]) => unknown;
 /** The package's functions and the jobs, under one set of names. */
 export type Functions = {
   [Name in keyof Ropewalk as Ropewalk[Name] extends AnyFunction ? Name : never]: Ropewalk[Name];
-} & { [Name in keyof Jobs]: Jobs[Name] extends (rw: Ropewalk, ...args: infer A) => infer R ? (...args: A) => R : never };
+} & {
+  [Name in keyof Jobs]: Jobs[Name] extends (rw: Ropewalk, ...args: infer A) => infer R
+    ? (...args: A) => R
+    : never;
+};
 
 export type FunctionName = keyof Functions & string;
 

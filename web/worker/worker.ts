@@ -15,17 +15,18 @@ async function answer({ id, name, args }: Request): Promise<Reply> {
     return { id, kind: 'done', value: call(await ropewalk, name, args) };
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    if (error instanceof WebAssembly.RuntimeError) return { id, kind: 'broken', message: error.message };
+    if (error instanceof WebAssembly.RuntimeError)
+      return { id, kind: 'broken', message: error.message };
     return { id, kind: 'failed', name: error.name, message: error.message };
   }
 }
 
 function call(rw: Ropewalk, name: string, args: unknown[]): unknown {
-  const bound = Object.hasOwn(jobs, name) ? [rw, ...args] : args;
-  const named = (Object.hasOwn(jobs, name) ? jobs : rw) as Record<string, unknown>;
-  const work = named[name];
+  const isJob = Object.hasOwn(jobs, name);
+  const functions = (isJob ? jobs : rw) as Record<string, unknown>;
+  const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (typeof work !== 'function') throw new TypeError(`the engine has no function "${name}"`);
-  return work(...bound);
+  return isJob ? work(rw, ...args) : work(...args);
 }
 
 /** Every buffer inside a value, once: results move to the page instead of being copied. */

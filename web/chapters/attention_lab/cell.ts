@@ -52,7 +52,12 @@ export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: numb
   };
 }
 
-function twinsOf({ question }: LabAnswer, pass: Pass, row: number, column: number): CellSum['twins'] {
+function twinsOf(
+  { question }: LabAnswer,
+  pass: Pass,
+  row: number,
+  column: number,
+): CellSum['twins'] {
   const token = (place: number) => question.tokens[pass.order[place]!];
   const first = row * pass.order.length;
   return pass.order
@@ -75,7 +80,12 @@ export interface Part {
 }
 
 /** The largest parts of output[row][dimension], and how much all the others add. */
-export function outputParts(pass: Pass, row: number, dimension: number, most: number): { parts: Part[]; rest: number } {
+export function outputParts(
+  pass: Pass,
+  row: number,
+  dimension: number,
+  most: number,
+): { parts: Part[]; rest: number } {
   const count = pass.order.length;
   const width = pass.values.length / count;
   const all = pass.order.map((_, column): Part => {

@@ -49,19 +49,30 @@ function drawPair({ data, language }: LabView, { token, other }: LabFocus): Temp
   </div>`;
 }
 
-function drawSoftmax(t: LabText['cell'], { bias, logit, power, rowSum, weight }: CellSum): TemplateResult {
+function drawSoftmax(
+  t: LabText['cell'],
+  { bias, logit, power, rowSum, weight }: CellSum,
+): TemplateResult {
   return html`${bias === 0 ? nothing : line('logit', t.logit, logit, '=')} ${line('power', t.power, power)}
   ${line('row-sum', t.rowSum, rowSum, '÷')} ${line('weight', t.weight, weight, '=')}`;
 }
 
 /** “token” with its position, in the hue of its part. */
-function named(data: LabView['data'], token: number, place: number, hue: 'query' | 'key'): TemplateResult {
+function named(
+  data: LabView['data'],
+  token: number,
+  place: number,
+  hue: 'query' | 'key',
+): TemplateResult {
   return html`<bdi class=${hue}>${data.question.tokens[token]}</bdi
     ><sub class="position">${data.positions[place]}</sub>`;
 }
 
 /** A sentence with marked-up tokens where it names them. */
-function heading(title: (...names: string[]) => string, ...names: TemplateResult[]): TemplateResult {
+function heading(
+  title: (...names: string[]) => string,
+  ...names: TemplateResult[]
+): TemplateResult {
   const words = title(...names.map(() => '\u0000')).split('\u0000');
   return html`${words.map((word, i) => html`${word}${names[i] ?? nothing}`)}`;
 }
@@ -93,7 +104,11 @@ function drawTwins(
 const mostParts = 6;
 
 /** An element of a vector; of the output, also what each key put into it. */
-function drawElement({ data, language }: LabView, { token, other }: LabFocus, view: 'input' | 'output'): TemplateResult {
+function drawElement(
+  { data, language }: LabView,
+  { token, other }: LabFocus,
+  view: 'input' | 'output',
+): TemplateResult {
   const t = text[language].cell;
   const { tokens, shuffle } = data.question;
   const row = data.shown.order.indexOf(token);
@@ -111,7 +126,12 @@ function drawElement({ data, language }: LabView, { token, other }: LabFocus, vi
   </div>`;
 }
 
-function drawParts(data: LabView['data'], t: LabText['cell'], row: number, dimension: number): TemplateResult {
+function drawParts(
+  data: LabView['data'],
+  t: LabText['cell'],
+  row: number,
+  dimension: number,
+): TemplateResult {
   const { order } = data.shown;
   const { parts, rest } = outputParts(data.shown, row, dimension, mostParts);
   const hidden = order.length - parts.length;

@@ -44,8 +44,19 @@ export interface Pass {
   /** What the weights mix, and the mixture, [tokens, headDim]. */
   values: Float32Array;
   output: Float32Array;
-  /** Weights of all heads, [heads, tokens, tokens]. */
-  allWeights: Float32Array;
+  /** Largest finite |value| of each map, for its colours. */
+  limits: Record<MapName, number>;
+  /** Weights of every head as small square pictures. */
+  pictures: Picture[];
+}
+
+export type MapName = 'input' | 'content' | 'scores' | 'bias' | 'biased' | 'weights' | 'output';
+
+export interface Picture {
+  side: number;
+  /** [side, side]; a cell is the largest weight of the block that it stands for. */
+  values: Float32Array;
+  limit: number;
 }
 
 export interface LabAnswer {
@@ -123,19 +134,24 @@ class Layer {
     const tokens = order.length;
     const bias = schemes[question.scheme].bias?.(this.#rw, question, tokens);
     const map = (tensor: Tensor) => headOf(tensor.data, question.head, tokens * tokens);
-    const vectors = (tensor: Tensor) => headOf(tensor.data, question.head, tokens * question.headDim);
-    return {
-      order,
+    const vectors = (tensor: Tensor) =>
+      headOf(tensor.data, question.head, tokens * question.headDim);
+    const maps = {
       input: attended.input,
       content: this.#content(x),
       scores: map(attended.scores),
       bias: bias && map(bias),
       biased: map(attended.biased),
       weights: map(attended.weights),
-      values: vectors(attended.values),
       output: vectors(attended.output),
-      allWeights: attended.weights.data,
     };
+    const pictures = Array.from({ length: question.heads }, (_, head) =>
+      pictureOf(
+        attended.weights.data.subarray(head * tokens ** 2, (head + 1) * tokens ** 2),
+        tokens,
+      ),
+    );
+    return { order, ...maps, values: vectors(attended.values), limits: limitsOf(maps), pictures };
   }
 
   /** scale q kT of the asked head without any position. */
@@ -151,6 +167,38 @@ class Layer {
 function projected(x: Float32Array, weights: Float32Array, model: Model): Tensor {
   const shape = [model.heads, x.length / modelWidth, model.headDim];
   return { data: project(x, weights, model), shape };
+}
+
+function limitsOf(maps: Record<MapName, Float32Array | undefined>): Record<MapName, number> {
+  const entries = Object.entries(maps).map(([name, values]) => [
+    name,
+    values ? largestFinite(values) : 0,
+  ]);
+  return Object.fromEntries(entries) as Record<MapName, number>;
+}
+
+function largestFinite(values: Float32Array): number {
+  let largest = 0;
+  for (const value of values) {
+    const size = Math.abs(value);
+    if (size > largest && size !== Infinity) largest = size;
+  }
+  return largest;
+}
+
+const largestPicture = 64;
+
+function pictureOf(weights: Float32Array, tokens: number): Picture {
+  const side = Math.min(tokens, largestPicture);
+  const values = new Float32Array(side * side);
+  const place = (token: number) => Math.floor((token * side) / tokens);
+  for (let row = 0; row < tokens; row++) {
+    for (let column = 0; column < tokens; column++) {
+      const at = place(row) * side + place(column);
+      values[at] = Math.max(values[at]!, weights[row * tokens + column]!);
+    }
+  }
+  return { side, values, limit: largestFinite(values) };
 }
 
 function headOf(all: Float32Array, head: number, size: number): Float32Array {

@@ -10,7 +10,10 @@ import { schemeNames } from './schemes.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
 import { readText, type TextFault } from './tokens.ts';
 
-const words = (pick: (labText: LabText) => string): Words => ({ en: pick(text.en), zh: pick(text.zh) });
+const words = (pick: (labText: LabText) => string): Words => ({
+  en: pick(text.en),
+  zh: pick(text.zh),
+});
 
 export const controls = {
   text: {
@@ -39,7 +42,15 @@ export const controls = {
     max: 1_000_000,
     place: 'drawing',
   },
-  heads: { kind: 'range', label: words((t) => t.heads), symbol: 'H', default: 4, min: 1, max: 8, place: 'drawing' },
+  heads: {
+    kind: 'range',
+    label: words((t) => t.heads),
+    symbol: 'H',
+    default: 4,
+    min: 1,
+    max: 8,
+    place: 'drawing',
+  },
   dim: {
     kind: 'choice',
     label: words((t) => t.headDim),
@@ -57,7 +68,14 @@ export const controls = {
     step: 0.1,
     place: 'drawing',
   },
-  seed: { kind: 'range', label: words((t) => t.seed), default: 1, min: 1, max: 999, place: 'drawing' },
+  seed: {
+    kind: 'range',
+    label: words((t) => t.seed),
+    default: 1,
+    min: 1,
+    max: 999,
+    place: 'drawing',
+  },
   head: {
     kind: 'range',
     label: words((t) => t.head),
@@ -67,7 +85,14 @@ export const controls = {
     limit: (settings: Record<string, unknown>) => settings.heads as number,
     place: 'drawing',
   },
-  shuffle: { kind: 'range', label: words((t) => t.shuffle), default: 0, min: 0, max: 999, place: 'drawing' },
+  shuffle: {
+    kind: 'range',
+    label: words((t) => t.shuffle),
+    default: 0,
+    min: 0,
+    max: 999,
+    place: 'drawing',
+  },
   view: {
     kind: 'choice',
     label: words((t) => t.view),
@@ -114,11 +139,19 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     const t = text[language];
     const { tokens, head } = data.question;
     const { weights, order } = data.shown;
-    const strongest = weights.indexOf(Math.max(...weights));
+    const strongest = weights.reduce(
+      (best, weight, at) => (weight > weights[best]! ? at : best),
+      0,
+    );
     const token = (place: number) => tokens[order[place]!]!;
     const row = Math.floor(strongest / tokens.length);
     return [
-      t.describe(t.tokens(tokens.length), t.schemes[settings.scheme], head + 1, t.viewTitles[settings.view]),
+      t.describe(
+        t.tokens(tokens.length),
+        t.schemes[settings.scheme],
+        head + 1,
+        t.viewTitles[settings.view],
+      ),
       t.strongest(token(row), token(strongest % tokens.length), rounded(weights[strongest]!)),
     ].join(' ');
   },
@@ -136,7 +169,11 @@ function tableOf({ data, settings, language }: LabView): Table {
     const values = settings.view === 'input' ? input : output;
     const width = values.length / order.length;
     return {
-      columns: [t.table.token, t.table.position, ...Array.from({ length: width }, (_, d) => String(d))],
+      columns: [
+        t.table.token,
+        t.table.position,
+        ...Array.from({ length: width }, (_, d) => String(d)),
+      ],
       rows: order.map((_, place) => [
         ...label(place),
         ...Array.from(values.subarray(place * width, (place + 1) * width), short),

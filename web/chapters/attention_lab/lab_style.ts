@@ -64,7 +64,7 @@ export const labStyle = css`
     margin: 0;
     padding: 2px;
     list-style: none;
-    max-height: 13rem;
+    max-height: 18rem;
     overflow-y: auto;
   }
   .lab-tokens li {

@@ -1,6 +1,13 @@
 /** The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { colorOf, css, inkOn, magnitudeScale, signedScale, type ColorScale } from '../../plots/colors.ts';
+import {
+  colorOf,
+  css,
+  inkOn,
+  magnitudeScale,
+  signedScale,
+  type ColorScale,
+} from '../../plots/colors.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
@@ -40,10 +47,10 @@ function showsVectors(view: ViewName): view is 'input' | 'output' {
 /** What is pointed at, or a pair worth looking at: a word that comes twice, from another word. */
 function currentFocus({ data, settings, focus }: LabView): LabFocus {
   const { tokens } = data.question;
-  const vectors = showsVectors(settings.view);
-  const others = valuesOf(data.shown, settings.view).length / tokens.length;
+  const { view } = settings;
+  const others = showsVectors(view) ? data.shown[view].length / tokens.length : tokens.length;
   if (focus && focus.token < tokens.length && focus.other < others) return focus;
-  if (vectors) return { token: 0, other: 0 };
+  if (showsVectors(view)) return { token: 0, other: 0 };
   const repeated = tokens.findIndex((token, i) => tokens.indexOf(token, i + 1) > 0);
   const other = Math.max(0, repeated);
   // After the key, so that a causal mask does not hide it.
@@ -113,8 +120,12 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
         title=${title}
         @pointerenter=${() => view.setFocus({ ...focus, token })}
       >
-        ${shuffled ? html`<svg class="lab-bar" viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
-              <rect x="0" y=${100 - height} width="10" height=${height}></rect></svg>` : nothing}
+        ${
+          shuffled
+            ? html`<svg class="lab-bar" viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
+              <rect x="0" y=${100 - height} width="10" height=${height}></rect></svg>`
+            : nothing
+        }
         <bdi>${question.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
       </li>`;
     })}
@@ -145,7 +156,13 @@ function hasBlanks({ data, settings }: LabView): boolean {
   return data.question.causal && (settings.view === 'biased' || settings.view === 'weights');
 }
 
-function drawMap(view: LabView, pass: Pass, scale: ColorScale, focus: LabFocus, name: string): TemplateResult {
+function drawMap(
+  view: LabView,
+  pass: Pass,
+  scale: ColorScale,
+  focus: LabFocus,
+  name: string,
+): TemplateResult {
   const t = text[view.language];
   const square = !showsVectors(view.settings.view);
   const placeOf = (token: number) => pass.order.indexOf(token);
@@ -167,39 +184,35 @@ function drawMap(view: LabView, pass: Pass, scale: ColorScale, focus: LabFocus, 
   </div>`;
 }
 
-function mapData({ data, settings }: LabView, pass: Pass, scale: ColorScale): ScoreMapData {
+function mapData(
+  { data, settings: { view } }: LabView,
+  pass: Pass,
+  scale: ColorScale,
+): ScoreMapData {
   const labels = pass.order.map((token) => data.question.tokens[token]!);
-  const values = valuesOf(pass, settings.view);
-  const columnsAreKeys = !showsVectors(settings.view);
-  const width = values.length / labels.length;
+  const columnsAreKeys = !showsVectors(view);
+  const width = showsVectors(view) ? pass[view].length / labels.length : labels.length;
   return {
     rows: labels,
     columns: columnsAreKeys ? labels : Array.from({ length: width }, (_, d) => String(d)),
     columnsAreKeys,
-    values,
+    value: (row, column) => valueAt(pass, view, row * width + column),
     color: (value) => (Number.isFinite(value) ? css(colorOf(scale, value)) : 'transparent'),
     ink: (value) => inkOn(colorOf(scale, value)),
     format: (value) => (Number.isFinite(value) ? fixed(value, 2) : ''),
   };
 }
 
-/** The numbers of a view; NaN where the mask hides the key. */
-function valuesOf(pass: Pass, view: ViewName): Float32Array {
-  if (view === 'bias') return pass.bias ?? new Float32Array(pass.scores.length);
-  if (view === 'weights') return pass.weights.map((weight, i) => (pass.biased[i] === -Infinity ? NaN : weight));
-  return pass[view];
+/** One number of a view; NaN where the mask hides the key. */
+function valueAt(pass: Pass, view: ViewName, index: number): number {
+  if (view === 'weights' && pass.biased[index] === -Infinity) return NaN;
+  return pass[view]?.[index] ?? 0;
 }
 
 /** One scale for both maps: weights from 0 up, everything else signed around 0. */
-function scaleOf({ data, settings, theme }: LabView): ColorScale {
-  let limit = 0;
-  for (const pass of [data.written, data.shown]) {
-    for (const value of valuesOf(pass, settings.view)) {
-      if (Number.isFinite(value)) limit = Math.max(limit, Math.abs(value));
-    }
-  }
-  limit ||= 1;
-  return settings.view === 'weights' ? magnitudeScale(theme, limit) : signedScale(theme, limit);
+function scaleOf({ data, settings: { view }, theme }: LabView): ColorScale {
+  const limit = Math.max(data.written.limits[view], data.shown.limits[view]) || 1;
+  return view === 'weights' ? magnitudeScale(theme, limit) : signedScale(theme, limit);
 }
 
 const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
@@ -224,11 +237,9 @@ function drawHeads(view: LabView): TemplateResult {
   const { data, theme } = view;
   const { heads, head } = data.question;
   if (heads === 1) return html``;
-  const count = data.shown.order.length;
   return html`<div class="lab-heads" role="group" aria-label=${t.heads}>
-    ${headMaps(data.shown, heads).map((values, index) => {
-      const limit = values.reduce((largest, value) => Math.max(largest, value), 0);
-      return html`<button
+    ${data.shown.pictures.map(
+      ({ side, values, limit }, index) => html`<button
         type="button"
         class="lab-head"
         aria-pressed=${index === head}
@@ -237,27 +248,14 @@ function drawHeads(view: LabView): TemplateResult {
         <span class="lab-thumbnail"
           ><rw-pixels
             .box=${{ left: 0, top: 0, width: thumbnail, height: thumbnail }}
-            .matrix=${{ values, rows: count, columns: count }}
+            .matrix=${{ values, rows: side, columns: side }}
             .scale=${magnitudeScale(theme, limit)}
           ></rw-pixels
         ></span>
         ${t.headName(index + 1)}
-      </button>`;
-    })}
+      </button>`,
+    )}
   </div>`;
-}
-
-const slices = new WeakMap<Float32Array, Float32Array[]>();
-
-/** The weights cut by head, once per answer: a picture is redrawn only for another array. */
-function headMaps({ allWeights }: Pass, heads: number): Float32Array[] {
-  let maps = slices.get(allWeights);
-  if (!maps) {
-    const size = allWeights.length / heads;
-    maps = Array.from({ length: heads }, (_, head) => allWeights.subarray(head * size, (head + 1) * size));
-    slices.set(allWeights, maps);
-  }
-  return maps;
 }
 
 function drawOffset({ data, language }: LabView): TemplateResult | typeof nothing {

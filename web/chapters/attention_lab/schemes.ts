@@ -14,7 +14,13 @@ export interface Scheme {
   bias?(rw: Ropewalk, model: Model, tokens: number): Tensor;
 }
 
-export const schemeNames = ['none', 'sinusoidal', 'rope-interleaved', 'rope-half-split', 'alibi'] as const;
+export const schemeNames = [
+  'none',
+  'sinusoidal',
+  'rope-interleaved',
+  'rope-half-split',
+  'alibi',
+] as const;
 export type SchemeName = (typeof schemeNames)[number];
 
 const rope = (layout: 'interleaved' | 'half-split'): Scheme => ({

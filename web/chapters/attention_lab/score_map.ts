@@ -12,8 +12,8 @@ export interface ScoreMapData {
   columns: readonly string[];
   /** The columns are keys, and take their hue. */
   columnsAreKeys: boolean;
-  /** [rows, columns] */
-  values: ArrayLike<number>;
+  /** Asked for the cells in view only. */
+  value(row: number, column: number): number;
   /** CSS colours for a value, and for text on it. */
   color(value: number): string;
   ink(value: number): string;
@@ -112,7 +112,10 @@ export class ScoreMap extends LitElement {
     const layUnder = (top: number) => {
       const down = (tallest * Math.min(innerHeight, 900) - top) / data.rows.length;
       this.#top = Math.ceil(top);
-      this.#cell = Math.max(smallestCell, Math.min(largestCell, Math.floor(Math.min(across, down))));
+      this.#cell = Math.max(
+        smallestCell,
+        Math.min(largestCell, Math.floor(Math.min(across, down))),
+      );
     };
     const header = widest(data.columns);
     layUnder(flatHeader);
@@ -138,7 +141,10 @@ export class ScoreMap extends LitElement {
     this.#canvas.style.height = `${height}px`;
     const context = this.#canvas.getContext('2d')!;
     context.scale(density, density);
-    const first = { row: Math.floor(scrollTop / this.#cell), column: Math.floor(scrollLeft / this.#cell) };
+    const first = {
+      row: Math.floor(scrollTop / this.#cell),
+      column: Math.floor(scrollLeft / this.#cell),
+    };
     const last = {
       row: Math.min(data.rows.length, Math.ceil((scrollTop + height) / this.#cell)),
       column: Math.min(data.columns.length, Math.ceil((scrollLeft + width) / this.#cell)),
@@ -152,7 +158,12 @@ export class ScoreMap extends LitElement {
       this.#drawRowLabels(context, data.rows.slice(first.row, last.row), first.row, y),
     );
     this.#clipped(context, [this.#left, 0, width, this.#top], () =>
-      this.#drawColumnLabels(context, data.columns.slice(first.column, last.column), first.column, x),
+      this.#drawColumnLabels(
+        context,
+        data.columns.slice(first.column, last.column),
+        first.column,
+        x,
+      ),
     );
   }
 
@@ -180,7 +191,7 @@ export class ScoreMap extends LitElement {
     context.textBaseline = 'middle';
     for (let row = first.row; row < last.row; row++) {
       for (let column = first.column; column < last.column; column++) {
-        const value = data.values[row * data.columns.length + column]!;
+        const value = data.value(row, column);
         context.fillStyle = data.color(value);
         context.fillRect(x(column), y(row), size - hair, size - hair);
         if (size < 32) continue;
@@ -294,6 +305,7 @@ globalThis.customElements?.define('rw-score-map', ScoreMap);
 function fitted(context: CanvasRenderingContext2D, label: string): string {
   if (context.measureText(label).width <= longestLabel) return label;
   const letters = [...label];
-  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longestLabel) letters.pop();
+  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longestLabel)
+    letters.pop();
   return `${letters.join('')}…`;
 }

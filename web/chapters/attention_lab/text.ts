@@ -1,9 +1,18 @@
 /** The lab's words in both languages; functions where a number or a token stands inside. */
+import type { MapName } from './forward.ts';
 import type { SchemeName } from './schemes.ts';
 import type { TextFault } from './tokens.ts';
 
 /** What the map can show, in the order in which the layer computes it. */
-export const viewNames = ['input', 'content', 'scores', 'bias', 'biased', 'weights', 'output'] as const;
+export const viewNames = [
+  'input',
+  'content',
+  'scores',
+  'bias',
+  'biased',
+  'weights',
+  'output',
+] as const satisfies readonly MapName[];
 export type ViewName = (typeof viewNames)[number];
 
 /** Sentences to start from; the same in both languages, since position is. */
@@ -63,7 +72,7 @@ const en = {
   } satisfies Record<ViewName, string>,
   viewTitles: {
     weights: 'attention weights: the share of each key in a query’s row',
-    scores: 'scores: q · k / √d, before bias and mask',
+    scores: 'scores: q ⋅ k / √d, before bias and mask',
     content: 'scores that the same words would have without any position',
     bias: 'bias: what the scheme adds to each score',
     biased: 'scores with bias and mask, as the softmax receives them',
@@ -83,7 +92,7 @@ const en = {
   blank: 'Blank: hidden by the mask.',
   cell: {
     title: (query: string, key: string) => `How “${query}” looks at “${key}”`,
-    product: 'q · k',
+    product: 'q ⋅ k',
     scale: '1/√d',
     score: 'score',
     content: 'without position it would be',
@@ -106,7 +115,8 @@ const en = {
       `Shuffled, and the output of every token is what it was: the largest change is ${largest}, the rounding of sums taken in another order.`,
     exact: (largest: string) =>
       `Shuffled, and the output of every token is what it was, bit for bit: the largest change is ${largest}.`,
-    some: (largest: string) => `Shuffled, and the outputs change by up to ${largest}: order matters now.`,
+    some: (largest: string) =>
+      `Shuffled, and the outputs change by up to ${largest}: order matters now.`,
     mask: 'The causal mask alone tells the order: what a token sees depends on where it stands.',
     perToken: 'Change of each token’s output',
     not: 'In order. Shuffle to see what the order is worth.',
@@ -180,7 +190,7 @@ const zh: typeof en = {
   },
   viewTitles: {
     weights: '注意力权重：每一行里，各个键分到的份额',
-    scores: '分数：q · k / √d，尚未加偏置和掩码',
+    scores: '分数：q ⋅ k / √d，尚未加偏置和掩码',
     content: '同样的词，若完全没有位置信息时的分数',
     bias: '偏置：位置编码加到每个分数上的量',
     biased: '加上偏置和掩码之后、送进 softmax 之前的分数',
@@ -192,13 +202,14 @@ const zh: typeof en = {
   dimension: '维',
   written: '原序',
   shuffled: '打乱后',
-  describe: (tokens, scheme, head, view) => `${tokens}，位置编码：${scheme}，第 ${head} 个头：${view}。`,
+  describe: (tokens, scheme, head, view) =>
+    `${tokens}，位置编码：${scheme}，第 ${head} 个头：${view}。`,
   strongest: (query, key, weight) => `最大的权重是 ${weight}：“${query}”看“${key}”。`,
   mapLabel: '这个头的注意力图；用方向键逐格移动',
   blank: '空白处：被掩码遮住。',
   cell: {
     title: (query, key) => `“${query}”怎样看“${key}”`,
-    product: 'q · k',
+    product: 'q ⋅ k',
     scale: '1/√d',
     score: '分数',
     content: '若没有位置信息',
@@ -226,7 +237,8 @@ const zh: typeof en = {
     not: '现在是原序。打乱一下，看看次序值多少。',
   },
   offsetChange: {
-    exact: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重逐位相同：最大变化 ${largest}。`,
+    exact: (offset, largest) =>
+      `从位置 ${offset} 而不是 0 开始，权重逐位相同：最大变化 ${largest}。`,
     none: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化不超过 ${largest}。`,
     some: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化最大达到 ${largest}。`,
   },

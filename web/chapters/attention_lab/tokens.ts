@@ -12,7 +12,8 @@ export type TextFault =
   | { rule: 'characters'; limit: number; count: number }
   | { rule: 'tokens'; limit: number; count: number };
 
-export type Reading = { tokens: string[]; fault?: undefined } | { tokens?: undefined; fault: TextFault };
+export type Reading =
+  { tokens: string[]; fault?: undefined } | { tokens?: undefined; fault: TextFault };
 
 const hanOrRest = /\p{Script=Han}\p{M}*|(?:(?!\p{Script=Han}).)+/gsu;
 
@@ -32,9 +33,13 @@ const roughly = new RegExp(
 );
 
 /** The tokens of a text, or the rule it breaks. Composed and decomposed letters are the same. */
-export function readText(text: string, segmenter: typeof Intl.Segmenter | null = Intl.Segmenter ?? null): Reading {
+export function readText(
+  text: string,
+  segmenter: typeof Intl.Segmenter | null = Intl.Segmenter ?? null,
+): Reading {
   const count = characterCount(text);
-  if (count > characterLimit) return { fault: { rule: 'characters', limit: characterLimit, count } };
+  if (count > characterLimit)
+    return { fault: { rule: 'characters', limit: characterLimit, count } };
   const tokens = split(text.normalize('NFC'), segmenter).filter((token) => !invisible.test(token));
   if (tokens.length === 0) return { fault: { rule: 'empty' } };
   if (tokens.length > tokenLimit) {

@@ -53,7 +53,11 @@ function drawWeights(role: Role, { heads, headDim, seed }: Model): Float32Array 
 }
 
 /** x W for every head, [heads, tokens, headDim]; sums in double, rounded once. */
-export function project(x: Float32Array, weights: Float32Array, { heads, headDim }: Model): Float32Array {
+export function project(
+  x: Float32Array,
+  weights: Float32Array,
+  { heads, headDim }: Model,
+): Float32Array {
   const tokens = x.length / modelWidth;
   const out = new Float32Array(heads * tokens * headDim);
   const sums = new Float64Array(headDim);
@@ -72,7 +76,11 @@ export function project(x: Float32Array, weights: Float32Array, { heads, headDim
 }
 
 /** Rows of a matrix in another order: row i of the result is row order[i]. */
-export function takeRows(rows: Float32Array, order: readonly number[], width: number): Float32Array {
+export function takeRows(
+  rows: Float32Array,
+  order: readonly number[],
+  width: number,
+): Float32Array {
   const taken = new Float32Array(order.length * width);
   order.forEach((row, i) => taken.set(rows.subarray(row * width, (row + 1) * width), i * width));
   return taken;

@@ -13,10 +13,26 @@ export interface WordOrder {
   change: { without: number; with: number };
 }
 
-const orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0]];
+const orders = [
+  [0, 1, 2],
+  [2, 1, 0],
+  [1, 0, 2],
+  [0, 2, 1],
+  [2, 0, 1],
+  [1, 2, 0],
+];
 
 /** Of the toy model: of three hundred seeds, the one whose words move most when they may. */
-const model = { heads: 1, head: 0, headDim: 8, seed: 271, likeness: 0, causal: false, offset: 0, shuffle: 0 };
+const model = {
+  heads: 1,
+  head: 0,
+  headDim: 8,
+  seed: 271,
+  likeness: 0,
+  causal: false,
+  offset: 0,
+  shuffle: 0,
+};
 
 export function wordOrder(rw: Ropewalk, words: readonly string[]): WordOrder {
   const weights = (scheme: SchemeName) =>
@@ -42,5 +58,7 @@ export function wordOrder(rw: Ropewalk, words: readonly string[]): WordOrder {
 }
 
 function largestChange([written, ...others]: number[][]): number {
-  return Math.max(...others.flatMap((weights) => weights.map((weight, i) => Math.abs(weight - written![i]!))));
+  return Math.max(
+    ...others.flatMap((weights) => weights.map((weight, i) => Math.abs(weight - written![i]!))),
+  );
 }

@@ -70,7 +70,8 @@ function drawing(view: OrderView) {
   const height = sentenceHeight + panelHeight * (isWide ? 1 : 2) + (isWide ? 0 : 14);
   const order = view.focus ?? 0;
   return html`<div class="plot">
-    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${describe(view)}>
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      role="img" aria-label=${describe(view)}>
       ${sentence(view, order)}
       ${panel(view, data.without[order]!, say[language].without, 0, sentenceHeight, panelWidth)}
       ${panel(
@@ -90,12 +91,24 @@ function sentence({ width, data, language }: OrderView, index: number) {
   const order = data.orders[index]!;
   return svg`${say[language].words.map((word, k) => {
     const place = order.indexOf(k);
-    return svg`<g class="word" transform="translate(${place * slot}, 0)"><text y="36">${word}</text></g>`;
+    return svg`<g class="word" transform="translate(${place * slot}, 0)">
+      <text y="36">${word}</text>
+    </g>`;
   })}
-  ${order.map((_, place) => svg`<text class="place" x=${place * slot} y="60">${say[language].position} ${place}</text>`)}`;
+  ${order.map(
+    (_, place) =>
+      svg`<text class="place" x=${place * slot} y="60">${say[language].position} ${place}</text>`,
+  )}`;
 }
 
-function panel(view: OrderView, weights: number[], title: string, left: number, top: number, width: number) {
+function panel(
+  view: OrderView,
+  weights: number[],
+  title: string,
+  left: number,
+  top: number,
+  width: number,
+) {
   const { words } = say[view.language];
   const labelWidth = 58;
   return svg`<g transform="translate(${left}, ${top})">
@@ -120,17 +133,24 @@ function segments({ language, theme }: OrderView, row: number[], left: number, w
     const x = start;
     start += part;
     const color = colorOf(scale, weight);
-    const isRoomy = part > (words[key]!.length > 1 ? 84 : 64);
-    const label = isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 34 ? fixed(weight, 2) : '';
-    return svg`<rect class="part" x=${x + 1} y="0" width=${Math.max(0, part - 2)} height=${barHeight} fill=${cssColor(color)} />
-      ${label ? svg`<text class="share" x=${x + 9} y=${barHeight / 2 + 4.5} fill=${inkOn(color)}>${label}</text>` : nothing}`;
+    const isRoomy = part > (words[key]!.length > 1 ? 94 : 64);
+    const label = isRoomy ? `${words[key]} ${fixed(weight, 2)}` : part > 46 ? fixed(weight, 2) : '';
+    const middle = barHeight / 2 + 4.5;
+    const share = svg`<text x=${x + 9} y=${middle} fill=${inkOn(color)}>${label}</text>`;
+    return svg`<rect class="part" x=${x + 1} y="0" width=${Math.max(0, part - 2)}
+        height=${barHeight} fill=${cssColor(color)} />
+      ${label ? share : nothing}`;
   });
 }
 
 function describe({ data, language, focus }: OrderView): string {
   const { words } = say[language];
   const sentence = data.orders[focus ?? 0]!.map((word) => words[word]).join(' ');
-  return say[language].describe(sentence, rounded(data.change.without, 1), fixed(data.change.with, 2));
+  return say[language].describe(
+    sentence,
+    rounded(data.change.without, 1),
+    fixed(data.change.with, 2),
+  );
 }
 
 function draw(view: OrderView) {
@@ -140,10 +160,19 @@ function draw(view: OrderView) {
     ${drawing(view)}
     <div class="buttons">
       <button type="button" @click=${next}>${say[language].shuffle}</button>
-      <rw-play .label=${say[language].play} .pace=${2600} .autostart=${!view.still} @tick=${next}></rw-play>
+      <rw-play
+        .label=${say[language].play}
+        .pace=${2600}
+        .autostart=${!view.still}
+        @tick=${next}
+      ></rw-play>
     </div>
     ${numbers([
-      { id: 'change-without', label: say[language].change.without, value: rounded(data.change.without, 1) },
+      {
+        id: 'change-without',
+        label: say[language].change.without,
+        value: rounded(data.change.without, 1),
+      },
       { id: 'change-with', label: say[language].change.with, value: fixed(data.change.with, 3) },
     ])}`;
 }
@@ -151,12 +180,22 @@ function draw(view: OrderView) {
 function table({ data, language }: OrderView) {
   const { words } = say[language];
   return {
-    columns: [say[language].position, say[language].query, ...words.map((word) => `${word} (${say[language].without})`),
-      ...words.map((word) => `${word} (${say[language].with})`)],
+    columns: [
+      say[language].position,
+      say[language].query,
+      ...words.map((word) => `${word} (${say[language].without})`),
+      ...words.map((word) => `${word} (${say[language].with})`),
+    ],
     rows: data.orders.flatMap((order, k) =>
       words.map((word, query) => {
-        const row = (weights: number[]) => weights.slice(query * words.length, (query + 1) * words.length);
-        return [order.map((each) => words[each]).join(' '), word, ...row(data.without[k]!), ...row(data.with[k]!)];
+        const row = (weights: number[]) =>
+          weights.slice(query * words.length, (query + 1) * words.length);
+        return [
+          order.map((each) => words[each]).join(' '),
+          word,
+          ...row(data.without[k]!),
+          ...row(data.with[k]!),
+        ];
       }),
     ),
   };

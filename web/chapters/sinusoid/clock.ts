@@ -22,7 +22,8 @@ export function clock({ size, before, after, turn, label }: Clock): TemplateResu
   const tip = ({ x, y }: Hand) => ({ x: middle + radius * x, y: middle - radius * y });
   const from = tip(before);
   const to = tip(after);
-  return html`<svg width=${size} height=${size + 18} viewBox="0 0 ${size} ${size + 18}" aria-hidden="true">
+  const height = size + 18;
+  return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
     <circle class="face" cx=${middle} cy=${middle} r=${radius} />
     <line class="noon" x1=${middle} x2=${middle} y1=${middle - radius} y2=${middle - radius + 5} />
     ${sweep(middle, radius * 0.55, before, turn)}
@@ -42,7 +43,8 @@ function sweep(middle: number, radius: number, before: Hand, turn: number): SVGT
   const points = Array.from({ length: count + 1 }, (_, k) => {
     const angle = start + (shown * k) / count;
     const reach = radius * (1 - (0.5 * (Math.abs(shown) * k)) / count / (6 * Math.PI));
-    return `${(middle + reach * Math.sin(angle)).toFixed(2)},${(middle - reach * Math.cos(angle)).toFixed(2)}`;
+    const [x, y] = [middle + reach * Math.sin(angle), middle - reach * Math.cos(angle)];
+    return `${x.toFixed(2)},${y.toFixed(2)}`;
   });
   return svg`<polyline class="sweep key" points=${points.join(' ')} />`;
 }

@@ -10,8 +10,24 @@ import { sinusoidStyle } from './style.ts';
 
 const controls = {
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
-  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
-  position: { kind: 'range', label: words.position, symbol: 'm', hue: 'query', default: 60, min: 0, max: 2000 },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 2,
+    max: 1e6,
+    step: 'log',
+  },
+  position: {
+    kind: 'range',
+    label: words.position,
+    symbol: 'm',
+    hue: 'query',
+    default: 60,
+    min: 0,
+    max: 2000,
+  },
   range: { kind: 'range', label: words.range, default: 100, min: 10, max: 1000, step: 10 },
   offset: {
     kind: 'range',
@@ -37,7 +53,9 @@ function offsetOf({ focus, settings }: DotView): number {
 /** Steps of the right side on which the curve climbs although the distance grows. */
 export function risesOf(reference: readonly number[], range: number): number[] {
   const right = reference.slice(range);
-  return right.flatMap((value, offset) => (offset > 0 && value > right[offset - 1]! ? [offset] : []));
+  return right.flatMap((value, offset) =>
+    offset > 0 && value > right[offset - 1]! ? [offset] : [],
+  );
 }
 
 /** Steps that follow each other, as one stretch from its first to its last distance. */
@@ -54,7 +72,8 @@ function climbsOf(rises: readonly number[]): [from: number, to: number][] {
 function seriesOf({ settings, data, language }: DotView): Series[] {
   const { position } = settings;
   const say = words.said[language];
-  const curve = (values: readonly number[]) => data.offsets.map((offset, k): Point => [offset, values[k]!]);
+  const curve = (values: readonly number[]) =>
+    data.offsets.map((offset, k): Point => [offset, values[k]!]);
   const bothSides = (values: readonly number[]) =>
     data.offsets.map((offset): Point => [offset, values[Math.abs(offset)]!]);
   return [
@@ -84,7 +103,9 @@ function chart(view: DotView) {
     below: ({ x, top, bottom }) => svg`
       ${climbsOf(risesOf(data.reference, range)).map(([from, to]) =>
         [from, -to].map(
-          (start) => svg`<rect class="climb" x=${x(start)} y=${top} width=${x(to) - x(from)} height=${bottom - top} />`,
+          (start) =>
+            svg`<rect class="climb" x=${x(start)} y=${top}
+              width=${x(to) - x(from)} height=${bottom - top} />`,
         ),
       )}
       <line class="middle" x1=${x(0)} x2=${x(0)} y1=${top} y2=${bottom} />`,
@@ -101,9 +122,17 @@ function results(view: DotView) {
   return numbers([
     { id: 'dot', label: say.dot(offset), value: fixed(at(offset), 4) },
     { id: 'mirror', label: say.dot(-offset), value: fixed(at(-offset), 4) },
-    { id: 'difference', label: say.difference(settings.position, referencePosition), value: rounded(data.largestDifference, 2) },
-    { id: 'rises', label: say.rises(range), value: say.riseCount(rises.length, rises[0]) },
-    { id: 'envelope', label: say.envelope(Math.abs(offset), horizon), value: fixed(data.upper[Math.abs(offset)]!, 4) },
+    {
+      id: 'difference',
+      label: say.difference(settings.position, referencePosition),
+      value: rounded(data.largestDifference, 2),
+    },
+    { id: 'rises', label: say.rises(range, rises[0]), value: String(rises.length) },
+    {
+      id: 'envelope',
+      label: say.envelope(Math.abs(offset), horizon),
+      value: fixed(data.upper[Math.abs(offset)]!, 4),
+    },
   ]);
 }
 
@@ -117,16 +146,29 @@ export default defineFigure({
   claims: ['C09', 'C10', 'C11'],
   text: dotProductText,
   controls,
-  compute: ({ dim, base, position, range }, engine) => engine.dotCurves({ dim, base, position, range }),
+  compute: ({ dim, base, position, range }, engine) =>
+    engine.dotCurves({ dim, base, position, range }),
   draw: (view: DotView) => html`${chart(view)} ${results(view)}`,
   describe,
   table: ({ settings, data, language }: DotView) => {
     const say = words.said[language];
     return {
-      columns: ['Δ', say.reference(referencePosition), say.moved(settings.position), say.upper, say.lower],
+      columns: [
+        'Δ',
+        say.reference(referencePosition),
+        say.moved(settings.position),
+        say.upper,
+        say.lower,
+      ],
       rows: data.offsets.map((offset, k) => {
         const distance = Math.abs(offset);
-        return [offset, data.reference[k]!, data.moved[k]!, data.upper[distance]!, data.lower[distance]!];
+        return [
+          offset,
+          data.reference[k]!,
+          data.moved[k]!,
+          data.upper[distance]!,
+          data.lower[distance]!,
+        ];
       }),
     };
   },

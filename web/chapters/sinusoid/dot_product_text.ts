@@ -23,32 +23,33 @@ export const words = {
   said: {
     en: {
       offsetAxis: 'offset Δ = m − n',
-      dotAxis: 'PE(m) · PE(n)',
+      dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
       moved: (m: number) => `m = ${m}, yours`,
       upper: 'upper envelope',
       lower: 'lower envelope',
-      dot: (offset: number) => `PE(m) · PE(n) at Δ = ${String(offset).replace('-', '−')}`,
-      difference: (m: number, reference: number) => `Largest difference of the curves m = ${m} and m = ${reference} (32-bit rounding)`,
-      rises: (range: number) => `Steps up to Δ = ${range} on which the curve climbs`,
-      riseCount: (count: number, first: number | undefined) =>
-        first === undefined ? '0' : `${count}, the first to Δ = ${first}`,
-      envelope: (distance: number, far: number) => `Largest value from Δ = ${distance} out to ${far}`,
+      dot: (offset: number) => `PE(m) ⋅ PE(n) at Δ = ${String(offset).replace('-', '−')}`,
+      difference: (m: number, reference: number) =>
+        `Largest difference of the curves m = ${m} and m = ${reference} (32-bit rounding)`,
+      rises: (range: number, first: number | undefined) =>
+        `Steps up to Δ = ${range} on which the curve climbs${first ? `, the first to Δ = ${first}` : ''}`,
+      envelope: (distance: number, far: number) =>
+        `Largest value from Δ = ${distance} out to ${far}`,
       describe: (top: number, range: number, end: string) =>
         `Curve of the dot product against the offset: ${top} at offset 0, falling on both sides alike, not steadily, to ${end} at offset ${range}.`,
     },
     zh: {
       offsetAxis: '相对距离 Δ = m − n',
-      dotAxis: 'PE(m) · PE(n)',
+      dotAxis: 'PE(m) ⋅ PE(n)',
       reference: (m: number) => `m = ${m}`,
       moved: (m: number) => `m = ${m}（你选的）`,
       upper: '上包络',
       lower: '下包络',
-      dot: (offset: number) => `Δ = ${String(offset).replace('-', '−')} 处的 PE(m) · PE(n)`,
-      difference: (m: number, reference: number) => `m = ${m} 与 m = ${reference} 两条曲线的最大差（32 位舍入）`,
-      rises: (range: number) => `到 Δ = ${range} 为止，曲线回升的步数`,
-      riseCount: (count: number, first: number | undefined) =>
-        first === undefined ? '0' : `${count}，第一次升到 Δ = ${first}`,
+      dot: (offset: number) => `Δ = ${String(offset).replace('-', '−')} 处的 PE(m) ⋅ PE(n)`,
+      difference: (m: number, reference: number) =>
+        `m = ${m} 与 m = ${reference} 两条曲线的最大差（32 位舍入）`,
+      rises: (range: number, first: number | undefined) =>
+        `到 Δ = ${range} 为止曲线回升的步数${first ? `（第一次升到 Δ = ${first}）` : ''}`,
       envelope: (distance: number, far: number) => `从 Δ = ${distance} 到 ${far} 的最大值`,
       describe: (top: number, range: number, end: string) =>
         `点积随相对距离变化的曲线：距离 0 处为 ${top}，向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,

@@ -11,9 +11,25 @@ import { heatmapText, words } from './heatmap_text.ts';
 import { sinusoidStyle } from './style.ts';
 
 const controls = {
-  positions: { kind: 'range', label: words.positions, symbol: 't', hue: 'position', default: 50, min: 2, max: 512 },
+  positions: {
+    kind: 'range',
+    label: words.positions,
+    symbol: 't',
+    hue: 'position',
+    default: 50,
+    min: 2,
+    max: 512,
+  },
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
-  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 2,
+    max: 1e6,
+    step: 'log',
+  },
   layout: {
     kind: 'choice',
     label: words.layout,
@@ -70,7 +86,10 @@ function map(view: HeatmapView) {
   const { positions, dim } = settings;
   const say = words.said[language];
   const every = (count: number, step: number) =>
-    Array.from({ length: Math.ceil(count / step) }, (_, k) => ({ value: k * step, text: String(k * step) }));
+    Array.from({ length: Math.ceil(count / step) }, (_, k) => ({
+      value: k * step,
+      text: String(k * step),
+    }));
   const columnStep = Math.max(1, 2 ** Math.ceil(Math.log2((dim * 62) / width)));
   const rowStep = [1, 2, 5, 10, 20, 50, 100].find((step) => positions / step <= 8) ?? 100;
   return matrixPlot({
@@ -109,17 +128,21 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const bottom = frame.top + frame.height;
   const label = words.said[language].noTurn(positions);
   // Wide enough for any font that may stand in: a Chinese character takes two places.
-  const textWidth = 20 + 7.4 * [...label].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
+  const textWidth =
+    20 + 7.4 * [...label].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
   const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > textWidth;
   return svg`
     ${starts.map(
       (start) => svg`<path class="turn-halo" d="M${at(start)},${frame.top}v${frame.height}" />
         <path class="turn" d="M${at(start)},${frame.top}v${frame.height}" />`,
     )}
-    ${starts.length === 1 && isRoomy
-      ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24} width=${textWidth} height="24" />
+    ${
+      starts.length === 1 && isRoomy
+        ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24}
+            width=${textWidth} height="24" />
           <text class="turn-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
-      : nothing}
+        : nothing
+    }
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;
 }
 
@@ -129,7 +152,10 @@ function wave(view: HeatmapView) {
   const { dim, positions } = settings;
   const say = words.said[language];
   const fine = data.fineTimes.map((t, k): Point => [t, data.fine[k * dim + column]!]);
-  const exact = Array.from({ length: positions }, (_, t): Point => [t, data.table[t * dim + column]!]);
+  const exact = Array.from({ length: positions }, (_, t): Point => [
+    t,
+    data.table[t * dim + column]!,
+  ]);
   return lineChart({
     width,
     height: 224,
@@ -172,13 +198,22 @@ function results({ settings, data, language }: HeatmapView) {
   return numbers([
     { id: 'swing-fast', label: halves.fast, value: fixed(swing.fast, 3) },
     { id: 'swing-slow', label: halves.slow, value: fixed(swing.slow, 3) },
-    { id: 'closest', label: say.closest(closest.first, closest.second), value: fixed(closest.distance, 4) },
+    {
+      id: 'closest',
+      label: say.closest(closest.first, closest.second),
+      value: fixed(closest.distance, 4),
+    },
   ]);
 }
 
 function describe({ settings, data, language }: HeatmapView): string {
   const { fast, slow } = data.swing;
-  return words.said[language].describe(settings.positions, settings.dim, fixed(fast, 2), fixed(slow, 2));
+  return words.said[language].describe(
+    settings.positions,
+    settings.dim,
+    fixed(fast, 2),
+    fixed(slow, 2),
+  );
 }
 
 export default defineFigure({
@@ -197,7 +232,10 @@ export default defineFigure({
     ${wave(view)} ${results(view)}`,
   describe,
   table: ({ settings, data, language }: HeatmapView) => ({
-    columns: [words.said[language].rowAxis, ...Array.from({ length: settings.dim }, (_, j) => String(j))],
+    columns: [
+      words.said[language].rowAxis,
+      ...Array.from({ length: settings.dim }, (_, j) => String(j)),
+    ],
     rows: Array.from({ length: settings.positions }, (_, t) => [
       t,
       ...data.table.subarray(t * settings.dim, (t + 1) * settings.dim),
@@ -205,4 +243,3 @@ export default defineFigure({
   }),
   styles: sinusoidStyle,
 });
-

@@ -37,10 +37,18 @@ export const words = {
       waveAxis: (column: number) => `PE(t, ${column})`,
       oneTurn: 'one turn',
       noTurn: (positions: number) => `→ not one turn within ${positions} positions`,
-      waveLabel: (column: number, length: string) => `Column ${column} as a wave over the positions; wavelength ${length}.`,
+      waveLabel: (column: number, length: string) =>
+        `Column ${column} as a wave over the positions; wavelength ${length}.`,
       column: (column: number, wave: string, pair: number, length: string) =>
         `Column ${column} is the ${wave} of pair i = ${pair}: one turn takes ${length} positions.`,
-      cell: (t: number, column: number, value: string, wave: string, pair: number, length: string) =>
+      cell: (
+        t: number,
+        column: number,
+        value: string,
+        wave: string,
+        pair: number,
+        length: string,
+      ) =>
         `PE(${t}, ${column}) = ${value}: the ${wave} of pair i = ${pair}, one turn in ${length} positions.`,
       halves: {
         fast: 'Left half: average swing of a column (highest − lowest value)',
@@ -62,13 +70,24 @@ export const words = {
       waveAxis: (column: number) => `PE(t, ${column})`,
       oneTurn: '一圈',
       noTurn: (positions: number) => `→ ${positions} 个位置内转不满一圈`,
-      waveLabel: (column: number, length: string) => `第 ${column} 列随位置变化的波，波长 ${length}。`,
+      waveLabel: (column: number, length: string) =>
+        `第 ${column} 列随位置变化的波，波长 ${length}。`,
       column: (column: number, wave: string, pair: number, length: string) =>
         `第 ${column} 列是第 i = ${pair} 对的 ${wave}：转一圈要 ${length} 个位置。`,
-      cell: (t: number, column: number, value: string, wave: string, pair: number, length: string) =>
+      cell: (
+        t: number,
+        column: number,
+        value: string,
+        wave: string,
+        pair: number,
+        length: string,
+      ) =>
         `PE(${t}, ${column}) = ${value}：第 i = ${pair} 对的 ${wave}，转一圈要 ${length} 个位置。`,
       halves: { fast: '左半边：各列的平均摆幅（最大值 − 最小值）', slow: '右半边：各列的平均摆幅' },
-      halvesOfPairs: { fast: '转得快的一半：各列的平均摆幅（最大值 − 最小值）', slow: '转得慢的一半：各列的平均摆幅' },
+      halvesOfPairs: {
+        fast: '转得快的一半：各列的平均摆幅（最大值 − 最小值）',
+        slow: '转得慢的一半：各列的平均摆幅',
+      },
       closest: (first: number, second: number) =>
         `表中两个向量的最小距离（位置 ${range(String(first), String(second), 'zh')}）`,
       describe: (positions: number, dim: number, fast: string, slow: string) =>

@@ -13,7 +13,7 @@ export interface TableQuestion {
 export interface SinusoidTable {
   /** [positions, dim] */
   table: Float32Array;
-  /** The same columns between the positions, [fineTimes.length, dim]: what the waves are drawn from. */
+  /** The same columns between the positions, [fineTimes.length, dim]: for drawing waves. */
   fine: Float32Array;
   fineTimes: number[];
   /** Of each pair, in positions. */
@@ -29,13 +29,23 @@ const finePoints = 1000;
 export function sinusoidTable(rw: Ropewalk, question: TableQuestion): SinusoidTable {
   const { positions, dim } = question;
   const { data: table } = rw.sinusoidal(question);
-  const fineTimes = Array.from({ length: finePoints + 1 }, (_, k) => (k / finePoints) * (positions - 1));
+  const fineTimes = Array.from(
+    { length: finePoints + 1 },
+    (_, k) => (k / finePoints) * (positions - 1),
+  );
   const { data: fine } = rw.sinusoidal({ ...question, positions: fineTimes });
   const wavelengths = wavelengthsOf(rw, question);
-  return { table, fine, fineTimes, wavelengths, closest: closest(table, positions, dim), swing: swing(table, question) };
+  return {
+    table,
+    fine,
+    fineTimes,
+    wavelengths,
+    closest: closest(table, positions, dim),
+    swing: swing(table, question),
+  };
 }
 
-/** Two pi over the frequency; the second spacing spreads the same frequencies over one step less. */
+/** Two pi over the frequency; the second spacing has the same span in one step less. */
 function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableQuestion): Float64Array {
   const { inverse } = rw.rotaryFrequencies({ dim, base });
   const stretch = spacing === 'dim/2' ? 1 : dim / 2 / (dim / 2 - 1);
@@ -92,7 +102,7 @@ export interface DotCurves {
   reference: number[];
   moved: number[];
   largestDifference: number;
-  /** For offsets 0 … range: no value at this distance or farther (to `horizon`) is above, none nearer is below. */
+  /** For offsets 0 … range: the largest value from here to `horizon`, the smallest up to here. */
   upper: number[];
   lower: number[];
 }
@@ -102,7 +112,12 @@ export const horizon = 4096;
 export const referencePosition = 1000;
 
 /** Scores of one query against keys, unscaled: attention's own dot products of position vectors. */
-function dots(rw: Ropewalk, { dim, base }: CurveQuestion, from: number, to: readonly number[]): number[] {
+function dots(
+  rw: Ropewalk,
+  { dim, base }: CurveQuestion,
+  from: number,
+  to: readonly number[],
+): number[] {
   const query = rw.sinusoidal({ positions: [from], dim, base });
   const keys = rw.sinusoidal({ positions: to, dim, base });
   const { scores } = rw.attention(query, keys, keys, { scale: 1, return: ['scores'] });
@@ -114,14 +129,26 @@ export function dotCurves(rw: Ropewalk, question: CurveQuestion): DotCurves {
   const offsets = Array.from({ length: 2 * range + 1 }, (_, k) => k - range);
   const curve = (from: number) => {
     const there = offsets.filter((offset) => from - offset >= 0);
-    const values = dots(rw, question, from, there.map((offset) => from - offset));
+    const values = dots(
+      rw,
+      question,
+      from,
+      there.map((offset) => from - offset),
+    );
     const known = new Map(there.map((offset, k) => [offset, values[k]!]));
     return offsets.map((offset) => known.get(offset) ?? NaN);
   };
   const reference = curve(referencePosition);
   const moved = curve(position);
-  const differences = moved.map((value, k) => (Number.isNaN(value) ? 0 : Math.abs(value - reference[k]!)));
-  const far = dots(rw, question, 0, Array.from({ length: horizon + 1 }, (_, n) => n));
+  const differences = moved.map((value, k) =>
+    Number.isNaN(value) ? 0 : Math.abs(value - reference[k]!),
+  );
+  const far = dots(
+    rw,
+    question,
+    0,
+    Array.from({ length: horizon + 1 }, (_, n) => n),
+  );
   const upper = far.slice();
   for (let k = horizon - 1; k >= 0; k--) upper[k] = Math.max(upper[k]!, upper[k + 1]!);
   const lower = far.slice(0, range + 1);
@@ -164,9 +191,16 @@ export function sinusoidShift(rw: Ropewalk, { dim, base, offset }: ShiftQuestion
   for (const t of times) {
     for (let row = 0; row < dim; row++) {
       let sum = 0;
-      for (let column = 0; column < dim; column++) sum += map[row * dim + column]! * table[t * dim + column]!;
+      for (let column = 0; column < dim; column++)
+        sum += map[row * dim + column]! * table[t * dim + column]!;
       residual = Math.max(residual, Math.abs(sum - shifted[t * dim + row]!));
     }
   }
-  return { map, table, shifted, residual, frequencies: rw.rotaryFrequencies({ dim, base }).inverse };
+  return {
+    map,
+    table,
+    shifted,
+    residual,
+    frequencies: rw.rotaryFrequencies({ dim, base }).inverse,
+  };
 }

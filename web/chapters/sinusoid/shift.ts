@@ -1,4 +1,4 @@
-/** C07: moving a position by an offset turns every pair by an angle that does not know the position. */
+/** C07: an offset turns every pair by an angle that does not know the position. */
 import { html, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -22,7 +22,15 @@ const controls = {
     max: lastPosition,
     display: true,
   },
-  offset: { kind: 'range', label: words.offset, symbol: 'Δ', hue: 'key', default: 2, min: -50, max: 50 },
+  offset: {
+    kind: 'range',
+    label: words.offset,
+    symbol: 'Δ',
+    hue: 'key',
+    default: 2,
+    min: -50,
+    max: 50,
+  },
   pair: {
     kind: 'range',
     label: words.pair,
@@ -34,7 +42,15 @@ const controls = {
     display: true,
   },
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 64, step: 2 },
-  base: { kind: 'range', label: words.base, symbol: 'b', default: 10000, min: 2, max: 1e6, step: 'log' },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 2,
+    max: 1e6,
+    step: 'log',
+  },
 } as const;
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
@@ -74,10 +90,12 @@ function clocks(view: ShiftView) {
 /** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
 function block({ settings, data }: ShiftView) {
   const { dim, pair, t, offset } = settings;
-  const entry = (row: number, column: number) => fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
+  const entry = (row: number, column: number) =>
+    fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
   const before = hand(data.table, settings, pair);
   const after = hand(data.shifted, settings, pair);
-  const cell = (value: string, id: string, hue: string) => html`<td class=${hue} data-number=${id}>${value}</td>`;
+  const cell = (value: string, id: string, hue: string) =>
+    html`<td class=${hue} data-number=${id}>${value}</td>`;
   const sum = t + offset;
   return html`<div class="equation">
     <table aria-label="T">
@@ -87,7 +105,7 @@ function block({ settings, data }: ShiftView) {
         <tr>${cell(entry(1, 0), 'block-10', 'key')}${cell(entry(1, 1), 'block-11', 'key')}</tr>
       </tbody>
     </table>
-    <span aria-hidden="true">·</span>
+    <span aria-hidden="true">⋅</span>
     <table aria-label="PE(t)">
       <caption>PE(${t})</caption>
       <tbody>
@@ -112,7 +130,10 @@ function map(view: ShiftView) {
   const say = words.said[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
-  const ticks = Array.from({ length: Math.ceil(dim / step) }, (_, k) => ({ value: k * step, text: String(k * step) }));
+  const ticks = Array.from({ length: Math.ceil(dim / step) }, (_, k) => ({
+    value: k * step,
+    text: String(k * step),
+  }));
   return matrixPlot({
     id: 'shift',
     width: side + 60,
@@ -128,7 +149,8 @@ function map(view: ShiftView) {
     onPick: ({ column }) => view.set({ pair: Math.floor(column / 2) }),
     over: ({ left, top, width: across, height }) => {
       const size = { x: across / (dim / 2), y: height / (dim / 2) };
-      return svg`<rect class="block" x=${left + pair * size.x} y=${top + pair * size.y} width=${size.x} height=${size.y} />`;
+      return svg`<rect class="block" x=${left + pair * size.x} y=${top + pair * size.y}
+        width=${size.x} height=${size.y} />`;
     },
   });
 }
@@ -139,17 +161,32 @@ function results({ settings, data, language, focus }: ShiftView) {
   const turn = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers([
-    { id: 'turn', label: say.turn(pair), value: say.angle(fixed(turn, 4), fixed((turn * 180) / Math.PI, 1)) },
+    {
+      id: 'turn',
+      label: say.turn(pair),
+      value: say.angle(fixed(turn, 4), fixed((turn * 180) / Math.PI, 1)),
+    },
     { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },
     ...(cell
-      ? [{ id: 'cell', label: say.cell(cell.row, cell.column), value: fixed(data.map[cell.row * dim + cell.column]!, 6) }]
+      ? [
+          {
+            id: 'cell',
+            label: say.cell(cell.row, cell.column),
+            value: fixed(data.map[cell.row * dim + cell.column]!, 6),
+          },
+        ]
       : []),
   ]);
 }
 
 function describe({ settings, data, language }: ShiftView): string {
   const { t, offset, pair } = settings;
-  return words.said[language].describe(t, t + offset, pair, fixed(offset * data.frequencies[pair]!, 3));
+  return words.said[language].describe(
+    t,
+    t + offset,
+    pair,
+    fixed(offset * data.frequencies[pair]!, 3),
+  );
 }
 
 export default defineFigure({
@@ -176,7 +213,11 @@ export default defineFigure({
     const { t, dim } = settings;
     return {
       columns: [words.said[language].mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
-      rows: Array.from({ length: dim }, (_, j) => [j, data.table[t * dim + j]!, data.shifted[t * dim + j]!]),
+      rows: Array.from({ length: dim }, (_, j) => [
+        j,
+        data.table[t * dim + j]!,
+        data.shifted[t * dim + j]!,
+      ]),
     };
   },
   styles: sinusoidStyle,

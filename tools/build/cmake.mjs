@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { inRoot } from '../setup/paths.mjs';
+import { run } from '../setup/processes.mjs';
+
+/**
+ * Configures and builds one target as wasm, in build/KIND. CMake itself decides what is out of date.
+ */
+export async function buildWasm(tools, kind, target, report) {
+  const { root, env } = tools.emscripten;
+  await build(tools, kind, target, report, env, [
+    `-DCMAKE_TOOLCHAIN_FILE=${path.join(root, 'cmake/Modules/Platform/Emscripten.cmake')}`,
+    `-DROPEWALK_SIMD=${kind}`,
+  ]);
+}
+
+/** The same for the machine itself, with one of the native compilers, in build/native-NAME. */
+export async function buildNative(tools, compiler, target, report) {
+  await build(tools, `native-${compiler.name}`, target, report, {}, [
+    `-DCMAKE_CXX_COMPILER=${compiler.path}`,
+    ...compiler.options,
+  ]);
+}
+
+async function build(tools, kind, target, report, env, options) {
+  const folder = inRoot('build', kind);
+  const settings = [
+    `-DCMAKE_MAKE_PROGRAM=${tools.ninja}`,
+    `-DROPEWALK_XSIMD=${tools.xsimd}`,
+    `-DROPEWALK_CATCH2=${tools.catch2}`,
+    ...(target === 'ropewalk_tests' ? ['-DROPEWALK_TESTS=ON'] : []),
+    ...options,
+  ];
+  const environment = { ...env, PATH: [inRoot('node_modules/.bin'), process.env.PATH].join(path.delimiter) };
+  await run(tools.cmake, ['-G', 'Ninja', '-S', inRoot(), '-B', folder, ...settings], { env: environment });
+  await run(tools.ninja, ['-C', folder, target], {
+    env: environment,
+    onLine: (line) => {
+      const step = /^\[(\d+\/\d+)\]/.exec(line)?.[1];
+      if (step) report(step);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** The quiet row under a figure: its values, its files, its link. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Language } from '../languages.ts';
+import { csvOf, pictureOf, rasterOf, save } from './download.ts';
+import type { Table } from './figure.ts';
+import { words } from './words.ts';
+
+export interface Actions {
+  language: Language;
+  /** Name of the files. */
+  name: string;
+  /** What the last action had to say. */
+  said: string;
+  isTableOpen: boolean;
+  numbers(): Table;
+  drawing(): HTMLElement;
+  /** The address of the figure as it stands. */
+  link(): URL;
+  say(text: string): void;
+  toggleTable(): void;
+  reset(): void;
+}
+
+export function actionRow(figure: Actions): TemplateResult {
+  const { language, name, isTableOpen } = figure;
+  const { values, csv, png, svg, link, reset } = words.actions;
+  const button = (label: string, title: string, action: () => unknown) =>
+    html`<button type="button" title=${title} @click=${action}>${label}</button>`;
+  const savePng = async () => {
+    try {
+      save(await rasterOf(figure.drawing()), `${name}.png`);
+    } catch (error) {
+      figure.say(`${words.fault[language]} ${(error as Error).message}`);
+    }
+  };
+  return html`<div class="actions">
+    <button type="button" aria-expanded=${isTableOpen} @click=${() => figure.toggleTable()}>
+      ${values[language]}
+    </button>
+    ${button('CSV', csv[language], () => save(csvOf(figure.numbers()), `${name}.csv`))}
+    ${button('PNG', png[language], savePng)}
+    ${button('SVG', svg[language], () => save(pictureOf(figure.drawing()), `${name}.svg`))}
+    ${button(link.label[language], link.title[language], () => copyLink(figure))}
+    ${button(reset.label[language], reset.title[language], () => figure.reset())}
+    <span class="said" role="status">${figure.said}</span>
+  </div>`;
+}
+
+async function copyLink(figure: Actions) {
+  const { href } = figure.link();
+  try {
+    await navigator.clipboard.writeText(href);
+    figure.say(words.copied[figure.language]);
+  } catch {
+    // No clipboard without https or permission: the link itself, to be copied by hand.
+    figure.say(href);
+  }
+}
+
+/** As many rows as a reader scrolls through; the file has them all. */
+const shownRows = 200;
+
+export function valueTable({ columns, rows }: Table, language: Language): TemplateResult {
+  const shown = rows.slice(0, shownRows);
+  const hidden = rows.length - shown.length;
+  const cells = (row: Table['rows'][number]) => row.map((cell) => html`<td>${cell}</td>`);
+  const label = words.actions.values[language];
+  return html`<div class="table" tabindex="0" role="region" aria-label=${label}>
+    <table>
+      <thead>
+        <tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${shown.map((row) => html`<tr>${cells(row)}</tr>`)}
+      </tbody>
+    </table>
+    ${hidden > 0 ? html`<p>${words.more[language](hidden)}</p>` : nothing}
+  </div>`;
+}

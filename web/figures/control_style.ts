@@ -1,0 +1,224 @@
+/** Sliders, segments, buttons, the value table. */
+import { css } from 'lit';
+
+export const controlStyle = css`
+  .controls {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr));
+    gap: 0.55rem 2rem;
+    margin: 0 0 1.4rem;
+    align-items: end;
+  }
+  .controls:empty {
+    display: none;
+  }
+  .control {
+    border: 0;
+    margin: 0;
+    padding: 0;
+    min-width: 0;
+    font-size: 0.875rem;
+  }
+  .slider {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    column-gap: 0.75rem;
+  }
+  .slider input[type='range'] {
+    grid-column: 1 / -1;
+  }
+  .slider .exact {
+    grid-area: 1 / 2;
+  }
+  label,
+  legend {
+    color: var(--ink);
+    padding: 0;
+  }
+  .symbol {
+    font-family: var(--latin);
+    font-size: 1.08em;
+    margin-left: 0.1em;
+  }
+  .exact {
+    font: inherit;
+    font-variant-numeric: tabular-nums;
+    width: 7ch;
+    text-align: right;
+    color: inherit;
+    background: none;
+    border: 0;
+    border-bottom: 1px solid var(--rule);
+    border-radius: 0;
+    padding: 0;
+  }
+  input[type='range'] {
+    appearance: none;
+    width: 100%;
+    height: 1.9rem;
+    margin: 0;
+    background: none;
+    cursor: pointer;
+    touch-action: pan-y;
+  }
+  input[type='range']::-webkit-slider-runnable-track {
+    height: 2px;
+    background: var(--faint);
+  }
+  input[type='range']::-moz-range-track {
+    height: 2px;
+    background: var(--faint);
+  }
+  input[type='range']::-webkit-slider-thumb {
+    appearance: none;
+    width: 1.125rem;
+    height: 1.125rem;
+    margin-top: calc(1px - 0.5625rem);
+    border-radius: 50%;
+    background: var(--ink);
+    border: 3px solid var(--paper);
+    box-shadow: 0 0 0 1px var(--ink);
+  }
+  input[type='range']::-moz-range-thumb {
+    width: 0.75rem;
+    height: 0.75rem;
+    border-radius: 50%;
+    background: var(--ink);
+    border: 3px solid var(--paper);
+    box-shadow: 0 0 0 1px var(--ink);
+  }
+  .segments {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.15rem 0;
+  }
+  .segments legend {
+    margin-bottom: 0.35rem;
+  }
+  .segments label {
+    position: relative;
+    cursor: pointer;
+  }
+  .segments input {
+    position: absolute;
+    inset: 0;
+    opacity: 0;
+    margin: 0;
+    cursor: pointer;
+  }
+  .segments span {
+    display: block;
+    padding: 0.2rem 0.7rem;
+    border: 1px solid var(--rule);
+    margin-left: -1px;
+    color: var(--faint);
+  }
+  .segments label:first-of-type span {
+    margin-left: 0;
+  }
+  .segments input:checked + span {
+    color: var(--paper);
+    background: var(--ink);
+    border-color: var(--ink);
+  }
+  .segments input:focus-visible + span {
+    outline: 2px solid var(--ink);
+    outline-offset: 2px;
+  }
+  select,
+  textarea {
+    font: inherit;
+    color: inherit;
+    background: var(--paper);
+    border: 1px solid var(--rule);
+    border-radius: 0;
+    padding: 0.3rem 0.5rem;
+    max-width: 100%;
+  }
+  .menu label,
+  .text-field label {
+    display: block;
+    margin-bottom: 0.3rem;
+  }
+  .text-field {
+    grid-column: 1 / -1;
+  }
+  textarea {
+    display: block;
+    box-sizing: border-box;
+    width: 100%;
+    font: 1.0625rem/1.5 var(--serif);
+  }
+  .switch {
+    display: flex;
+    gap: 0.5rem;
+    align-items: center;
+    min-height: 1.9rem;
+  }
+  .switch input {
+    accent-color: var(--ink);
+    width: 1.05rem;
+    height: 1.05rem;
+    margin: 0;
+  }
+  button,
+  .button {
+    font: inherit;
+    color: var(--ink);
+    background: none;
+    border: 1px solid var(--rule);
+    border-radius: 0;
+    padding: 0.25rem 0.8rem;
+    cursor: pointer;
+  }
+  button:hover {
+    border-color: var(--ink);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1.1rem;
+    margin-top: 0.5rem;
+    font-size: 0.8125rem;
+    color: var(--faint);
+  }
+  .actions button {
+    border: 0;
+    padding: 0.35rem 0;
+    color: var(--faint);
+  }
+  .actions button:hover,
+  .actions button[aria-expanded='true'] {
+    color: var(--ink);
+    text-decoration: underline;
+    text-underline-offset: 0.25em;
+  }
+  .said {
+    padding: 0.35rem 0;
+    overflow-wrap: anywhere;
+  }
+  .table {
+    overflow: auto;
+    max-height: 22rem;
+    margin-top: 0.5rem;
+    border-top: 1px solid var(--rule);
+    border-bottom: 1px solid var(--rule);
+    font-size: 0.8125rem;
+  }
+  table {
+    border-collapse: collapse;
+  }
+  th,
+  td {
+    padding: 0.15rem 0.7rem;
+    text-align: right;
+    white-space: nowrap;
+  }
+  th {
+    position: sticky;
+    top: 0;
+    background: var(--paper);
+    font-weight: 600;
+    border-bottom: 1px solid var(--rule);
+  }
+`;
