@@ -32,7 +32,12 @@ export async function buildPackage(tools) {
 /** The page, as static files in dist/site. */
 export async function buildSite() {
   await step('page', async () => {
-    const vite = [nodeModules('vite/bin/vite.js'), 'build', '--config', inRoot('web/vite.config.ts')];
+    const vite = [
+      nodeModules('vite/bin/vite.js'),
+      'build',
+      '--config',
+      inRoot('web/vite.config.ts'),
+    ];
     await run(process.execPath, vite, { cwd: inRoot() });
     return kilobytes(await sizeOf(inRoot('dist/site')));
   });
@@ -42,7 +47,9 @@ async function sizeOf(folder) {
   if (!existsSync(folder)) return 0;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(file.parentPath, file.name))).size));
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(path.join(file.parentPath, file.name))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -33,8 +33,10 @@ const types = {
  * with every answer, and `base` is the sub-path that stands for the folder.
  */
 export async function serve(folder, { port = 0, headers = {}, base = '/' } = {}) {
-  const answer = (request, response) => respond(path.resolve(folder), { headers, base }, request, response)
-    .catch((error) => response.destroy(error));
+  const answer = (request, response) =>
+    respond(path.resolve(folder), { headers, base }, request, response).catch((error) =>
+      response.destroy(error),
+    );
   const servers = [await listening(answer, '127.0.0.1', port)];
   const taken = servers[0].address().port;
   try {
@@ -46,10 +48,16 @@ export async function serve(folder, { port = 0, headers = {}, base = '/' } = {})
       throw error;
     }
   }
-  const close = () => Promise.all(servers.map((server) => new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  })));
+  const close = () =>
+    Promise.all(
+      servers.map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+            server.closeAllConnections();
+          }),
+      ),
+    );
   return { url: `http://localhost:${taken}${base}`, port: taken, close };
 }
 
@@ -62,7 +70,9 @@ export async function serveNear(folder, port, options) {
       if (error.code !== 'EADDRINUSE') throw error;
     }
   }
-  throw new Failure(`No port from ${port} to ${port + 99} is free: name another one (PORT=8000 npm start).`);
+  throw new Failure(
+    `No port from ${port} to ${port + 99} is free: name another one (PORT=8000 npm start).`,
+  );
 }
 
 function listening(answer, host, port) {
@@ -76,7 +86,10 @@ function listening(answer, host, port) {
 async function respond(folder, { headers, base }, request, response) {
   const send = (status, fields, file) => {
     response.writeHead(status, { 'Cache-Control': 'no-cache', ...fields, ...headers });
-    if (file && request.method === 'GET') createReadStream(file).on('error', () => response.destroy()).pipe(response);
+    if (file && request.method === 'GET')
+      createReadStream(file)
+        .on('error', () => response.destroy())
+        .pipe(response);
     else response.end();
   };
   if (!['GET', 'HEAD'].includes(request.method)) return send(405, { Allow: 'GET, HEAD' });
@@ -94,7 +107,7 @@ const contentOf = ({ file, size }) => ({
   'Content-Length': size,
 });
 
-/** What a path stands for: { file, size }, { isFolder } when only its slash is missing, or nothing. */
+/** What a path means: { file, size }, { isFolder } when only its slash is missing, or nothing. */
 async function find(folder, base, pathname) {
   if (!pathname.startsWith(base)) return `${pathname}/` === base ? { isFolder: true } : undefined;
   const inside = decoded(pathname.slice(base.length));

@@ -9,9 +9,9 @@ import { setUpNpmPackages } from './setup/npm_packages.mjs';
 import { setUpToolchain } from './setup/toolchain.mjs';
 
 /**
- * Sets up and returns where everything is: { emscripten: { root, env }, cmake, ninja, xsimd, catch2,
- * nativeCompilers: [{ name, path, options }] } and, when asked for, { chromium, firefox }. What is
- * there already is left as it is, so this takes well under a second the second time.
+ * Sets up and returns where everything is: { emscripten: { root, env }, cmake, ninja, xsimd,
+ * catch2, nativeCompilers: [{ name, path, options }] } and, when asked for, { chromium, firefox }.
+ * What is there already is left as it is, so this takes well under a second the second time.
  */
 export async function setup({ native = false, browsers = false } = {}) {
   checkNode();
@@ -26,7 +26,9 @@ export async function setup({ native = false, browsers = false } = {}) {
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new Failure(`Ropewalk needs Node 20.19 or newer, and this is ${process.versions.node}: please install a newer one.`);
+  throw new Failure(
+    `Ropewalk needs Node 20.19 or newer, and this is ${process.versions.node}: please update it.`,
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -11,9 +11,11 @@ const names = ['structure', 'core', 'package', 'browser'];
 /** The parts in their order, each with what it runs: () => { passed, failed }. */
 function partsOf(chosen, tools) {
   const parts = [];
-  if (chosen.includes('structure')) parts.push({ name: 'structure', run: () => nodeTests('structure') });
+  if (chosen.includes('structure'))
+    parts.push({ name: 'structure', run: () => nodeTests('structure') });
   if (chosen.includes('core')) parts.push(...coreParts(tools));
-  if (chosen.includes('package')) parts.push({ name: 'package', run: afterBuilding(() => buildPackage(tools), 'package') });
+  if (chosen.includes('package'))
+    parts.push({ name: 'package', run: afterBuilding(() => buildPackage(tools), 'package') });
   if (chosen.includes('browser')) {
     const build = async () => {
       await buildPackage(tools);
@@ -45,20 +47,36 @@ async function runPart({ name, run }) {
 }
 
 function table(rows) {
-  const lines = [['part', 'passed', 'failed', 'seconds'], ...rows.map(({ name, passed, failed, time }) => (
-    [name, String(passed), String(failed), time.replace(' s', '')]))];
+  const lines = [
+    ['part', 'passed', 'failed', 'seconds'],
+    ...rows.map(({ name, passed, failed, time }) => [
+      name,
+      String(passed),
+      String(failed),
+      time.replace(' s', ''),
+    ]),
+  ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines
-    .map(([name, ...numbers]) => `${name.padEnd(width)}${numbers.map((text) => text.padStart(9)).join('')}`)
+    .map(
+      ([name, ...numbers]) =>
+        `${name.padEnd(width)}${numbers.map((text) => text.padStart(9)).join('')}`,
+    )
     .join('\n');
 }
 
 await main(async () => {
   const asked = process.argv.slice(2);
   const unknown = asked.find((name) => !names.includes(name));
-  if (unknown) throw new Failure(`There is no part "${unknown}" of the tests: the parts are ${names.join(', ')}.`);
+  if (unknown)
+    throw new Failure(
+      `There is no part "${unknown}" of the tests: the parts are ${names.join(', ')}.`,
+    );
   const chosen = asked.length > 0 ? asked : names;
-  const tools = await setup({ native: chosen.includes('core'), browsers: chosen.includes('browser') });
+  const tools = await setup({
+    native: chosen.includes('core'),
+    browsers: chosen.includes('browser'),
+  });
   // What the browser tests drive.
   if (tools.chromium) process.env.ROPEWALK_CHROMIUM = tools.chromium;
   if (tools.firefox) process.env.ROPEWALK_FIREFOX = tools.firefox;

@@ -30,8 +30,8 @@ for (const simd of simds) {
       const result = raw.sinusoidal(3, 4, 1e4, 'interleaved', 'dim/2', 'sin-first');
       assert.equal(result.constructor, Error);
       assert.equal(result.message, 'the inbox holds fewer numbers than taken');
-      raw.floatsInbox(2 ** 30); // fails
-      assert.equal(raw.rotate(1, 1, 2, 1, 1, 'interleaved').constructor, Error);
+      raw.doublesInbox(2 ** 30); // fails, and holds nothing after that
+      assert.equal(raw.sinusoidal(1, 4, 1e4, 'interleaved', 'dim/2', 'sin-first').constructor, Error);
     });
 
     test('twenty thousand errors cost nothing and leave the instance right', () => {

@@ -2,9 +2,7 @@ import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 import { run } from '../setup/processes.mjs';
 
-/**
- * Configures and builds one target as wasm, in build/KIND. CMake itself decides what is out of date.
- */
+/** Configures and builds one target as wasm, in build/KIND, as far as it is out of date. */
 export async function buildWasm(tools, kind, target, report) {
   const { root, env } = tools.emscripten;
   await build(tools, kind, target, report, env, [
@@ -30,8 +28,13 @@ async function build(tools, kind, target, report, env, options) {
     ...(target === 'ropewalk_tests' ? ['-DROPEWALK_TESTS=ON'] : []),
     ...options,
   ];
-  const environment = { ...env, PATH: [inRoot('node_modules/.bin'), process.env.PATH].join(path.delimiter) };
-  await run(tools.cmake, ['-G', 'Ninja', '-S', inRoot(), '-B', folder, ...settings], { env: environment });
+  const environment = {
+    ...env,
+    PATH: [inRoot('node_modules/.bin'), process.env.PATH].join(path.delimiter),
+  };
+  await run(tools.cmake, ['-G', 'Ninja', '-S', inRoot(), '-B', folder, ...settings], {
+    env: environment,
+  });
   await run(tools.ninja, ['-C', folder, target], {
     env: environment,
     onLine: (line) => {

@@ -16,17 +16,28 @@ export async function archiveSources() {
   const format = '$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(ARCHITECTURE)';
   const listed = outputOf(
     'apt-get',
-    ['-o', 'APT::Get::IndexTargets::ReleaseInfo=false', 'indextargets', '--format', format, 'Created-By: Packages'],
+    [
+      '-o',
+      'APT::Get::IndexTargets::ReleaseInfo=false',
+      'indextargets',
+      '--format',
+      format,
+      'Created-By: Packages',
+    ],
     english,
   );
   const { codename } = await release();
   const sources = (listed ?? '')
     .split('\n')
     .map((line) => line.split('|'))
-    .filter(([, suite, component, architecture]) => component === 'main' && architecture !== 'all'
-      && isOfRelease(suite, codename))
+    .filter(
+      ([, suite, component, architecture]) =>
+        component === 'main' && architecture !== 'all' && isOfRelease(suite, codename),
+    )
     .map(([uri, suite]) => ({ uri, suite }));
-  return sources.filter(({ uri, suite }, i) => sources.findIndex((s) => s.uri === uri && s.suite === suite) === i);
+  return sources.filter(
+    ({ uri, suite }, i) => sources.findIndex((s) => s.uri === uri && s.suite === suite) === i,
+  );
 }
 
 /** Third parties name their suites otherwise, or after the release with a suffix of their own. */
@@ -40,7 +51,8 @@ function isOfRelease(suite, codename) {
  * undefined on a machine that cannot use it.
  */
 export async function debianMirror() {
-  const canOpen = onPath('apt-get') && onPath('dpkg-deb') && ['x64', 'arm64'].includes(process.arch);
+  const canOpen =
+    onPath('apt-get') && onPath('dpkg-deb') && ['x64', 'arm64'].includes(process.arch);
   if (!canOpen) return undefined;
   if (process.env.ROPEWALK_DEBIAN_MIRROR) return process.env.ROPEWALK_DEBIAN_MIRROR;
   if ((await release()).id !== 'debian') return undefined;
@@ -69,24 +81,42 @@ export class PrivateApt {
 
   /** Takes the list of packages from these sources ([{ uri, suite }], with source packages too). */
   async update(sources) {
-    for (const kept of [this.archives, this.lists]) await mkdir(path.join(kept, 'partial'), { recursive: true });
+    for (const kept of [this.archives, this.lists])
+      await mkdir(path.join(kept, 'partial'), { recursive: true });
     const signed = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
     const lines = sources.flatMap(({ uri, suite }) =>
-      ['deb', 'deb-src'].map((kind) => `${kind} ${signed}${uri} ${suite} main\n`));
+      ['deb', 'deb-src'].map((kind) => `${kind} ${signed}${uri} ${suite} main\n`),
+    );
     await writeFile(path.join(this.folder, 'sources.list'), lines.join(''));
     await writeFile(path.join(this.folder, 'status'), '');
     await writeFile(this.config, this.#settings());
-    await this.#apt(['update']);
+    await this.#apt(['update']).catch((error) => {
+      throw new Failure(
+        `${error.message}\n\nThe archive of Debian cannot be read from ${sources[0].uri}: please ` +
+          "check the network, and the machine's sources and proxy of apt.",
+      );
+    });
   }
 
   /** The .deb files of the packages and of all that they need: [{ file, bytes }]. */
   closure(packages) {
     // With an archive folder that does not exist, apt lists what is already downloaded as well.
-    const args = ['-c', this.config, '-o', 'Dir::Cache::archives=none/', '--print-uris', '-y', 'install'];
+    const args = [
+      '-c',
+      this.config,
+      '-o',
+      'Dir::Cache::archives=none/',
+      '--print-uris',
+      '-y',
+      'install',
+    ];
     const listed = outputOf('apt-get', [...args, ...packages], english);
-    if (!listed) throw new Failure(`The archive lacks some of these packages: ${packages.join(' ')}.`);
-    return [...listed.matchAll(/^'[^']*' (\S+) (\d+)/gm)].map(([, name, bytes]) => (
-      { file: path.join(this.archives, name), bytes: Number(bytes) }));
+    if (!listed)
+      throw new Failure(`The archive lacks some of these packages: ${packages.join(' ')}.`);
+    return [...listed.matchAll(/^'[^']*' (\S+) (\d+)/gm)].map(([, name, bytes]) => ({
+      file: path.join(this.archives, name),
+      bytes: Number(bytes),
+    }));
   }
 
   async download(packages, onPercent) {
@@ -117,11 +147,16 @@ export class PrivateApt {
       'Acquire::Languages': 'none',
       'Acquire::Retries': '3',
       'APT::Sandbox::User': 'root',
+      'APT::Update::Error-Mode': 'any',
       'APT::Install-Recommends': 'false',
     };
     const lines = Object.entries(settings).map(([key, value]) => `${key} "${value}";\n`);
     // Container images clean the system's own archives after each command: not our business.
-    const hooks = ['APT::Update::Post-Invoke', 'APT::Update::Post-Invoke-Success', 'DPkg::Post-Invoke'];
+    const hooks = [
+      'APT::Update::Post-Invoke',
+      'APT::Update::Post-Invoke-Success',
+      'DPkg::Post-Invoke',
+    ];
     return `${lines.join('')}${hooks.map((hook) => `#clear ${hook};\n`).join('')}`;
   }
 
@@ -136,7 +171,8 @@ export class PrivateApt {
       try {
         return await run('apt-get', command, { cwd, env: english, onStatus });
       } catch (error) {
-        if (!/Could not get lock|Unable to lock/.test(error.message) || attempt === 120) throw error;
+        if (!/Could not get lock|Unable to lock/.test(error.message) || attempt === 120)
+          throw error;
         await wait(1000);
       }
     }

@@ -21,10 +21,15 @@ export async function setUpBrowsers() {
     firefox: process.env.ROPEWALK_FIREFOX || onPath('firefox-esr') || onPath('firefox'),
   };
   const missing = Object.keys(browsers).filter((name) => !found[name]);
-  for (const name of Object.keys(browsers)) if (found[name]) skip(name, `of this machine (${found[name]})`);
+  for (const name of Object.keys(browsers))
+    if (found[name]) skip(name, `of this machine (${found[name]})`);
   if (missing.length === 0) return found;
-  if (!await debianMirror()) throw new Failure(`The browser tests need ${missing.join(' and ')} on PATH: please install `
-    + `${missing.length > 1 ? 'them' : 'it'}, or run the other tests (npm test -- structure core package).`);
+  if (!(await debianMirror()))
+    throw new Failure(
+      `The browser tests need ${missing.join(' and ')} on PATH: please install ` +
+        `${missing.length > 1 ? 'them' : 'it'}, or run the tests without them ` +
+        '(npm test -- structure core package).',
+    );
   await debianFolder(folder, {
     title: 'browsers from Debian',
     packages: [...missing.map((name) => browsers[name]), ...fonts],
@@ -41,18 +46,22 @@ export async function setUpBrowsers() {
 async function wrap(partial) {
   const { triplet } = libraries(folder);
   const environment = {
-    LD_LIBRARY_PATH: ['usr/lib', 'lib'].map((lib) => `${root}/${lib}/${triplet}`).join(':')
-      + `:${root}/usr/lib/${triplet}/pulseaudio`,
+    LD_LIBRARY_PATH:
+      ['usr/lib', 'lib'].map((lib) => `${root}/${lib}/${triplet}`).join(':') +
+      `:${root}/usr/lib/${triplet}/pulseaudio`,
     FONTCONFIG_FILE: `${folder}/fonts.conf`,
     XDG_DATA_DIRS: `${root}/usr/share`,
     GSETTINGS_BACKEND: 'memory',
   };
-  const exports = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'\n`).join('');
-  const script = (name, command) => writeFile(
-    path.join(partial, name),
-    `#!/bin/sh\n${exports}exec '${root}/usr/lib/${command} "$@"\n`,
-    { mode: 0o755 },
-  );
+  const exports = Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value}'\n`)
+    .join('');
+  const script = (name, command) =>
+    writeFile(
+      path.join(partial, name),
+      `#!/bin/sh\n${exports}exec '${root}/usr/lib/${command} "$@"\n`,
+      { mode: 0o755 },
+    );
   await writeFile(path.join(partial, 'fonts.conf'), fontSettings);
   // The sandbox of Chromium needs a program that belongs to root.
   await script('chromium', "chromium/chromium' --no-sandbox");

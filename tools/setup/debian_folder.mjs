@@ -12,7 +12,11 @@ const byArchitecture = {
 /** Where the loader and the libraries of a folder are. */
 export function libraries(folder) {
   const { triplet, loader } = byArchitecture[process.arch];
-  return { triplet, loader: path.join(folder, 'root', loader), path: path.join(folder, 'root/usr/lib', triplet) };
+  return {
+    triplet,
+    loader: path.join(folder, 'root', loader),
+    path: path.join(folder, 'root/usr/lib', triplet),
+  };
 }
 
 /**
@@ -20,7 +24,10 @@ export function libraries(folder) {
  * anything: `folder/root` holds what would be `/`. `finish(partial, source)` makes the files
  * runnable before the folder gets its final name; `source` is where the source package lies.
  */
-export async function debianFolder(folder, { title, packages, sourcePackage, sources, omit = [], finish }) {
+export async function debianFolder(
+  folder,
+  { title, packages, sourcePackage, sources, omit = [], finish },
+) {
   const had = await recipeOf(folder);
   if (had && packages.every((name) => had.packages.includes(name))) return skip(title, 'ready');
   const wanted = [...new Set([...(had?.packages ?? []), ...packages])];
@@ -29,7 +36,9 @@ export async function debianFolder(folder, { title, packages, sourcePackage, sou
   let debs = [];
   await step(`${title}, list of packages`, async () => {
     await apt.update(sources);
-    debs = apt.closure(wanted).filter(({ file }) => !omit.includes(path.basename(file).split('_')[0]));
+    debs = apt
+      .closure(wanted)
+      .filter(({ file }) => !omit.includes(path.basename(file).split('_')[0]));
     return `${debs.length} packages`;
   });
   await step(`${title}, download`, async (report) => {
@@ -37,12 +46,14 @@ export async function debianFolder(folder, { title, packages, sourcePackage, sou
     if (sourcePackage) await apt.downloadSource(sourcePackage, source);
     return megabytes(debs.reduce((sum, { bytes }) => sum + bytes, 0));
   });
-  await step(`${title}, unpack`, (report) => makeFolder(folder, { packages: wanted }, async (partial) => {
-    for (const [i, { file }] of debs.entries()) {
-      report(`${i + 1} of ${debs.length}`);
-      await run('dpkg-deb', ['--extract', file, path.join(partial, 'root')]);
-    }
-    await finish?.(partial, source);
-  }));
+  await step(`${title}, unpack`, (report) =>
+    makeFolder(folder, { packages: wanted }, async (partial) => {
+      for (const [i, { file }] of debs.entries()) {
+        report(`${i + 1} of ${debs.length}`);
+        await run('dpkg-deb', ['--extract', file, path.join(partial, 'root')]);
+      }
+      await finish?.(partial, source);
+    }),
+  );
   await rm(apt.folder, { recursive: true, force: true });
 }

@@ -34,7 +34,7 @@ export function debianToolchain() {
   return {
     emscripten: {
       root: inFolder('root/usr/share/emscripten'),
-      // The Node that runs us, as Debian's own reads parts of itself from where it is not installed.
+      // The Node that runs us: Debian's own reads parts of itself from where it is not installed.
       env: {
         EM_CONFIG: inFolder('emscripten.config'),
         EM_NODE_JS: process.execPath,
@@ -61,9 +61,10 @@ function llvm(place) {
   return found && path.join(lib, found, 'bin');
 }
 
-/** The links that Debian's installer makes before any package: the C library names its files by them. */
+/** The links that Debian's installer makes first: the C library names its files by them. */
 async function mergeUsr(partial) {
-  for (const name of ['lib', 'lib64']) await symlink(`usr/${name}`, path.join(partial, 'root', name));
+  for (const name of ['lib', 'lib64'])
+    await symlink(`usr/${name}`, path.join(partial, 'root', name));
 }
 
 /**
@@ -73,13 +74,22 @@ async function mergeUsr(partial) {
 async function makeRunnable(partial) {
   const final = libraries(folder);
   const here = libraries(partial);
-  const patch = (args, files) => files.length && run(
-    here.loader,
-    ['--library-path', here.path, path.join(partial, 'root/usr/bin/patchelf'), '--force-rpath', ...args, ...files],
+  const patch = (args, files) =>
+    files.length &&
+    run(here.loader, [
+      '--library-path',
+      here.path,
+      path.join(partial, 'root/usr/bin/patchelf'),
+      '--force-rpath',
+      ...args,
+      ...files,
+    ]);
+  const programs = await elfFiles(
+    path.join(partial, 'root/usr/bin'),
+    /^(wasm-.*|cmake|ctest|ninja)$/,
   );
-  const programs = await elfFiles(path.join(partial, 'root/usr/bin'), /^(wasm-.*|cmake|ctest|ninja)$/);
   const llvmBin = llvm(partial);
-  if (llvmBin) programs.push(...await elfFiles(llvmBin, /./));
+  if (llvmBin) programs.push(...(await elfFiles(llvmBin, /./)));
   await patch(['--set-interpreter', final.loader, '--set-rpath', final.path], programs);
   await patch(['--set-rpath', final.path], await elfFiles(here.path, /^lib(LLVM|clang-cpp)\.so\./));
 }
@@ -109,7 +119,8 @@ async function wrapPython(partial) {
   await rm(path.join(bin, 'python3'), { force: true });
   await script(
     path.join(bin, 'python3'),
-    `exec '${loader}' --library-path '${libraryPath}' --argv0 '${final('python3')}' '${final(python)}' "$@"`,
+    `exec '${loader}' --library-path '${libraryPath}' --argv0 '${final('python3')}' \\\n` +
+      `  '${final(python)}' "$@"`,
   );
 }
 
@@ -121,8 +132,9 @@ async function wrapClang(partial) {
   const clang = path.join(llvmFinal(bin, partial), 'clang++');
   await script(
     path.join(partial, 'clang++'),
-    `exec '${clang}' --sysroot='${inFolder('root')}' -fuse-ld=lld -Wno-unused-command-line-argument \\\n`
-      + `  -Wl,--dynamic-linker='${loader}' -Wl,-rpath,'${libraryPath}' "$@"`,
+    `exec '${clang}' --sysroot='${inFolder('root')}' \\\n` +
+      `  -fuse-ld=lld -Wno-unused-command-line-argument \\\n` +
+      `  -Wl,--dynamic-linker='${loader}' -Wl,-rpath,'${libraryPath}' "$@"`,
   );
 }
 
@@ -135,8 +147,17 @@ async function pickHeaders(partial, source) {
   const archive = (await readdir(source)).find((name) => /\.orig\.tar\.\w+$/.test(name));
   const catch2 = path.join(partial, 'catch2');
   await mkdir(catch2);
-  await run('tar', ['-x', '-f', path.join(source, archive), '-C', catch2, '--strip-components=2', '--no-same-owner',
-    '--wildcards', '*/extras/catch_amalgamated.*']);
+  await run('tar', [
+    '-x',
+    '-f',
+    path.join(source, archive),
+    '-C',
+    catch2,
+    '--strip-components=2',
+    '--no-same-owner',
+    '--wildcards',
+    '*/extras/catch_amalgamated.*',
+  ]);
 }
 
 /** Names where Emscripten finds what it runs; its cache lies inside, since it fits this version. */
@@ -148,6 +169,8 @@ async function configureEmscripten(partial) {
     BINARYEN_ROOT: inFolder('root/usr'),
     CACHE: inFolder('emscripten_cache'),
   };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = ${JSON.stringify(value)}\n`,
+  );
   await writeFile(path.join(partial, 'emscripten.config'), lines.join(''));
 }

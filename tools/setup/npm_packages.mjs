@@ -9,7 +9,9 @@ export async function setUpNpmPackages() {
   if (isInstalled()) return skip(title, 'ready');
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  await step(title, () => run(command, [...first, 'ci', '--no-fund', '--no-audit'], { cwd: inRoot() }));
+  await step(title, () =>
+    run(command, [...first, 'ci', '--no-fund', '--no-audit'], { cwd: inRoot() }),
+  );
 }
 
 /**
@@ -21,7 +23,10 @@ function isInstalled() {
   if (!existsSync(record)) return false;
   const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const installed = packagesIn(record);
-  const wanted = Object.entries(packagesIn(inRoot('package-lock.json'))).filter(([place]) => place !== '');
-  return wanted.every(([place, { version, optional }]) => (
-    installed[place] ? installed[place].version === version && existsSync(inRoot(place)) : optional));
+  const wanted = Object.entries(packagesIn(inRoot('package-lock.json'))).filter(
+    ([place]) => place !== '',
+  );
+  return wanted.every(([place, { version, optional }]) =>
+    installed[place] ? installed[place].version === version && existsSync(inRoot(place)) : optional,
+  );
 }

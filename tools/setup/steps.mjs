@@ -33,14 +33,17 @@ function progressLine(title) {
   let note = '';
   const draw = () => {
     const text = `  ${title} ... ${[note, seconds(start)].filter(Boolean).join(', ')}`;
-    if (onTerminal) process.stdout.write(`\r\x1b[K${text.slice(0, (process.stdout.columns ?? 80) - 1)}`);
+    if (onTerminal)
+      process.stdout.write(`\r\x1b[K${text.slice(0, (process.stdout.columns ?? 80) - 1)}`);
     else say(text);
   };
   if (onTerminal) draw();
   else say(`  ${title} ...`);
   const timer = setInterval(draw, onTerminal ? 200 : 10_000);
   return {
-    update: (text) => { note = text; },
+    update: (text) => {
+      note = text;
+    },
     end(line) {
       clearInterval(timer);
       if (onTerminal) process.stdout.write('\r\x1b[K');
@@ -58,7 +61,9 @@ export async function step(title, work) {
   const line = progressLine(title);
   try {
     const note = await work(line.update);
-    line.end(`  ${title}: ${[note, seconds(start)].filter((part) => typeof part === 'string').join(', ')}`);
+    line.end(
+      `  ${title}: ${[note, seconds(start)].filter((part) => typeof part === 'string').join(', ')}`,
+    );
   } catch (error) {
     line.end(`  ${title}: failed after ${seconds(start)}`);
     throw error;
@@ -95,10 +100,13 @@ export async function alone(name, work) {
   if (platform() !== 'linux') return work();
   const server = createServer();
   const address = `\0ropewalk-${userInfo().uid}-${digest(name)}`;
-  const taken = () => new Promise((resolve, reject) => {
-    server.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(true) : reject(error)));
-    server.listen(address, () => resolve(false));
-  });
+  const taken = () =>
+    new Promise((resolve, reject) => {
+      server.once('error', (error) =>
+        error.code === 'EADDRINUSE' ? resolve(true) : reject(error),
+      );
+      server.listen(address, () => resolve(false));
+    });
   let waiting = false;
   while (await taken()) {
     server.removeAllListeners();

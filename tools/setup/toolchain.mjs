@@ -1,19 +1,18 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { debianMirror } from './apt.mjs';
 import { debianToolchain, makeDebianToolchain } from './debian_toolchain.mjs';
 import { Failure } from './failure.mjs';
-import { onPath, outputOf, run, versionIn } from './processes.mjs';
-import { makeFolder, recipeOf, skip, step } from './steps.mjs';
+import { onPath, outputOf, versionIn } from './processes.mjs';
+import { skip } from './steps.mjs';
+import { makeSystemLibraries } from './system_libraries.mjs';
 
 const leastEmscripten = 4;
 const leastCmake = [3, 24];
 
 /**
- * What builds Ropewalk: { emscripten: { root, env }, cmake, ninja, nativeCompilers, xsimd, catch2 }.
- * The machine's own programs come first; Debian's archive has the rest.
+ * What builds Ropewalk: { emscripten: { root, env }, cmake, ninja, nativeCompilers, xsimd,
+ * catch2 }. The machine's own programs come first; Debian's archive has the rest.
  */
 export async function setUpToolchain({ native }) {
   const host = {
@@ -32,12 +31,12 @@ export async function setUpToolchain({ native }) {
   ];
   await makeDebianToolchain(mirror, missing.filter(Boolean).flat());
   const debian = debianToolchain();
-  if (!host.emscripten) await makeSystemLibraries(debian);
+  if (!host.emscripten) await makeSystemLibraries(debian.emscripten);
   return {
     emscripten: host.emscripten ?? debian.emscripten,
     cmake: host.cmake ?? debian.cmake,
     ninja: host.ninja ?? debian.ninja,
-    nativeCompilers: host.compilers.length > 0 ? host.compilers : [debian.clang],
+    nativeCompilers: native && host.compilers.length === 0 ? [debian.clang] : host.compilers,
     xsimd: debian.xsimd,
     catch2: debian.catch2,
   };
@@ -46,15 +45,19 @@ export async function setUpToolchain({ native }) {
 /** Without Debian's archive: what is on PATH; CMake finds or fetches xsimd and Catch2. */
 function hostOnly({ emscripten, cmake, ninja, compilers }, native) {
   const missing = [
-    !emscripten && `Emscripten ${leastEmscripten} or newer (emcc on PATH, or EMSDK naming its folder)`,
+    !emscripten &&
+      `Emscripten ${leastEmscripten} or newer (emcc on PATH, or EMSDK naming its folder)`,
     !cmake && `CMake ${leastCmake.join('.')} or newer`,
     !ninja && 'Ninja',
     native && compilers.length === 0 && 'a C++20 compiler (g++ or clang++)',
   ].filter(Boolean);
-  if (missing.length === 0) return { emscripten, cmake, ninja, nativeCompilers: compilers, xsimd: '', catch2: '' };
-  throw new Failure(`Ropewalk needs ${missing.join(', and ')}: please install `
-    + `${missing.length > 1 ? 'them' : 'it'} and run the command again (set-up fetches tools by itself only `
-    + 'where apt gets packages of Debian, or where ROPEWALK_DEBIAN_MIRROR says so).');
+  if (missing.length === 0)
+    return { emscripten, cmake, ninja, nativeCompilers: compilers, xsimd: '', catch2: '' };
+  throw new Failure(
+    `Ropewalk needs ${missing.join(', and ')}: please install ` +
+      `${missing.length > 1 ? 'them' : 'it'} and run the command again (set-up fetches tools ` +
+      'by itself only where apt gets packages of Debian, or where ROPEWALK_DEBIAN_MIRROR says so).',
+  );
 }
 
 function hostEmscripten() {
@@ -63,7 +66,8 @@ function hostEmscripten() {
   if (!emcc) return undefined;
   const version = versionIn(outputOf(emcc, ['--version']));
   if (!version || version[0] < leastEmscripten) {
-    skip(emcc, `${version ? `version ${version.join('.')}, ` : ''}left aside, as Ropewalk needs ${leastEmscripten} or newer`);
+    const what = version ? `version ${version.join('.')}` : 'does not run';
+    skip(emcc, `${what}, left aside: Ropewalk needs ${leastEmscripten} or newer`);
     return undefined;
   }
   const root = emscriptenRoot(emcc);
@@ -75,12 +79,14 @@ function hostEmscripten() {
   return { root, env: {} };
 }
 
-/** The folder with Emscripten's CMake toolchain: asked for, or beside what the link on PATH names. */
+/** The folder with Emscripten's CMake toolchain: as it says, or where the link on PATH leads. */
 function emscriptenRoot(emcc) {
   const config = path.join(path.dirname(emcc), 'em-config');
   const asked = existsSync(config) && outputOf(config, ['EMSCRIPTEN_ROOT'])?.trim();
   const folders = [asked, path.dirname(realpathSync(emcc))].filter(Boolean);
-  return folders.find((folder) => existsSync(path.join(folder, 'cmake/Modules/Platform/Emscripten.cmake')));
+  return folders.find((folder) =>
+    existsSync(path.join(folder, 'cmake/Modules/Platform/Emscripten.cmake')),
+  );
 }
 
 function hostCmake() {
@@ -88,54 +94,15 @@ function hostCmake() {
   const version = cmake && versionIn(outputOf(cmake, ['--version']));
   if (!version) return undefined;
   const [major, minor] = version;
-  return major > leastCmake[0] || (major === leastCmake[0] && minor >= leastCmake[1]) ? cmake : undefined;
+  return major > leastCmake[0] || (major === leastCmake[0] && minor >= leastCmake[1])
+    ? cmake
+    : undefined;
 }
 
 /** A compiler on PATH counts when it makes a C++20 program; it may be there without its library. */
 function hostCompiler(name) {
   const file = onPath(name);
-  const works = file && outputOf('sh', ['-c', 'echo "#include <span>" | "$0" -std=c++20 -x c++ -fsyntax-only -', file]);
-  return works === undefined || !file ? [] : [{ name, path: file, options: [] }];
+  const compile = 'echo "#include <span>" | "$0" -std=c++20 -x c++ -fsyntax-only -';
+  const works = file && outputOf('sh', ['-c', compile, file]) !== undefined;
+  return works ? [{ name, path: file, options: [] }] : [];
 }
-
-/**
- * Emscripten compiles its C and C++ libraries when a program first asks for them. It is done here,
- * so that a build which is stopped half-way leaves no half-made library behind.
- */
-async function makeSystemLibraries({ emscripten }) {
-  const title = 'system libraries of Emscripten';
-  if (await recipeOf(emscripten.cache)) return skip(title, 'ready');
-  await step(title, (report) => makeFolder(emscripten.cache, {}, async (partial) => {
-    const scratch = await mkdtemp(path.join(tmpdir(), 'ropewalk-'));
-    try {
-      const source = path.join(scratch, 'program.cpp');
-      await writeFile(source, program);
-      for (const options of programs) {
-        await run(path.join(emscripten.root, 'em++'), [...options, source, '-o', path.join(scratch, 'program.mjs')], {
-          env: { ...emscripten.env, EM_CACHE: partial },
-          onLine: (line) => {
-            const name = /generating system \w+: (\S+?)\.\.\./.exec(line)?.[1];
-            if (name) report(path.basename(name));
-          },
-        });
-      }
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
-  }));
-}
-
-const program = `#include <emscripten/bind.h>
-#include <iostream>
-#include <stdexcept>
-int count() { return 1; }
-EMSCRIPTEN_BINDINGS(program) { emscripten::function("count", &count); }
-int main() try { throw std::runtime_error("1"); } catch (...) { std::cout << count() << std::endl; }
-`;
-
-/** The two ways in which Ropewalk links: the module for the web, and the tests that run in Node. */
-const programs = [
-  ['-O3', '-msimd128', '-fwasm-exceptions', '-lembind', '--no-entry', '-sMALLOC=emmalloc', '-sALLOW_MEMORY_GROWTH'],
-  ['-O1', '-msimd128', '-fwasm-exceptions', '-lembind', '-sENVIRONMENT=node', '-sNODERAWFS', '-sEXIT_RUNTIME',
-    '-sALLOW_MEMORY_GROWTH'],
-];

@@ -13,7 +13,8 @@ const target = 'ropewalk_tests';
 export function coreParts(tools) {
   const native = tools.nativeCompilers.map((compiler) => ({
     name: `core, native ${compiler.name}`,
-    run: () => catch2(`native-${compiler.name}`, (report) => buildNative(tools, compiler, target, report)),
+    run: () =>
+      catch2(`native-${compiler.name}`, (report) => buildNative(tools, compiler, target, report)),
   }));
   const wasm = ['simd128', 'relaxed'].map((kind) => ({
     name: `core, wasm ${kind}`,
@@ -34,7 +35,15 @@ async function catch2(kind, build, node) {
   const report = inRoot('build', kind, 'test_report.xml');
   await rm(report, { force: true });
   const reporters = ['--reporter', `xml::out=${report}`, '--reporter', 'console::out=-'];
-  const [command, ...args] = [...(node ?? []), program, ...reporters, '--colour-mode', 'none', '--rng-seed', '1'];
+  const [command, ...args] = [
+    ...(node ?? []),
+    program,
+    ...reporters,
+    '--colour-mode',
+    'none',
+    '--rng-seed',
+    '1',
+  ];
   const code = await exitCode(command, args, { cwd: inRoot() });
   return countsIn(report, code);
 }
@@ -45,6 +54,7 @@ async function countsIn(report, code) {
   const counts = /<OverallResultsCases successes="(\d+)" failures="(\d+)"/.exec(text);
   if (!counts) throw new Failure(`The tests died before their end (${code}).`);
   const [passed, failed] = [Number(counts[1]), Number(counts[2])];
-  if (code !== 0 && failed === 0) throw new Failure(`The tests ended with ${code}, though none failed.`);
+  if (code !== 0 && failed === 0)
+    throw new Failure(`The tests ended with ${code}, though none failed.`);
   return { passed, failed };
 }

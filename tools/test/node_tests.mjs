@@ -12,12 +12,16 @@ const timeout = 600_000;
 export async function nodeTests(folder) {
   const place = inRoot('tests', folder);
   const names = existsSync(place) ? await readdir(place, { recursive: true }) : [];
-  const files = names.filter((name) => name.endsWith('.test.mjs')).sort().map((name) => path.join(place, name));
+  const files = names
+    .filter((name) => name.endsWith('.test.mjs'))
+    .sort()
+    .map((name) => path.join(place, name));
   const counts = { passed: 0, failed: 0 };
   if (files.length === 0) return counts;
   const events = run({ files, concurrency: true, timeout });
   events.on('test:pass', (event) => {
-    if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined) return;
+    if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined)
+      return;
     // Node reports a file without tests as a test that passed.
     if (files.includes(path.resolve(event.name))) console.error(`${event.name} has no tests`);
     ++counts[files.includes(path.resolve(event.name)) ? 'failed' : 'passed'];

@@ -1,15 +1,73 @@
 #include "base/require.hpp"
 
-#include <cstdio>
+#include <cmath>
 
 namespace ropewalk {
+namespace {
+
+// printf's %.10g, written out: printf alone would be a twelfth of the wasm binary.
+class NumberText {
+ public:
+  explicit NumberText(double value) {
+    if (value < 0) put('-');
+    value = std::abs(value);
+    if (std::isnan(value)) {
+      put("nan");
+    } else if (std::isinf(value)) {
+      put("inf");
+    } else if (value == 0) {
+      put('0');
+    } else {
+      put_finite(value);
+    }
+  }
+
+  std::string text() const { return {text_, text_ + length_}; }
+
+ private:
+  void put_finite(double value) {
+    int exponent = static_cast<int>(std::floor(std::log10(value)));
+    const int up = 9 - exponent;  // in two steps, since 10^323 is more than a double holds
+    double scaled = std::round(value * std::pow(10.0, up / 2) * std::pow(10.0, up - up / 2));
+    if (scaled >= 1e10) {  // 9.9999999999 rounds up to one digit more
+      scaled /= 10;
+      ++exponent;
+    }
+    const bool is_scientific = exponent < -4 || exponent >= 10;
+    put_digits(static_cast<long long>(scaled), is_scientific ? 0 : exponent);
+    if (!is_scientific) return;
+    put(exponent < 0 ? "e-" : "e+");
+    exponent = std::abs(exponent);
+    if (exponent >= 100) put(static_cast<char>('0' + exponent / 100));
+    put(static_cast<char>('0' + exponent / 10 % 10));
+    put(static_cast<char>('0' + exponent % 10));
+  }
+
+  void put(char letter) { text_[length_++] = letter; }
+  void put(const char* letters) {
+    while (*letters) put(*letters++);
+  }
+
+  // Ten digits with a point after number `point`, less the zeros at the end of a fraction.
+  void put_digits(long long digits, int point) {
+    for (int i = point; i < 0; ++i) put(i == point ? "0." : "0");
+    long long unit = 1'000'000'000;
+    for (int i = 0; i <= point || digits > 0; ++i, unit /= 10) {
+      if (i == point + 1 && point >= 0) put('.');
+      put(static_cast<char>('0' + digits / unit));
+      digits %= unit;
+    }
+  }
+
+  char text_[24];
+  int length_ = 0;
+};
+
+}  // namespace
 
 std::string MessagePart::text() const {
   if (kind_ == Kind::words) return words_;
-  if (kind_ == Kind::whole) return std::to_string(whole_);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", real_);
-  return text;
+  return kind_ == Kind::whole ? std::to_string(whole_) : NumberText(real_).text();
 }
 
 void refuse(std::initializer_list<MessagePart> parts) {

@@ -59,7 +59,9 @@ std::vector<double> recurrence_errors(std::span<const double> positions,
             position);
     order[r] = r;
   }
-  std::ranges::sort(order, {}, [&](std::size_t r) { return positions[r]; });
+  const auto position_of = [&](std::size_t r) { return positions[r]; };
+  std::ranges::make_heap(order, {}, position_of);  // a third of the code of sort()
+  std::ranges::sort_heap(order, {}, position_of);
   std::vector<double> errors(positions.size() * frequencies.size());
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const auto step_cos = static_cast<float>(std::cos(frequencies[i]));
