@@ -31,7 +31,8 @@ for (const simd of simds) {
       assert.equal(result.constructor, Error);
       assert.equal(result.message, 'the inbox holds fewer numbers than taken');
       raw.floatsInbox(2 ** 30); // fails
-      assert.equal(raw.rotate(1, 1, 2, 1, 1, 'interleaved').constructor, Error);
+      const one = { batches: 1, heads: 1, length: 1, dim: 2, isHeadMajor: true, from: 'interleaved', to: 'interleaved' };
+      assert.equal(raw.rotate({ ...one, rows: 1, pairs: 1 }, 1, 1).constructor, Error);
     });
 
     test('twenty thousand errors cost nothing and leave the instance right', () => {

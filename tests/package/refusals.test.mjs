@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { biasParameters } from './bias_calls.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
+import { rotaryParameters } from './rotary_calls.mjs';
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const saying = (...parts) => new RegExp(parts.map(escaped).join('.*'), 's');
@@ -147,6 +148,7 @@ const parameters = [
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
   ...biasParameters,
+  ...rotaryParameters,
 ];
 
 const replaced = (container, [key, ...rest], value) => {
