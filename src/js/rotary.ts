@@ -1,5 +1,5 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
-import { oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
+import { described, evenNumber, finiteNumber, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
 import { copied, copiedInto, type Core } from './core.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { checkedTable, type RotaryTable } from './rotary_table.js';
@@ -67,7 +67,7 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
 function rowPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
-    throw new TypeError(`positions must be a list for frequencies of ${axes} axes, got ${given}`);
+    throw new TypeError(`positions must be a list for frequencies of ${axes} axes, got ${described(given)}`);
   }
   const list = positionList('positions', given ?? length);
   const rows = list.length / axes;
@@ -81,7 +81,7 @@ function rowPositions(given: Positions | undefined, { batches, length }: HeadSha
 
 function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
   if (into === undefined) return into;
-  if (!(into instanceof Float32Array)) throw new TypeError('into must be a Float32Array');
+  if (!(into instanceof Float32Array)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
   if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
   return into;
 }
@@ -145,14 +145,19 @@ export const rotary = (core: Core) => ({
     const from = oneOf('from', given.from, rotaryLayouts);
     const to = oneOf('to', given.to, rotaryLayouts);
     const heads = wholeNumber('heads', given.heads ?? 1);
-    const axis = given.axis ?? -1;
-    const extent = Number.isInteger(axis) ? shape.at(axis) : undefined;
+    const axis = finiteNumber('axis', given.axis ?? -1);
+    const at = axis < 0 ? axis + shape.length : axis;
+    const extent = shape[at];
     if (extent === undefined || extent % heads !== 0) {
       throw new RangeError(`axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`);
     }
     const dim = extent / heads;
-    const rotaryDim = wholeNumber('rotaryDim', given.rotaryDim ?? dim);
-    const at = axis < 0 ? axis + shape.length : axis;
+    const rotaryDim = evenNumber('rotaryDim', given.rotaryDim ?? dim);
+    if (rotaryDim > dim) {
+      throw new RangeError(
+        `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, got ${rotaryDim}`,
+      );
+    }
     const inner = elementCount(shape.slice(at + 1));
     core.send([data]);
     const converted = core.raw.convertRotaryLayout(data.length / (dim * inner), dim, inner, rotaryDim, from, to);

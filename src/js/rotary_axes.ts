@@ -1,7 +1,7 @@
 /** Rotary positions with several axes: images, video, and text between them. */
 import { evenNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
-import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
+import { checkedFrequencies, givenFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { RotaryLayout } from './rotary.js';
 
 export interface AxialFrequencyOptions {
@@ -82,7 +82,7 @@ const models = ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'] as const;
 export const rotaryAxes = (core: Core) => {
   const axialFrequencies = (settings: AxialFrequencyOptions): RotaryFrequencies => {
     const given = options('axialFrequencies options', settings, ['dim', 'axes', 'base', 'split']);
-    const dim = evenNumber('dim', given.dim);
+    const dim = fitting('dim', evenNumber('dim', given.dim));
     const axes = wholeNumber('axes', given.axes ?? 2);
     const base = positiveNumber('base', given.base ?? 10000);
     const split = oneOf('split', given.split ?? 'repeated', splits);
@@ -128,7 +128,7 @@ export const rotaryAxes = (core: Core) => {
       settings: SectionedFrequencyOptions,
     ): Frequencies & { axes: number; axisOfPair: Float64Array } {
       const given = options('sectionedFrequencies options', settings, ['sections', 'order']);
-      const copy = { ...frequencies };
+      const copy = givenFrequencies('frequencies', frequencies);
       const checked = checkedFrequencies('frequencies', copy);
       requireOneAxis('frequencies', checked);
       const sections = numbers('sections', given.sections);
@@ -147,7 +147,7 @@ export const rotaryAxes = (core: Core) => {
      */
     pixelFrequencies(settings: PixelFrequencyOptions): RotaryFrequencies {
       const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
-      const dim = evenNumber('dim', given.dim);
+      const dim = fitting('dim', evenNumber('dim', given.dim));
       const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
       return { inverse: copied(core.raw.pixelFrequencies(dim, maxFrequency)), attentionFactor: 1, dim };
     },
@@ -181,7 +181,8 @@ export const rotaryAxes = (core: Core) => {
         axialFrequencies({ dim, base: given.base ?? base, split });
       switch (model) {
         case 'qwen2-vl': {
-          const grid = { frames: given.frames ?? 1, height, width, block: given.mergeSize ?? 2 };
+          const block = wholeNumber('mergeSize', given.mergeSize ?? 2);
+          const grid = { frames: given.frames ?? 1, height, width, block };
           return { frequencies: axial(10000, 'repeated'), positions: gridPositions(grid), layout: 'half-split' };
         }
         case 'pixtral':

@@ -60,11 +60,17 @@ const frequencyNames = [
   'inverse', 'attentionFactor', 'dim', 'axes', 'axisOfPair', 'softmaxScale', 'derivation',
 ] as const;
 
+/** What was given, each member read once. */
+export function givenFrequencies<Given extends RotaryFrequencies>(name: string, value: Given): Given {
+  return options<DerivedRotaryFrequencies>(name, value as Given & DerivedRotaryFrequencies, frequencyNames) as
+    Given & DerivedRotaryFrequencies;
+}
+
 /** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
 export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
-  const given = options<DerivedRotaryFrequencies>(name, value as DerivedRotaryFrequencies, frequencyNames);
+  const given = givenFrequencies(name, value);
   const inverse = numbers(`${name}.inverse`, given.inverse);
   if (inverse.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
   if (given.dim !== undefined && wholeNumber(`${name}.dim`, given.dim) !== 2 * inverse.length) {

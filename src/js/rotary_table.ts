@@ -1,5 +1,7 @@
 /** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
-import { evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber } from './checks.js';
+import {
+  described, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
+} from './checks.js';
 import { copied, type Core } from './core.js';
 import { checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions } from './tensor.js';
@@ -41,18 +43,22 @@ export interface XposTableOptions {
 
 const roles = ['query', 'key'] as const;
 
+function tablePart(name: string, value: unknown): Float64Array | Float32Array {
+  if (value instanceof Float64Array || value instanceof Float32Array) return value;
+  throw new TypeError(`${name} must be a Float64Array or a Float32Array, got ${described(value)}`);
+}
+
 export function checkedTable(name: string, value: RotaryTable) {
-  const { cos, sin, shape } = options(name, value, ['cos', 'sin', 'shape']);
-  for (const [part, list] of [['cos', cos], ['sin', sin]] as const) {
-    if (!(list instanceof Float64Array || list instanceof Float32Array)) {
-      throw new TypeError(`${name}.${part} must be a Float64Array or a Float32Array`);
-    }
+  const given = options(name, value, ['cos', 'sin', 'shape']);
+  const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
+  if (!Array.isArray(given.shape)) {
+    throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given.shape)}`);
   }
-  const isShape = Array.isArray(shape) && shape.length > 0 && shape.every((n) => Number.isInteger(n) && n > 0);
-  if (!isShape || elementCount(shape) !== cos.length || cos.length !== sin.length) {
-    const given = Array.isArray(shape) ? shapeText(shape) : String(shape);
+  const shape = Array.from(given.shape, (extent, axis) => wholeNumber(`${name}.shape[${axis}]`, extent));
+  if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
     throw new RangeError(
-      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} of sin, got ${given}`,
+      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} of sin, ` +
+        `got ${shapeText(shape)}`,
     );
   }
   const pairs = shape.at(-1)!;
@@ -105,7 +111,7 @@ export const rotaryTables = (core: Core) => {
       const given = options('rotaryTable options', settings, ['positions']);
       if (typeof of === 'object' && of !== null && 'base' in of) {
         const { dim, base } = options('rotaryTable of', of, ['dim', 'base']);
-        const pairs = evenNumber('dim', dim) / 2;
+        const pairs = fitting('dim', evenNumber('dim', dim)) / 2;
         positiveNumber('base', base);
         const positions = positionList('positions', given.positions);
         fitting('the table', 2 * positions.length * pairs, 8);

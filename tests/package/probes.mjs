@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { biasCalls } from './bias_calls.mjs';
 import { tensor } from './inputs.mjs';
+import { rotaryCalls } from './rotary_calls.mjs';
 
 const [q, k, v] = [[2, 3, 4], [2, 5, 4], [2, 5, 3]].map((shape, i) => tensor(shape, i + 1));
 
@@ -28,6 +29,7 @@ export const calls = {
     },
   ],
   ...biasCalls,
+  ...rotaryCalls,
 };
 
 export const callAll = (rw) => Object.entries(calls).map(([name, args]) => rw[name](...args()));

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { biasParameters } from './bias_calls.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
+import { rotaryParameters } from './rotary_calls.mjs';
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const saying = (...parts) => new RegExp(parts.map(escaped).join('.*'), 's');
@@ -83,6 +84,12 @@ const demands = {
     [{ data: new Float32Array(2), shape: Array(4e9) }, RangeError, saying(`${name}.shape`, 'axes', '4000000000')],
     [{ data: new Float32Array(2), shape: [2] }, RangeError, saying(name)],
   ],
+  floats: (name) => [
+    [5, TypeError, saying(name, 'must be a Float32Array', '5')],
+    [[1, 2], TypeError, saying(name, 'must be a Float32Array', 'an array')],
+    [new Float64Array(24), TypeError, saying(name, 'must be a Float32Array', 'a Float64Array')],
+    [new Float32Array(23), RangeError, saying(name, '24 values', 'got 23')],
+  ],
   steps: (name) => [
     ['weights', TypeError, saying(name, 'must be an array', '"weights"')],
     [{}, TypeError, saying(name, 'must be an array', 'an Object')],
@@ -126,6 +133,8 @@ const parameters = [
   ['rotate', [2], 'options', 'rotate options'],
   ['rotate', [2, 'positions'], 'positions'],
   ['rotate', [2, 'layout'], 'choice'],
+  ['rotate', [2, 'outputLayout'], 'choice'],
+  ['rotate', [2, 'into'], 'floats'],
   ['alibiSlopes', [0], 'options', 'alibiSlopes options'],
   ['alibiSlopes', [0, 'heads'], 'huge'],
   ['alibiSlopes', [0, 'convention'], 'choice'],
@@ -147,6 +156,7 @@ const parameters = [
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
   ...biasParameters,
+  ...rotaryParameters,
 ];
 
 const replaced = (container, [key, ...rest], value) => {
