@@ -135,12 +135,15 @@ export function numbers(name: string, value: unknown): Float64Array {
   return doubles;
 }
 
+function counted(count: number): Float64Array {
+  const list = new Float64Array(count);
+  for (let i = 0; i < count; i++) list[i] = i;
+  return list;
+}
+
 /** Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be. */
 export function positionList(name: string, value: Positions, length?: number): Float64Array {
-  const list =
-    typeof value === 'number'
-      ? Float64Array.from({ length: fitting(name, wholeNumber(name, value), 8) }, (_, i) => i)
-      : numbers(name, value);
+  const list = typeof value === 'number' ? counted(fitting(name, wholeNumber(name, value), 8)) : numbers(name, value);
   if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
   if (length !== undefined && list.length !== length) {
     throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);
