@@ -1,6 +1,8 @@
 /** Absolute positions: tables that meet the tokens at the input. */
-import { evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import {
+  destination, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
+} from './checks.js';
+import { copied, copiedInto, type Core } from './core.js';
 import type { Positions, Tensor } from './tensor.js';
 
 export interface IntegerPositionsOptions {
@@ -50,6 +52,8 @@ export interface SinusoidalOptions {
   order?: 'sin-first' | 'cos-first';
   /** The position whose row is zero, as fairseq's padding_idx. Default: none. */
   paddingPosition?: number;
+  /** Takes the result in place of a new array: positions × dim values. */
+  into?: Float32Array;
 }
 
 export interface SinusoidalShiftOptions {
@@ -136,12 +140,12 @@ export const absolute = (core: Core) => ({
    *
    * Angles are formed in double; every value is within 1e-7 of the exact one for |t| up to 2^24.
    * An odd dim ends with a pair's first value alone (spacing 'dim/2') or with a zero ('dim/2-1').
-   * @returns a tensor [positions, dim]
+   * @returns a tensor [positions, dim], or `into` as one
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Vaswani et al. 2017, Attention Is All You Need, section 3.5
    */
   sinusoidal(settings: SinusoidalOptions): Tensor {
-    const known = ['positions', 'dim', 'base', 'layout', 'spacing', 'order', 'paddingPosition'] as const;
+    const known = ['positions', 'dim', 'base', 'layout', 'spacing', 'order', 'paddingPosition', 'into'] as const;
     const given = options('sinusoidal options', settings, known);
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
@@ -151,9 +155,10 @@ export const absolute = (core: Core) => ({
     const padding = given.paddingPosition;
     const zeroAt = padding === undefined ? NaN : finiteNumber('paddingPosition', padding);
     const positions = tablePositions(given.positions, dim);
+    const into = destination(given.into, positions.length * dim);
     core.sendDoubles([positions]);
-    const data = copied(core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order, zeroAt));
-    return { data, shape: [positions.length, dim] };
+    const table = core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order, zeroAt);
+    return { data: copiedInto(into, table), shape: [positions.length, dim] };
   },
 
   /**

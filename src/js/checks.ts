@@ -160,3 +160,11 @@ export function wholePositions(name: string, value: Positions): Float64Array {
   }
   return list;
 }
+
+/** The caller's own array for a result of `length` values, if there is one. */
+export function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
+  if (into === undefined) return into;
+  if (!(into instanceof Float32Array)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
+  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
+  return into;
+}

@@ -1,14 +1,15 @@
 // The sinusoid table 4096 x 512 against plain JavaScript:   node tests/bench/sinusoid.mjs [KIND]
 //
-// KIND is simd128 or relaxed (Node 20 needs --experimental-wasm-relaxed-simd for it). All
-// contestants take turns in one process; ratios of their medians are what counts.
+// KIND is simd128 or relaxed (Node 20 needs --experimental-wasm-relaxed-simd for it). All contestants
+// take turns in one process, once into an array kept for all rounds and once into a new one each
+// time: 8 MB that a process has never touched can cost more than any of the arithmetic. The ratios
+// of the medians are what counts.
 import { createRopewalk } from '../../dist/package/index.js';
 
 const positions = 4096, dim = 512, pairs = dim / 2;
 const frequencies = Float64Array.from({ length: pairs }, (_, i) => 10000 ** ((-2 * i) / dim));
 
-function library() {
-  const table = new Float32Array(positions * dim);
+function library(table) {
   for (let t = 0, at = 0; t < positions; t++) {
     for (let i = 0; i < pairs; i++) {
       const angle = t * frequencies[i];
@@ -16,35 +17,26 @@ function library() {
       table[at++] = Math.cos(angle);
     }
   }
-  return table;
 }
 
-/** Each row is the one before, every pair turned by its frequency; started anew every 64 rows. */
 const sineOfStep = frequencies.map(Math.sin), cosineOfStep = frequencies.map(Math.cos);
-function byRows() {
-  const table = new Float32Array(positions * dim);
-  const sine = new Float64Array(pairs), cosine = new Float64Array(pairs);
+
+/** Each row is the one before, every pair turned by its frequency. */
+function byRows(table) {
+  const sine = new Float64Array(pairs), cosine = new Float64Array(pairs).fill(1);
   for (let t = 0, at = 0; t < positions; t++) {
     for (let i = 0; i < pairs; i++) {
       const s = sine[i], c = cosine[i];
-      if (t % 64 === 0) {
-        const angle = t * frequencies[i];
-        sine[i] = Math.sin(angle);
-        cosine[i] = Math.cos(angle);
-      } else {
-        sine[i] = s * cosineOfStep[i] + c * sineOfStep[i];
-        cosine[i] = c * cosineOfStep[i] - s * sineOfStep[i];
-      }
-      table[at++] = sine[i];
-      table[at++] = cosine[i];
+      table[at++] = s;
+      table[at++] = c;
+      sine[i] = s * cosineOfStep[i] + c * sineOfStep[i];
+      cosine[i] = c * cosineOfStep[i] - s * sineOfStep[i];
     }
   }
-  return table;
 }
 
-/** The same without starting anew, column by column: the pair stays in registers. */
-function byColumns() {
-  const table = new Float32Array(positions * dim);
+/** The same column by column: the pair stays in registers. */
+function byColumns(table) {
   for (let i = 0; i < pairs; i++) {
     const sineStep = sineOfStep[i], cosineStep = cosineOfStep[i];
     let s = 0, c = 1;
@@ -56,64 +48,83 @@ function byColumns() {
       s = next;
     }
   }
-  return table;
 }
 
-/** Rows as sums of two angles from tables in double: what the core does. */
-function bySums() {
-  const table = new Float32Array(positions * dim);
+/** Rows as sums of angles from two tables in double, as the core makes them. */
+function bySums(table) {
   const steps = 64;
-  const sines = new Float64Array(steps * pairs), cosines = new Float64Array(steps * pairs);
-  for (let j = 0, at = 0; j < steps; j++) {
-    for (let i = 0; i < pairs; i++, at++) {
-      sines[at] = Math.sin(j * frequencies[i]);
-      cosines[at] = Math.cos(j * frequencies[i]);
+  const turns = (first, stride, count) => {
+    const sines = new Float64Array(count * pairs), cosines = new Float64Array(count * pairs);
+    for (let j = 0, at = 0; j < count; j++) {
+      for (let i = 0; i < pairs; i++, at++) {
+        sines[at] = Math.sin((first + j * stride) * frequencies[i]);
+        cosines[at] = Math.cos((first + j * stride) * frequencies[i]);
+      }
     }
-  }
-  const sine = new Float64Array(pairs), cosine = new Float64Array(pairs);
-  for (let t = 0, at = 0; t < positions; t += steps) {
-    for (let i = 0; i < pairs; i++) {
-      sine[i] = Math.sin(t * frequencies[i]);
-      cosine[i] = Math.cos(t * frequencies[i]);
-    }
-    for (let j = 0, from = 0; j < steps; j++) {
-      for (let i = 0; i < pairs; i++, from++) {
-        table[at++] = sine[i] * cosines[from] + cosine[i] * sines[from];
-        table[at++] = cosine[i] * cosines[from] - sine[i] * sines[from];
+    return { sines, cosines };
+  };
+  const near = turns(0, 1, steps), far = turns(0, steps, positions / steps);
+  for (let block = 0, at = 0; block < positions / steps; block++) {
+    for (let j = 0, b = 0; j < steps; j++) {
+      for (let i = 0, a = block * pairs; i < pairs; i++, a++, b++) {
+        table[at++] = far.sines[a] * near.cosines[b] + far.cosines[a] * near.sines[b];
+        table[at++] = far.cosines[a] * near.cosines[b] - far.sines[a] * near.sines[b];
       }
     }
   }
-  return table;
 }
 
 const rw = await createRopewalk({ simd: process.argv[2] ?? 'auto' });
 const scattered = Float64Array.from({ length: positions }, (_, t) => (t * 2654435761) % 2 ** 24);
 const contestants = {
-  'ropewalk': () => rw.sinusoidal({ positions, dim }).data,
-  'ropewalk, positions scattered to 2^24': () => rw.sinusoidal({ positions: scattered, dim }).data,
-  'Math.sin, Math.cos': library,
-  'recurrence by rows': byRows,
-  'recurrence by columns': byColumns,
+  'ropewalk': (into) => rw.sinusoidal({ positions, dim, into }),
+  'ropewalk, positions scattered to 2^24': (into) => rw.sinusoidal({ positions: scattered, dim, into }),
+  'Math.sin and Math.cos': library,
+  'recurrence, row by row': byRows,
+  'recurrence, column by column': byColumns,
   'sums of angles': bySums,
 };
 
-const exact = library();
-const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
-const rounds = 25, warmUp = 10;
-for (let round = 0; round < warmUp + rounds; round++) {
-  for (const [name, table] of Object.entries(contestants)) {
-    const start = performance.now();
-    table();
-    if (round >= warmUp) times[name].push(performance.now() - start);
-  }
-}
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-const ours = median(times.ropewalk);
-console.log(`sinusoid ${positions} x ${dim}, ${rw.simd}, Node ${process.versions.node}`);
-for (const [name, table] of Object.entries(contestants)) {
-  const values = table();
-  let error = 0;
-  if (!name.includes('scattered')) values.forEach((value, i) => (error = Math.max(error, Math.abs(value - exact[i]))));
-  const time = median(times[name]);
-  console.log(`${name.padEnd(40)} ${time.toFixed(2).padStart(8)} ms ${(time / ours).toFixed(2).padStart(7)} x   error ${error.toExponential(1)}`);
+
+/** Milliseconds of each contestant, by turns. */
+function race(arrayFor) {
+  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
+  const warmUp = 10, rounds = 25;
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (const [name, fill] of Object.entries(contestants)) {
+      const start = performance.now();
+      fill(arrayFor(name));
+      if (round >= warmUp) times[name].push(performance.now() - start);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+}
+
+/** The largest difference from the sines of angles in double. */
+function error(fill, at) {
+  const table = new Float32Array(positions * dim);
+  fill(table);
+  let largest = 0;
+  for (let i = 0; i < table.length; i++) {
+    const angle = at(Math.floor(i / dim)) * frequencies[(i % dim) >> 1];
+    largest = Math.max(largest, Math.abs(table[i] - (i % 2 ? Math.cos(angle) : Math.sin(angle))));
+  }
+  return largest;
+}
+
+const kept = new Float32Array(positions * dim);
+const columns = {
+  'into one array': race(() => kept),
+  'a new array each': race((name) => (name.startsWith('ropewalk') ? undefined : new Float32Array(positions * dim))),
+};
+console.log(`Sinusoid ${positions} x ${dim}, ${rw.simd}, Node ${process.versions.node}, medians and ratios`);
+console.log(' '.repeat(38) + Object.keys(columns).map((title) => title.padStart(22)).join('') + '     error');
+for (const [name, fill] of Object.entries(contestants)) {
+  const cells = Object.values(columns).map((times) => {
+    const ratio = (times[name] / times.ropewalk).toFixed(1);
+    return `${times[name].toFixed(2)} ms ${ratio.padStart(5)} x`.padStart(22);
+  });
+  const at = name.includes('scattered') ? (t) => scattered[t] : (t) => t;
+  console.log(name.padEnd(38) + cells.join('') + error(fill, at).toExponential(1).padStart(10));
 }

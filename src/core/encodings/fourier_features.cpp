@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/require.hpp"
-#include "kernels/sine_cosine.hpp"
+#include "kernels/angle_sums.hpp"
 
 namespace ropewalk {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/require.hpp"
-#include "kernels/sine_cosine.hpp"
+#include "kernels/angle_sums.hpp"
 
 namespace ropewalk {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/require.hpp"
-#include "kernels/sine_cosine.hpp"
+#include "kernels/angle_sums.hpp"
 
 namespace ropewalk {
 namespace {
