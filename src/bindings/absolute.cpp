@@ -1,18 +1,52 @@
 // Absolute positions: tables.
+#include "encodings/binary.hpp"
+#include "encodings/integer.hpp"
+#include "encodings/sine_dials.hpp"
 #include "encodings/sinusoidal.hpp"
+#include "encodings/unit_interval.hpp"
 #include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 namespace {
 
-// doubles: positions
-FloatsOrError sinusoidal_table(std::size_t positions, std::size_t dim, double base,
-                               SinusoidLayout layout, SinusoidSpacing spacing, SinusoidOrder order) {
+// A table of one row per position. doubles: positions
+template <class Fill>
+FloatsOrError table_of(std::size_t positions, std::size_t dim, Fill fill) {
   return guarded<FloatsOrError>([&] {
     const std::span<float> table = floats_out.reserve(positions * dim);
-    sinusoidal({table.data(), positions, dim}, doubles_in.take(positions),
-               {base, layout, spacing, order});
+    fill(MatrixView(table.data(), positions, dim), doubles_in.take(positions));
     return table;
+  });
+}
+
+FloatsOrError integer_column(std::size_t positions) {
+  return table_of(positions, 1, integer_positions);
+}
+
+FloatsOrError unit_interval_column(std::size_t positions, std::size_t length) {
+  return table_of(positions, 1, [&](MatrixView column, std::span<const double> given) {
+    unit_interval(column, given, length);
+  });
+}
+
+FloatsOrError binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
+  return table_of(positions, bits, [&](MatrixView table, std::span<const double> given) {
+    binary(table, given, order);
+  });
+}
+
+FloatsOrError sine_dial_table(std::size_t positions, std::size_t dim, DialSpacing spacing,
+                              double base) {
+  return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
+    sine_dials(table, given, {spacing, base});
+  });
+}
+
+FloatsOrError sinusoidal_table(std::size_t positions, std::size_t dim, double base,
+                               SinusoidLayout layout, SinusoidSpacing spacing, SinusoidOrder order,
+                               double zero_at) {
+  return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
+    sinusoidal(table, given, {base, layout, spacing, order, zero_at});
   });
 }
 
@@ -37,6 +71,17 @@ EMSCRIPTEN_BINDINGS(absolute) {
   enum_<SinusoidOrder>("SinusoidOrder", enum_value_type::string)
       .value("sin-first", SinusoidOrder::sin_first)
       .value("cos-first", SinusoidOrder::cos_first);
+  enum_<BitOrder>("BitOrder", enum_value_type::string)
+      .value("lowest-first", BitOrder::lowest_first)
+      .value("highest-first", BitOrder::highest_first);
+  enum_<DialSpacing>("DialSpacing", enum_value_type::string)
+      .value("halving", DialSpacing::halving)
+      .value("dim-1", DialSpacing::to_base)
+      .value("dim", DialSpacing::below_base);
+  function("integerPositions", &integer_column);
+  function("unitInterval", &unit_interval_column);
+  function("binary", &binary_table);
+  function("sineDials", &sine_dial_table);
   function("sinusoidal", &sinusoidal_table);
   function("sinusoidalShift", &sinusoidal_shift_map);
 }

@@ -135,12 +135,15 @@ export function numbers(name: string, value: unknown): Float64Array {
   return doubles;
 }
 
+function counted(count: number): Float64Array {
+  const list = new Float64Array(count);
+  for (let i = 0; i < count; i++) list[i] = i;
+  return list;
+}
+
 /** Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be. */
 export function positionList(name: string, value: Positions, length?: number): Float64Array {
-  const list =
-    typeof value === 'number'
-      ? Float64Array.from({ length: fitting(name, wholeNumber(name, value), 8) }, (_, i) => i)
-      : numbers(name, value);
+  const list = typeof value === 'number' ? counted(fitting(name, wholeNumber(name, value), 8)) : numbers(name, value);
   if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
   if (length !== undefined && list.length !== length) {
     throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);
@@ -156,4 +159,12 @@ export function wholePositions(name: string, value: Positions): Float64Array {
     throw new RangeError(`${name}[${wrong}] must be a whole number of at most 2^31, got ${list[wrong]}`);
   }
   return list;
+}
+
+/** The caller's own array for a result of `length` values, if there is one. */
+export function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
+  if (into === undefined) return into;
+  if (!(into instanceof Float32Array)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
+  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
+  return into;
 }

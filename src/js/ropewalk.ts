@@ -6,6 +6,8 @@ import { contextual } from './cope.js';
 import { Core } from './core.js';
 import { disentangled } from './deberta.js';
 import { decomposition } from './four_terms.js';
+import { grid } from './grid.js';
+import { inputs } from './inputs.js';
 import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
@@ -20,6 +22,8 @@ import { windows } from './windows.js';
 
 const functions = (core: Core) => ({
   ...absolute(core),
+  ...grid(core),
+  ...inputs(core),
   ...rotary(core),
   ...rotaryTables(core),
   ...rotaryAxes(core),
@@ -53,7 +57,12 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 
 export type { LoadOptions, Simd } from './load.js';
 export type { IndexTensor, Positions, Tensor } from './tensor.js';
-export type { SinusoidalOptions, SinusoidalShiftOptions } from './absolute.js';
+export type {
+  BinaryOptions, IntegerPositionsOptions, SineDialsOptions, SinusoidalOptions, SinusoidalShiftOptions,
+  UnitIntervalOptions,
+} from './absolute.js';
+export type { FourierFeaturesOptions, SinusoidalGridOptions, SinusoidalMaskOptions } from './grid.js';
+export type { CombineOptions, LearnedTableOptions, RecurrentOptions, RecurrentWeights } from './inputs.js';
 export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary.js';
 export type {
   DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,

@@ -1,5 +1,5 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
-import { described, evenNumber, finiteNumber, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
+import { described, destination, evenNumber, finiteNumber, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
 import { copied, copiedInto, type Core } from './core.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { checkedTable, type RotaryTable } from './rotary_table.js';
@@ -77,13 +77,6 @@ function rowPositions(given: Positions | undefined, { batches, length }: HeadSha
     throw new RangeError(`positions must have one value per row, ${length}${perBatch}${each}, got ${list.length}`);
   }
   return { list, rows };
-}
-
-function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
-  if (into === undefined) return into;
-  if (!(into instanceof Float32Array)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
-  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
-  return into;
 }
 
 function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {

@@ -1,8 +1,9 @@
 // Runs vectors through the built package:   npm run vectors -- [FOLDER] [--suite NAME]... [--simd KIND]
 //
 // Each suite has an adapter, suites/NAME.mjs, whose default export takes the package and a case
-// { id, feature, attrs, inputs, outputs } and gives an array or a number per expected output. What
-// has no adapter, throws or leaves an output out has failed. Exit code 1 if anything required did.
+// { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and gives
+// an array or a number for each. What has no adapter, throws or leaves an output out has failed.
+// Exit code 1 if anything required did.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -54,7 +55,8 @@ async function judged(rw, adapter, suite, one) {
   try {
     required = isRequired(suite.suite, one);
     if (!adapter) throw new Error('the suite has no adapter');
-    const answers = await adapter(rw, { id, feature, attrs, inputs, outputs: names });
+    const shapes = Object.fromEntries(names.map((name) => [name, expected[name].shape]));
+    const answers = await adapter(rw, { id, feature, attrs, inputs, outputs: names, shapes });
     const results = names.map((name) => compared(suite, one, name, answers));
     const { worst, text } = results.reduce((most, next) => (next.worst > most.worst ? next : most));
     return { id, feature, required, passed: worst <= 1, worst, text };

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/require.hpp"
+#include "kernels/angle_sums.hpp"
 
 namespace ropewalk {
 namespace {
@@ -14,6 +17,63 @@ double exponent(std::size_t pair, std::size_t dim, SinusoidSpacing spacing) {
   }
   const std::size_t pairs = dim / 2;
   return pairs == 1 ? 0.0 : static_cast<double>(pair) / static_cast<double>(pairs - 1);
+}
+
+// Positions mostly follow one another. The angles of a position are then those of an earlier one, a
+// few steps back, plus those of the steps, and a sum of angles is far cheaper than a sine.
+class AnglesNearby {
+ public:
+  AnglesNearby(std::vector<double> frequencies, std::size_t positions)
+      : frequencies_(std::move(frequencies)), angles_(frequencies_.size()) {
+    const std::size_t count = std::min(positions, most_steps);
+    for (std::size_t step = 0; step < count; ++step) steps_.push_back(turns(double(step)));
+  }
+
+  struct Sum {
+    const Turns &start, &steps;
+  };
+
+  Sum at(double position) {
+    const double steps = position - start_;
+    const bool near = steps >= 0 && steps < double(steps_.size()) && steps == std::floor(steps);
+    if (near) return {turns_, steps_[std::size_t(steps)]};
+    start_ = position;
+    turns_ = turns(position);
+    return {turns_, steps_[0]};
+  }
+
+ private:
+  static constexpr std::size_t most_steps = 64;
+
+  Turns turns(double position) {
+    std::ranges::transform(frequencies_, angles_.begin(), [&](double f) { return position * f; });
+    return Turns(angles_);
+  }
+
+  std::vector<double> frequencies_, angles_;
+  std::vector<Turns> steps_;  // 0, 1, 2, ... positions further
+  double start_ = std::numeric_limits<double>::quiet_NaN();
+  Turns turns_;  // at start_
+};
+
+void write_row(std::span<float> row, const Turns& start, const Turns& steps,
+               const SinusoidOptions& options) {
+  const std::size_t dim = row.size(), pairs = start.sines.size();
+  const std::size_t whole = std::min(dim / 2, pairs);
+  const bool cosine_first = options.order == SinusoidOrder::cos_first;
+  const bool side_by_side = options.layout == SinusoidLayout::interleaved;
+  if (side_by_side) {
+    write_sums_in_pairs(start, steps, whole, row.data(), cosine_first);
+  } else {
+    float* const firsts = row.data();
+    float* const seconds = firsts + pairs;
+    write_sums(start, steps, whole, cosine_first ? seconds : firsts, cosine_first ? firsts : seconds);
+  }
+  if (whole < pairs) {
+    const double alone = cosine_first ? cosine_of_sum(start, steps, whole) : sine_of_sum(start, steps, whole);
+    row[side_by_side ? 2 * whole : whole] = static_cast<float>(alone);
+  }
+  if (2 * pairs < dim) row.back() = 0.0f;
 }
 
 }  // namespace
@@ -34,20 +94,13 @@ void sinusoidal(MatrixView table, std::span<const double> positions,
                 const SinusoidOptions& options) {
   require(table.rows == positions.size(), "sinusoidal: the table must have one row per position, got ",
           table.rows, " rows for ", positions.size(), " positions");
-  const std::vector<double> frequencies = sinusoid_frequencies(table.cols, options);
-  const std::size_t pairs = frequencies.size();
-  const bool side_by_side = options.layout == SinusoidLayout::interleaved;
+  AnglesNearby angles(sinusoid_frequencies(table.cols, options), positions.size());
   for (std::size_t t = 0; t < positions.size(); ++t) {
-    const std::span<float> row = table.row(t);
-    std::fill(row.begin(), row.end(), 0.0f);  // what no pair fills: an odd dim's last column
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double angle = positions[t] * frequencies[pair];
-      double first = std::sin(angle), second = std::cos(angle);
-      if (options.order == SinusoidOrder::cos_first) std::swap(first, second);
-      const std::size_t at = side_by_side ? 2 * pair : pair;
-      const std::size_t then = side_by_side ? 2 * pair + 1 : pairs + pair;
-      row[at] = static_cast<float>(first);
-      if (then < row.size()) row[then] = static_cast<float>(second);
+    if (positions[t] == options.zero_at) {
+      std::ranges::fill(table.row(t), 0.0f);
+    } else {
+      const auto& [start, steps] = angles.at(positions[t]);
+      write_row(table.row(t), start, steps, options);
     }
   }
 }

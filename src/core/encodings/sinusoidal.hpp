@@ -2,10 +2,11 @@
 //
 //   PE(t, 2i) = sin(t w_i)    PE(t, 2i + 1) = cos(t w_i)    w_i = base^(-2i / dim)
 //
-// with i = 0 ... dim/2 - 1 the pair, not the position. Angles are formed in double: every value is
-// within one float rounding of the exact one for |t| up to 2^24.
+// with i = 0 ... dim/2 - 1 the pair, not the position. Angles are formed and reduced in double:
+// every value is within 1e-7 of the exact one for |t| up to 2^24.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,10 +29,13 @@ struct SinusoidOptions {
   SinusoidLayout layout = SinusoidLayout::interleaved;
   SinusoidSpacing spacing = SinusoidSpacing::half_dim;
   SinusoidOrder order = SinusoidOrder::sin_first;
+  // The position whose row is zero (fairseq's padding_idx); NaN is none.
+  double zero_at = std::numeric_limits<double>::quiet_NaN();
 };
 
-// The angular frequencies w_i of all pairs, in radians per position. An odd dim has one pair more:
-// its last pair has a sine only (interleaved), or is left out (spacing half_dim_minus_one).
+// The angular frequencies w_i of all pairs, in radians per position. For an odd dim, spacing half_dim
+// has a last pair of which only the first value stands in the row (the paper's formula, Marian,
+// CTRL), and half_dim_minus_one has no such pair: the row ends with a zero (fairseq, tensor2tensor).
 std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions& options = {});
 
 // Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and

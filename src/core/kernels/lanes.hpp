@@ -15,6 +15,37 @@ using Lanes = xsimd::batch<float>;
 inline Lanes load(const float* from) { return Lanes::load_unaligned(from); }
 inline void store(float* to, Lanes lanes) { lanes.store_unaligned(to); }
 
+using DoubleLanes = xsimd::batch<double>;
+
+inline DoubleLanes load(const double* from) { return DoubleLanes::load_unaligned(from); }
+
+// Stores lanes as 32-bit floats.
+inline void store_narrowed(float* to, DoubleLanes lanes) {
+#ifdef __wasm_simd128__
+  wasm_v128_store64_lane(to, wasm_f32x4_demote_f64x2_zero(lanes), 0);
+#else
+  double wide[DoubleLanes::size];
+  lanes.store_unaligned(wide);
+  for (std::size_t i = 0; i < DoubleLanes::size; ++i) to[i] = static_cast<float>(wide[i]);
+#endif
+}
+
+// Stores first[0], second[0], first[1], second[1], ... as 32-bit floats.
+inline void store_narrowed_pairs(float* to, DoubleLanes first, DoubleLanes second) {
+#ifdef __wasm_simd128__
+  const v128_t a = wasm_f32x4_demote_f64x2_zero(first), b = wasm_f32x4_demote_f64x2_zero(second);
+  wasm_v128_store(to, wasm_i32x4_shuffle(a, b, 0, 4, 1, 5));
+#else
+  double a[DoubleLanes::size], b[DoubleLanes::size];
+  first.store_unaligned(a);
+  second.store_unaligned(b);
+  for (std::size_t i = 0; i < DoubleLanes::size; ++i) {
+    to[2 * i] = static_cast<float>(a[i]);
+    to[2 * i + 1] = static_cast<float>(b[i]);
+  }
+#endif
+}
+
 // a * b + c. One rounding where the target has the instruction, else two: builds differ in the
 // last bits by design. xsimd knows no relaxed SIMD, so that case is spelled out here.
 inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {

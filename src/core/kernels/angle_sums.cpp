@@ -1,0 +1,57 @@
+#include "kernels/angle_sums.hpp"
+
+#include "kernels/lanes.hpp"
+#include "kernels/sincos.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::size_t width = DoubleLanes::size;
+
+struct Sum {
+  DoubleLanes sine, cosine;
+};
+
+Sum sum_at(const Turns& a, const Turns& b, std::size_t i) {
+  const DoubleLanes sine_a = load(&a.sines[i]), cosine_a = load(&a.cosines[i]);
+  const DoubleLanes sine_b = load(&b.sines[i]), cosine_b = load(&b.cosines[i]);
+  return {sine_a * cosine_b + cosine_a * sine_b, cosine_a * cosine_b - sine_a * sine_b};
+}
+
+}  // namespace
+
+Turns::Turns(std::span<const double> angles) : sines(angles.size()), cosines(angles.size()) {
+  sincos(angles, sines, cosines);
+}
+
+void write_sums(const Turns& a, const Turns& b, std::size_t count, float* sines, float* cosines) {
+  const std::size_t body = count - count % width;
+  for (std::size_t i = 0; i < body; i += width) {
+    const Sum sum = sum_at(a, b, i);
+    store_narrowed(sines + i, sum.sine);
+    store_narrowed(cosines + i, sum.cosine);
+  }
+  for (std::size_t i = body; i < count; ++i) {
+    sines[i] = static_cast<float>(sine_of_sum(a, b, i));
+    cosines[i] = static_cast<float>(cosine_of_sum(a, b, i));
+  }
+}
+
+void write_sums_in_pairs(const Turns& a, const Turns& b, std::size_t count, float* pairs,
+                         bool cosine_first) {
+  const std::size_t body = count - count % width;
+  for (std::size_t i = 0; i < body; i += width) {
+    const Sum sum = sum_at(a, b, i);
+    if (cosine_first) {
+      store_narrowed_pairs(pairs + 2 * i, sum.cosine, sum.sine);
+    } else {
+      store_narrowed_pairs(pairs + 2 * i, sum.sine, sum.cosine);
+    }
+  }
+  for (std::size_t i = body; i < count; ++i) {
+    pairs[2 * i + (cosine_first ? 1 : 0)] = static_cast<float>(sine_of_sum(a, b, i));
+    pairs[2 * i + (cosine_first ? 0 : 1)] = static_cast<float>(cosine_of_sum(a, b, i));
+  }
+}
+
+}  // namespace ropewalk
