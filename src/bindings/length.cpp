@@ -64,7 +64,7 @@ EMSCRIPTEN_BINDINGS(length) {
       .value("position", LogNForm::position)
       .value("clipped", LogNForm::clipped);
   enum_<RelativeMap>("RelativeMap", enum_value_type::string)
-      .value("rotary", RelativeMap::plain)
+      .value("rope", RelativeMap::plain)
       .value("rerope", RelativeMap::rerope)
       .value("leaky-rerope", RelativeMap::leaky_rerope)
       .value("self-extend", RelativeMap::self_extend)

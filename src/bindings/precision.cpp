@@ -14,25 +14,19 @@ DoublesOrError rounded_list(std::size_t count, NumberFormat format) {
   });
 }
 
-// doubles: values
-DoublesOrError distinct_count(std::size_t count, NumberFormat format) {
-  return guarded<DoublesOrError>([&] {
-    const auto distinct = distinct_values(format, doubles_in.take(count));
-    return doubles_out.hold({static_cast<double>(distinct)});
-  });
-}
-
 // doubles: positions, frequencies. Result: angles, cos, sin (positions x pairs each)
 DoublesOrError rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
                              NumberFormat frequency, NumberFormat angle, NumberFormat table) {
   return guarded<DoublesOrError>([&] {
     const std::span<double> at = doubles_in.take(positions);
-    RoundedTable result =
+    const std::size_t cells = positions * pairs;
+    const RoundedTable result =
         rounded_rotary_table(at, doubles_in.take(pairs), {position, frequency, angle, table});
-    std::vector<double>& packed = result.angles;
-    packed.insert(packed.end(), result.cos.begin(), result.cos.end());
-    packed.insert(packed.end(), result.sin.begin(), result.sin.end());
-    return doubles_out.hold(packed);
+    const std::span<double> packed = doubles_out.reserve(3 * cells);
+    std::ranges::copy(result.angles, packed.begin());
+    std::ranges::copy(result.cos, packed.subspan(cells).begin());
+    std::ranges::copy(result.sin, packed.subspan(2 * cells).begin());
+    return packed;
   });
 }
 
@@ -72,7 +66,6 @@ EMSCRIPTEN_BINDINGS(precision) {
       .value("running-product", AngleMethod::running_product)
       .value("recurrence", AngleMethod::recurrence);
   function("roundedTo", &rounded_list);
-  function("distinctValues", &distinct_count);
   function("roundedRotaryTable", &rounded_table);
   function("roundedRotaryScores", &rounded_scores);
   function("rotaryAngleErrors", &angle_errors);

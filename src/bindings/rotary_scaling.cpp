@@ -13,115 +13,131 @@
 namespace ropewalk::bindings {
 namespace {
 
-// inverse (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
-template <class Work>
-DoublesOrError scaled(Work work) {
+enum class Scaling {
+  linear,
+  bloc97,
+  su_old,
+  su_fixed,
+  su_mixed,
+  by_parts_coded,
+  by_parts_published,
+  part_ntk,
+  longrope,
+  llama3,
+  proportional
+};
+
+// The next number that JavaScript put in. Only for braces, which keep the order of their elements.
+double next() {
+  return doubles_in.take(1)[0];
+}
+
+std::size_t next_count() {
+  return static_cast<std::size_t>(next());
+}
+
+ScaledFrequencies by_parts(std::size_t dim, double base, ByPartsRamp ramp) {
+  ByPartsOptions options{next(), next(), next(), next(), ramp};
+  options.truncate = next() != 0.0;
+  options.blend = next() != 0.0 ? BlendOf::wavelengths : BlendOf::frequencies;
+  return ntk_by_parts(dim, base, options);
+}
+
+ScaledFrequencies by_lists(std::size_t dim, double base) {
+  const double length = next();
+  const double original_length = next();
+  const std::span<double> short_factors = doubles_in.take(next_count());
+  const std::span<double> long_factors = doubles_in.take(next_count());
+  return longrope(dim, base, short_factors, long_factors, length, original_length);
+}
+
+ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
+  switch (scaling) {
+    case Scaling::linear:
+      return position_interpolation(dim, base, next());
+    case Scaling::bloc97:
+      return ntk(dim, base, {next(), NtkForm::bloc97});
+    case Scaling::su_old:
+      return ntk(dim, base, {next(), NtkForm::su_old});
+    case Scaling::su_fixed:
+      return ntk(dim, base, {next(), NtkForm::su_fixed});
+    case Scaling::su_mixed:
+      return ntk(dim, base, {next(), NtkForm::su_mixed, next()});
+    case Scaling::by_parts_coded:
+      return by_parts(dim, base, ByPartsRamp::coded);
+    case Scaling::by_parts_published:
+      return by_parts(dim, base, ByPartsRamp::published);
+    case Scaling::part_ntk:
+      return part_ntk(dim, base, {next(), next(), next(), next(), next(), next(), next(), next()});
+    case Scaling::longrope:
+      return by_lists(dim, base);
+    case Scaling::llama3:
+      return llama3(dim, base, {next(), next(), next(), next()});
+    case Scaling::proportional:
+      break;
+  }
+  const double fraction = next();
+  return proportional(dim, base, fraction, next());
+}
+
+// doubles: the options of the scheme in their order; lists follow their length.
+// Result: inverse (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
+DoublesOrError scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
   return guarded<DoublesOrError>([&] {
-    const ScaledFrequencies result = work();
-    std::vector<double> packed = result.inverse;
-    packed.insert(packed.end(), {result.base, result.ramp_from, result.ramp_to});
-    packed.insert(packed.end(), result.kept.begin(), result.kept.end());
-    return doubles_out.hold(packed);
+    const ScaledFrequencies result = scaled(scaling, dim, base);
+    const double ends[] = {result.base, result.ramp_from, result.ramp_to};
+    const std::span<double> packed =
+        doubles_out.reserve(result.inverse.size() + std::size(ends) + result.kept.size());
+    auto rest = std::ranges::copy(result.inverse, packed.begin()).out;
+    rest = std::ranges::copy(ends, rest).out;
+    std::ranges::copy(result.kept, rest);
+    return packed;
   });
 }
 
-template <class Work>
-DoublesOrError doubles(Work work) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold(work()); });
-}
-
-DoublesOrError position_interpolation_list(std::size_t dim, double base, double factor) {
-  return scaled([&] { return position_interpolation(dim, base, factor); });
-}
-
-DoublesOrError ntk_list(std::size_t dim, double base, double factor, NtkForm form,
-                        double exponent) {
-  return scaled([&] { return ntk(dim, base, {factor, form, exponent}); });
-}
-
-DoublesOrError dynamic_ntk_number(double factor, double length, double original_length,
-                                  DynamicNtkForm form) {
-  return doubles(
-      [&] { return std::vector{dynamic_ntk_factor(factor, length, original_length, form)}; });
-}
-
-DoublesOrError ntk_by_parts_list(std::size_t dim, double base, double factor,
-                                 double original_length, double beta_fast, double beta_slow,
-                                 ByPartsRamp ramp, bool truncate, BlendOf blend) {
-  return scaled([&] {
-    return ntk_by_parts(dim, base,
-                        {factor, original_length, beta_fast, beta_slow, ramp, truncate, blend});
-  });
-}
-
-// doubles: beta_0, beta_1, gamma_0, gamma_1
-DoublesOrError part_ntk_list(std::size_t dim, double base, double factor, double original_length,
-                             double ntk_factor, double extrapolation_factor) {
-  return scaled([&] {
-    const std::span<double> turns = doubles_in.take(4);
-    return part_ntk(dim, base,
-                    {factor, original_length, ntk_factor, extrapolation_factor, turns[0], turns[1],
-                     turns[2], turns[3]});
+DoublesOrError dynamic_factor(DynamicNtkForm form, double factor, double length,
+                              double original_length) {
+  return guarded<DoublesOrError>([&] {
+    return doubles_out.hold({dynamic_ntk_factor(factor, length, original_length, form)});
   });
 }
 
 // cos_sin, softmax_scale
 DoublesOrError yarn_temperature_numbers(double factor, double attention_factor, double mscale,
                                         double mscale_all_dim) {
-  return doubles([&] {
+  return guarded<DoublesOrError>([&] {
     const auto temperature = yarn_temperature(factor, {attention_factor, mscale, mscale_all_dim});
-    return std::vector{temperature.cos_sin, temperature.softmax_scale};
+    return doubles_out.hold({temperature.cos_sin, temperature.softmax_scale});
   });
 }
 
-DoublesOrError dynamic_yarn_number(double length, double original_length) {
-  return doubles([&] { return std::vector{dynamic_yarn_factor(length, original_length)}; });
-}
-
-// doubles: the short list, the long list (short_count and long_count)
-DoublesOrError longrope_list(std::size_t dim, double base, std::size_t short_count,
-                             std::size_t long_count, double length, double original_length) {
-  return scaled([&] {
-    const std::span<double> short_factors = doubles_in.take(short_count);
-    return longrope(dim, base, short_factors, doubles_in.take(long_count), length, original_length);
-  });
-}
-
-DoublesOrError longrope_attention_number(double factor, double original_length) {
-  return doubles([&] { return std::vector{longrope_attention_factor(factor, original_length)}; });
-}
-
-DoublesOrError llama3_list(std::size_t dim, double base, double factor, double original_length,
-                           double low_freq_factor, double high_freq_factor) {
-  return scaled([&] {
-    return llama3(dim, base, {factor, original_length, low_freq_factor, high_freq_factor});
-  });
-}
-
-DoublesOrError proportional_list(std::size_t dim, double base, double fraction, double factor) {
-  return scaled([&] { return proportional(dim, base, fraction, factor); });
+template <double (*rule)(double, double)>
+DoublesOrError number_by(double given, double original_length) {
+  return guarded<DoublesOrError>([&] { return doubles_out.hold({rule(given, original_length)}); });
 }
 
 // doubles: trained, used (pairs each). Result: trained turns, turns, first unseen (pairs each)
 DoublesOrError angle_coverage_list(std::size_t pairs, double trained_length, double length) {
-  return doubles([&] {
+  return guarded<DoublesOrError>([&] {
     const std::span<double> trained = doubles_in.take(pairs);
     const auto coverage = angle_coverage(trained, doubles_in.take(pairs), trained_length, length);
-    std::vector<double> packed;
-    for (const auto& pair : coverage) packed.push_back(pair.trained_turns);
-    for (const auto& pair : coverage) packed.push_back(pair.turns);
-    for (const auto& pair : coverage) packed.push_back(pair.first_unseen);
+    const std::span<double> packed = doubles_out.reserve(3 * pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      packed[i] = coverage[i].trained_turns;
+      packed[pairs + i] = coverage[i].turns;
+      packed[2 * pairs + i] = coverage[i].first_unseen;
+    }
     return packed;
   });
 }
 
 // beta, digits (dim / 2), dials (dim / 2)
 DoublesOrError position_digit_list(double position, std::size_t dim, double base) {
-  return doubles([&] {
+  return guarded<DoublesOrError>([&] {
     const PositionDigits result = position_digits(position, dim, base);
-    std::vector<double> packed{result.beta};
-    packed.insert(packed.end(), result.digits.begin(), result.digits.end());
-    packed.insert(packed.end(), result.dials.begin(), result.dials.end());
+    const std::span<double> packed = doubles_out.reserve(1 + dim);
+    packed[0] = result.beta;
+    std::ranges::copy(result.dials, std::ranges::copy(result.digits, packed.begin() + 1).out);
     return packed;
   });
 }
@@ -130,32 +146,27 @@ DoublesOrError position_digit_list(double position, std::size_t dim, double base
 
 EMSCRIPTEN_BINDINGS(rotary_scaling) {
   using namespace emscripten;
-  enum_<NtkForm>("NtkForm", enum_value_type::string)
-      .value("bloc97", NtkForm::bloc97)
-      .value("su-old", NtkForm::su_old)
-      .value("su-fixed", NtkForm::su_fixed)
-      .value("su-mixed", NtkForm::su_mixed);
+  enum_<Scaling>("Scaling", enum_value_type::string)
+      .value("linear", Scaling::linear)
+      .value("bloc97", Scaling::bloc97)
+      .value("su-old", Scaling::su_old)
+      .value("su-fixed", Scaling::su_fixed)
+      .value("su-mixed", Scaling::su_mixed)
+      .value("by-parts-coded", Scaling::by_parts_coded)
+      .value("by-parts-published", Scaling::by_parts_published)
+      .value("part-ntk", Scaling::part_ntk)
+      .value("longrope", Scaling::longrope)
+      .value("llama3", Scaling::llama3)
+      .value("proportional", Scaling::proportional);
   enum_<DynamicNtkForm>("DynamicNtkForm", enum_value_type::string)
       .value("current", DynamicNtkForm::current)
       .value("vllm-constant", DynamicNtkForm::vllm_constant)
       .value("rounded", DynamicNtkForm::rounded);
-  enum_<ByPartsRamp>("ByPartsRamp", enum_value_type::string)
-      .value("coded", ByPartsRamp::coded)
-      .value("published", ByPartsRamp::published);
-  enum_<BlendOf>("BlendOf", enum_value_type::string)
-      .value("frequencies", BlendOf::frequencies)
-      .value("wavelengths", BlendOf::wavelengths);
-  function("positionInterpolation", &position_interpolation_list);
-  function("ntk", &ntk_list);
-  function("dynamicNtkFactor", &dynamic_ntk_number);
-  function("ntkByParts", &ntk_by_parts_list);
-  function("partNtk", &part_ntk_list);
+  function("scaledFrequencies", &scaled_frequencies);
+  function("dynamicNtkFactor", &dynamic_factor);
   function("yarnTemperature", &yarn_temperature_numbers);
-  function("dynamicYarnFactor", &dynamic_yarn_number);
-  function("longrope", &longrope_list);
-  function("longropeAttentionFactor", &longrope_attention_number);
-  function("llama3", &llama3_list);
-  function("proportional", &proportional_list);
+  function("dynamicYarnFactor", &number_by<dynamic_yarn_factor>);
+  function("longropeAttentionFactor", &number_by<longrope_attention_factor>);
   function("angleCoverage", &angle_coverage_list);
   function("positionDigits", &position_digit_list);
 }

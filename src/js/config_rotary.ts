@@ -87,19 +87,13 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
     );
   }
   const own = block.section(chosen);
-  if (!own)
-    throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
+  if (!own) throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
   return { block: own, nested: true, layerType: chosen };
 }
 
 function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
   const given =
-    agreeing(
-      [block, 'rope_theta'],
-      [config, 'rope_theta'],
-      rules.base,
-      'base of the frequencies',
-    ) ??
+    agreeing([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base of the frequencies') ??
     config.anyNumber(
       ['rotary_emb_base', 'global_rope_theta', 'rope_base'],
       rules.base,
@@ -107,11 +101,7 @@ function baseOf(config: ConfigSection, block: ConfigSection | undefined): number
     );
   return (
     given ??
-    config.assume(
-      'rope_theta',
-      10000,
-      'not given: 10000, as in the paper and as transformers assumes',
-    )
+    config.assume('rope_theta', 10000, 'not given: 10000, as in the paper and as transformers assumes')
   );
 }
 
@@ -120,17 +110,9 @@ function headWidth(config: ConfigSection, type: string, layerType: string | unde
   if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
     return config.number('global_head_dim', rules.width, text)!;
   }
-  const stated = config.anyNumber(
-    ['head_dim', 'kv_channels', 'attention_head_size'],
-    rules.width,
-    text,
-  );
+  const stated = config.anyNumber(['head_dim', 'kv_channels', 'attention_head_size'], rules.width, text);
   if (stated !== undefined) return stated;
-  const hidden = config.needed(
-    ['hidden_size', 'n_embd', 'd_model'],
-    rules.width,
-    'width of the model',
-  );
+  const hidden = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'width of the model');
   const heads = config.needed(
     ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
     rules.width,
@@ -170,30 +152,17 @@ function turningPart(
   }
   const text = 'share of a head that turns';
   const share =
-    agreeing(
-      [block, 'partial_rotary_factor'],
-      [config, 'partial_rotary_factor'],
-      rules.fraction,
-      text,
-    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
+    agreeing([block, 'partial_rotary_factor'], [config, 'partial_rotary_factor'], rules.fraction, text) ??
+    config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
   const usual = family?.scheme === 'rotary' ? family.partial : undefined;
-  if (share !== undefined || usual === undefined)
-    return { headDim, dim: headDim, partial: share ?? 1 };
-  const partial = config.assume(
-    'partial_rotary_factor',
-    usual,
-    'not given: what this model type does',
-  );
+  if (share !== undefined || usual === undefined) return { headDim, dim: headDim, partial: share ?? 1 };
+  const partial = config.assume('partial_rotary_factor', usual, 'not given: what this model type does');
   return { headDim, dim: headDim, partial };
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
   if (!block)
-    return config.assume(
-      'rope_type',
-      'default',
-      'no rope_scaling or rope_parameters: nothing is extended',
-    );
+    return config.assume('rope_type', 'default', 'no rope_scaling or rope_parameters: nothing is extended');
   const type = block.text('rope_type', 'which extension');
   const older = block.text('type', 'which extension, older spelling');
   if (type !== undefined && older !== undefined && type !== older) {
@@ -229,10 +198,8 @@ function layersWithout(config: ConfigSection): number[] | undefined {
 
 function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
   if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
-    const scale =
-      config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
-    const floorLength =
-      config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
+    const scale = config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
+    const floorLength = config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
     return { type: 'llama4', scale, floorLength };
   }
   if (config.value('use_logn_attn') === true) {
@@ -244,10 +211,7 @@ function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
 
 function layoutOf(config: ConfigSection, family: Family | undefined) {
   if (config.has('rope_interleave')) {
-    const deinterleaves = config.truth(
-      'rope_interleave',
-      'interleaved pairs in, half-split order out',
-    )!;
+    const deinterleaves = config.truth('rope_interleave', 'interleaved pairs in, half-split order out')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
   if (family?.scheme === 'rotary')
@@ -280,14 +244,9 @@ export function rotaryScheme(
   choices: ConfigChoices,
 ): RotaryScheme {
   const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
-  const local =
-    layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
+  const local = layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
   if (local)
-    config.assume(
-      'rope_type',
-      'default',
-      'sliding layers have a base of their own and no extension',
-    );
+    config.assume('rope_type', 'default', 'sliding layers have a base of their own and no extension');
   const block = local ? undefined : found;
   const type = local ? 'default' : ropeType(block, config);
   const base = local

@@ -45,11 +45,10 @@ export interface PositionDigits {
 }
 
 /**
- * - rotary: m − n.
+ * - rope: m − n.
  * - rerope: min(m − n, window). leaky-rerope: beyond the window, `factor` times slower.
- * - self-extend: beyond the window positions count in groups,
- *   ⌊m/group⌋ + window − ⌊window/group⌋ − ⌊n/group⌋.
- * - dual-chunk: by chunks of chunk − localWindow tokens; see An et al. 2024, section 3.2.
+ * - self-extend: from the neighbour window W on in groups of G, ⌊m/G⌋ + W − ⌊W/G⌋ − ⌊n/G⌋.
+ * - dual-chunk: by chunks of chunkSize − localWindow tokens; see An et al. 2024, section 3.2.
  */
 export type RelativePositionOptions = {
   /** A count, or the positions of the queries. */
@@ -57,46 +56,43 @@ export type RelativePositionOptions = {
   /** A count, or the positions of the keys. */
   keys: Positions;
 } & (
-  | { type: 'rotary' }
+  | { type: 'rope' }
   | { type: 'rerope'; window: number }
   | { type: 'leaky-rerope'; window: number; factor: number }
-  | { type: 'self-extend'; window: number; group: number }
-  | { type: 'dual-chunk'; chunk: number; localWindow: number }
+  | { type: 'self-extend'; neighborWindow: number; groupSize: number }
+  | { type: 'dual-chunk'; chunkSize: number; localWindow: number }
 );
 
-const mapTypes = ['rotary', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as const;
+type MapType = RelativePositionOptions['type'];
+type MapOf<Type> = Extract<RelativePositionOptions, { type: Type }>;
 
-/** The two numbers of a map, checked. */
-function mapNumbers(given: RelativePositionOptions): [number, number] {
-  const only = (...names: string[]) =>
-    options(
-      `relativePositions options (type '${given.type}')`,
-      given as object,
-      ['type', 'queries', 'keys', ...names] as never[],
-    );
-  switch (given.type) {
-    case 'rotary':
-      only();
-      return [0, 0];
-    case 'rerope':
-      only('window');
-      return [wholeNumber('window', given.window), 0];
-    case 'leaky-rerope':
-      only('window', 'factor');
-      return [wholeNumber('window', given.window), positiveNumber('factor', given.factor)];
-    case 'self-extend':
-      only('window', 'group');
-      return [wholeNumber('window', given.window), wholeNumber('group', given.group)];
-    case 'dual-chunk': {
-      only('chunk', 'localWindow');
-      const chunk = wholeNumber('chunk', given.chunk, 2),
-        local = wholeNumber('localWindow', given.localWindow, 0);
-      if (local >= chunk)
-        throw new RangeError(`localWindow must be smaller than chunk, ${chunk}, got ${local}`);
-      return [chunk, local];
-    }
-  }
-}
+/** Each map: the names of its options, and the two numbers that the core takes. */
+const maps: {
+  [Type in MapType]: [(keyof MapOf<Type> & string)[], (given: MapOf<Type>) => [number, number]];
+} = {
+  rope: [[], () => [0, 0]],
+  rerope: [['window'], ({ window }) => [wholeNumber('window', window), 0]],
+  'leaky-rerope': [
+    ['window', 'factor'],
+    ({ window, factor }) => [wholeNumber('window', window), positiveNumber('factor', factor)],
+  ],
+  'self-extend': [
+    ['neighborWindow', 'groupSize'],
+    ({ neighborWindow, groupSize }) => [
+      wholeNumber('neighborWindow', neighborWindow),
+      wholeNumber('groupSize', groupSize),
+    ],
+  ],
+  'dual-chunk': [
+    ['chunkSize', 'localWindow'],
+    ({ chunkSize, localWindow }) => {
+      const size = wholeNumber('chunkSize', chunkSize, 2);
+      const local = wholeNumber('localWindow', localWindow, 0);
+      if (local < size) return [size, local];
+      throw new RangeError(`localWindow must be smaller than chunkSize, ${size}, got ${local}`);
+    },
+  ],
+};
 
 export const contextLength = (core: Core) => ({
   /**
@@ -159,10 +155,13 @@ export const contextLength = (core: Core) => ({
    * @see Su, kexue.fm/archives/9708; Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)
    */
   relativePositions(settings: RelativePositionOptions): Tensor {
-    const type = oneOf('type', settings?.type, mapTypes);
-    const [first, second] = mapNumbers(settings);
-    const queries = positionList('queries', settings.queries),
-      keys = positionList('keys', settings.keys);
+    const type = oneOf('type', settings?.type, Object.keys(maps) as MapType[]);
+    const [names, numbersOf] = maps[type];
+    const known = ['type', 'queries', 'keys', ...names] as (keyof RelativePositionOptions)[];
+    const given = options(`relativePositions options (type '${type}')`, settings, known);
+    const [first, second] = numbersOf(given as never);
+    const queries = positionList('queries', given.queries),
+      keys = positionList('keys', given.keys);
     fitting('a table of queries × keys', queries.length * keys.length);
     core.sendDoubles([queries, keys]);
     const data = copied(

@@ -32,9 +32,32 @@ export type LogitFactorOptions =
       floorLength?: number;
     };
 
+type OfType<Type> = Extract<LogitFactorOptions, { type: Type }>;
+
+const what = (type: string) => `logitFactors options (type '${type}')`;
+
+const factors = {
+  'log-n'(core: Core, positions: Float64Array, settings: OfType<'log-n'>): Float64Array {
+    const names = ['type', 'form', 'trainedLength', 'length'] as const;
+    const given = options(what('log-n'), settings, names);
+    const form = oneOf('form', given.form, ['length', 'position', 'clipped'] as const);
+    const trainedLength = positiveNumber('trainedLength', given.trainedLength);
+    const length = wholeNumber('length', given.length ?? positions.length);
+    core.sendDoubles([positions]);
+    return copied(core.raw.logN(positions.length, trainedLength, form, length));
+  },
+  llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
+    const given = options(what('llama4'), settings, ['type', 'scale', 'floorLength']);
+    const scale = finiteNumber('scale', given.scale ?? 0.1);
+    const floorLength = wholeNumber('floorLength', given.floorLength ?? 8192);
+    core.sendDoubles([positions]);
+    return copied(core.raw.llama4Factors(positions.length, scale, floorLength));
+  },
+};
+
 export const logitFactors = (core: Core) => ({
   /**
-   * What multiplies the logits of each row, before the softmax.
+   * What multiplies the logits of each row, before the softmax: attention's `rowScale`.
    * @param positions a count, or the positions of the rows; at least 0
    * @returns one factor per position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
@@ -43,23 +66,6 @@ export const logitFactors = (core: Core) => ({
   logitFactors(positions: Positions, settings: LogitFactorOptions): Float64Array {
     const list = positionList('positions', positions);
     const type = oneOf('type', settings?.type, ['log-n', 'llama4'] as const);
-    if (settings.type === 'llama4') {
-      options(`logitFactors options (type '${type}')`, settings, ['type', 'scale', 'floorLength']);
-      const scale = finiteNumber('scale', settings.scale ?? 0.1);
-      const floorLength = wholeNumber('floorLength', settings.floorLength ?? 8192);
-      core.sendDoubles([list]);
-      return copied(core.raw.llama4Factors(list.length, scale, floorLength));
-    }
-    options(`logitFactors options (type '${type}')`, settings, [
-      'type',
-      'form',
-      'trainedLength',
-      'length',
-    ]);
-    const form = oneOf('form', settings.form, ['length', 'position', 'clipped'] as const);
-    const trainedLength = positiveNumber('trainedLength', settings.trainedLength);
-    const length = wholeNumber('length', settings.length ?? list.length);
-    core.sendDoubles([list]);
-    return copied(core.raw.logN(list.length, trainedLength, form, length));
+    return factors[type](core, list, settings as never);
   },
 });

@@ -3,7 +3,7 @@ import { copied, type Core } from './core.js';
 import type { NtkForm, Scaled, Width } from './rotary_scaling.js';
 import {
   ScalingArguments,
-  unpacked,
+  scaledBy,
   withoutTemperature,
   type OfType,
 } from './scaling_arguments.js';
@@ -22,10 +22,10 @@ function scaledBase(
   form: NtkForm = 'bloc97',
   exponent = 1,
 ) {
-  const { dim, base } = width;
-  const made = unpacked(copied(core.raw.ntk(dim, base, factor, form, exponent)), dim);
+  const given = form === 'su-mixed' ? [factor, exponent] : [factor];
+  const made = scaledBy(core, form, width, given);
   const rule = ntkRules[form];
-  const steps = made.base === base ? [] : [{ name: 'base', value: made.base, rule }];
+  const steps = made.base === width.base ? [] : [{ name: 'base', value: made.base, rule }];
   return { inverse: made.inverse, base: made.base, factor, ...withoutTemperature, rule, steps };
 }
 
@@ -62,7 +62,7 @@ export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'
   const originalLength = taken.length('originalLength');
   const length = taken.length('length', originalLength);
   const form = taken.choice('form', 'current', 'vllm-constant', 'rounded');
-  const grown = copied(core.raw.dynamicNtkFactor(factor, length, originalLength, form))[0]!;
+  const grown = copied(core.raw.dynamicNtkFactor(form, factor, length, originalLength))[0]!;
   const made = scaledBase(core, width, grown);
   const steps = [
     taken.step('length', length, 'L₀, since no length is given'),
@@ -72,21 +72,19 @@ export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'
   return { ...made, rule: `${made.rule}, factor = ${dynamicRules[form]}`, steps };
 }
 
-export function partNtk(core: Core, { dim, base }: Width, given: OfType<'part-ntk'>): Scaled {
+export function partNtk(core: Core, width: Width, given: OfType<'part-ntk'>): Scaled {
   const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor'),
-    originalLength = taken.length('originalLength');
-  const ntkShare = taken.finite('ntkFactor', 1),
-    shareKept = taken.finite('extrapolationFactor', 1);
-  const turns = Float64Array.of(
+  const factor = taken.positive('factor');
+  const { inverse, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
+    factor,
+    taken.length('originalLength'),
+    taken.finite('ntkFactor', 1),
+    taken.finite('extrapolationFactor', 1),
     taken.positive('beta0', 1.25),
     taken.positive('beta1', 0.75),
     taken.positive('gamma0', 16),
     taken.positive('gamma1', 2),
-  );
-  core.sendDoubles([turns]);
-  const packed = copied(core.raw.partNtk(dim, base, factor, originalLength, ntkShare, shareKept));
-  const { inverse, kept, from, to } = unpacked(packed, dim);
+  ]);
   const rule = "a ramp from f / factor to bloc97's NTK, then one from that to f";
   const steps = [
     taken.step('factor', factor),

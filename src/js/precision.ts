@@ -66,7 +66,7 @@ export const precision = (core: Core) => ({
     const kind = oneOf('format', format, formats);
     const list = positionList('positions', positions);
     core.sendDoubles([list]);
-    return copied(core.raw.distinctValues(list.length, kind))[0]!;
+    return new Set(copied(core.raw.roundedTo(list.length, kind))).size;
   },
 
   /**

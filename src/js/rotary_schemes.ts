@@ -5,7 +5,7 @@ import { dynamicNtk, ntk, ntkAlpha, partNtk } from './ntk_scaling.js';
 import type { RotaryScaling, Scaled, Width } from './rotary_scaling.js';
 import {
   ScalingArguments,
-  unpacked,
+  scaledBy,
   withoutTemperature,
   type OfType,
 } from './scaling_arguments.js';
@@ -16,10 +16,10 @@ function none(core: Core, { dim, base }: Width): Scaled {
   return { inverse, base, factor: 1, ...withoutTemperature, rule: 'base^(−2i / dim)', steps: [] };
 }
 
-function linear(core: Core, { dim, base }: Width, given: OfType<'linear'>): Scaled {
+function linear(core: Core, width: Width, given: OfType<'linear'>): Scaled {
   const taken = new ScalingArguments(given);
   const factor = taken.positive('factor');
-  const { inverse } = unpacked(copied(core.raw.positionInterpolation(dim, base, factor)), dim);
+  const { inverse, base } = scaledBy(core, 'linear', width, [factor]);
   const rule = 'f / factor, the same as position / factor';
   return {
     inverse,
@@ -42,7 +42,7 @@ function decidingLength(
   throw new TypeError("scaling.maxLength must be given when scaling.decideBy is 'max-length'");
 }
 
-function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): Scaled {
+function longrope(core: Core, width: Width, given: OfType<'longrope'>): Scaled {
   const taken = new ScalingArguments(given);
   const short = numbers('scaling.shortFactor', given.shortFactor);
   const long = numbers('scaling.longFactor', given.longFactor);
@@ -54,11 +54,8 @@ function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): 
   );
   const computed = copied(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
   const attentionFactor = taken.positive('attentionFactor', computed);
-  core.sendDoubles([short, long]);
-  const packed = copied(
-    core.raw.longrope(dim, base, short.length, long.length, length, originalLength),
-  );
-  const { inverse } = unpacked(packed, dim);
+  const lists = [short.length, ...short, long.length, ...long];
+  const { inverse, base } = scaledBy(core, 'longrope', width, [length, originalLength, ...lists]);
   const list = length > originalLength ? 'long' : 'short';
   const decision = `picks the ${list} list; the long one is for more than L₀ = ${originalLength}`;
   const steps = [
@@ -74,14 +71,14 @@ function longrope(core: Core, { dim, base }: Width, given: OfType<'longrope'>): 
   return { inverse, base, factor, attentionFactor, softmaxScale: 1, rule, steps };
 }
 
-function llama3(core: Core, { dim, base }: Width, given: OfType<'llama3'>): Scaled {
+function llama3(core: Core, width: Width, given: OfType<'llama3'>): Scaled {
   const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor'),
-    originalLength = taken.length('originalLength');
-  const low = taken.positive('lowFreqFactor', 1),
-    high = taken.positive('highFreqFactor', 4);
-  const packed = copied(core.raw.llama3(dim, base, factor, originalLength, low, high));
-  const { inverse, kept } = unpacked(packed, dim);
+  const factor = taken.positive('factor');
+  const originalLength = taken.length('originalLength');
+  const low = taken.positive('lowFreqFactor', 1);
+  const high = taken.positive('highFreqFactor', 4);
+  const options = [factor, originalLength, low, high];
+  const { inverse, kept, base } = scaledBy(core, 'llama3', width, options);
   const rule = 'kept · f + (1 − kept) · f / factor';
   const steps = [
     taken.step('factor', factor),
@@ -96,10 +93,9 @@ function llama3(core: Core, { dim, base }: Width, given: OfType<'llama3'>): Scal
 }
 
 function proportional(core: Core, width: Width, given: OfType<'proportional'>): Scaled {
-  const { dim, base, partial } = width;
   const taken = new ScalingArguments(given);
   const factor = taken.positive('factor', 1);
-  const { inverse } = unpacked(copied(core.raw.proportional(dim, base, partial, factor)), dim);
+  const { inverse, base } = scaledBy(core, 'proportional', width, [width.partial, factor]);
   const turning = inverse.findLastIndex((frequency) => frequency > 0) + 1;
   const rule = 'base^(−2i / dim) / factor for the turning pairs, else 0';
   const steps = [
@@ -161,6 +157,7 @@ const types = Object.keys(schemes) as RotaryScaling['type'][];
 export function scaledFrequencies(core: Core, width: Width, scaling: RotaryScaling): Scaled {
   const type = oneOf('scaling.type', scaling?.type, types);
   const [names, make] = schemes[type];
-  options<object>(`scaling (type '${type}')`, scaling, ['type', ...names] as never[]);
-  return (make as Make<RotaryScaling['type']>)(core, width, scaling);
+  const known = ['type', ...names] as (keyof RotaryScaling)[];
+  const given = options(`scaling (type '${type}')`, scaling, known);
+  return (make as Make<RotaryScaling['type']>)(core, width, given);
 }

@@ -1,6 +1,10 @@
 /** What the extensions share: options checked as they are taken, answers unpacked. */
 import { finiteNumber, oneOf, positiveNumber, truth, wholeNumber } from './checks.js';
-import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
+import { copied, type Core } from './core.js';
+import type { MainModule } from './glue.js';
+import type { DerivationStep, RotaryScaling, Scaled, Width } from './rotary_scaling.js';
+
+type Scaling = Parameters<MainModule['scaledFrequencies']>[0];
 
 export type OfType<Type extends RotaryScaling['type']> = Extract<RotaryScaling, { type: Type }>;
 
@@ -50,12 +54,20 @@ export class ScalingArguments<Given extends object> {
   }
 }
 
-/** The core's answer: frequencies, base, both ends of the ramp, then the kept shares, if any. */
-export function unpacked(packed: Float64Array, dim: number) {
+/** What the core makes of `given`, its options in their order: lists follow their length. */
+export function scaledBy(
+  core: Core,
+  name: Scaling,
+  { dim, base }: Width,
+  given: ArrayLike<number>,
+) {
+  core.sendDoubles([Float64Array.from(given)]);
+  const packed = copied(core.raw.scaledFrequencies(name, dim, base));
   const pairs = dim / 2;
-  const [base = 0, from = 0, to = 0] = packed.subarray(pairs, pairs + 3);
+  const [from = 0, to = 0] = packed.subarray(pairs + 1, pairs + 3);
   const kept = packed.slice(pairs + 3);
-  return { inverse: packed.slice(0, pairs), base, from, to, ...(kept.length > 0 && { kept }) };
+  const inverse = packed.slice(0, pairs);
+  return { inverse, base: packed[pairs]!, from, to, ...(kept.length > 0 && { kept }) };
 }
 
 export const withoutTemperature = { attentionFactor: 1, softmaxScale: 1 } satisfies Partial<Scaled>;

@@ -9,7 +9,7 @@ import type {
 } from './rotary_scaling.js';
 import {
   ScalingArguments,
-  unpacked,
+  scaledBy,
   withoutTemperature,
   type OfType,
 } from './scaling_arguments.js';
@@ -57,18 +57,19 @@ function rampSteps(coded: boolean, truncate: boolean, from: number, to: number):
   ];
 }
 
-function byParts(core: Core, { dim, base }: Width, given: ByPartsOptions, factor: number): Scaled {
+function byParts(core: Core, width: Width, given: ByPartsOptions, factor: number): Scaled {
   const taken = new ScalingArguments(given);
-  const originalLength = taken.length('originalLength');
-  const fast = taken.positive('betaFast', 32),
-    slow = taken.positive('betaSlow', 1);
   const ramp = taken.choice('ramp', 'coded', 'published');
   const truncate = taken.truth('truncate', true);
   const blend = taken.choice('blend', 'frequencies', 'wavelengths');
-  const packed = copied(
-    core.raw.ntkByParts(dim, base, factor, originalLength, fast, slow, ramp, truncate, blend),
-  );
-  const { inverse, kept, from, to } = unpacked(packed, dim);
+  const { inverse, kept, base, from, to } = scaledBy(core, `by-parts-${ramp}`, width, [
+    factor,
+    taken.length('originalLength'),
+    taken.positive('betaFast', 32),
+    taken.positive('betaSlow', 1),
+    Number(truncate),
+    Number(blend === 'wavelengths'),
+  ]);
   const steps = rampSteps(ramp === 'coded', truncate, from, to);
   return { inverse, kept, base, factor, ...withoutTemperature, rule: blendRules[blend], steps };
 }

@@ -96,11 +96,14 @@ test('C31 ReRoPE clamps, Leaky ReRoPE counts slower, both are RoPE within the wi
     [0, 1, 2, 3, 4, 4.5, 5, 5.5, 6],
   );
   assert.deepEqual(row({ type: 'rerope', window: 4 }), [0, 1, 2, 3, 4, 4, 4, 4, 4]);
-  assert.deepEqual(row({ type: 'rerope', window: 100 }), row({ type: 'rotary' }));
-  assert.deepEqual(row({ type: 'self-extend', window: 4, group: 2 }), [0, 1, 2, 3, 4, 5, 5, 6, 6]);
+  assert.deepEqual(row({ type: 'rerope', window: 100 }), row({ type: 'rope' }));
+  assert.deepEqual(
+    row({ type: 'self-extend', neighborWindow: 4, groupSize: 2 }),
+    [0, 1, 2, 3, 4, 5, 5, 6, 6],
+  );
   assert.throws(
-    () => row({ type: 'dual-chunk', chunk: 4, localWindow: 4 }),
-    /smaller than chunk, 4, got 4/,
+    () => row({ type: 'dual-chunk', chunkSize: 4, localWindow: 4 }),
+    /smaller than chunkSize, 4, got 4/,
   );
   assert.throws(() => row({ type: 'rerope', window: 4, factor: 2 }), /has no "factor"/);
 });

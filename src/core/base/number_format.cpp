@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace ropewalk {
 namespace {
@@ -41,15 +40,6 @@ double rounded_to(NumberFormat format, double value) {
   return std::abs(result) >= 2.0 * limit
              ? std::copysign(std::numeric_limits<double>::infinity(), value)
              : result;
-}
-
-std::size_t distinct_values(NumberFormat format, std::span<const double> values) {
-  std::vector<double> rounded(values.size());
-  std::ranges::transform(values, rounded.begin(),
-                         [format](double value) { return rounded_to(format, value); });
-  std::ranges::make_heap(rounded);  // sorts in a third of the code that sort() takes
-  std::ranges::sort_heap(rounded);
-  return static_cast<std::size_t>(std::ranges::unique(rounded).begin() - rounded.begin());
 }
 
 }  // namespace ropewalk

@@ -1,9 +1,6 @@
 // What narrow floating-point formats make of a number.
 #pragma once
 
-#include <cstddef>
-#include <span>
-
 namespace ropewalk {
 
 enum class NumberFormat { f64, f32, f16, bf16 };
@@ -11,8 +8,5 @@ enum class NumberFormat { f64, f32, f16, bf16 };
 // The nearest number of the format, ties to even: subnormals, signed zeros and NaN included; beyond
 // the largest number plus half a step, infinity. Rounded once, straight from double.
 double rounded_to(NumberFormat format, double value);
-
-// How many different numbers the values become.
-std::size_t distinct_values(NumberFormat format, std::span<const double> values);
 
 }  // namespace ropewalk

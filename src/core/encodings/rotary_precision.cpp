@@ -1,6 +1,5 @@
 #include "encodings/rotary_precision.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,67 +17,51 @@ double angle_error(double angle, double position, double frequency) {
   return std::remainder(angle - product, turn) - lost;
 }
 
-std::vector<double> product_errors(std::span<const double> positions,
-                                   std::span<const double> frequencies, bool in_float) {
-  std::vector<double> errors;
-  errors.reserve(positions.size() * frequencies.size());
-  for (const double position : positions) {
-    for (const double frequency : frequencies) {
-      const double angle = in_float ? static_cast<float>(position) * static_cast<float>(frequency)
-                                    : position * frequency;
-      errors.push_back(angle_error(angle, position, frequency));
-    }
+void product_errors(std::span<const double> frequencies, double position, bool in_float,
+                    double* errors) {
+  for (const double frequency : frequencies) {
+    const double angle = in_float ? static_cast<float>(position) * static_cast<float>(frequency)
+                                  : position * frequency;
+    *errors++ = angle_error(angle, position, frequency);
   }
-  return errors;
 }
 
-std::vector<double> running_product_errors(std::span<const double> positions,
-                                           std::span<const double> frequencies) {
-  const std::size_t pairs = frequencies.size();
-  const auto ratio = pairs > 1 ? static_cast<float>(frequencies[1] / frequencies[0]) : 1.0f;
-  std::vector<double> errors;
-  errors.reserve(positions.size() * pairs);
-  for (const double position : positions) {
-    float angle = static_cast<float>(position) * static_cast<float>(frequencies[0]);
-    for (const double frequency : frequencies) {
-      errors.push_back(angle_error(angle, position, frequency));
-      angle *= ratio;
-    }
+void running_product_errors(std::span<const double> frequencies, double position, double* errors) {
+  const float ratio =
+      frequencies.size() > 1 ? static_cast<float>(frequencies[1] / frequencies[0]) : 1.0f;
+  float angle = static_cast<float>(position) * static_cast<float>(frequencies[0]);
+  for (const double frequency : frequencies) {
+    *errors++ = angle_error(angle, position, frequency);
+    angle *= ratio;
   }
-  return errors;
 }
 
-std::vector<double> recurrence_errors(std::span<const double> positions,
-                                      std::span<const double> frequencies) {
+// Walks on from position to position, and starts again where they step back.
+void recurrence_errors(std::span<const double> positions, double frequency, double* errors,
+                       std::size_t stride) {
+  const auto step_cos = static_cast<float>(std::cos(frequency));
+  const auto step_sin = static_cast<float>(std::sin(frequency));
+  float cos = 1.0f, sin = 0.0f;
+  double at = 0.0;
+  for (const double position : positions) {
+    if (position < at) at = 0.0, cos = 1.0f, sin = 0.0f;
+    for (; at < position; ++at) {
+      const float turned = cos * step_cos - sin * step_sin;
+      sin = cos * step_sin + sin * step_cos;
+      cos = turned;
+    }
+    *errors = angle_error(std::atan2(sin, cos), position, frequency);
+    errors += stride;
+  }
+}
+
+void require_walkable(std::span<const double> positions) {
   constexpr double furthest = 1 << 24;
-  std::vector<std::size_t> order(positions.size());
-  for (std::size_t r = 0; r < order.size(); ++r) {
-    const double position = positions[r];
+  for (const double position : positions) {
     require(position >= 0.0 && position <= furthest && position == std::floor(position),
             "rotary_angle_errors: a recurrence needs whole positions from 0 to 2^24, got ",
             position);
-    order[r] = r;
   }
-  const auto position_of = [&](std::size_t r) { return positions[r]; };
-  std::ranges::make_heap(order, {}, position_of);  // a third of the code of sort()
-  std::ranges::sort_heap(order, {}, position_of);
-  std::vector<double> errors(positions.size() * frequencies.size());
-  for (std::size_t i = 0; i < frequencies.size(); ++i) {
-    const auto step_cos = static_cast<float>(std::cos(frequencies[i]));
-    const auto step_sin = static_cast<float>(std::sin(frequencies[i]));
-    float cos = 1.0f, sin = 0.0f;
-    double at = 0.0;
-    for (const std::size_t r : order) {
-      for (; at < positions[r]; ++at) {
-        const float turned = cos * step_cos - sin * step_sin;
-        sin = cos * step_sin + sin * step_cos;
-        cos = turned;
-      }
-      errors[r * frequencies.size() + i] =
-          angle_error(std::atan2(sin, cos), positions[r], frequencies[i]);
-    }
-  }
-  return errors;
 }
 
 struct Turned {
@@ -95,18 +78,18 @@ Turned turned(double first, double second, double cos, double sin, NumberFormat 
 RoundedTable rounded_rotary_table(std::span<const double> positions,
                                   std::span<const double> frequencies,
                                   const RotaryFormats& formats) {
-  RoundedTable table;
-  for (auto* list : {&table.angles, &table.cos, &table.sin}) {
-    list->reserve(positions.size() * frequencies.size());
-  }
+  const std::size_t cells = positions.size() * frequencies.size();
+  RoundedTable table{std::vector<double>(cells), std::vector<double>(cells),
+                     std::vector<double>(cells)};
+  std::size_t cell = 0;
   for (const double position : positions) {
     const double held = rounded_to(formats.position, position);
     for (const double frequency : frequencies) {
       const double angle =
           rounded_to(formats.angle, held * rounded_to(formats.frequency, frequency));
-      table.angles.push_back(angle);
-      table.cos.push_back(rounded_to(formats.table, std::cos(angle)));
-      table.sin.push_back(rounded_to(formats.table, std::sin(angle)));
+      table.angles[cell] = angle;
+      table.cos[cell] = rounded_to(formats.table, std::cos(angle));
+      table.sin[cell++] = rounded_to(formats.table, std::sin(angle));
     }
   }
   return table;
@@ -142,16 +125,24 @@ std::vector<double> rounded_rotary_scores(std::span<const double> query,
 
 std::vector<double> rotary_angle_errors(AngleMethod method, std::span<const double> positions,
                                         std::span<const double> frequencies) {
-  switch (method) {
-    case AngleMethod::running_product:
-      return running_product_errors(positions, frequencies);
-    case AngleMethod::recurrence:
-      return recurrence_errors(positions, frequencies);
-    case AngleMethod::float_product:
-    case AngleMethod::double_product:
-      break;
+  const std::size_t pairs = frequencies.size();
+  std::vector<double> errors(positions.size() * pairs);
+  if (method == AngleMethod::recurrence) {
+    require_walkable(positions);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      recurrence_errors(positions, frequencies[i], errors.data() + i, pairs);
+    }
+    return errors;
   }
-  return product_errors(positions, frequencies, method == AngleMethod::float_product);
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    double* const row = errors.data() + r * pairs;
+    if (method == AngleMethod::running_product) {
+      running_product_errors(frequencies, positions[r], row);
+    } else {
+      product_errors(frequencies, positions[r], method == AngleMethod::float_product, row);
+    }
+  }
+  return errors;
 }
 
 }  // namespace ropewalk
