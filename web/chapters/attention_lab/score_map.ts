@@ -5,26 +5,9 @@
  * tells of every cell that the pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement } from 'lit';
+import type { Cell, ScoreMapData } from './score_map_data.ts';
 
-export interface ScoreMapData {
-  /** Labels of the rows (queries) and of the columns (keys or dimensions). */
-  rows: readonly string[];
-  columns: readonly string[];
-  /** The columns are keys, and take their hue. */
-  columnsAreKeys: boolean;
-  /** Asked for the cells in view only. */
-  value(row: number, column: number): number;
-  /** CSS colours for a value, and for text on it. */
-  color(value: number): string;
-  ink(value: number): string;
-  /** Text for a cell that has room. */
-  format(value: number): string;
-}
-
-export interface Cell {
-  row: number;
-  column: number;
-}
+export type { Cell, ScoreMapData };
 
 const inks = ['query', 'key', 'faint', 'ink'] as const;
 

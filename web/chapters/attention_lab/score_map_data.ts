@@ -1,0 +1,20 @@
+/** What a score map shows, and where in it the reader is. */
+export interface ScoreMapData {
+  /** Labels of the rows (queries) and of the columns (keys or dimensions). */
+  rows: readonly string[];
+  columns: readonly string[];
+  /** The columns are keys, and take their hue. */
+  columnsAreKeys: boolean;
+  /** Asked for the cells in view only. */
+  value(row: number, column: number): number;
+  /** CSS colours for a value, and for text on it. */
+  color(value: number): string;
+  ink(value: number): string;
+  /** Text for a cell that has room. */
+  format(value: number): string;
+}
+
+export interface Cell {
+  row: number;
+  column: number;
+}
