@@ -1,4 +1,4 @@
-// What happens at the input of a transformer: learned tables, recurrent layers, tables meeting tokens.
+// At the input of a transformer: learned tables, recurrent layers, tables that meet the tokens.
 #include "encodings/combine.hpp"
 #include "encodings/learned.hpp"
 #include "encodings/recurrent.hpp"

@@ -132,7 +132,8 @@ export const absolute = (core: Core) => ({
     const base = positiveNumber('base', given.base ?? 10000);
     const positions = tablePositions(given.positions, dim);
     core.sendDoubles([positions]);
-    return { data: copied(core.raw.sineDials(positions.length, dim, spacing, base)), shape: [positions.length, dim] };
+    const data = copied(core.raw.sineDials(positions.length, dim, spacing, base));
+    return { data, shape: [positions.length, dim] };
   },
 
   /**

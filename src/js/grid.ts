@@ -1,6 +1,6 @@
 /** Absolute positions of more than one dimension: pictures and points in space. */
 import { sinusoidLayouts } from './absolute.js';
-import { fitting, numbers, oneOf, options, positiveNumber, tensor, wholeNumber } from './checks.js';
+import { fitting, numbers, oneOf, options, positiveNumber, tensor, trueOrFalse, wholeNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
@@ -45,8 +45,6 @@ export interface FourierFeaturesOptions {
   sinesOnly?: boolean;
 }
 
-const trueOrFalse = [true, false] as const;
-
 export const grid = (core: Core) => ({
   /**
    * Sinusoids of a picture's cells: half of each vector encodes the column, half the row.
@@ -63,7 +61,7 @@ export const grid = (core: Core) => ({
     const base = positiveNumber('base', given.base ?? 10000);
     const layout = oneOf('layout', given.layout ?? 'concatenated', sinusoidLayouts);
     const order = oneOf('order', given.order ?? 'column-first', ['column-first', 'row-first'] as const);
-    const classToken = oneOf('classToken', given.classToken ?? false, trueOrFalse);
+    const classToken = trueOrFalse('classToken', given.classToken ?? false);
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
     const data = copied(core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken));
@@ -80,11 +78,13 @@ export const grid = (core: Core) => ({
   sinusoidalMask(settings: SinusoidalMaskOptions): Tensor {
     const given = options('sinusoidalMask options', settings, ['mask', 'dim', 'base', 'normalize', 'scale']);
     const mask = tensor('mask', given.mask);
-    if (mask.shape.length !== 2) throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
+    if (mask.shape.length !== 2) {
+      throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
+    }
     const [rows, columns] = mask.shape as [number, number];
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
-    const normalize = oneOf('normalize', given.normalize ?? false, trueOrFalse);
+    const normalize = trueOrFalse('normalize', given.normalize ?? false);
     const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
     fitting('a table of dim × cells', rows * columns * dim);
     core.send([mask.data]);
@@ -103,8 +103,8 @@ export const grid = (core: Core) => ({
     const known = ['coordinates', 'resolution', 'bands', 'withCoordinates', 'sinesOnly'] as const;
     const given = options('fourierFeatures options', settings, known);
     const bands = wholeNumber('bands', given.bands);
-    const withCoordinates = oneOf('withCoordinates', given.withCoordinates ?? true, trueOrFalse);
-    const sinesOnly = oneOf('sinesOnly', given.sinesOnly ?? false, trueOrFalse);
+    const withCoordinates = trueOrFalse('withCoordinates', given.withCoordinates ?? true);
+    const sinesOnly = trueOrFalse('sinesOnly', given.sinesOnly ?? false);
     const resolution = numbers('resolution', given.resolution);
     const coordinates = numbers('coordinates', given.coordinates);
     const axes = resolution.length;

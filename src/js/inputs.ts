@@ -39,8 +39,8 @@ export interface CombineOptions {
 /** A tensor of a given shape; null stands for an extent that may be anything. */
 function shaped(name: string, value: Tensor, wanted: readonly (number | null)[], text: string): Tensor {
   const { data, shape } = tensor(name, value);
-  const fits = shape.length === wanted.length && wanted.every((extent, axis) => extent === null || extent === shape[axis]);
-  if (!fits) throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
+  const fits = wanted.every((extent, axis) => extent === null || extent === shape[axis]);
+  if (!fits || shape.length !== wanted.length) throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
   return { data, shape };
 }
 
@@ -100,7 +100,10 @@ export const inputs = (core: Core) => ({
     const seed = wholeNumber('seed', given.seed ?? 0, 0);
     fitting('weights of (dim + hidden + 1) × hidden', (dim + hidden + 1) * hidden);
     const all = copied(core.raw.recurrentWeights(dim, hidden, seed));
-    const part = (first: number, shape: number[]) => ({ data: all.slice(first, first + elementCount(shape)), shape });
+    const part = (first: number, shape: number[]) => ({
+      data: all.slice(first, first + elementCount(shape)),
+      shape,
+    });
     return {
       input: part(0, [dim, hidden]),
       hidden: part(dim * hidden, [hidden, hidden]),
@@ -149,7 +152,8 @@ export const inputs = (core: Core) => ({
     const positions = shaped('table', table, [length, null], `[${length}, width], one row per token`);
     const width = positions.shape[1]!;
     if (by !== 'concatenate' && width !== dim && width !== 1) {
-      throw new RangeError(`table.shape must be [${length}, ${dim}] or [${length}, 1], got ${shapeText(positions.shape)}`);
+      const got = shapeText(positions.shape);
+      throw new RangeError(`table.shape must be [${length}, ${dim}] or [${length}, 1], got ${got}`);
     }
     const outDim = by === 'concatenate' ? dim + width : dim;
     fitting('tokens with their positions', outer * length * outDim);

@@ -1,5 +1,6 @@
 /** One small call of every public function, to see that an instance still gives right results. */
 import assert from 'node:assert/strict';
+import { absoluteCalls } from './absolute_calls.mjs';
 import { biasCalls } from './bias_calls.mjs';
 import { tensor } from './inputs.mjs';
 import { rotaryCalls } from './rotary_calls.mjs';
@@ -8,7 +9,7 @@ const [q, k, v] = [[2, 3, 4], [2, 5, 4], [2, 5, 3]].map((shape, i) => tensor(sha
 
 /** Each function with arguments that it takes; the refusals of its parameters start from these. */
 export const calls = {
-  sinusoidal: () => [{ positions: 3, dim: 4, base: 100, layout: 'interleaved', spacing: 'dim/2', order: 'sin-first' }],
+  sinusoidal: () => [{ positions: 3, dim: 4, base: 100, layout: 'interleaved', spacing: 'dim/2', order: 'sin-first', paddingPosition: 1 }],
   sinusoidalShift: () => [{ dim: 4, offset: 2, base: 100 }],
   rotaryFrequencies: () => [{ dim: 4, base: 100 }],
   rotate: () => [
@@ -28,6 +29,7 @@ export const calls = {
       return: ['scores', 'biased', 'weights', 'entropy'],
     },
   ],
+  ...absoluteCalls,
   ...biasCalls,
   ...rotaryCalls,
 };

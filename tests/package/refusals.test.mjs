@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { absoluteParameters } from './absolute_calls.mjs';
 import { biasParameters } from './bias_calls.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
@@ -37,6 +38,12 @@ const demands = {
     [true, TypeError, saying(name, 'must be one of', 'true')],
     ['x', RangeError, saying(name, 'must be one of', '"x"')],
     ['', RangeError, saying(name, 'must be one of', '""')],
+  ],
+  flag: (name) => [0, 'true', {}].map((value) => [value, TypeError, saying(name, 'must be true or false')]),
+  into: (name) => [
+    [[1], TypeError, saying(name, 'must be a Float32Array', 'an array')],
+    [new Float64Array(12), TypeError, saying(name, 'must be a Float32Array', 'a Float64Array')],
+    [new Float32Array(11), RangeError, saying(name, 'must have 12 values', 'got 11')],
   ],
   list: (name) => [
     ['x', TypeError, saying(name, 'array of numbers', '"x"')],
@@ -118,6 +125,8 @@ const parameters = [
   ['sinusoidal', [0, 'layout'], 'choice'],
   ['sinusoidal', [0, 'spacing'], 'choice'],
   ['sinusoidal', [0, 'order'], 'choice'],
+  ['sinusoidal', [0, 'paddingPosition'], 'finite'],
+  ['sinusoidal', [0, 'into'], 'into'],
   ['sinusoidalShift', [0], 'options', 'sinusoidalShift options'],
   ['sinusoidalShift', [0, 'dim'], 'even'],
   ['sinusoidalShift', [0, 'offset'], 'finite'],
@@ -155,6 +164,7 @@ const parameters = [
   ['attention', [3, 'position', 'type'], 'choice', 'position.type'],
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
+  ...absoluteParameters,
   ...biasParameters,
   ...rotaryParameters,
 ];

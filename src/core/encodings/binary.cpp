@@ -21,7 +21,8 @@ void binary(MatrixView table, std::span<const double> positions, BitOrder order)
     const std::uint64_t number = static_cast<std::uint64_t>(position);
     const std::span<float> row = table.row(t);
     for (std::size_t k = 0; k < bits; ++k) {
-      row[order == BitOrder::lowest_first ? k : bits - 1 - k] = static_cast<float>((number >> k) & 1);
+      const std::size_t at = order == BitOrder::lowest_first ? k : bits - 1 - k;
+      row[at] = static_cast<float>((number >> k) & 1);
     }
   }
 }

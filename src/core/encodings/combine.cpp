@@ -22,8 +22,8 @@ void element_wise(std::span<float> out, std::span<const float> x, std::span<cons
 
 void combine(MatrixView out, ConstMatrixView tokens, ConstMatrixView table, Combination by) {
   const bool wider = by == Combination::concatenate;
-  require(table.rows == tokens.rows, "combine: the table must have one row per token, ", tokens.rows,
-          ", got ", table.rows);
+  require(table.rows == tokens.rows, "combine: the table must have one row per token, ",
+          tokens.rows, ", got ", table.rows);
   require(wider || table.cols == tokens.cols || table.cols == 1,
           "combine: the table's width must be 1 or that of the tokens, ", tokens.cols, ", got ",
           table.cols);

@@ -38,7 +38,8 @@ void fourier_features(MatrixView table, std::span<const double> coordinates,
     const std::span<const double> at = coordinates.subspan(point * axes, axes);
     for (std::size_t i = 0; i < angles.size(); ++i) {
       const std::size_t axis = i / options.bands, band = i % options.bands;
-      angles[i] = std::numbers::pi * (at[axis] * band_frequency(band, options.bands, resolution[axis]));
+      const double frequency = band_frequency(band, options.bands, resolution[axis]);
+      angles[i] = std::numbers::pi * (at[axis] * frequency);
     }
     const Turns turns(angles);
     auto next = table.row(point).begin();

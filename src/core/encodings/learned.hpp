@@ -13,8 +13,8 @@
 
 namespace ropewalk {
 
-// A table as it stands before training: normal numbers of mean 0 from a seed (BERT: deviation 0.02).
-// Throws std::invalid_argument when the deviation is negative or not finite.
+// A table as it stands before training: normal numbers of mean 0 from a seed (BERT: deviation
+// 0.02). Throws std::invalid_argument when the deviation is negative or not finite.
 void untrained_table(MatrixView table, std::uint64_t seed, double deviation);
 
 // rows (positions x dim) = the table's rows at these positions. Throws std::invalid_argument on

@@ -37,8 +37,8 @@ void untrained_recurrent(MatrixView input, MatrixView hidden, std::span<float> b
 void recurrent(MatrixView states, ConstMatrixView x, const RecurrentWeights& weights,
                std::span<const float> initial, Activation activation) {
   const std::size_t hidden = weights.hidden.rows;
-  require(weights.hidden.cols == hidden, "recurrent: the hidden weights must be square, got ", hidden,
-          " x ", weights.hidden.cols);
+  require(weights.hidden.cols == hidden, "recurrent: the hidden weights must be square, got ",
+          hidden, " x ", weights.hidden.cols);
   require(weights.input.rows == x.cols && weights.input.cols == hidden,
           "recurrent: the input weights must be ", x.cols, " x ", hidden, ", got ",
           weights.input.rows, " x ", weights.input.cols);

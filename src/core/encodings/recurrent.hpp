@@ -28,8 +28,8 @@ struct RecurrentWeights {
 void untrained_recurrent(MatrixView input, MatrixView hidden, std::span<float> bias,
                          std::uint64_t seed);
 
-// x: (length, dim)   initial: h(-1), hidden numbers   states: (length, hidden). The state is carried
-// in double. Throws std::invalid_argument on shapes that do not fit.
+// x: (length, dim)   initial: h(-1), hidden numbers   states: (length, hidden)
+// The state is carried in double. Throws std::invalid_argument on shapes that do not fit.
 void recurrent(MatrixView states, ConstMatrixView x, const RecurrentWeights& weights,
                std::span<const float> initial, Activation activation = Activation::tanh);
 

@@ -24,8 +24,9 @@ std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions
 
 void sine_dials(MatrixView table, std::span<const double> positions,
                 const SineDialOptions& options) {
-  require(table.rows == positions.size(), "sine_dials: the table must have one row per position, got ",
-          table.rows, " rows for ", positions.size(), " positions");
+  require(table.rows == positions.size(),
+          "sine_dials: the table must have one row per position, got ", table.rows, " rows for ",
+          positions.size(), " positions");
   const std::vector<double> frequencies = sine_dial_frequencies(table.cols, options);
   std::vector<double> angles(table.cols);
   for (std::size_t t = 0; t < positions.size(); ++t) {

@@ -65,13 +65,13 @@ void write_row(std::span<float> row, const Turns& start, const Turns& steps,
   if (side_by_side) {
     write_sums_in_pairs(start, steps, whole, row.data(), cosine_first);
   } else {
-    float* const firsts = row.data();
-    float* const seconds = firsts + pairs;
-    write_sums(start, steps, whole, cosine_first ? seconds : firsts, cosine_first ? firsts : seconds);
+    float *sines = row.data(), *cosines = row.data() + pairs;
+    if (cosine_first) std::swap(sines, cosines);
+    write_sums(start, steps, whole, sines, cosines);
   }
   if (whole < pairs) {
-    const double alone = cosine_first ? cosine_of_sum(start, steps, whole) : sine_of_sum(start, steps, whole);
-    row[side_by_side ? 2 * whole : whole] = static_cast<float>(alone);
+    const auto first_of_sum = cosine_first ? cosine_of_sum : sine_of_sum;
+    row[side_by_side ? 2 * whole : whole] = static_cast<float>(first_of_sum(start, steps, whole));
   }
   if (2 * pairs < dim) row.back() = 0.0f;
 }
@@ -92,8 +92,9 @@ std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions&
 
 void sinusoidal(MatrixView table, std::span<const double> positions,
                 const SinusoidOptions& options) {
-  require(table.rows == positions.size(), "sinusoidal: the table must have one row per position, got ",
-          table.rows, " rows for ", positions.size(), " positions");
+  require(table.rows == positions.size(),
+          "sinusoidal: the table must have one row per position, got ", table.rows, " rows for ",
+          positions.size(), " positions");
   AnglesNearby angles(sinusoid_frequencies(table.cols, options), positions.size());
   for (std::size_t t = 0; t < positions.size(); ++t) {
     if (positions[t] == options.zero_at) {
@@ -107,7 +108,8 @@ void sinusoidal(MatrixView table, std::span<const double> positions,
 
 void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& options) {
   require(map.rows == map.cols && map.cols % 2 == 0,
-          "sinusoidal_shift: the map must be square with an even dim, got ", map.rows, " x ", map.cols);
+          "sinusoidal_shift: the map must be square with an even dim, got ", map.rows, " x ",
+          map.cols);
   require(options.layout == SinusoidLayout::interleaved &&
               options.order == SinusoidOrder::sin_first,
           "sinusoidal_shift: the layout must be interleaved with the sine first");

@@ -33,9 +33,10 @@ struct SinusoidOptions {
   double zero_at = std::numeric_limits<double>::quiet_NaN();
 };
 
-// The angular frequencies w_i of all pairs, in radians per position. For an odd dim, spacing half_dim
-// has a last pair of which only the first value stands in the row (the paper's formula, Marian,
-// CTRL), and half_dim_minus_one has no such pair: the row ends with a zero (fairseq, tensor2tensor).
+// The angular frequencies w_i of all pairs, in radians per position. For an odd dim, spacing
+// half_dim has a last pair of which only the first value stands in the row (the paper's formula,
+// Marian, CTRL); half_dim_minus_one has no such pair, and the row ends with a zero (fairseq,
+// tensor2tensor).
 std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions& options = {});
 
 // Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and

@@ -13,7 +13,8 @@ std::size_t half_of(std::size_t dim, const char* who) {
   return dim / 2;
 }
 
-std::vector<float> counted_table(std::size_t count, std::size_t dim, const SinusoidOptions& options) {
+std::vector<float> counted_table(std::size_t count, std::size_t dim,
+                                 const SinusoidOptions& options) {
   std::vector<double> positions(count);
   for (std::size_t i = 0; i < count; ++i) positions[i] = static_cast<double>(i);
   std::vector<float> table(count * dim);

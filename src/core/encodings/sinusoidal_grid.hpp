@@ -33,8 +33,9 @@ struct SinusoidalMaskOptions {
 
 // Positions of the pixels of a padded picture (DETR, Carion et al. 2020). mask: rows * columns
 // numbers, not 0 where a pixel is; a pixel's coordinate is how many there are up to and with it in
-// its column (y) and row (x). table: dim x (rows * columns), channels first: dim / 2 of y, then of x,
-// interleaved. Throws std::invalid_argument on a dim that is not a multiple of 4, or other shapes.
+// its column (y) and row (x). table: dim x (rows * columns), channels first: dim / 2 of y, then
+// those of x, interleaved. Throws std::invalid_argument on a dim that is not a multiple of 4, or
+// other shapes.
 void sinusoidal_mask(MatrixView table, std::span<const float> mask, std::size_t rows,
                      std::size_t columns, const SinusoidalMaskOptions& options = {});
 

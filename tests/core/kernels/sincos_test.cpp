@@ -53,3 +53,20 @@ TEST_CASE("sincos of what is no angle is no number") {
   CHECK(std::isnan(cos[1]));
   CHECK_THAT(sin[2], WithinAbs(0.8414709848078965, 3e-16));
 }
+
+TEST_CASE("sincos of a far angle is right wherever it stands, beside near ones and beside NaN") {
+  for (std::size_t far = 0; far < 32; ++far) {
+    for (std::size_t apart = 1; apart < 32; ++apart) {
+      std::vector<double> angles(32), sin(32), cos(32);
+      for (std::size_t i = 0; i < 32; ++i) angles[i] = static_cast<double>(i);
+      angles[far] = 1e12;
+      angles[(far + apart) % 32] = std::nan("");
+      sincos(angles, sin, cos);
+      for (std::size_t i = 0; i < 32; ++i) {
+        if (std::isnan(angles[i])) continue;
+        CHECK_THAT(sin[i], WithinAbs(std::sin(angles[i]), 4e-16));
+        CHECK_THAT(cos[i], WithinAbs(std::cos(angles[i]), 4e-16));
+      }
+    }
+  }
+}
