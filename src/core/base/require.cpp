@@ -65,14 +65,13 @@ class NumberText {
 
 }  // namespace
 
-std::string MessagePart::text() const {
-  if (kind_ == Kind::words) return words_;
-  return kind_ == Kind::whole ? std::to_string(whole_) : NumberText(real_).text();
-}
+std::string text_of(double number) { return NumberText(number).text(); }
 
-void refuse(std::initializer_list<MessagePart> parts) {
+void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask) {
   std::string message;
-  for (const MessagePart& part : parts) message += part.text();
+  for (std::size_t i = 0; i < count; ++i) {
+    message += (number_mask >> i & 1) ? text_of(parts[i].number) : parts[i].words;
+  }
   throw std::invalid_argument(message);
 }
 

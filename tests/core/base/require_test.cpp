@@ -14,14 +14,14 @@ TEST_CASE("require joins its parts into the error's text") {
 }
 
 TEST_CASE("require writes numbers as a reader would") {
-  CHECK(MessagePart(10000.0).text() == "10000");
-  CHECK(MessagePart(-0.5).text() == "-0.5");
-  CHECK(MessagePart(1e300).text() == "1e+300");
+  CHECK(text_of(10000.0) == "10000");
+  CHECK(text_of(-0.5) == "-0.5");
+  CHECK(text_of(1e300) == "1e+300");
   for (const double value : {0.1, 1.0 / 3, 2.5e-7, -123456.789, 9.99999999999, 1e10, 12345678901.0, 1e-4, 4.9e-9, 0.0}) {
     char expected[32];
     std::snprintf(expected, sizeof expected, "%.10g", value);
-    CHECK(MessagePart(value).text() == expected);
+    CHECK(text_of(value) == expected);
   }
-  CHECK(MessagePart(std::numeric_limits<double>::infinity()).text() == "inf");
-  CHECK(MessagePart(std::size_t{4294967295}).text() == "4294967295");
+  CHECK(text_of(std::numeric_limits<double>::infinity()) == "inf");
+  CHECK(text_of(std::size_t{4294967295}) == "4294967295");
 }
