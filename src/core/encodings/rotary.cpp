@@ -46,7 +46,6 @@ class TableBlock {
   explicit TableBlock(std::size_t pairs)
       : pairs_(pairs), rows_(rows_per_block(pairs)), values_(2 * rows_ * pairs) {}
 
-  std::size_t rows() const { return rows_; }
   MatrixView cos(std::size_t rows) { return {values_.data(), rows, pairs_}; }
   MatrixView sin(std::size_t rows) { return {values_.data() + rows_ * pairs_, rows, pairs_}; }
 
@@ -101,12 +100,8 @@ RotaryTable rotary_table(std::span<const double> positions, std::span<const doub
   check_rotary_angles(angles);
   const std::size_t values = positions.size() * frequencies.size();
   RotaryTable table{frequencies.size(), std::vector<float>(values), std::vector<float>(values)};
-  const std::size_t block = rows_per_block(table.pairs);
-  RotaryRows rows(angles, block);
-  for (std::size_t first = 0; first < angles.rows; first += block) {
-    const std::size_t count = std::min(block, angles.rows - first), at = first * table.pairs;
-    rows.form({table.cos.data() + at, count, table.pairs}, {table.sin.data() + at, count, table.pairs}, first);
-  }
+  const auto view = [&](std::vector<float>& part) { return MatrixView(part.data(), angles.rows, table.pairs); };
+  RotaryRows(angles).form(view(table.cos), view(table.sin), 0);
   return table;
 }
 
@@ -127,7 +122,7 @@ HeadRows Heads::rows(std::size_t batch, std::size_t first, std::size_t count) co
 void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts) {
   check_rotary_angles(angles);
   TableBlock block(angles.pairs());
-  RotaryRows rows(angles, block.rows());
+  RotaryRows rows(angles);
   rotate_in_blocks(x, angles.pairs(), angles.rows, layouts, [&](std::size_t first, std::size_t count) {
     const MatrixView cos = block.cos(count), sin = block.sin(count);
     rows.form(cos, sin, first);
