@@ -14,12 +14,15 @@ constexpr std::size_t most_steps = 64;
 AnglesNearby::AnglesNearby(std::vector<double> frequencies, std::size_t positions, double scale)
     : frequencies_(std::move(frequencies)), angles_(frequencies_.size()), scale_(scale) {
   const std::size_t count = std::min(positions, most_steps);
-  for (std::size_t step = 0; step < count; ++step) steps_.push_back(turns(static_cast<double>(step)));
+  for (std::size_t step = 0; step < count; ++step) {
+    steps_.push_back(turns(static_cast<double>(step)));
+  }
 }
 
 AnglesNearby::Sum AnglesNearby::at(double position) {
   const double steps = position - start_;
-  const bool near = steps >= 0 && steps < static_cast<double>(steps_.size()) && steps == std::floor(steps);
+  const bool near =
+      steps >= 0 && steps < static_cast<double>(steps_.size()) && steps == std::floor(steps);
   if (near) return {turns_, steps_[static_cast<std::size_t>(steps)]};
   start_ = position;
   turns_ = turns(position);

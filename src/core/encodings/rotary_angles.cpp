@@ -40,10 +40,12 @@ void check_rotary_angles(const RotaryAngles& angles) {
   const std::size_t axes = angles.coordinates.size() / angles.rows;
   require(axes > 0, "rotary: there must be at least one position");
   for (const double coordinate : angles.coordinates) {
-    require(std::abs(coordinate) <= 0x1p53, "rotary: positions must lie within 2^53, got ", coordinate);
+    require(std::abs(coordinate) <= 0x1p53, "rotary: positions must lie within 2^53, got ",
+            coordinate);
   }
   for (const double frequency : angles.frequencies) {
-    require(std::abs(frequency) <= 0x1p53, "rotary: frequencies must lie within 2^53, got ", frequency);
+    require(std::abs(frequency) <= 0x1p53, "rotary: frequencies must lie within 2^53, got ",
+            frequency);
   }
   require(angles.axis_of_pair.empty() || angles.axis_of_pair.size() == angles.pairs(),
           "rotary: every pair must have its axis, got ", angles.axis_of_pair.size(), " axes for ",
@@ -109,7 +111,8 @@ void RotaryRows::form(MatrixView cos, MatrixView sin, std::size_t first) {
 
 ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
   require(dim > 0 && dim % 2 == 0, "rotary: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ", base);
+  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ",
+          base);
   const std::size_t pairs = dim / 2;
   // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
   // the double's 15 at each round, and loses few of them to the powers.

@@ -77,11 +77,11 @@ RotaryDecay rotary_decay(std::span<const double> frequencies, std::span<const do
 }
 
 RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const double> k,
-                                    std::span<const double> frequencies, std::span<const double> offsets,
-                                    RotaryLayout layout) {
+                                    std::span<const double> frequencies,
+                                    std::span<const double> offsets, RotaryLayout layout) {
   require(q.size() == 2 * frequencies.size() && k.size() == q.size(),
-          "rotary_score_bound: q and k must have ", 2 * frequencies.size(), " values, got ", q.size(),
-          " and ", k.size());
+          "rotary_score_bound: q and k must have ", 2 * frequencies.size(), " values, got ",
+          q.size(), " and ", k.size());
   std::vector<Complex> h(frequencies.size() + 1);
   double largest_step = 0;
   for (std::size_t i = frequencies.size(); i-- > 0;) {
