@@ -21,7 +21,9 @@ struct RotateCall {
   std::size_t rows, pairs;
 
   std::span<float> values() const { return floats_in.take(batches * heads * length * dim); }
-  Heads of(std::span<float> x) const { return {x.data(), batches, heads, length, dim, is_head_major}; }
+  Heads of(std::span<float> x) const {
+    return {x.data(), batches, heads, length, dim, is_head_major};
+  }
 };
 
 std::vector<std::size_t> whole_numbers(std::span<const double> numbers) {
@@ -85,7 +87,8 @@ struct DoubleTable {
         sin(both.data() + rows * pairs, rows, pairs) {}
 };
 
-DoublesOrError table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs, double attention_factor) {
+DoublesOrError table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
+                               double attention_factor) {
   return guarded<DoublesOrError>([&] {
     const AnglesInbox inbox(axes, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
@@ -107,8 +110,8 @@ DoublesOrError table_of_base(std::size_t rows, std::size_t dim, double base) {
   });
 }
 
-DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor, XposRole role,
-                             double scale_base, double gamma, double centre) {
+DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
+                             XposRole role, double scale_base, double gamma, double centre) {
   return guarded<DoublesOrError>([&] {
     const AnglesInbox inbox(1, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
@@ -120,8 +123,8 @@ DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attenti
 }
 
 // floats: x, outer x dim x inner
-FloatsOrError converted_layout(std::size_t outer, std::size_t dim, std::size_t inner, std::size_t rotary_dim,
-                               RotaryLayout from, RotaryLayout to) {
+FloatsOrError converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
+                               std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
   return guarded<FloatsOrError>([&] {
     const std::span<float> x = floats_in.take(outer * dim * inner);
     const std::span<float> converted = floats_out.reserve(x.size());

@@ -7,10 +7,12 @@ namespace ropewalk::bindings {
 namespace {
 
 // Frequencies, then the axis of each pair.
-DoublesOrError axial_frequency_list(std::size_t dim, std::size_t axes, double base, AxialSplit split) {
+DoublesOrError axial_frequency_list(std::size_t dim, std::size_t axes, double base,
+                                    AxialSplit split) {
   return guarded<DoublesOrError>([&] {
     AxialFrequencies axial = axial_frequencies(dim, axes, base, split);
-    axial.frequencies.insert(axial.frequencies.end(), axial.axis_of_pair.begin(), axial.axis_of_pair.end());
+    axial.frequencies.insert(axial.frequencies.end(), axial.axis_of_pair.begin(),
+                             axial.axis_of_pair.end());
     return doubles_out.hold(axial.frequencies);
   });
 }
@@ -26,7 +28,8 @@ DoublesOrError section_axis_list(std::size_t pairs, std::size_t count, SectionOr
 }
 
 DoublesOrError pixel_frequency_list(std::size_t dim, double max_frequency) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold(pixel_frequencies(dim, max_frequency)); });
+  return guarded<DoublesOrError>(
+      [&] { return doubles_out.hold(pixel_frequencies(dim, max_frequency)); });
 }
 
 DoublesOrError grid_position_list(const GridOptions& options) {
@@ -34,11 +37,13 @@ DoublesOrError grid_position_list(const GridOptions& options) {
 }
 
 DoublesOrError wavelength_list(std::size_t pairs) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold(rotary_wavelengths(doubles_in.take(pairs))); });
+  return guarded<DoublesOrError>(
+      [&] { return doubles_out.hold(rotary_wavelengths(doubles_in.take(pairs))); });
 }
 
 DoublesOrError turn_list(std::size_t pairs, double length) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
+  return guarded<DoublesOrError>(
+      [&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
 }
 
 std::vector<double> joined(std::vector<double> lists, const std::vector<double>& next) {

@@ -1,11 +1,17 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
-import { described, destination, evenNumber, finiteNumber, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
+import {
+  described, destination, evenNumber, finiteNumber, oneOf, options, positionList, tensor,
+  wholeNumber,
+} from './checks.js';
 import { copied, copiedInto, type Core } from './core.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { checkedTable, type RotaryTable } from './rotary_table.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
-/** Interleaved pairs (2i, 2i+1): the paper, GPT-J, Meta. Half-split (i, i+dim/2): GPT-NeoX, Hugging Face. */
+/**
+ * Interleaved pairs (2i, 2i+1): the paper, GPT-J, Meta. Half-split (i, i+dim/2): GPT-NeoX, Hugging
+ * Face.
+ */
 export type RotaryLayout = 'interleaved' | 'half-split';
 
 export interface RotateOptions {
@@ -18,7 +24,7 @@ export interface RotateOptions {
   positions?: Positions;
   /** Which values of a head are a pair. */
   layout: RotaryLayout;
-  /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved pairs and leaves half-split ones. */
+  /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved, leaves half-split. */
   outputLayout?: RotaryLayout;
   /** When given, x is [batch, length, heads · dim] or [length, heads · dim], as ONNX's 3-D form. */
   heads?: number;
@@ -29,7 +35,7 @@ export interface RotateOptions {
 export interface ConvertRotaryLayoutOptions {
   from: RotaryLayout;
   to: RotaryLayout;
-  /** The axis of x that holds the heads' values: −1 for q and k, 0 for weights [heads · dim, inputs]. Default −1. */
+  /** The axis with the heads' values. Default −1; 0 for weights [heads · dim, inputs]. */
   axis?: number;
   /** How many heads stand side by side on that axis. Default 1. */
   heads?: number;
@@ -49,7 +55,9 @@ interface HeadShape {
 
 function headShape(shape: readonly number[], heads: number | undefined): HeadShape {
   if (heads === undefined) {
-    if (shape.length < 2) throw new RangeError(`x.shape must be [..., length, dim], got ${shapeText(shape)}`);
+    if (shape.length < 2) {
+      throw new RangeError(`x.shape must be [..., length, dim], got ${shapeText(shape)}`);
+    }
     const [length, dim] = shape.slice(-2) as [number, number];
     const batches = shape.length > 2 ? shape[0]! : 1;
     return { batches, heads: elementCount(shape.slice(1, -2)), length, dim, isHeadMajor: true };
@@ -58,23 +66,29 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
   const [length, width] = shape.slice(-2) as [number, number];
   if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
     throw new RangeError(
-      `x.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads, got ${shapeText(shape)}`,
+      `x.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads, ` +
+        `got ${shapeText(shape)}`,
     );
   }
-  return { batches: shape.length === 3 ? shape[0]! : 1, heads, length, dim: width / heads, isHeadMajor: false };
+  const batches = shape.length === 3 ? shape[0]! : 1;
+  return { batches, heads, length, dim: width / heads, isHeadMajor: false };
 }
 
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
 function rowPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
-    throw new TypeError(`positions must be a list for frequencies of ${axes} axes, got ${described(given)}`);
+    throw new TypeError(
+      `positions must be a list for frequencies of ${axes} axes, got ${described(given)}`,
+    );
   }
   const list = positionList('positions', given ?? length);
   const rows = list.length / axes;
   if (rows !== length && rows !== batches * length) {
     const perBatch = batches === 1 ? '' : ` or, per batch, ${batches * length}`;
     const each = axes === 1 ? '' : `, for each of ${axes} axes`;
-    throw new RangeError(`positions must have one value per row, ${length}${perBatch}${each}, got ${list.length}`);
+    throw new RangeError(
+      `positions must have one value per row, ${length}${perBatch}${each}, got ${list.length}`,
+    );
   }
   return { list, rows };
 }
@@ -107,12 +121,14 @@ export const rotary = (core: Core) => ({
     if (isTable(by)) {
       const table = checkedTable('table', by);
       requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
-      const rowOf = given.positions === undefined ? new Float64Array(0) : rowPositions(given.positions, heads, 1).list;
+      const isInOrder = given.positions === undefined;
+      const rowOf = isInOrder ? new Float64Array(0) : rowPositions(given.positions, heads, 1).list;
       rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
       core.send([data, table.cos, table.sin]);
       core.sendDoubles([rowOf]);
       const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
-      return { data: copiedInto(into, core.raw.rotateByTable(call, rowOf.length)), shape: [...shape] };
+      const rotated = core.raw.rotateByTable(call, rowOf.length);
+      return { data: copiedInto(into, rotated), shape: [...shape] };
     }
     const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies('frequencies', by);
     requireWidth('frequencies', { dim }, heads.dim);
@@ -120,21 +136,24 @@ export const rotary = (core: Core) => ({
     core.send([data]);
     core.sendDoubles([list, inverse, axisOfPair]);
     const call = { ...heads, from, to, rows, pairs: inverse.length };
-    return { data: copiedInto(into, core.raw.rotate(call, axes, attentionFactor)), shape: [...shape] };
+    const rotated = core.raw.rotate(call, axes, attentionFactor);
+    return { data: copiedInto(into, rotated), shape: [...shape] };
   },
 
   /**
    * Reorders the values of queries and keys, or the rows of the weights and biases that make them,
    * from one layout of pairs to the other. Queries and keys reordered alike have the same products,
    * so converted weights give a kernel of the other layout the scores of the original.
-   * @param x values [..., dim], or weights [heads · dim, inputs] with axis 0, of any leading and trailing axes
+   * @param x values [..., dim], or with axis 0 weights [heads · dim, inputs]; any axes around
    * @returns a new tensor of the same shape
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see huggingface/transformers, convert_llama_weights_to_hf.py (permute)
    */
   convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
     const { data, shape } = tensor('x', x);
-    const given = options('convertRotaryLayout options', settings, ['from', 'to', 'axis', 'heads', 'rotaryDim']);
+    const given = options('convertRotaryLayout options', settings, [
+      'from', 'to', 'axis', 'heads', 'rotaryDim',
+    ]);
     const from = oneOf('from', given.from, rotaryLayouts);
     const to = oneOf('to', given.to, rotaryLayouts);
     const heads = wholeNumber('heads', given.heads ?? 1);
@@ -142,18 +161,22 @@ export const rotary = (core: Core) => ({
     const at = axis < 0 ? axis + shape.length : axis;
     const extent = shape[at];
     if (extent === undefined || extent % heads !== 0) {
-      throw new RangeError(`axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`);
+      throw new RangeError(
+        `axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`,
+      );
     }
     const dim = extent / heads;
     const rotaryDim = evenNumber('rotaryDim', given.rotaryDim ?? dim);
     if (rotaryDim > dim) {
       throw new RangeError(
-        `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, got ${rotaryDim}`,
+        `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, ` +
+          `got ${rotaryDim}`,
       );
     }
     const inner = elementCount(shape.slice(at + 1));
     core.send([data]);
-    const converted = core.raw.convertRotaryLayout(data.length / (dim * inner), dim, inner, rotaryDim, from, to);
+    const outer = data.length / (dim * inner);
+    const converted = core.raw.convertRotaryLayout(outer, dim, inner, rotaryDim, from, to);
     return { data: copied(converted), shape: [...shape] };
   },
 });

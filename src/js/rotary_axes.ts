@@ -1,7 +1,11 @@
 /** Rotary positions with several axes: images, video, and text between them. */
-import { evenNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
+import {
+  evenNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber,
+} from './checks.js';
 import { copied, type Core } from './core.js';
-import { checkedFrequencies, givenFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
+import {
+  checkedFrequencies, givenFrequencies, requireOneAxis, type RotaryFrequencies,
+} from './rotary_frequencies.js';
 import type { RotaryLayout } from './rotary.js';
 
 export interface AxialFrequencyOptions {
@@ -12,8 +16,9 @@ export interface AxialFrequencyOptions {
   /** Default 10000. */
   base?: number;
   /**
-   * 'repeated' (default): each axis has its own frequencies, base^(−2i/(dim/axes)), as in Qwen2-VL's vision
-   * encoder, Llama 4 and DINOv3. 'dealt': those of the whole head, base^(−2i/dim), dealt out in turn, as in Pixtral.
+   * 'repeated' (default): each axis has its own frequencies, base^(−2i/(dim/axes)), as in
+   * Qwen2-VL's vision encoder, Llama 4 and DINOv3. 'dealt': those of the whole head,
+   * base^(−2i/dim), dealt out in turn, as in Pixtral.
    */
   split?: 'repeated' | 'dealt';
 }
@@ -22,8 +27,8 @@ export interface SectionedFrequencyOptions {
   /** How many pairs turn by each axis, as `mrope_section`: [time, height, width]. */
   sections: ArrayLike<number>;
   /**
-   * 'consecutive': the first sections[0] pairs turn by axis 0, and so on (Qwen2-VL). 'interleaved': axes take
-   * turns, and what remains turns by axis 0 (Qwen3-VL).
+   * 'consecutive': the first sections[0] pairs turn by axis 0, and so on (Qwen2-VL).
+   * 'interleaved': axes take turns, and what remains turns by axis 0 (Qwen3-VL).
    */
   order: 'consecutive' | 'interleaved';
 }
@@ -43,7 +48,7 @@ export interface GridPositionOptions {
   coordinate?: 'index' | 'number' | 'centre' | 'edge';
   /** Which axis comes first. Default 'row'. */
   first?: 'row' | 'column';
-  /** Cells come square by square of this side (Qwen2-VL's spatial_merge_size). Default 1: row by row. */
+  /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
   block?: number;
   /** Tokens at the origin, which do not turn, before and after the cells. Default 0. */
   before?: number;
@@ -59,7 +64,7 @@ export interface VisionRotaryOptions {
   width: number;
   /** Default 10000; DINOv3 100. */
   base?: number;
-  /** Qwen2-VL: frames of a video, and the side of the squares in which patches come. Defaults 1 and 2. */
+  /** Qwen2-VL: frames of a video (1), and the side of the squares in which patches come (2). */
   frames?: number;
   mergeSize?: number;
   /** DINOv3: class and register tokens before the patches. Default 1. */
@@ -78,6 +83,12 @@ const splits = ['repeated', 'dealt'] as const;
 const orders = ['consecutive', 'interleaved'] as const;
 const coordinates = ['index', 'number', 'centre', 'edge'] as const;
 const models = ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'] as const;
+const ownOptions = {
+  'qwen2-vl': ['frames', 'mergeSize'],
+  pixtral: [],
+  llama4: [],
+  dinov3: ['prefixTokens'],
+};
 
 export const rotaryAxes = (core: Core) => {
   const axialFrequencies = (settings: AxialFrequencyOptions): RotaryFrequencies => {
@@ -88,7 +99,8 @@ export const rotaryAxes = (core: Core) => {
     const split = oneOf('split', given.split ?? 'repeated', splits);
     const both = copied(core.raw.axialFrequencies(dim, axes, base, split));
     const pairs = both.length / 2;
-    return { inverse: both.slice(0, pairs), attentionFactor: 1, dim, axes, axisOfPair: both.slice(pairs) };
+    const [inverse, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
+    return { inverse, attentionFactor: 1, dim, axes, axisOfPair };
   };
 
   const gridPositions = (settings: GridPositionOptions): Float64Array => {
@@ -105,7 +117,8 @@ export const rotaryAxes = (core: Core) => {
       before: wholeNumber('before', given.before ?? 0, 0),
       after: wholeNumber('after', given.after ?? 0, 0),
     };
-    fitting('the positions', 2 * (grid.frames * grid.height * grid.width + grid.before + grid.after), 8);
+    const tokens = grid.frames * grid.height * grid.width + grid.before + grid.after;
+    fitting('the positions', 2 * tokens, 8);
     return copied(core.raw.gridPositions(grid));
   };
 
@@ -132,7 +145,9 @@ export const rotaryAxes = (core: Core) => {
       const checked = checkedFrequencies('frequencies', copy);
       requireOneAxis('frequencies', checked);
       const sections = numbers('sections', given.sections);
-      if (sections.length === 0) throw new RangeError('sections must hold at least one number of pairs');
+      if (sections.length === 0) {
+        throw new RangeError('sections must hold at least one number of pairs');
+      }
       sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
@@ -149,7 +164,8 @@ export const rotaryAxes = (core: Core) => {
       const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
       const dim = fitting('dim', evenNumber('dim', given.dim));
       const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
-      return { inverse: copied(core.raw.pixelFrequencies(dim, maxFrequency)), attentionFactor: 1, dim };
+      const inverse = copied(core.raw.pixelFrequencies(dim, maxFrequency));
+      return { inverse, attentionFactor: 1, dim };
     },
 
     /**
@@ -171,9 +187,9 @@ export const rotaryAxes = (core: Core) => {
       ]);
       const model = oneOf('model', given.model, models);
       const { dim, height, width } = given;
-      const allowed = { 'qwen2-vl': ['frames', 'mergeSize'], pixtral: [], llama4: [], dinov3: ['prefixTokens'] }[model];
+      const allowed: readonly string[] = ownOptions[model];
       for (const key of ['frames', 'mergeSize', 'prefixTokens'] as const) {
-        if (given[key] !== undefined && !(allowed as string[]).includes(key)) {
+        if (given[key] !== undefined && !allowed.includes(key)) {
           throw new TypeError(`visionRotary has no ${key} for '${model}'`);
         }
       }
@@ -183,12 +199,16 @@ export const rotaryAxes = (core: Core) => {
         case 'qwen2-vl': {
           const block = wholeNumber('mergeSize', given.mergeSize ?? 2);
           const grid = { frames: given.frames ?? 1, height, width, block };
-          return { frequencies: axial(10000, 'repeated'), positions: gridPositions(grid), layout: 'half-split' };
+          const positions = gridPositions(grid);
+          return { frequencies: axial(10000, 'repeated'), positions, layout: 'half-split' };
         }
-        case 'pixtral':
-          return { frequencies: axial(10000, 'dealt'), positions: gridPositions({ height, width }), layout: 'half-split' };
+        case 'pixtral': {
+          const positions = gridPositions({ height, width });
+          return { frequencies: axial(10000, 'dealt'), positions, layout: 'half-split' };
+        }
         case 'llama4': {
-          const positions = gridPositions({ height, width, coordinate: 'number', first: 'column', after: 1 });
+          const grid = { height, width, coordinate: 'number', first: 'column', after: 1 } as const;
+          const positions = gridPositions(grid);
           return { frequencies: axial(10000, 'repeated'), positions, layout: 'interleaved' };
         }
         case 'dinov3': {

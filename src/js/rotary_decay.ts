@@ -1,4 +1,4 @@
-/** What rotary frequencies say before any model is trained: wavelengths, turns, and decay with distance. */
+/** What rotary frequencies say before any training: wavelengths, turns, and decay with distance. */
 import { numbers, oneOf, options, positionList, positiveNumber } from './checks.js';
 import { copied, type Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
@@ -11,7 +11,7 @@ export interface RotaryDecayOptions {
 }
 
 export interface RotaryDecay {
-  /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): the curve under which a score can fall. */
+  /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): how far a score can fall. */
   meanPartialSum: Float64Array;
   /** (1/pairs) Σ cos(offset · f_i): the score of equal query and key, of length 1 in every pair. */
   meanCosine: Float64Array;
@@ -72,7 +72,8 @@ export const rotaryDecay = (core: Core) => {
       const offsets = positionList('offsets', given.offsets);
       core.sendDoubles([inverse, offsets]);
       const both = copied(core.raw.rotaryDecay(inverse.length, offsets.length));
-      return { meanPartialSum: both.slice(0, offsets.length), meanCosine: both.slice(offsets.length) };
+      const count = offsets.length;
+      return { meanPartialSum: both.slice(0, count), meanCosine: both.slice(count) };
     },
 
     /**
@@ -93,7 +94,9 @@ export const rotaryDecay = (core: Core) => {
       const { inverse, dim, attentionFactor } = oneAxis(frequencies);
       const [query, key] = [numbers('q', q), numbers('k', k)];
       for (const [name, list] of [['q', query], ['k', key]] as const) {
-        if (list.length !== dim) throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
+        if (list.length !== dim) {
+          throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
+        }
       }
       const offsets = positionList('offsets', given.offsets);
       core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);

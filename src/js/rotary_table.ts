@@ -1,9 +1,12 @@
 /** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
 import {
-  described, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
+  described, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import { copied, type Core } from './core.js';
-import { checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
+import {
+  checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies,
+} from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions } from './tensor.js';
 
 /** One value per pair, so a table has no layout: `rotate` is told which values are a pair. */
@@ -52,13 +55,17 @@ export function checkedTable(name: string, value: RotaryTable) {
   const given = options(name, value, ['cos', 'sin', 'shape']);
   const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
   if (!Array.isArray(given.shape)) {
-    throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given.shape)}`);
+    throw new TypeError(
+      `${name}.shape must be an array of whole numbers, got ${described(given.shape)}`,
+    );
   }
-  const shape = Array.from(given.shape, (extent, axis) => wholeNumber(`${name}.shape[${axis}]`, extent));
+  const shape = Array.from(given.shape, (extent, axis) =>
+    wholeNumber(`${name}.shape[${axis}]`, extent),
+  );
   if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
     throw new RangeError(
-      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} of sin, ` +
-        `got ${shapeText(shape)}`,
+      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} ` +
+        `of sin, got ${shapeText(shape)}`,
     );
   }
   const pairs = shape.at(-1)!;
@@ -72,7 +79,9 @@ export const rotaryTables = (core: Core) => {
     const positions = positionList('positions', given);
     const rows = positions.length / axes;
     if (!Number.isInteger(rows)) {
-      throw new RangeError(`positions must be a whole list for each of ${axes} axes, got ${positions.length} values`);
+      throw new RangeError(
+        `positions must be a whole list for each of ${axes} axes, got ${positions.length} values`,
+      );
     }
     fitting(name, 2 * rows * inverse.length, 8);
     core.sendDoubles([positions, inverse, axisOfPair]);
@@ -107,7 +116,10 @@ export const rotaryTables = (core: Core) => {
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Su et al. 2021, RoFormer, equation 34
      */
-    rotaryTable(of: RotaryFrequencies | { dim: number; base: number }, settings: RotaryTableOptions): RotaryTable {
+    rotaryTable(
+      of: RotaryFrequencies | { dim: number; base: number },
+      settings: RotaryTableOptions,
+    ): RotaryTable {
       const given = options('rotaryTable options', settings, ['positions']);
       if (typeof of === 'object' && of !== null && 'base' in of) {
         const { dim, base } = options('rotaryTable of', of, ['dim', 'base']);
@@ -116,9 +128,11 @@ export const rotaryTables = (core: Core) => {
         const positions = positionList('positions', given.positions);
         fitting('the table', 2 * positions.length * pairs, 8);
         core.sendDoubles([positions]);
-        return table(copied(core.raw.rotaryTableOfBase(positions.length, dim, base)), positions.length, pairs);
+        const rows = positions.length;
+        return table(copied(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);
       }
-      const { axes, rows, pairs, attentionFactor } = send(checkedFrequencies('frequencies', of), given.positions, 'the table');
+      const checked = checkedFrequencies('frequencies', of);
+      const { axes, rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
       return table(copied(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)), rows, pairs);
     },
 
@@ -131,7 +145,9 @@ export const rotaryTables = (core: Core) => {
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */
     xposTable(frequencies: RotaryFrequencies, settings: XposTableOptions): RotaryTable {
-      const given = options('xposTable options', settings, ['positions', 'role', 'scaleBase', 'gamma', 'centre']);
+      const given = options('xposTable options', settings, [
+        'positions', 'role', 'scaleBase', 'gamma', 'centre',
+      ]);
       const role = oneOf('role', given.role, roles);
       const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);
       const gamma = positiveNumber('gamma', given.gamma ?? 0.4);
@@ -139,7 +155,8 @@ export const rotaryTables = (core: Core) => {
       const checked = checkedFrequencies('frequencies', frequencies);
       requireOneAxis('frequencies', checked);
       const { rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
-      return table(copied(core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre)), rows, pairs);
+      const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre);
+      return table(copied(both), rows, pairs);
     },
   };
 };

@@ -20,7 +20,8 @@ const layouts = ['half-split', 'interleaved'];
 
 const rw = await createRopewalk({ simd: kind });
 const frequencies = rw.rotaryFrequencies({ dim });
-const x = { data: Float32Array.from({ length: count }, (_, i) => Math.fround(Math.sin(i))), shape: [1, heads, length, dim] };
+const data = Float32Array.from({ length: count }, (_, i) => Math.sin(i));
+const x = { data, shape: [1, heads, length, dim] };
 const into = new Float32Array(count);
 
 // ---- plain JavaScript, its tables made once and for all ----
@@ -71,12 +72,14 @@ raw.doublesInbox(length + pairs).set(frequencies.inverse, length);
 const inWasm = (layout) => {
   raw.floatsInbox(2 * count);
   raw.doublesInbox(length + pairs);
-  const call = { batches: 1, heads, length, dim, isHeadMajor: true, from: layout, to: layout, rows: length, pairs };
-  const result = raw.rotate(call, 1, 1);
+  const shape = { batches: 1, heads, length, dim, isHeadMajor: true, rows: length, pairs };
+  const result = raw.rotate({ ...shape, from: layout, to: layout }, 1, 1);
   if (result instanceof Error) throw result;
 };
 
-const contestants = { 'copy in wasm': () => raw.floatsInbox(2 * count).copyWithin(count, 0, count) };
+const contestants = {
+  'copy in wasm': () => raw.floatsInbox(2 * count).copyWithin(count, 0, count),
+};
 for (const layout of layouts) {
   contestants[`${layout}: in wasm`] = () => inWasm(layout);
   contestants[`${layout}: call`] = () => rw.rotate(x, frequencies, { layout });
@@ -95,7 +98,8 @@ if (ortFolder) {
     position_ids: new ort.Tensor('int64', BigInt64Array.from(positions, BigInt), [1, length]),
   };
   for (const layout of layouts) {
-    const session = await ort.InferenceSession.create(onnxRotary({ interleaved: layout === 'interleaved' }));
+    const model = onnxRotary({ interleaved: layout === 'interleaved' });
+    const session = await ort.InferenceSession.create(model);
     contestants[`${layout}: onnxruntime-web`] = async () => (await session.run(feeds)).Y.data;
   }
 }
@@ -110,7 +114,9 @@ for (let round = 0; round < 41; round++) {
   }
 }
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-const medians = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+const medians = Object.fromEntries(
+  Object.entries(times).map(([name, list]) => [name, median(list)]),
+);
 
 function furthest(a, b) {
   let worst = 0;
@@ -119,17 +125,19 @@ function furthest(a, b) {
 }
 
 console.log(`${rw.simd}, Node ${process.versions.node}, medians of 31 in ms`);
-for (const [name, time] of Object.entries(medians)) console.log(name.padEnd(30), time.toFixed(3).padStart(8));
+for (const [name, time] of Object.entries(medians)) {
+  console.log(name.padEnd(30), time.toFixed(3).padStart(8));
+}
 for (const layout of layouts) {
-  const ratio = (of, to) => (medians[of] / medians[to]).toFixed(2);
-  const ours = rw.rotate(x, frequencies, { layout }).data;
-  console.log(`\n${layout}, furthest from the JS loop ${furthest(ours, loops[layout](into)).toExponential(1)}`);
-  console.log('  wasm copy rate reached        ', ratio('copy in wasm', `${layout}: in wasm`));
-  console.log('  times the JS loop             ', ratio(`${layout}: JS loop`, `${layout}: call`));
-  console.log('  times the JS loop, both into  ', ratio(`${layout}: JS loop into`, `${layout}: call into`));
-  if (ortFolder) {
-    console.log('  times onnxruntime-web         ', ratio(`${layout}: onnxruntime-web`, `${layout}: call`));
-    console.log('  times onnxruntime-web, into   ', ratio(`${layout}: onnxruntime-web`, `${layout}: call into`));
-  }
+  const tell = (what, of, to) => console.log(`  ${what.padEnd(30)}`, (of / to).toFixed(2));
+  const of = (name) => medians[`${layout}: ${name}`];
+  const apart = furthest(rw.rotate(x, frequencies, { layout }).data, loops[layout](into));
+  console.log(`\n${layout}, furthest from the JS loop ${apart.toExponential(1)}`);
+  tell('wasm copy rate reached', medians['copy in wasm'], of('in wasm'));
+  tell('times the JS loop', of('JS loop'), of('call'));
+  tell('times the JS loop, both into', of('JS loop into'), of('call into'));
+  if (!ortFolder) continue;
+  tell('times onnxruntime-web', of('onnxruntime-web'), of('call'));
+  tell('times onnxruntime-web, into', of('onnxruntime-web'), of('call into'));
 }
 process.exit(0);

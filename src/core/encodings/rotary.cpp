@@ -18,7 +18,8 @@ std::size_t rows_per_block(std::size_t pairs) {
 }
 
 void rotate_rows(const HeadRows& x, RotaryTableView table, RotaryLayout layout) {
-  const auto rotate_pairs = layout == RotaryLayout::interleaved ? rotate_interleaved_pairs : rotate_split_pairs;
+  const auto rotate_pairs =
+      layout == RotaryLayout::interleaved ? rotate_interleaved_pairs : rotate_split_pairs;
   rotate_pairs(x, table.cos, table.sin);
 }
 
@@ -46,7 +47,6 @@ class TableBlock {
   explicit TableBlock(std::size_t pairs)
       : pairs_(pairs), rows_(rows_per_block(pairs)), values_(2 * rows_ * pairs) {}
 
-  std::size_t rows() const { return rows_; }
   MatrixView cos(std::size_t rows) { return {values_.data(), rows, pairs_}; }
   MatrixView sin(std::size_t rows) { return {values_.data() + rows_ * pairs_, rows, pairs_}; }
 
@@ -57,11 +57,13 @@ class TableBlock {
 
 // rows_of(first, count) gives rows of the table. Each block of them turns all heads that it serves.
 template <class RowsOf>
-void rotate_in_blocks(const Heads& x, std::size_t pairs, std::size_t table_rows, RotaryLayouts layouts,
-                      RowsOf rows_of) {
+void rotate_in_blocks(const Heads& x, std::size_t pairs, std::size_t table_rows,
+                      RotaryLayouts layouts, RowsOf rows_of) {
   require(table_rows == x.length || table_rows == x.batches * x.length,
-          "rotate: positions must number ", x.length, " or ", x.batches * x.length, ", got ", table_rows);
-  require(2 * pairs <= x.dim, "rotate: the frequencies turn ", 2 * pairs, " values, but a head has ", x.dim);
+          "rotate: positions must number ", x.length, " or ", x.batches * x.length, ", got ",
+          table_rows);
+  require(2 * pairs <= x.dim, "rotate: the frequencies turn ", 2 * pairs,
+          " values, but a head has ", x.dim);
   const bool is_shared = table_rows == x.length;
   const std::size_t block = rows_per_block(pairs);
   for (std::size_t b = 0; b < (is_shared ? 1 : x.batches); ++b) {
@@ -101,17 +103,16 @@ RotaryTable rotary_table(std::span<const double> positions, std::span<const doub
   check_rotary_angles(angles);
   const std::size_t values = positions.size() * frequencies.size();
   RotaryTable table{frequencies.size(), std::vector<float>(values), std::vector<float>(values)};
-  const std::size_t block = rows_per_block(table.pairs);
-  RotaryRows rows(angles, block);
-  for (std::size_t first = 0; first < angles.rows; first += block) {
-    const std::size_t count = std::min(block, angles.rows - first), at = first * table.pairs;
-    rows.form({table.cos.data() + at, count, table.pairs}, {table.sin.data() + at, count, table.pairs}, first);
-  }
+  const auto view = [&](std::vector<float>& part) {
+    return MatrixView(part.data(), angles.rows, table.pairs);
+  };
+  RotaryRows(angles).form(view(table.cos), view(table.sin), 0);
   return table;
 }
 
 void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout) {
-  require(table.cos.size() == x.rows * table.pairs, "rotate: the table must have one row per row of x, got ",
+  require(table.cos.size() == x.rows * table.pairs,
+          "rotate: the table must have one row per row of x, got ",
           table.cos.size() / std::max<std::size_t>(table.pairs, 1), " for ", x.rows);
   require(2 * table.pairs <= x.cols, "rotate: the frequencies turn ", 2 * table.pairs,
           " values, but a row has ", x.cols);
@@ -121,18 +122,20 @@ void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout) {
 HeadRows Heads::rows(std::size_t batch, std::size_t first, std::size_t count) const {
   const std::size_t head_step = is_head_major ? length * dim : dim;
   const std::size_t row_step = is_head_major ? dim : heads * dim;
-  return {data + batch * heads * length * dim + first * row_step, heads, head_step, count, row_step};
+  float* start = data + batch * heads * length * dim + first * row_step;
+  return {start, heads, head_step, count, row_step};
 }
 
 void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts) {
   check_rotary_angles(angles);
   TableBlock block(angles.pairs());
-  RotaryRows rows(angles, block.rows());
-  rotate_in_blocks(x, angles.pairs(), angles.rows, layouts, [&](std::size_t first, std::size_t count) {
-    const MatrixView cos = block.cos(count), sin = block.sin(count);
-    rows.form(cos, sin, first);
-    return RotaryTableView{cos, sin};
-  });
+  RotaryRows rows(angles);
+  rotate_in_blocks(x, angles.pairs(), angles.rows, layouts,
+                   [&](std::size_t first, std::size_t count) {
+                     const RotaryTableView table{block.cos(count), block.sin(count)};
+                     rows.form(block.cos(count), block.sin(count), first);
+                     return table;
+                   });
 }
 
 void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
@@ -141,13 +144,14 @@ void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::si
   if (row_of.empty()) {
     rotate_in_blocks(x, pairs, table.cos.rows, layouts, [&](std::size_t first, std::size_t count) {
       const std::size_t at = first * pairs;
-      return RotaryTableView{{table.cos.data + at, count, pairs}, {table.sin.data + at, count, pairs}};
+      return RotaryTableView{{table.cos.data + at, count, pairs},
+                             {table.sin.data + at, count, pairs}};
     });
     return;
   }
   for (const std::size_t row : row_of) {
-    require(row < table.cos.rows, "rotate: a position must be a row of the table, below ", table.cos.rows,
-            ", got ", row);
+    require(row < table.cos.rows, "rotate: a position must be a row of the table, below ",
+            table.cos.rows, ", got ", row);
   }
   TableBlock block(pairs);
   rotate_in_blocks(x, pairs, row_of.size(), layouts, [&](std::size_t first, std::size_t count) {
@@ -183,7 +187,8 @@ std::vector<std::size_t> rotary_layout_permutation(std::size_t dim, std::size_t 
 void convert_rotary_layout(std::span<float> to, std::span<const float> x, std::size_t dim,
                            std::size_t inner, std::size_t rotary_dim, RotaryLayouts layouts) {
   require(dim > 0 && inner > 0 && x.size() % (dim * inner) == 0 && to.size() == x.size(),
-          "convert_rotary_layout: the values must be whole heads of ", dim, " x ", inner, ", got ", x.size());
+          "convert_rotary_layout: the values must be whole heads of ", dim, " x ", inner, ", got ",
+          x.size());
   const std::vector<std::size_t> from = rotary_layout_permutation(dim, rotary_dim, layouts);
   for (std::size_t head = 0; head < x.size(); head += dim * inner) {
     for (std::size_t d = 0; d < dim; ++d) {

@@ -53,7 +53,8 @@ RotaryTable rotary_table(std::span<const double> positions, std::span<const doub
 // Throws std::invalid_argument when the table has not one row per row of x, or is wider than x.
 void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout);
 
-// The heads of a tensor [batches, heads, length, dim] (head-major) or [batches, length, heads, dim].
+// The heads of a tensor: [batches, heads, length, dim] (head-major), or
+// [batches, length, heads, dim].
 struct Heads {
   float* data;
   std::size_t batches, heads, length, dim;
@@ -73,8 +74,8 @@ void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layo
 void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
                   RotaryLayouts layouts);
 
-// The place in a head of layout `from` of each value of the same head in layout `to`. Only the first
-// rotary_dim of dim values are pairs; the rest stay.
+// The place in a head of layout `from` of each value of the same head in layout `to`. Only the
+// first rotary_dim of dim values are pairs; the rest stay.
 std::vector<std::size_t> rotary_layout_permutation(std::size_t dim, std::size_t rotary_dim,
                                                    RotaryLayouts layouts);
 

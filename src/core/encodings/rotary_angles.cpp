@@ -40,10 +40,12 @@ void check_rotary_angles(const RotaryAngles& angles) {
   const std::size_t axes = angles.coordinates.size() / angles.rows;
   require(axes > 0, "rotary: there must be at least one position");
   for (const double coordinate : angles.coordinates) {
-    require(std::abs(coordinate) <= 0x1p53, "rotary: positions must lie within 2^53, got ", coordinate);
+    require(std::abs(coordinate) <= 0x1p53, "rotary: positions must lie within 2^53, got ",
+            coordinate);
   }
   for (const double frequency : angles.frequencies) {
-    require(std::abs(frequency) <= 0x1p53, "rotary: frequencies must lie within 2^53, got ", frequency);
+    require(std::abs(frequency) <= 0x1p53, "rotary: frequencies must lie within 2^53, got ",
+            frequency);
   }
   require(angles.axis_of_pair.empty() || angles.axis_of_pair.size() == angles.pairs(),
           "rotary: every pair must have its axis, got ", angles.axis_of_pair.size(), " axes for ",
@@ -80,67 +82,37 @@ void rotary_table(DoubleMatrixView cos, DoubleMatrixView sin, const RotaryAngles
   }
 }
 
-RotaryRows::RotaryRows(const RotaryAngles& angles, std::size_t block_rows)
-    : angles_(angles), cos_(angles.pairs()), sin_(angles.pairs()) {
-  if (!angles.axis_of_pair.empty() || angles.rows < 2 * block_rows || block_rows < 2) return;
-  step_ = angles.coordinates[1] - angles.coordinates[0];
-  const std::size_t pairs = angles.pairs();
-  step_cos_.resize(block_rows * pairs);
-  step_sin_.resize(block_rows * pairs);
-  for (std::size_t j = 0; j < block_rows; ++j) {
-    for (std::size_t i = 0; i < pairs; ++i) cos_[i] = static_cast<double>(j) * step_ * angles.frequencies[i];
-    sincos(cos_, {&step_sin_[j * pairs], pairs}, {&step_cos_[j * pairs], pairs});
+RotaryRows::RotaryRows(const RotaryAngles& angles) : angles_(angles) {
+  if (angles.axis_of_pair.empty()) {
+    nearby_.emplace(std::vector(angles.frequencies.begin(), angles.frequencies.end()), angles.rows,
+                    angles.attention_factor);
+    return;
   }
+  row_angles_.resize(angles.pairs());
+  row_ = still_ = Turns(row_angles_);
+  std::ranges::fill(still_.cosines, angles.attention_factor);
 }
 
-bool RotaryRows::steps_evenly(std::size_t first, std::size_t rows) const {
-  if (step_cos_.empty()) return false;
-  const double start = angles_.coordinates[first];
-  for (std::size_t j = 1; j < rows; ++j) {
-    if (angles_.coordinates[first + j] != start + static_cast<double>(j) * step_) return false;
-  }
-  return true;
+AnglesNearby::Sum RotaryRows::sum_at(std::size_t row) {
+  if (nearby_) return nearby_->at(angles_.coordinates[row]);
+  gather_coordinates(row_angles_, angles_, row);
+  for (std::size_t i = 0; i < row_angles_.size(); ++i) row_angles_[i] *= angles_.frequencies[i];
+  sincos(row_angles_, row_.sines, row_.cosines);
+  return {row_, still_};
 }
 
-// Positions mostly count up. A row is then the block's first row turned by as many steps: four
-// multiplications where a sine and a cosine take fifty operations, and no error builds up.
 void RotaryRows::form(MatrixView cos, MatrixView sin, std::size_t first) {
   assert(first + cos.rows <= angles_.rows && cos.cols == angles_.pairs());
-  if (!steps_evenly(first, cos.rows)) return form_directly(cos, sin, first);
-  const std::size_t pairs = angles_.pairs();
-  for (std::size_t i = 0; i < pairs; ++i) cos_[i] = angles_.coordinates[first] * angles_.frequencies[i];
-  sincos(cos_, sin_, cos_);
-  for (std::size_t i = 0; i < pairs; ++i) {
-    cos_[i] *= angles_.attention_factor;
-    sin_[i] *= angles_.attention_factor;
-  }
-  for (std::size_t j = 0; j < cos.rows; ++j) {
-    const double *c = &step_cos_[j * pairs], *s = &step_sin_[j * pairs];
-    float *to_cos = cos.row(j).data(), *to_sin = sin.row(j).data();
-    for (std::size_t i = 0; i < pairs; ++i) {
-      to_cos[i] = static_cast<float>(cos_[i] * c[i] - sin_[i] * s[i]);
-      to_sin[i] = static_cast<float>(cos_[i] * s[i] + sin_[i] * c[i]);
-    }
-  }
-}
-
-void RotaryRows::form_directly(MatrixView cos, MatrixView sin, std::size_t first) {
-  const std::size_t pairs = angles_.pairs();
   for (std::size_t r = 0; r < cos.rows; ++r) {
-    gather_coordinates(cos_, angles_, first + r);
-    for (std::size_t i = 0; i < pairs; ++i) cos_[i] *= angles_.frequencies[i];
-    sincos(cos_, sin_, cos_);
-    float *to_cos = cos.row(r).data(), *to_sin = sin.row(r).data();
-    for (std::size_t i = 0; i < pairs; ++i) {
-      to_cos[i] = static_cast<float>(cos_[i] * angles_.attention_factor);
-      to_sin[i] = static_cast<float>(sin_[i] * angles_.attention_factor);
-    }
+    const auto [start, steps] = sum_at(first + r);
+    write_sums(start, steps, cos.cols, sin.row(r).data(), cos.row(r).data());
   }
 }
 
 ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
   require(dim > 0 && dim % 2 == 0, "rotary: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ", base);
+  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ",
+          base);
   const std::size_t pairs = dim / 2;
   // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
   // the double's 15 at each round, and loses few of them to the powers.

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/matrix_view.hpp"
+#include "encodings/angles_nearby.hpp"
 
 namespace ropewalk {
 
@@ -43,20 +45,18 @@ void rotary_table(DoubleMatrixView cos, DoubleMatrixView sin, const RotaryAngles
 // positions up to 2^24. Keeps what neighbouring rows share.
 class RotaryRows {
  public:
-  // The angles must outlive the maker; at most block_rows rows are asked for at once.
-  RotaryRows(const RotaryAngles& angles, std::size_t block_rows);
+  explicit RotaryRows(const RotaryAngles& angles);  // which must outlive the maker
 
   // Rows first ... first + cos.rows - 1.
   void form(MatrixView cos, MatrixView sin, std::size_t first);
 
  private:
-  bool steps_evenly(std::size_t first, std::size_t rows) const;
-  void form_directly(MatrixView cos, MatrixView sin, std::size_t first);
+  AnglesNearby::Sum sum_at(std::size_t row);
 
   const RotaryAngles& angles_;
-  double step_ = 0.0;
-  std::vector<double> cos_, sin_;              // one row
-  std::vector<double> step_cos_, step_sin_;    // of 0, 1, ... steps; empty: positions are too few
+  std::optional<AnglesNearby> nearby_;  // one axis
+  std::vector<double> row_angles_;      // several
+  Turns row_, still_;                   // still_: no turn, times the attention factor
 };
 
 // base^(-2i / dim), i = 0 ... dim/2 - 1, each as a sum of two doubles, good to 30 digits.

@@ -23,12 +23,13 @@ double coordinate_of(std::size_t i, std::size_t count, GridCoordinate coordinate
 
 }  // namespace
 
-AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base, AxialSplit split) {
+AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base,
+                                   AxialSplit split) {
   require(axes > 0, "axial_frequencies: axes must be positive, got 0");
   AxialFrequencies result;
   if (split == AxialSplit::repeated) {
-    require(dim % (2 * axes) == 0, "axial_frequencies: dim must be a multiple of 2 * axes = ", 2 * axes,
-            ", got ", dim);
+    require(dim % (2 * axes) == 0,
+            "axial_frequencies: dim must be a multiple of 2 * axes = ", 2 * axes, ", got ", dim);
     const std::vector<double> own = rotary_frequencies(dim / axes, base);
     for (std::size_t axis = 0; axis < axes; ++axis) {
       result.frequencies.insert(result.frequencies.end(), own.begin(), own.end());
@@ -49,7 +50,8 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
 std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::size_t> sections,
                                       SectionOrder order) {
   const std::size_t sum = std::accumulate(sections.begin(), sections.end(), std::size_t{0});
-  require(sum == pairs, "section_axes: the sections must add up to the number of pairs, ", pairs, ", got ", sum);
+  require(sum == pairs, "section_axes: the sections must add up to the number of pairs, ", pairs,
+          ", got ", sum);
   std::vector<std::size_t> axis_of_pair;
   if (order == SectionOrder::consecutive) {
     for (std::size_t axis = 0; axis < sections.size(); ++axis) {
@@ -79,17 +81,19 @@ std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency) {
 
 std::vector<double> grid_positions(const GridOptions& o) {
   require(o.frames > 0 && o.height > 0 && o.width > 0,
-          "grid_positions: frames, height and width must be positive, got ", o.frames, ", ", o.height, ", ",
-          o.width);
+          "grid_positions: frames, height and width must be positive, got ", o.frames, ", ",
+          o.height, ", ", o.width);
   require(o.block > 0 && o.height % o.block == 0 && o.width % o.block == 0,
-          "grid_positions: block must divide height and width, got ", o.block, " for ", o.height, " x ", o.width);
+          "grid_positions: block must divide height and width, got ", o.block, " for ", o.height,
+          " x ", o.width);
   const std::size_t tokens = o.before + o.frames * o.height * o.width + o.after;
   std::vector<double> positions(2 * tokens, 0.0);
   double* of_row = positions.data() + (o.is_column_first ? tokens : 0) + o.before;
   double* of_column = positions.data() + (o.is_column_first ? 0 : tokens) + o.before;
   const std::size_t blocks_across = o.width / o.block, in_block = o.block * o.block;
   for (std::size_t i = 0; i < o.frames * o.height * o.width; ++i) {
-    const std::size_t cell = i % (o.height * o.width), square = cell / in_block, inside = cell % in_block;
+    const std::size_t cell = i % (o.height * o.width);
+    const std::size_t square = cell / in_block, inside = cell % in_block;
     const std::size_t row = square / blocks_across * o.block + inside / o.block;
     const std::size_t column = square % blocks_across * o.block + inside % o.block;
     of_row[i] = coordinate_of(row, o.height, o.coordinate);

@@ -1,5 +1,5 @@
-// Rotary positions with several axes: which pair turns by which axis, how fast, and where the tokens
-// of an image or a video stand.
+// Rotary positions with several axes: which pair turns by which axis, how fast, and where the
+// tokens of an image or a video stand.
 //
 // 2-D rotary of vision encoders: Qwen2-VL, Pixtral, Llama 4, DINOv3 (Hugging Face modeling files).
 // M-RoPE: Wang et al. 2024, Qwen2-VL, section 2.1; interleaved in Qwen3-VL.
@@ -22,9 +22,10 @@ enum class AxialSplit {
   dealt,     // those of the whole head, base^(-2i / dim), dealt out in turn (Pixtral)
 };
 
-// Throws std::invalid_argument unless dim is even (dealt) or a multiple of 2 * axes (repeated), axes
-// is positive, and base positive and finite.
-AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base, AxialSplit split);
+// Throws std::invalid_argument unless dim is even (dealt) or a multiple of 2 * axes (repeated),
+// axes is positive, and base positive and finite.
+AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base,
+                                   AxialSplit split);
 
 enum class SectionOrder {
   consecutive,  // the first sections[0] pairs turn by axis 0, the next sections[1] by axis 1, ...
@@ -36,8 +37,8 @@ enum class SectionOrder {
 std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::size_t> sections,
                                       SectionOrder order);
 
-// Frequencies for pixels, pi * (1 ... max_frequency / 2 in dim/2 even steps), with positions from -1
-// to 1 (rotary-embedding-torch, freqs_for = 'pixel').
+// Frequencies for pixels, pi * (1 ... max_frequency / 2 in dim/2 even steps), with positions from
+// -1 to 1 (rotary-embedding-torch, freqs_for = 'pixel').
 std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency);
 
 // Where the cells of one row or column stand.
@@ -51,9 +52,9 @@ enum class GridCoordinate {
 struct GridOptions {
   std::size_t frames = 1, height = 1, width = 1;
   GridCoordinate coordinate = GridCoordinate::index;
-  bool is_column_first = false;     // axis 0 is the column (x), not the row (y)
-  std::size_t block = 1;            // cells come block x block square by square (Qwen2-VL's merge size)
-  std::size_t before = 0, after = 0;  // tokens at the origin (class token, registers) around the cells
+  bool is_column_first = false;       // axis 0 is the column (x), not the row (y)
+  std::size_t block = 1;              // cells come square by square of this side (Qwen2-VL)
+  std::size_t before = 0, after = 0;  // tokens at the origin: a class token, registers
 };
 
 // Two axes x (before + frames * height * width + after) positions. A token at the origin does not

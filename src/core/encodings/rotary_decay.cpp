@@ -14,9 +14,9 @@ namespace {
 using Complex = std::complex<double>;
 
 // e^(i o f) of every frequency at one offset.
-class Turns {
+class Phases {
  public:
-  explicit Turns(std::span<const double> frequencies)
+  explicit Phases(std::span<const double> frequencies)
       : frequencies_(frequencies), cos_(frequencies.size()), sin_(frequencies.size()) {}
 
   void to(double offset) {
@@ -32,11 +32,11 @@ class Turns {
 };
 
 // sum_{j = 1 ... pairs} |S_j|
-double sum_of_partial_sums(const Turns& turns) {
+double sum_of_partial_sums(const Phases& phases) {
   Complex partial = 0;
   double sum = 0;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    partial += turns[i];
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    partial += phases[i];
     sum += std::abs(partial);
   }
   return sum;
@@ -64,39 +64,39 @@ std::vector<double> rotary_turns(std::span<const double> frequencies, double len
 RotaryDecay rotary_decay(std::span<const double> frequencies, std::span<const double> offsets) {
   require(!frequencies.empty(), "rotary_decay: there must be at least one frequency");
   const double pairs = static_cast<double>(frequencies.size());
-  Turns turns(frequencies);
+  Phases phases(frequencies);
   RotaryDecay decay;
   for (const double offset : offsets) {
-    turns.to(offset);
+    phases.to(offset);
     double cosines = 0;
-    for (std::size_t i = 0; i < turns.size(); ++i) cosines += turns[i].real();
-    decay.mean_partial_sum.push_back(sum_of_partial_sums(turns) / pairs);
+    for (std::size_t i = 0; i < phases.size(); ++i) cosines += phases[i].real();
+    decay.mean_partial_sum.push_back(sum_of_partial_sums(phases) / pairs);
     decay.mean_cosine.push_back(cosines / pairs);
   }
   return decay;
 }
 
 RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const double> k,
-                                    std::span<const double> frequencies, std::span<const double> offsets,
-                                    RotaryLayout layout) {
+                                    std::span<const double> frequencies,
+                                    std::span<const double> offsets, RotaryLayout layout) {
   require(q.size() == 2 * frequencies.size() && k.size() == q.size(),
-          "rotary_score_bound: q and k must have ", 2 * frequencies.size(), " values, got ", q.size(),
-          " and ", k.size());
+          "rotary_score_bound: q and k must have ", 2 * frequencies.size(), " values, got ",
+          q.size(), " and ", k.size());
   std::vector<Complex> h(frequencies.size() + 1);
   double largest_step = 0;
   for (std::size_t i = frequencies.size(); i-- > 0;) {
     h[i] = pair_of(q, i, layout) * std::conj(pair_of(k, i, layout));
     largest_step = std::max(largest_step, std::abs(h[i + 1] - h[i]));
   }
-  Turns turns(frequencies);
+  Phases phases(frequencies);
   RotaryScoreBound result;
   for (const double offset : offsets) {
-    turns.to(offset);
+    phases.to(offset);
     Complex sum = 0;
-    for (std::size_t i = 0; i < turns.size(); ++i) sum += h[i] * turns[i];
+    for (std::size_t i = 0; i < phases.size(); ++i) sum += h[i] * phases[i];
     result.score.push_back(sum.real());
     result.magnitude.push_back(std::abs(sum));
-    result.bound.push_back(largest_step * sum_of_partial_sums(turns));
+    result.bound.push_back(largest_step * sum_of_partial_sums(phases));
   }
   return result;
 }

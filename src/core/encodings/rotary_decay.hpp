@@ -2,7 +2,8 @@
 // how far a score can fall with distance (Su, kexue.fm 8265; Su et al. 2021, section 3.4.3).
 //
 // With h_i = q_i conj(k_i), the pairs as complex numbers, the score at offset o = m - n is
-// Re sum_i h_i e^(i o f_i). Summation by parts over S_j = sum_{i < j} e^(i o f_i), with h_pairs = 0:
+// Re sum_i h_i e^(i o f_i). Summation by parts over S_j = sum_{i < j} e^(i o f_i), where h_pairs
+// is 0, gives
 //
 //   |sum_i h_i e^(i o f_i)|  <=  max_i |h_(i+1) - h_i| * sum_{j = 1 ... pairs} |S_j|
 //
@@ -23,7 +24,8 @@ std::vector<double> rotary_wavelengths(std::span<const double> frequencies);
 std::vector<double> rotary_turns(std::span<const double> frequencies, double length);
 
 struct RotaryDecay {
-  std::vector<double> mean_partial_sum;  // (1 / pairs) sum_j |S_j|, one per offset: the curve to draw
+  // One value per offset.
+  std::vector<double> mean_partial_sum;  // (1 / pairs) sum_j |S_j|: the curve to draw
   std::vector<double> mean_cosine;       // (1 / pairs) sum_i cos(o f_i): the score of equal vectors
 };
 RotaryDecay rotary_decay(std::span<const double> frequencies, std::span<const double> offsets);
@@ -36,7 +38,7 @@ struct RotaryScoreBound {
 // q, k: one head's vectors of two values per pair.
 // Throws std::invalid_argument when they have not two values for each frequency.
 RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const double> k,
-                                    std::span<const double> frequencies, std::span<const double> offsets,
-                                    RotaryLayout layout);
+                                    std::span<const double> frequencies,
+                                    std::span<const double> offsets, RotaryLayout layout);
 
 }  // namespace ropewalk

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 #include "base/require.hpp"
-#include "kernels/angle_sums.hpp"
+#include "encodings/angles_nearby.hpp"
 
 namespace ropewalk {
 namespace {
@@ -18,43 +16,6 @@ double exponent(std::size_t pair, std::size_t dim, SinusoidSpacing spacing) {
   const std::size_t pairs = dim / 2;
   return pairs == 1 ? 0.0 : static_cast<double>(pair) / static_cast<double>(pairs - 1);
 }
-
-// Positions mostly follow one another. The angles of a position are then those of an earlier one, a
-// few steps back, plus those of the steps, and a sum of angles is far cheaper than a sine.
-class AnglesNearby {
- public:
-  AnglesNearby(std::vector<double> frequencies, std::size_t positions)
-      : frequencies_(std::move(frequencies)), angles_(frequencies_.size()) {
-    const std::size_t count = std::min(positions, most_steps);
-    for (std::size_t step = 0; step < count; ++step) steps_.push_back(turns(double(step)));
-  }
-
-  struct Sum {
-    const Turns &start, &steps;
-  };
-
-  Sum at(double position) {
-    const double steps = position - start_;
-    const bool near = steps >= 0 && steps < double(steps_.size()) && steps == std::floor(steps);
-    if (near) return {turns_, steps_[std::size_t(steps)]};
-    start_ = position;
-    turns_ = turns(position);
-    return {turns_, steps_[0]};
-  }
-
- private:
-  static constexpr std::size_t most_steps = 64;
-
-  Turns turns(double position) {
-    std::ranges::transform(frequencies_, angles_.begin(), [&](double f) { return position * f; });
-    return Turns(angles_);
-  }
-
-  std::vector<double> frequencies_, angles_;
-  std::vector<Turns> steps_;  // 0, 1, 2, ... positions further
-  double start_ = std::numeric_limits<double>::quiet_NaN();
-  Turns turns_;  // at start_
-};
 
 void write_row(std::span<float> row, const Turns& start, const Turns& steps,
                const SinusoidOptions& options) {

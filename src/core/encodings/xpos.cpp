@@ -8,7 +8,8 @@
 namespace ropewalk {
 
 std::vector<double> xpos_decays(std::size_t pairs, double gamma) {
-  require(gamma > 0.0 && std::isfinite(gamma), "xpos: gamma must be positive and finite, got ", gamma);
+  require(gamma > 0.0 && std::isfinite(gamma), "xpos: gamma must be positive and finite, got ",
+          gamma);
   std::vector<double> decays(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
     decays[i] = (static_cast<double>(i) / static_cast<double>(pairs) + gamma) / (1.0 + gamma);

@@ -1,8 +1,9 @@
 // xPos, RoPE whose queries shrink and whose keys grow with position (Sun et al. 2022, A
 // Length-Extrapolatable Transformer, section 3.2 and algorithm 1).
 //
-//   q at m: rotated, times zeta_i^( (m - centre) / scale_base)
-//   k at n: rotated, times zeta_i^(-(n - centre) / scale_base)    zeta_i = (i / pairs + gamma) / (1 + gamma)
+//   q at m: rotated, times zeta_i^((m - centre) / scale_base)
+//   k at n: rotated, times zeta_i^(-(n - centre) / scale_base)
+//   zeta_i = (i / pairs + gamma) / (1 + gamma)
 //
 // A score carries zeta_i^((m - n) / scale_base): it fades with distance, slowest in slow pairs. The
 // centre cancels in every score, so it only keeps the numbers small; but a key in a cache keeps the

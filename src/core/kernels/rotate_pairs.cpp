@@ -56,7 +56,8 @@ struct Interleaved {
 };
 
 template <class Layout, std::size_t heads>
-void rotate_row(float* row, std::size_t head_step, const float* cos, const float* sin, std::size_t pairs) {
+void rotate_row(float* row, std::size_t head_step, const float* cos, const float* sin,
+                std::size_t pairs) {
   for_lanes(
       pairs,
       [&](std::size_t i) {

@@ -7,8 +7,8 @@ namespace ropewalk::reference {
 PairPlaces interleaved_pair(std::size_t i, std::size_t) { return {2 * i, 2 * i + 1}; }
 PairPlaces half_split_pair(std::size_t i, std::size_t pairs) { return {i, i + pairs}; }
 
-std::vector<double> turned(const std::vector<double>& x, const std::vector<double>& angles, Places from,
-                           Places to) {
+std::vector<double> turned(const std::vector<double>& x, const std::vector<double>& angles,
+                           Places from, Places to) {
   std::vector<double> out = x;
   for (std::size_t i = 0; i < angles.size(); ++i) {
     const PairPlaces read = from(i, angles.size()), write = to(i, angles.size());

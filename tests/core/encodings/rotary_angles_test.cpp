@@ -30,7 +30,8 @@ TEST_CASE("tables in double are exact where the angle itself needs more digits t
 
 TEST_CASE("exact frequencies carry the digits that a double drops") {
   // 10000^(-2/128) and 500000^(-126/128), to 40 digits: mpmath 1.3.0.
-  const auto f = exact_rotary_frequencies(128, 10000.0), g = exact_rotary_frequencies(128, 500000.0);
+  const auto f = exact_rotary_frequencies(128, 10000.0),
+             g = exact_rotary_frequencies(128, 500000.0);
   CHECK(f.heads[0] == 1.0);
   CHECK(f.tails[0] == 0.0);
   CHECK(f.heads[1] == 0.8659643233600653);
@@ -53,7 +54,9 @@ TEST_CASE("angles refuse axes that positions do not have") {
   const std::vector<double> coordinates = {1, 2, 3}, frequencies = {1.0, 0.5};
   const std::vector<std::size_t> axis_of_pair = {0, 1};
   CHECK_THROWS_MATCHES(check_rotary_angles(RotaryAngles{3, coordinates, frequencies, axis_of_pair}),
-                       std::invalid_argument, Message("rotary: a pair turns by axis 1, but positions have 1"));
-  CHECK_THROWS_MATCHES(check_rotary_angles(RotaryAngles{2, coordinates, frequencies}), std::invalid_argument,
-                       Message("rotary: positions must be a whole number of axes of 2 values, got 3"));
+                       std::invalid_argument,
+                       Message("rotary: a pair turns by axis 1, but positions have 1"));
+  CHECK_THROWS_MATCHES(
+      check_rotary_angles(RotaryAngles{2, coordinates, frequencies}), std::invalid_argument,
+      Message("rotary: positions must be a whole number of axes of 2 values, got 3"));
 }

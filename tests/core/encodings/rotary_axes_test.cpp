@@ -31,8 +31,9 @@ TEST_CASE("sections give each axis its pairs, one after the other or in turn") {
   for (std::size_t i = 0; i < 60; ++i) CHECK(in_turn[i] == i % 3);
   for (std::size_t i = 60; i < 64; ++i) CHECK(in_turn[i] == 0);
 
-  CHECK_THROWS_MATCHES(section_axes(8, Axes{2, 3, 2}, SectionOrder::consecutive), std::invalid_argument,
-                       Message("section_axes: the sections must add up to the number of pairs, 8, got 7"));
+  CHECK_THROWS_MATCHES(
+      section_axes(8, Axes{2, 3, 2}, SectionOrder::consecutive), std::invalid_argument,
+      Message("section_axes: the sections must add up to the number of pairs, 8, got 7"));
 }
 
 TEST_CASE("pixel frequencies run from pi to pi times half the largest") {
@@ -45,11 +46,14 @@ TEST_CASE("pixel frequencies run from pi to pi times half the largest") {
   CHECK(pixel_frequencies(2, 10.0) == std::vector{std::numbers::pi});
 }
 
-TEST_CASE("grids count their cells row by row or square by square, tokens at the origin around them") {
-  CHECK(grid_positions({.height = 2, .width = 3}) == std::vector<double>{0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 1, 2});
+TEST_CASE(
+    "grids count their cells row by row or square by square, tokens at the origin around them") {
+  CHECK(grid_positions({.height = 2, .width = 3}) ==
+        std::vector<double>{0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 1, 2});
   CHECK(grid_positions({.height = 2, .width = 4, .block = 2}) ==
         std::vector<double>{0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 2, 3, 2, 3});
-  CHECK(grid_positions({.frames = 2, .height = 1, .width = 2}) == std::vector<double>{0, 0, 0, 0, 0, 1, 0, 1});
+  CHECK(grid_positions({.frames = 2, .height = 1, .width = 2}) ==
+        std::vector<double>{0, 0, 0, 0, 0, 1, 0, 1});
   CHECK(grid_positions({.height = 1, .width = 2, .coordinate = GridCoordinate::number,
                         .is_column_first = true, .before = 1, .after = 1}) ==
         std::vector<double>{0, 1, 2, 0, 0, 1, 1, 0});
@@ -57,6 +61,7 @@ TEST_CASE("grids count their cells row by row or square by square, tokens at the
         std::vector<double>{0, 0, 0, 0, -0.75, -0.25, 0.25, 0.75});
   CHECK(grid_positions({.height = 1, .width = 3, .coordinate = GridCoordinate::edge}) ==
         std::vector<double>{-1, -1, -1, -1, 0, 1});
-  CHECK_THROWS_MATCHES(grid_positions({.height = 3, .width = 4, .block = 2}), std::invalid_argument,
-                       Message("grid_positions: block must divide height and width, got 2 for 3 x 4"));
+  CHECK_THROWS_MATCHES(
+      grid_positions({.height = 3, .width = 4, .block = 2}), std::invalid_argument,
+      Message("grid_positions: block must divide height and width, got 2 for 3 x 4"));
 }

@@ -29,13 +29,16 @@ TEST_CASE("C22 the two pairings are one rotation of reordered values, of any par
   convert_rotary_layout(split, head, dim, 1, rotary_dim, {interleaved, half_split});
   convert_rotary_layout(back, split, dim, 1, rotary_dim, {half_split, interleaved});
   CHECK(back == head);
-  const auto table = rotary_table(std::vector{9.0, 1.0, 400.0}, std::vector<double>(rotary_dim / 2, 0.3));
+  const auto table =
+      rotary_table(std::vector{9.0, 1.0, 400.0}, std::vector<double>(rotary_dim / 2, 0.3));
   std::vector<float> by_pairs = head, expected(head.size());
   rotate({by_pairs.data(), 3, dim}, table, interleaved);
   rotate({split.data(), 3, dim}, table, half_split);
   convert_rotary_layout(expected, by_pairs, dim, 1, rotary_dim, {interleaved, half_split});
   Comparison comparison;
-  for (std::size_t i = 0; i < split.size(); ++i) comparison.add(split[i], expected[i], 40 * rounding);
+  for (std::size_t i = 0; i < split.size(); ++i) {
+    comparison.add(split[i], expected[i], 40 * rounding);
+  }
   CHECK_THAT(comparison, WithinBounds());
 }
 
@@ -66,14 +69,17 @@ TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one"
   const auto x = random_floats(batches * heads * length * dim, 12);
   const auto frequencies = rotary_frequencies(2 * pairs, 100.0);
   std::vector<double> positions(rows);
-  for (std::size_t r = 0; r < rows; ++r) positions[r] = is_even ? 5.0 + 3.0 * double(r) : double((r * 37) % 101);
+  for (std::size_t r = 0; r < rows; ++r) {
+    positions[r] = is_even ? 5.0 + 3.0 * double(r) : double((r * 37) % 101);
+  }
   const RotaryAngles angles{rows, positions, frequencies, {}, 1.25, {}};
 
   std::vector<float> result = x;
   const Heads view{result.data(), batches, heads, length, dim, is_head_major};
   if (from_table) {
     const auto table = rotary_table(counted_positions(3000), frequencies, 1.25);
-    rotate_heads(view, table.view(), std::vector<std::size_t>(positions.begin(), positions.end()), layouts);
+    rotate_heads(view, table.view(), std::vector<std::size_t>(positions.begin(), positions.end()),
+                 layouts);
   } else {
     rotate_heads(view, angles, layouts);
   }
@@ -84,9 +90,12 @@ TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one"
     const std::size_t b = outer / (heads * length);
     const std::size_t r = is_head_major ? outer % length : outer / heads % length;
     std::vector<double> turns;
-    for (const double f : frequencies) turns.push_back(positions[per_batch ? b * length + r : r] * f);
+    for (const double f : frequencies) {
+      turns.push_back(positions[per_batch ? b * length + r : r] * f);
+  }
     const std::vector<double> row(x.begin() + at, x.begin() + at + dim);
-    const auto expected = reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
+    const auto expected =
+        reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
     for (std::size_t d = 0; d < dim; ++d) {
       const double factor = d < 2 * pairs ? 1.25 : 1.0;
       worst = std::max(worst, std::abs(result[at + d] - factor * expected[d]));
@@ -118,14 +127,17 @@ TEST_CASE("rotation refuses what does not fit, and says so") {
   const Heads heads{x.data(), 2, 1, 3, 4};
   const RotaryLayouts layouts{interleaved, interleaved};
   const std::vector<double> four = {0, 1, 2, 3}, two = {1.0, 0.5}, three = {1.0, 0.5, 0.2};
-  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{4, four, two}, layouts), std::invalid_argument,
+  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{4, four, two}, layouts),
+                       std::invalid_argument,
                        Message("rotate: positions must number 3 or 6, got 4"));
-  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{3, three, three}, layouts), std::invalid_argument,
+  CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{3, three, three}, layouts),
+                       std::invalid_argument,
                        Message("rotate: the frequencies turn 6 values, but a head has 4"));
   const auto table = rotary_table(four, two);
-  CHECK_THROWS_MATCHES(rotate_heads(heads, table.view(), std::vector<std::size_t>{0, 4, 1}, layouts),
-                       std::invalid_argument,
-                       Message("rotate: a position must be a row of the table, below 4, got 4"));
+  CHECK_THROWS_MATCHES(
+      rotate_heads(heads, table.view(), std::vector<std::size_t>{0, 4, 1}, layouts),
+      std::invalid_argument,
+      Message("rotate: a position must be a row of the table, below 4, got 4"));
   CHECK_THROWS_MATCHES(rotary_table(std::vector{1e16}, two), std::invalid_argument,
                        Message("rotary: positions must lie within 2^53, got 1e+16"));
 }

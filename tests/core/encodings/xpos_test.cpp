@@ -35,11 +35,13 @@ TEST_CASE("xPos scales each pair by its zeta to the power of the distance from t
   CHECK_THAT(cos[0], WithinAbs(0.855049967, 1e-9));
   for (std::size_t i = 0; i < 32; ++i) {
     CHECK_THAT(cos[i], WithinRel(reference::xpos_scale(i, 32, 0.4, 64.0 / 512.0), 1e-14));
-    CHECK_THAT(sin[32 + i], WithinRel(-0.5 * reference::xpos_scale(i, 32, 0.4, -30.0 / 512.0), 1e-14));
+    CHECK_THAT(sin[32 + i],
+               WithinRel(-0.5 * reference::xpos_scale(i, 32, 0.4, -30.0 / 512.0), 1e-14));
   }
 }
 
-TEST_CASE("C20 the scales of xPos depend on the distance alone, whatever centre a cache has fixed") {
+TEST_CASE(
+    "C20 the scales of xPos depend on the distance alone, whatever centre a cache has fixed") {
   const double expected = std::pow(0.4 / 1.4, 64.0 / 512.0);
   for (double centre : {0.0, 512.0, 4000.0}) {
     for (double n : {0.0, 100.0, 5000.0}) {
@@ -54,6 +56,7 @@ TEST_CASE("xPos refuses a position whose scale no float can hold") {
     scale_xpos({&cos, 1, 1}, {&sin, 1, 1}, std::vector{position}, XposRole::key);
   };
   CHECK_NOTHROW(at(35000));
-  CHECK_THROWS_MATCHES(at(36000), std::invalid_argument,
-                       Message("xpos: positions must lie within 35556.60657 of centre, got 36000 with centre 0"));
+  CHECK_THROWS_MATCHES(
+      at(36000), std::invalid_argument,
+      Message("xpos: positions must lie within 35556.60657 of centre, got 36000 with centre 0"));
 }

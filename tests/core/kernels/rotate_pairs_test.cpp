@@ -8,17 +8,18 @@
 
 using namespace ropewalk;
 
-TEST_CASE("both pairings rotate by the formula at every number of pairs, heads and offset, and nothing else") {
+TEST_CASE("both pairings rotate by the formula, at every width and place, and nothing else does") {
   const std::size_t pairs = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
-  const std::size_t offset = GENERATE(0, 1, 3), heads = GENERATE(1, 2, 4, 5, 9), rows = GENERATE(0, 1, 3);
+  const std::size_t offset = GENERATE(0, 1, 3), heads = GENERATE(1, 2, 4, 5, 9),
+                    rows = GENERATE(0, 1, 3);
   const bool split = GENERATE(false, true);
   const std::size_t row_step = 2 * pairs + offset, head_step = rows * row_step + 1;
   const auto before = random_floats(offset + heads * head_step, 1);
   const Matrix cos = random_matrix(rows, pairs, 2), sin = random_matrix(rows, pairs, 3);
   auto after = before;
 
-  (split ? rotate_split_pairs : rotate_interleaved_pairs)({after.data() + offset, heads, head_step, rows, row_step},
-                                                          cos.view(), sin.view());
+  (split ? rotate_split_pairs : rotate_interleaved_pairs)(
+      {after.data() + offset, heads, head_step, rows, row_step}, cos.view(), sin.view());
 
   Comparison comparison;
   std::vector<bool> turned(before.size());
@@ -28,8 +29,10 @@ TEST_CASE("both pairings rotate by the formula at every number of pairs, heads a
         const std::size_t first = offset + h * head_step + r * row_step + (split ? i : 2 * i);
         const std::size_t second = split ? first + pairs : first + 1;
         const double a = before[first], b = before[second], c = cos.at(r, i), s = sin.at(r, i);
-        comparison.add(after[first], a * c - b * s, 2 * epsilon * (std::abs(a * c) + std::abs(b * s)));
-        comparison.add(after[second], a * s + b * c, 2 * epsilon * (std::abs(a * s) + std::abs(b * c)));
+        comparison.add(after[first], a * c - b * s,
+                       2 * epsilon * (std::abs(a * c) + std::abs(b * s)));
+        comparison.add(after[second], a * s + b * c,
+                       2 * epsilon * (std::abs(a * s) + std::abs(b * c)));
         turned[first] = turned[second] = true;
       }
     }

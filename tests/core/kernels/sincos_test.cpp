@@ -16,7 +16,8 @@ TEST_CASE("sincos is within 3e-16 for every count, size of angle and tail") {
   std::vector<double> angles(count), tails(count), sin(count), cos(count);
   for (std::size_t i = 0; i < count; ++i) {
     angles[i] = random.uniform(-largest, largest);
-    tails[i] = random.uniform(-0.5, 0.5) * (std::nextafter(std::abs(angles[i]), 1e308) - std::abs(angles[i]));
+    tails[i] = random.uniform(-0.5, 0.5) *
+               (std::nextafter(std::abs(angles[i]), 1e308) - std::abs(angles[i]));
     if (largest > 1e20) tails[i] = 0.25;  // beyond, a tail is no longer a small angle
   }
   sincos(angles, tails, sin, cos);
@@ -29,7 +30,8 @@ TEST_CASE("sincos is within 3e-16 for every count, size of angle and tail") {
 }
 
 TEST_CASE("sincos knows the large-angle anchors and the multiples of a quarter turn") {
-  const std::vector<double> angles = {15962, 131071, 1e6, 0.0, -0.0, 1.5707963267948966, 3.141592653589793};
+  const std::vector<double> angles = {
+      15962, 131071, 1e6, 0.0, -0.0, 1.5707963267948966, 3.141592653589793};
   std::vector<double> sin(angles.size()), cos(angles.size());
   sincos(angles, sin, cos);
   CHECK_THAT(cos[0], WithinAbs(-0.908015901, 1e-9));
