@@ -11,38 +11,38 @@ namespace {
 
 // A table of one row per position. doubles: positions
 template <class Fill>
-FloatsOrError table_of(std::size_t positions, std::size_t dim, Fill fill) {
-  return guarded<FloatsOrError>([&] {
+Address table_of(std::size_t positions, std::size_t dim, Fill fill) {
+  return guarded([&] {
     const std::span<float> table = floats_out.reserve(positions * dim);
     fill(MatrixView(table.data(), positions, dim), doubles_in.take(positions));
     return table;
   });
 }
 
-FloatsOrError integer_column(std::size_t positions) {
+Address integer_column(std::size_t positions) {
   return table_of(positions, 1, integer_positions);
 }
 
-FloatsOrError unit_interval_column(std::size_t positions, std::size_t length) {
+Address unit_interval_column(std::size_t positions, std::size_t length) {
   return table_of(positions, 1, [&](MatrixView column, std::span<const double> given) {
     unit_interval(column, given, length);
   });
 }
 
-FloatsOrError binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
+Address binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
   return table_of(positions, bits, [&](MatrixView table, std::span<const double> given) {
     binary(table, given, order);
   });
 }
 
-FloatsOrError sine_dial_table(std::size_t positions, std::size_t dim, DialSpacing spacing,
+Address sine_dial_table(std::size_t positions, std::size_t dim, DialSpacing spacing,
                               double base) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
     sine_dials(table, given, {spacing, base});
   });
 }
 
-FloatsOrError sinusoidal_table(std::size_t positions, std::size_t dim, double base,
+Address sinusoidal_table(std::size_t positions, std::size_t dim, double base,
                                SinusoidLayout layout, SinusoidSpacing spacing, SinusoidOrder order,
                                double zero_at) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
@@ -50,8 +50,8 @@ FloatsOrError sinusoidal_table(std::size_t positions, std::size_t dim, double ba
   });
 }
 
-FloatsOrError sinusoidal_shift_map(std::size_t dim, double offset, double base) {
-  return guarded<FloatsOrError>([&] {
+Address sinusoidal_shift_map(std::size_t dim, double offset, double base) {
+  return guarded([&] {
     const std::span<float> map = floats_out.reserve(dim * dim);
     sinusoidal_shift({map.data(), dim, dim}, offset, {.base = base});
     return map;

@@ -10,21 +10,33 @@
 namespace ropewalk::bindings {
 namespace {
 
-// The numbers of one attention call; arrays follow in the inboxes.
+double number() { return doubles_in.take(1)[0]; }
+std::size_t whole() { return static_cast<std::size_t>(number()); }
+bool flag() { return number() != 0.0; }
+
+// The numbers of one attention call, which come first in the inbox in the order declared here: an
+// Embind value_object would take longer than a small call.
 struct AttentionCall {
-  std::size_t batch, heads, key_heads, queries, keys, dim, value_dim;
-  double scale, softcap;
-  std::size_t offset;          // key position of the first query, unless
-  bool aligns_last;            // the last query stands at the last key
-  double lookback, lookahead;  // infinity: unbounded
-  bool has_key_lengths, has_row_scale, has_sinks, has_distance_bias;
+  std::size_t batch = whole(), heads = whole(), key_heads = whole();
+  std::size_t queries = whole(), keys = whole(), dim = whole(), value_dim = whole();
+  double scale = number(), softcap = number();
+  std::size_t offset = whole();  // key position of the first query, unless
+  bool aligns_last = flag();     // the last query stands at the last key
+  double lookback = number(), lookahead = number();  // infinity: unbounded
   // Steps of the bias from one batch, head and query to the next; 0 repeats it.
-  std::size_t bias_size, bias_batch_step, bias_head_step, bias_row_step;
-  std::size_t rotations;  // 0: none; more than one: near and far keys are rotated differently
-  std::size_t rotary_pairs;
-  double attention_factor;
-  RotaryLayout layout;
-  bool want_scores, want_capped, want_biased, want_weights, want_entropy, want_log_sum_exp;
+  std::size_t bias_size = whole(), bias_batch_step = whole(), bias_head_step = whole();
+  std::size_t bias_row_step = whole();
+  bool has_distance_bias = flag(), has_row_scale = flag(), has_sinks = flag(), has_key_lengths = flag();
+  std::size_t rotations = whole();  // 0: none; more than one: near and far keys are rotated differently
+  std::size_t rotary_pairs = whole();
+  double attention_factor = number();
+  bool is_half_split = flag();
+  bool want_scores = flag(), want_capped = flag(), want_biased = flag(), want_weights = flag();
+  bool want_entropy = flag(), want_log_sum_exp = flag();
+
+  RotaryLayout layout() const {
+    return is_half_split ? RotaryLayout::half_split : RotaryLayout::interleaved;
+  }
 };
 
 std::size_t bound(double keys) {
@@ -34,7 +46,7 @@ std::size_t bound(double keys) {
 // Deals out the operands of one attention call and runs it head by head.
 class AttentionRun {
  public:
-  explicit AttentionRun(const AttentionCall& call) : c(call) {
+  AttentionRun() {
     q_ = floats_in.take(query_rows() * c.dim);
     k_ = floats_in.take(key_rows() * c.dim);
     v_ = floats_in.take(key_rows() * c.value_dim);
@@ -97,7 +109,7 @@ class AttentionRun {
                               .coordinates = positions,
                               .frequencies = frequencies,
                               .attention_factor = c.attention_factor};
-    rotate_heads({x, 1, heads, positions.size(), c.dim}, angles, {c.layout, c.layout});
+    rotate_heads({x, 1, heads, positions.size(), c.dim}, angles, {c.layout(), c.layout()});
   }
 
   void run_head(float* out, std::size_t batch, std::size_t head, bool in_steps) {
@@ -154,7 +166,7 @@ class AttentionRun {
     std::vector<std::uint32_t> first_key;
   };
 
-  const AttentionCall& c;
+  const AttentionCall c;
   std::span<float> q_, k_, v_, bias_, distance_bias_, row_scale_, sinks_;
   std::span<double> key_lengths_;
   std::vector<float> rotated_;
@@ -163,52 +175,16 @@ class AttentionRun {
   float *entropy_ = nullptr, *log_sum_exp_ = nullptr;
 };
 
-// floats: q, k, v, bias, distance bias, row scale, sinks. doubles: key lengths; frequencies; then per
-// rotation, nearest keys first, the first key of each query (all but the last rotation), the
-// positions of the queries and those of the keys.
+// floats: q, k, v, bias, distance bias, row scale, sinks. doubles: the call; key lengths;
+// frequencies; then per rotation, nearest keys first, the first key of each query (all but the last
+// rotation), the positions of the queries and those of the keys.
 // Result: output, then the wanted steps in the order of the want_ fields.
-FloatsOrError attention(const AttentionCall& call) {
-  return guarded<FloatsOrError>([&] { return AttentionRun(call).run(); });
+Address attention() {
+  return guarded([] { return AttentionRun().run(); });
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(attention) {
-  using namespace emscripten;
-  value_object<AttentionCall>("AttentionCall")
-      .field("batch", &AttentionCall::batch)
-      .field("heads", &AttentionCall::heads)
-      .field("keyHeads", &AttentionCall::key_heads)
-      .field("queries", &AttentionCall::queries)
-      .field("keys", &AttentionCall::keys)
-      .field("dim", &AttentionCall::dim)
-      .field("valueDim", &AttentionCall::value_dim)
-      .field("scale", &AttentionCall::scale)
-      .field("softcap", &AttentionCall::softcap)
-      .field("offset", &AttentionCall::offset)
-      .field("alignsLast", &AttentionCall::aligns_last)
-      .field("lookback", &AttentionCall::lookback)
-      .field("lookahead", &AttentionCall::lookahead)
-      .field("hasKeyLengths", &AttentionCall::has_key_lengths)
-      .field("hasRowScale", &AttentionCall::has_row_scale)
-      .field("hasSinks", &AttentionCall::has_sinks)
-      .field("hasDistanceBias", &AttentionCall::has_distance_bias)
-      .field("biasSize", &AttentionCall::bias_size)
-      .field("biasBatchStep", &AttentionCall::bias_batch_step)
-      .field("biasHeadStep", &AttentionCall::bias_head_step)
-      .field("biasRowStep", &AttentionCall::bias_row_step)
-      .field("rotations", &AttentionCall::rotations)
-      .field("rotaryPairs", &AttentionCall::rotary_pairs)
-      .field("attentionFactor", &AttentionCall::attention_factor)
-      .field("layout", &AttentionCall::layout)
-      .field("wantScores", &AttentionCall::want_scores)
-      .field("wantCapped", &AttentionCall::want_capped)
-      .field("wantBiased", &AttentionCall::want_biased)
-      .field("wantWeights", &AttentionCall::want_weights)
-      .field("wantEntropy", &AttentionCall::want_entropy)
-      .field("wantLogSumExp", &AttentionCall::want_log_sum_exp);
-
-  function("attention", &attention);
-}
+EMSCRIPTEN_BINDINGS(attention) { emscripten::function("attention", &attention); }
 
 }  // namespace ropewalk::bindings

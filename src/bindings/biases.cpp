@@ -17,21 +17,21 @@ std::int64_t whole(double number) {
 
 // A distance table, heads x count; its first column is key - query = first.
 template <class Fill>
-FloatsOrError distance_table(std::size_t heads, std::size_t count, Fill fill) {
-  return guarded<FloatsOrError>([&] {
+Address distance_table(std::size_t heads, std::size_t count, Fill fill) {
+  return guarded([&] {
     const std::span<float> table = floats_out.reserve(heads * count);
     fill(MatrixView(table.data(), heads, count));
     return table;
   });
 }
 
-DoublesOrError alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias) {
-  return guarded<DoublesOrError>(
+Address alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias) {
+  return guarded(
       [&] { return doubles_out.hold(alibi_slopes(heads, convention, max_bias)); });
 }
 
 // doubles: slopes
-FloatsOrError alibi_by_offset(std::size_t heads, double first, std::size_t count,
+Address alibi_by_offset(std::size_t heads, double first, std::size_t count,
                               BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     alibi(table, whole(first), doubles_in.take(heads), direction);
@@ -39,7 +39,7 @@ FloatsOrError alibi_by_offset(std::size_t heads, double first, std::size_t count
 }
 
 // doubles: slopes, positions
-FloatsOrError alibi_translated_table(std::size_t heads, std::size_t keys) {
+Address alibi_translated_table(std::size_t heads, std::size_t keys) {
   return distance_table(heads, keys, [&](MatrixView table) {
     const std::span<double> slopes = doubles_in.take(heads);
     alibi_translated(table, slopes, doubles_in.take(keys));
@@ -47,15 +47,15 @@ FloatsOrError alibi_translated_table(std::size_t heads, std::size_t keys) {
 }
 
 // doubles: mask
-DoublesOrError alibi_masked_position_list(std::size_t keys) {
-  return guarded<DoublesOrError>(
+Address alibi_masked_position_list(std::size_t keys) {
+  return guarded(
       [&] { return doubles_out.hold(alibi_masked_positions(doubles_in.take(keys))); });
 }
 
 // doubles: relative positions, key - query
-IntegersOrError t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
+Address t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
                                double max_distance) {
-  return guarded<IntegersOrError>([&] {
+  return guarded([&] {
     const T5Buckets bucket(direction, whole(buckets), whole(max_distance));
     const std::span<std::int32_t> out = integers_out.reserve(count);
     std::ranges::transform(doubles_in.take(count), out.begin(),
@@ -65,7 +65,7 @@ IntegersOrError t5_bucket_list(std::size_t count, T5Direction direction, double 
 }
 
 // floats: table, buckets x heads
-FloatsOrError t5_by_offset(std::size_t heads, double first, std::size_t count,
+Address t5_by_offset(std::size_t heads, double first, std::size_t count,
                            T5Direction direction, std::size_t buckets, double max_distance) {
   return distance_table(heads, count, [&](MatrixView by_offset) {
     const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
@@ -75,7 +75,7 @@ FloatsOrError t5_by_offset(std::size_t heads, double first, std::size_t count,
 }
 
 // doubles: r1, r2
-FloatsOrError kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
+Address kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
                                BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     const std::span<double> r1 = doubles_in.take(heads);
@@ -83,7 +83,7 @@ FloatsOrError kerple_by_offset(std::size_t heads, double first, std::size_t coun
   });
 }
 
-FloatsOrError sandwich_by_offset(std::size_t heads, double first, std::size_t count,
+Address sandwich_by_offset(std::size_t heads, double first, std::size_t count,
                                  std::size_t dim, std::size_t first_pair, bool zero_at_origin,
                                  double base, BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
@@ -92,7 +92,7 @@ FloatsOrError sandwich_by_offset(std::size_t heads, double first, std::size_t co
 }
 
 // floats: table, heads x count; doubles: positions of queries and keys
-FloatsOrError expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
+Address expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
                            std::size_t keys) {
   return distance_table(heads * queries, keys, [&](MatrixView full) {
     const ConstMatrixView table(floats_in.take(heads * count).data(), heads, count);
@@ -102,7 +102,7 @@ FloatsOrError expand_table(std::size_t heads, double first, std::size_t count, s
 }
 
 // floats: network; doubles: positions of queries and keys
-FloatsOrError fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
+Address fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
                         std::size_t hidden, bool has_head_bias, double c, double threshold,
                         double multiplier, double epsilon) {
   return distance_table(heads * queries, keys, [&](MatrixView bias) {

@@ -1,9 +1,9 @@
 // How numbers and errors cross between JavaScript and the core.
 //
 // Numbers and names cross as arguments. Arrays cross in bulk through two inboxes that JavaScript
-// fills before a call, in the order in which the function takes them; results come back as a view
-// that the TypeScript face copies at once and drops. No exception crosses: an error is returned as
-// a JavaScript Error and thrown on the other side.
+// fills before a call, in the order in which the function takes them. A function returns the address
+// of its result, which the TypeScript face copies at once; result_count() says how many numbers it
+// has. No exception crosses: addresses below `valid` say that the call failed, failure() says why.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -19,10 +19,6 @@
 
 #include "base/require.hpp"
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(FloatsOrError)
-EMSCRIPTEN_DECLARE_VAL_TYPE(DoublesOrError)
-EMSCRIPTEN_DECLARE_VAL_TYPE(IntegersOrError)
-
 namespace ropewalk::bindings {
 
 // A grow-only buffer. Its memory is not cleared: whoever asks for it fills it.
@@ -31,7 +27,7 @@ class Mailbox {
  public:
   std::span<Number> reserve(std::size_t count) {
     count_ = taken_ = 0;
-    if (count > capacity_) {
+    if (count > capacity_ || !data_) {
       capacity_ = 0;
       data_.reset();  // the old one first, so that the two never stand side by side
       try {
@@ -74,18 +70,27 @@ inline Mailbox<float> floats_in, floats_out;
 inline Mailbox<double> doubles_in, doubles_out;
 inline Mailbox<std::int32_t> integers_out;
 
-template <class Number>
-emscripten::val view_of(std::span<Number> numbers) {
-  return emscripten::val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
-}
+// Where a result lies in wasm memory.
+using Address = std::size_t;
+enum : Address { refused = 0, failed = 1, valid = 2 };  // a RangeError, any other Error, a result
 
-// Runs work(context), which returns a view; an exception becomes an Error instead.
-emscripten::val caught(emscripten::val (*work)(void*), void* context);
+struct Result {
+  const void* data;
+  std::size_t count;
+};
 
-// The view that work returns as a span, or the Error that it throws as an exception.
-template <class Result, class Work>
-Result guarded(Work work) {
-  return Result(caught([](void* context) { return view_of((*static_cast<Work*>(context))()); }, &work));
+// Runs work(context) and keeps its result's count, or the text of its exception.
+Address caught(Result (*work)(void*), void* context);
+
+// The address of the span that work returns.
+template <class Work>
+Address guarded(Work work) {
+  return caught(
+      [](void* context) {
+        const auto numbers = (*static_cast<Work*>(context))();
+        return Result{numbers.data(), numbers.size()};
+      },
+      &work);
 }
 
 }  // namespace ropewalk::bindings

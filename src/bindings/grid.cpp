@@ -6,10 +6,10 @@
 namespace ropewalk::bindings {
 namespace {
 
-FloatsOrError sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim,
+Address sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim,
                                     double base, SinusoidLayout layout, GridOrder order,
                                     bool class_token) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::size_t count = rows * columns + (class_token ? 1 : 0);
     const std::span<float> table = floats_out.reserve(count * dim);
     sinusoidal_grid({table.data(), count, dim}, rows, columns,
@@ -19,9 +19,9 @@ FloatsOrError sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::
 }
 
 // floats: mask, rows x columns
-FloatsOrError sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim,
+Address sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim,
                                     double base, bool normalize, double scale) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::size_t cells = rows * columns;
     const std::span<float> table = floats_out.reserve(dim * cells);
     sinusoidal_mask({table.data(), dim, cells}, floats_in.take(cells), rows, columns,
@@ -31,9 +31,9 @@ FloatsOrError sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::
 }
 
 // doubles: coordinates, points x axes; resolution, axes
-FloatsOrError fourier_table(std::size_t points, std::size_t axes, std::size_t bands,
+Address fourier_table(std::size_t points, std::size_t axes, std::size_t bands,
                             bool with_coordinates, bool sines_only) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const FourierOptions options{bands, with_coordinates, sines_only};
     const std::size_t width = fourier_width(axes, options);
     const std::span<float> table = floats_out.reserve(points * width);

@@ -12,9 +12,9 @@ ConstMatrixView floats(std::size_t rows, std::size_t cols) {
 }
 
 // A seed is a whole number from 0 to 2^53; JavaScript has no larger ones.
-FloatsOrError untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
+Address untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
                                       double deviation) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<float> table = floats_out.reserve(rows * dim);
     untrained_table({table.data(), rows, dim}, static_cast<std::uint64_t>(seed), deviation);
     return table;
@@ -22,8 +22,8 @@ FloatsOrError untrained_learned_table(std::size_t rows, std::size_t dim, double 
 }
 
 // floats: table, rows x dim; doubles: positions
-FloatsOrError learned_rows(std::size_t rows, std::size_t dim, std::size_t positions) {
-  return guarded<FloatsOrError>([&] {
+Address learned_rows(std::size_t rows, std::size_t dim, std::size_t positions) {
+  return guarded([&] {
     const ConstMatrixView table = floats(rows, dim);
     const std::span<float> found = floats_out.reserve(positions * dim);
     look_up({found.data(), positions, dim}, table, doubles_in.take(positions));
@@ -32,8 +32,8 @@ FloatsOrError learned_rows(std::size_t rows, std::size_t dim, std::size_t positi
 }
 
 // The result: input weights, hidden weights, bias, one after another.
-FloatsOrError untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double seed) {
-  return guarded<FloatsOrError>([&] {
+Address untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double seed) {
+  return guarded([&] {
     const std::span<float> all = floats_out.reserve((dim + hidden + 1) * hidden);
     const std::span<float> square = all.subspan(dim * hidden), bias = all.last(hidden);
     untrained_recurrent({all.data(), dim, hidden}, {square.data(), hidden, hidden}, bias,
@@ -43,9 +43,9 @@ FloatsOrError untrained_recurrent_weights(std::size_t dim, std::size_t hidden, d
 }
 
 // floats: x, outer x length x dim; input weights, hidden weights, bias; initial state
-FloatsOrError recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
+Address recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
                                std::size_t hidden, Activation activation) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<const float> x = floats_in.take(outer * length * dim);
     const ConstMatrixView input = floats(dim, hidden), square = floats(hidden, hidden);
     const RecurrentWeights weights{input, square, floats_in.take(hidden)};
@@ -60,9 +60,9 @@ FloatsOrError recurrent_states(std::size_t outer, std::size_t length, std::size_
 }
 
 // floats: tokens, outer x length x dim; table, length x width
-FloatsOrError combined(std::size_t outer, std::size_t length, std::size_t dim, std::size_t width,
+Address combined(std::size_t outer, std::size_t length, std::size_t dim, std::size_t width,
                        Combination by) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<const float> tokens = floats_in.take(outer * length * dim);
     const ConstMatrixView table = floats(length, width);
     const std::size_t out_dim = by == Combination::concatenate ? dim + width : dim;

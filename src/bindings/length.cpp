@@ -7,15 +7,15 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: positions
-DoublesOrError log_n_list(std::size_t count, double trained_length, LogNForm form, double length) {
-  return guarded<DoublesOrError>([&] {
+Address log_n_list(std::size_t count, double trained_length, LogNForm form, double length) {
+  return guarded([&] {
     return doubles_out.hold(log_n_factors(doubles_in.take(count), trained_length, form, length));
   });
 }
 
 // doubles: positions
-DoublesOrError llama4_list(std::size_t count, double scale, double floor_length) {
-  return guarded<DoublesOrError>([&] {
+Address llama4_list(std::size_t count, double scale, double floor_length) {
+  return guarded([&] {
     return doubles_out.hold(llama4_factors(doubles_in.take(count), scale, floor_length));
   });
 }
@@ -39,9 +39,9 @@ double mapped(RelativeMap map, double query, double key, double first, double se
 }
 
 // doubles: query positions, key positions; `first` and `second` are the map's own two numbers
-FloatsOrError relative_position_table(RelativeMap map, std::size_t queries, std::size_t keys,
+Address relative_position_table(RelativeMap map, std::size_t queries, std::size_t keys,
                                       double first, double second) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<double> query_positions = doubles_in.take(queries);
     const std::span<double> key_positions = doubles_in.take(keys);
     const std::span<float> table = floats_out.reserve(queries * keys);

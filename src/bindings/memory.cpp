@@ -1,35 +1,52 @@
 // The inboxes, and giving memory back.
-#include "bindings/scratch.hpp"
+#include <string>
+
 #include "bindings/boundary.hpp"
+#include "bindings/scratch.hpp"
 
 namespace ropewalk::bindings {
 
-emscripten::val caught(emscripten::val (*work)(void*), void* context) {
-  const auto failure = [](const char* kind, const char* text) {
-    return emscripten::val::global(kind).new_(emscripten::val::u8string(text));
-  };
+namespace {
+
+std::size_t last_count = 0;
+std::string last_failure;
+
+Address failure_of(Address kind, const char* text) {
+  last_failure = text;
+  return kind;
+}
+
+}  // namespace
+
+Address caught(Result (*work)(void*), void* context) {
   try {
-    return work(context);
+    const Result result = work(context);
+    last_count = result.count;
+    return reinterpret_cast<Address>(result.data);
   } catch (const std::invalid_argument& error) {
-    return failure("RangeError", error.what());
+    return failure_of(refused, error.what());
   } catch (const std::bad_alloc&) {
-    return failure("RangeError", "there is not enough memory for this call");
+    return failure_of(refused, "there is not enough memory for this call");
   } catch (const std::length_error&) {  // a vector longer than memory
-    return failure("RangeError", "there is not enough memory for this call");
+    return failure_of(refused, "there is not enough memory for this call");
   } catch (const std::exception& error) {
-    return failure("Error", error.what());
+    return failure_of(failed, error.what());
   }
 }
 
 namespace {
 
-FloatsOrError floats_inbox(std::size_t count) {
-  return guarded<FloatsOrError>([&] { return floats_in.reserve(count); });
+Address floats_inbox(std::size_t count) {
+  return guarded([&] { return floats_in.reserve(count); });
 }
 
-DoublesOrError doubles_inbox(std::size_t count) {
-  return guarded<DoublesOrError>([&] { return doubles_in.reserve(count); });
+Address doubles_inbox(std::size_t count) {
+  return guarded([&] { return doubles_in.reserve(count); });
 }
+
+std::size_t result_count() { return last_count; }
+
+std::string failure() { return last_failure; }
 
 void release_memory() {
   floats_in.release();
@@ -44,9 +61,8 @@ void release_memory() {
 
 EMSCRIPTEN_BINDINGS(memory) {
   using namespace emscripten;
-  register_type<FloatsOrError>("Float32Array | Error");
-  register_type<DoublesOrError>("Float64Array | Error");
-  register_type<IntegersOrError>("Int32Array | Error");
+  function("resultCount", &result_count);
+  function("failure", &failure);
   function("floatsInbox", &floats_inbox);
   function("doublesInbox", &doubles_inbox);
   function("releaseMemory", &release_memory);

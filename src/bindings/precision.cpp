@@ -6,8 +6,8 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: values
-DoublesOrError rounded_list(std::size_t count, NumberFormat format) {
-  return guarded<DoublesOrError>([&] {
+Address rounded_list(std::size_t count, NumberFormat format) {
+  return guarded([&] {
     const std::span<double> values = doubles_in.take(count);
     for (double& value : values) value = rounded_to(format, value);
     return values;
@@ -15,9 +15,9 @@ DoublesOrError rounded_list(std::size_t count, NumberFormat format) {
 }
 
 // doubles: positions, frequencies. Result: angles, cos, sin (positions x pairs each)
-DoublesOrError rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
+Address rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
                              NumberFormat frequency, NumberFormat angle, NumberFormat table) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
     const std::size_t cells = positions * pairs;
     const RoundedTable result =
@@ -31,10 +31,10 @@ DoublesOrError rounded_table(std::size_t positions, std::size_t pairs, NumberFor
 }
 
 // doubles: query, key (2 pairs each), positions, frequencies
-DoublesOrError rounded_scores(std::size_t positions, std::size_t pairs, double distance,
+Address rounded_scores(std::size_t positions, std::size_t pairs, double distance,
                               RotaryLayout layout, NumberFormat position, NumberFormat frequency,
                               NumberFormat angle, NumberFormat table, NumberFormat vectors) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     const std::span<double> query = doubles_in.take(2 * pairs), key = doubles_in.take(2 * pairs);
     const std::span<double> at = doubles_in.take(positions);
     return doubles_out.hold(rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs),
@@ -44,8 +44,8 @@ DoublesOrError rounded_scores(std::size_t positions, std::size_t pairs, double d
 }
 
 // doubles: positions, frequencies. Result: positions x pairs
-DoublesOrError angle_errors(std::size_t positions, std::size_t pairs, AngleMethod method) {
-  return guarded<DoublesOrError>([&] {
+Address angle_errors(std::size_t positions, std::size_t pairs, AngleMethod method) {
+  return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
     return doubles_out.hold(rotary_angle_errors(method, at, doubles_in.take(pairs)));
   });

@@ -87,15 +87,15 @@ std::span<float> per_head(std::size_t outer, std::size_t rows, std::size_t cols,
 }
 
 // doubles: positions of queries and keys
-IntegersOrError relative_indices(const RelativeCall& call) {
-  return guarded<IntegersOrError>([&] {
+Address relative_indices(const RelativeCall& call) {
+  return guarded([&] {
     return integers_out.hold(index_of(call, Positions(call), DebertaReading::query_minus_key).rows);
   });
 }
 
 // doubles: relative positions, query - key
-IntegersOrError deberta_bucket_list(std::size_t count, double buckets, double max_distance) {
-  return guarded<IntegersOrError>([&] {
+Address deberta_bucket_list(std::size_t count, double buckets, double max_distance) {
+  return guarded([&] {
     const std::span<double> relative = doubles_in.take(count);
     double furthest = 0.0;
     for (const double r : relative) furthest = std::max(furthest, std::abs(r));
@@ -112,8 +112,8 @@ IntegersOrError deberta_bucket_list(std::size_t count, double buckets, double ma
 
 // floats: q, k, the table that meets q, the one that meets k, each if there is one;
 // doubles: positions of queries and keys
-FloatsOrError relative_products(const RelativeCall& c) {
-  return guarded<FloatsOrError>([&] {
+Address relative_products(const RelativeCall& c) {
+  return guarded([&] {
     const Positions positions(c);
     const bool has_q = c.query_rows > 0, has_k = c.key_rows > 0;
     const Operand q(has_q ? c.outer : 0, c.queries, c.dim), k(has_k ? c.outer : 0, c.keys, c.dim);
@@ -130,8 +130,8 @@ FloatsOrError relative_products(const RelativeCall& c) {
 }
 
 // floats: weights, table (query_rows); doubles: positions of queries and keys
-FloatsOrError relative_values(const RelativeCall& c) {
-  return guarded<FloatsOrError>([&] {
+Address relative_values(const RelativeCall& c) {
+  return guarded([&] {
     const RelativeIndex index = index_of(c, Positions(c), DebertaReading::query_minus_key);
     const Operand weights(c.outer, c.queries, c.keys), table(c.table_heads, c.query_rows, c.dim);
     return per_head(c.outer, c.queries, c.dim, [&](std::size_t o, MatrixView out) {
@@ -141,8 +141,8 @@ FloatsOrError relative_values(const RelativeCall& c) {
 }
 
 // floats: q, k, r (query_rows), u, v; doubles: positions of queries and keys
-FloatsOrError transformer_xl_scores(const RelativeCall& c) {
-  return guarded<FloatsOrError>([&] {
+Address transformer_xl_scores(const RelativeCall& c) {
+  return guarded([&] {
     const RelativeIndex index = index_of(c, Positions(c), DebertaReading::query_minus_key);
     const Operand q(c.outer, c.queries, c.dim), k(c.outer, c.keys, c.dim);
     const Operand r(c.table_heads, c.query_rows, c.dim);
@@ -155,8 +155,8 @@ FloatsOrError transformer_xl_scores(const RelativeCall& c) {
 }
 
 // floats: x, outer x rows x cols
-FloatsOrError shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
-  return guarded<FloatsOrError>([&] {
+Address shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
+  return guarded([&] {
     const Operand x(outer, rows, cols);
     return per_head(outer, rows, cols,
                     [&](std::size_t o, MatrixView out) { relative_shift(out, x.at(o)); });
@@ -164,9 +164,9 @@ FloatsOrError shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) 
 }
 
 // floats: logits; doubles: positions of queries and keys
-FloatsOrError cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t keys,
+Address cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t keys,
                                    std::size_t rows) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
     const Operand logits(outer, queries, keys);
     return per_head(outer, queries, keys, [&](std::size_t o, MatrixView positions) {
@@ -176,9 +176,9 @@ FloatsOrError cope_position_matrix(std::size_t outer, std::size_t queries, std::
 }
 
 // floats: q, logits, table; doubles: positions of queries and keys
-FloatsOrError cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, std::size_t dim,
+Address cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, std::size_t dim,
                           std::size_t table_heads, std::size_t rows) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
     const Operand q(outer, queries, dim), logits(outer, queries, keys),
         table(table_heads, rows, dim);
@@ -189,9 +189,9 @@ FloatsOrError cope_scores(std::size_t outer, std::size_t queries, std::size_t ke
 }
 
 // floats: x, p, query weights, key weights (width 0: none). Result: the four terms, one by one
-FloatsOrError four_term_scores(std::size_t length, std::size_t dim, std::size_t query_width,
+Address four_term_scores(std::size_t length, std::size_t dim, std::size_t query_width,
                                std::size_t key_width, double scale) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const Operand x(1, length, dim), p(1, length, dim);
     const Operand wq(1, dim, query_width), wk(1, dim, key_width);
     const std::span<float> all = floats_out.reserve(4 * length * length);

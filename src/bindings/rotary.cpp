@@ -6,8 +6,8 @@
 namespace ropewalk::bindings {
 namespace {
 
-DoublesOrError rotary_frequency_list(std::size_t dim, double base) {
-  return guarded<DoublesOrError>([&] {
+Address rotary_frequency_list(std::size_t dim, double base) {
+  return guarded([&] {
     return doubles_out.hold(rotary_frequencies(dim, base));
   });
 }
@@ -45,8 +45,8 @@ struct AnglesInbox {
   }
 };
 
-FloatsOrError rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
-  return guarded<FloatsOrError>([&] {
+Address rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
+  return guarded([&] {
     const AnglesInbox inbox(axes, call.rows, call.pairs, attention_factor);
     const std::span<float> x = call.values();
     rotate_heads(call.of(x), inbox.angles, {call.from, call.to});
@@ -55,8 +55,8 @@ FloatsOrError rotate_by_angles(const RotateCall& call, std::size_t axes, double 
 }
 
 // floats: x, then cos and sin (rows x pairs); doubles: the table's row for each position
-FloatsOrError rotate_by_table(const RotateCall& call, std::size_t positions) {
-  return guarded<FloatsOrError>([&] {
+Address rotate_by_table(const RotateCall& call, std::size_t positions) {
+  return guarded([&] {
     const std::span<float> x = call.values();
     const ConstMatrixView cos(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
     const ConstMatrixView sin(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
@@ -66,8 +66,8 @@ FloatsOrError rotate_by_table(const RotateCall& call, std::size_t positions) {
   });
 }
 
-DoublesOrError angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
-  return guarded<DoublesOrError>([&] {
+Address angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
+  return guarded([&] {
     const AnglesInbox inbox(axes, rows, pairs, 1.0);
     check_rotary_angles(inbox.angles);
     const std::span<double> out = doubles_out.reserve(rows * pairs);
@@ -87,9 +87,9 @@ struct DoubleTable {
         sin(both.data() + rows * pairs, rows, pairs) {}
 };
 
-DoublesOrError table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
+Address table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
                                double attention_factor) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     const AnglesInbox inbox(axes, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
     const DoubleTable table(rows, pairs);
@@ -99,8 +99,8 @@ DoublesOrError table_of_angles(std::size_t axes, std::size_t rows, std::size_t p
 }
 
 // doubles: positions
-DoublesOrError table_of_base(std::size_t rows, std::size_t dim, double base) {
-  return guarded<DoublesOrError>([&] {
+Address table_of_base(std::size_t rows, std::size_t dim, double base) {
+  return guarded([&] {
     const ExactFrequencies exact = exact_rotary_frequencies(dim, base);
     const RotaryAngles angles{rows, doubles_in.take(rows), exact.heads, {}, 1.0, exact.tails};
     check_rotary_angles(angles);
@@ -110,9 +110,9 @@ DoublesOrError table_of_base(std::size_t rows, std::size_t dim, double base) {
   });
 }
 
-DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
+Address table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
                              XposRole role, double scale_base, double gamma, double centre) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     const AnglesInbox inbox(1, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
     const DoubleTable table(rows, pairs);
@@ -123,9 +123,9 @@ DoublesOrError table_of_xpos(std::size_t rows, std::size_t pairs, double attenti
 }
 
 // floats: x, outer x dim x inner
-FloatsOrError converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
+Address converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
                                std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::span<float> x = floats_in.take(outer * dim * inner);
     const std::span<float> converted = floats_out.reserve(x.size());
     convert_rotary_layout(converted, x, dim, inner, rotary_dim, {from, to});

@@ -7,9 +7,9 @@ namespace ropewalk::bindings {
 namespace {
 
 // Frequencies, then the axis of each pair.
-DoublesOrError axial_frequency_list(std::size_t dim, std::size_t axes, double base,
+Address axial_frequency_list(std::size_t dim, std::size_t axes, double base,
                                     AxialSplit split) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     AxialFrequencies axial = axial_frequencies(dim, axes, base, split);
     axial.frequencies.insert(axial.frequencies.end(), axial.axis_of_pair.begin(),
                              axial.axis_of_pair.end());
@@ -18,8 +18,8 @@ DoublesOrError axial_frequency_list(std::size_t dim, std::size_t axes, double ba
 }
 
 // doubles: sections
-DoublesOrError section_axis_list(std::size_t pairs, std::size_t count, SectionOrder order) {
-  return guarded<DoublesOrError>([&] {
+Address section_axis_list(std::size_t pairs, std::size_t count, SectionOrder order) {
+  return guarded([&] {
     const std::span<double> given = doubles_in.take(count);
     const std::vector<std::size_t> sections(given.begin(), given.end());
     const auto axes = section_axes(pairs, sections, order);
@@ -27,22 +27,22 @@ DoublesOrError section_axis_list(std::size_t pairs, std::size_t count, SectionOr
   });
 }
 
-DoublesOrError pixel_frequency_list(std::size_t dim, double max_frequency) {
-  return guarded<DoublesOrError>(
+Address pixel_frequency_list(std::size_t dim, double max_frequency) {
+  return guarded(
       [&] { return doubles_out.hold(pixel_frequencies(dim, max_frequency)); });
 }
 
-DoublesOrError grid_position_list(const GridOptions& options) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold(grid_positions(options)); });
+Address grid_position_list(const GridOptions& options) {
+  return guarded([&] { return doubles_out.hold(grid_positions(options)); });
 }
 
-DoublesOrError wavelength_list(std::size_t pairs) {
-  return guarded<DoublesOrError>(
+Address wavelength_list(std::size_t pairs) {
+  return guarded(
       [&] { return doubles_out.hold(rotary_wavelengths(doubles_in.take(pairs))); });
 }
 
-DoublesOrError turn_list(std::size_t pairs, double length) {
-  return guarded<DoublesOrError>(
+Address turn_list(std::size_t pairs, double length) {
+  return guarded(
       [&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
 }
 
@@ -52,8 +52,8 @@ std::vector<double> joined(std::vector<double> lists, const std::vector<double>&
 }
 
 // doubles: frequencies, offsets. Result: mean |S|, then mean cosine, one per offset each.
-DoublesOrError decay_curves(std::size_t pairs, std::size_t offsets) {
-  return guarded<DoublesOrError>([&] {
+Address decay_curves(std::size_t pairs, std::size_t offsets) {
+  return guarded([&] {
     const std::span<double> frequencies = doubles_in.take(pairs);
     const RotaryDecay decay = rotary_decay(frequencies, doubles_in.take(offsets));
     return doubles_out.hold(joined(decay.mean_partial_sum, decay.mean_cosine));
@@ -61,8 +61,8 @@ DoublesOrError decay_curves(std::size_t pairs, std::size_t offsets) {
 }
 
 // doubles: q, k, frequencies, offsets. Result: score, magnitude, bound, one per offset each.
-DoublesOrError score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout) {
-  return guarded<DoublesOrError>([&] {
+Address score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout) {
+  return guarded([&] {
     const std::span<double> q = doubles_in.take(2 * pairs), k = doubles_in.take(2 * pairs);
     const std::span<double> frequencies = doubles_in.take(pairs);
     const auto bound = rotary_score_bound(q, k, frequencies, doubles_in.take(offsets), layout);

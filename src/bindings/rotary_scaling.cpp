@@ -82,8 +82,8 @@ ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
 
 // doubles: the options of the scheme in their order; lists follow their length.
 // Result: inverse (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
-DoublesOrError scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
-  return guarded<DoublesOrError>([&] {
+Address scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
+  return guarded([&] {
     const ScaledFrequencies result = scaled(scaling, dim, base);
     const double ends[] = {result.base, result.ramp_from, result.ramp_to};
     const std::span<double> packed =
@@ -95,30 +95,30 @@ DoublesOrError scaled_frequencies(Scaling scaling, std::size_t dim, double base)
   });
 }
 
-DoublesOrError dynamic_factor(DynamicNtkForm form, double factor, double length,
+Address dynamic_factor(DynamicNtkForm form, double factor, double length,
                               double original_length) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     return doubles_out.hold({dynamic_ntk_factor(factor, length, original_length, form)});
   });
 }
 
 // cos_sin, softmax_scale
-DoublesOrError yarn_temperature_numbers(double factor, double attention_factor, double mscale,
+Address yarn_temperature_numbers(double factor, double attention_factor, double mscale,
                                         double mscale_all_dim) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     const auto temperature = yarn_temperature(factor, {attention_factor, mscale, mscale_all_dim});
     return doubles_out.hold({temperature.cos_sin, temperature.softmax_scale});
   });
 }
 
 template <double (*rule)(double, double)>
-DoublesOrError number_by(double given, double original_length) {
-  return guarded<DoublesOrError>([&] { return doubles_out.hold({rule(given, original_length)}); });
+Address number_by(double given, double original_length) {
+  return guarded([&] { return doubles_out.hold({rule(given, original_length)}); });
 }
 
 // doubles: trained, used (pairs each). Result: trained turns, turns, first unseen (pairs each)
-DoublesOrError angle_coverage_list(std::size_t pairs, double trained_length, double length) {
-  return guarded<DoublesOrError>([&] {
+Address angle_coverage_list(std::size_t pairs, double trained_length, double length) {
+  return guarded([&] {
     const std::span<double> trained = doubles_in.take(pairs);
     const auto coverage = angle_coverage(trained, doubles_in.take(pairs), trained_length, length);
     const std::span<double> packed = doubles_out.reserve(3 * pairs);
@@ -132,8 +132,8 @@ DoublesOrError angle_coverage_list(std::size_t pairs, double trained_length, dou
 }
 
 // beta, digits (dim / 2), dials (dim / 2)
-DoublesOrError position_digit_list(double position, std::size_t dim, double base) {
-  return guarded<DoublesOrError>([&] {
+Address position_digit_list(double position, std::size_t dim, double base) {
+  return guarded([&] {
     const PositionDigits result = position_digits(position, dim, base);
     const std::span<double> packed = doubles_out.reserve(1 + dim);
     packed[0] = result.beta;

@@ -13,16 +13,16 @@ std::span<float> gathered(ConstMatrixView table, std::span<const std::int32_t> i
   return bias;
 }
 
-IntegersOrError window_index_list(std::size_t height, std::size_t width, bool class_token) {
-  return guarded<IntegersOrError>([&] {
+Address window_index_list(std::size_t height, std::size_t width, bool class_token) {
+  return guarded([&] {
     return integers_out.hold(window_indices({height, width}, class_token));
   });
 }
 
 // floats: table, rows x heads
-FloatsOrError window_bias(std::size_t height, std::size_t width, bool class_token,
+Address window_bias(std::size_t height, std::size_t width, bool class_token,
                           std::size_t heads) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::size_t rows = window_table_rows({height, width}, class_token);
     const ConstMatrixView table(floats_in.take(rows * heads).data(), rows, heads);
     const std::size_t tokens = height * width + (class_token ? 1 : 0);
@@ -30,20 +30,20 @@ FloatsOrError window_bias(std::size_t height, std::size_t width, bool class_toke
   });
 }
 
-DoublesOrError swin_v2_coordinate_list(std::size_t height, std::size_t width,
+Address swin_v2_coordinate_list(std::size_t height, std::size_t width,
                                        std::size_t pretrained_height,
                                        std::size_t pretrained_width) {
-  return guarded<DoublesOrError>([&] {
+  return guarded([&] {
     return doubles_out.hold(
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width}));
   });
 }
 
 // floats: network
-FloatsOrError swin_v2_bias(std::size_t height, std::size_t width, std::size_t pretrained_height,
+Address swin_v2_bias(std::size_t height, std::size_t width, std::size_t pretrained_height,
                            std::size_t pretrained_width, std::size_t heads, std::size_t hidden,
                            bool has_head_bias) {
-  return guarded<FloatsOrError>([&] {
+  return guarded([&] {
     const std::vector<double> coordinates =
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width});
     const BiasNetwork network = take_network(2, hidden, heads, has_head_bias);

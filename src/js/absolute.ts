@@ -2,7 +2,7 @@
 import {
   destination, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
 } from './checks.js';
-import { copied, copiedInto, type Core } from './core.js';
+import type { Core } from './core.js';
 import type { Positions, Tensor } from './tensor.js';
 
 export interface IntegerPositionsOptions {
@@ -86,7 +86,7 @@ export const absolute = (core: Core) => ({
     const given = options('integerPositions options', settings, ['positions']);
     const positions = tablePositions(given.positions, 1);
     core.sendDoubles([positions]);
-    return { data: copied(core.raw.integerPositions(positions.length)), shape: [positions.length, 1] };
+    return { data: core.floats(core.raw.integerPositions(positions.length)), shape: [positions.length, 1] };
   },
 
   /**
@@ -100,7 +100,7 @@ export const absolute = (core: Core) => ({
     const length = given.length === undefined ? undefined : wholeNumber('length', given.length);
     const positions = tablePositions(given.positions, 1);
     core.sendDoubles([positions]);
-    const data = copied(core.raw.unitInterval(positions.length, length ?? positions.length));
+    const data = core.floats(core.raw.unitInterval(positions.length, length ?? positions.length));
     return { data, shape: [positions.length, 1] };
   },
 
@@ -116,7 +116,7 @@ export const absolute = (core: Core) => ({
     const order = oneOf('order', given.order ?? 'lowest-first', ['lowest-first', 'highest-first'] as const);
     const positions = tablePositions(given.positions, bits);
     core.sendDoubles([positions]);
-    return { data: copied(core.raw.binary(positions.length, bits, order)), shape: [positions.length, bits] };
+    return { data: core.floats(core.raw.binary(positions.length, bits, order)), shape: [positions.length, bits] };
   },
 
   /**
@@ -132,7 +132,7 @@ export const absolute = (core: Core) => ({
     const base = positiveNumber('base', given.base ?? 10000);
     const positions = tablePositions(given.positions, dim);
     core.sendDoubles([positions]);
-    const data = copied(core.raw.sineDials(positions.length, dim, spacing, base));
+    const data = core.floats(core.raw.sineDials(positions.length, dim, spacing, base));
     return { data, shape: [positions.length, dim] };
   },
 
@@ -159,7 +159,7 @@ export const absolute = (core: Core) => ({
     const into = destination(given.into, positions.length * dim);
     core.sendDoubles([positions]);
     const table = core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order, zeroAt);
-    return { data: copiedInto(into, table), shape: [positions.length, dim] };
+    return { data: core.floats(table, into), shape: [positions.length, dim] };
   },
 
   /**
@@ -174,7 +174,7 @@ export const absolute = (core: Core) => ({
     const dim = evenNumber('dim', given.dim);
     fitting('a map of dim × dim', dim * dim);
     const offset = finiteNumber('offset', given.offset);
-    const data = copied(core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)));
+    const data = core.floats(core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)));
     return { data, shape: [dim, dim] };
   },
 });

@@ -5,7 +5,7 @@ import {
 } from './attention_operands.js';
 import { positionOperand, type AttentionPosition } from './attention_position.js';
 import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { elementCount, type Tensor } from './tensor.js';
 
 /** The steps on the way to the output; but for the last two each costs queries × keys values per head. */
@@ -62,6 +62,9 @@ export interface AttentionResult {
 }
 
 const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
+const causalities = [false, ...alignments] as const;
+const maskedRows = ['zeros', 'nan'] as const;
+const noPosition = { type: 'none' } as const;
 const known = [
   'scale', 'rowScale', 'softcap', 'causal', 'window', 'keyLengths', 'mask', 'bias', 'past', 'sinks',
   'fullyMasked', 'position', 'return',
@@ -85,9 +88,21 @@ function biasesOf(given: AttentionOptions, sizes: Sizes) {
   return { biasData: [data], biasSteps };
 }
 
-function stepsOf(list: readonly AttentionStep[]): Set<AttentionStep> {
+function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
+  if (list === undefined) return new Set();
   if (!Array.isArray(list)) throw new TypeError(`return must be an array of steps, got ${described(list)}`);
   return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
+}
+
+/** Lengths of the real keys, one per batch. */
+function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
+  const lists = listOf('keyLengths', given.keyLengths, sizes.batch);
+  lists[0]?.forEach((length, batch) => {
+    if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
+      throw new RangeError(`keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`);
+    }
+  });
+  return lists;
 }
 
 export const attention = (core: Core) => ({
@@ -110,17 +125,12 @@ export const attention = (core: Core) => ({
     const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
     const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
     const sizes = sizesOf(queries, keys, values);
-    const causal = oneOf('causal', given.causal ?? false, [false, ...alignments] as const);
-    const wanted = stepsOf(given.return ?? []);
-    const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', ['zeros', 'nan'] as const);
+    const causal = oneOf('causal', given.causal ?? false, causalities);
+    const wanted = stepsOf(given.return);
+    const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
     const rowScale = listOf('rowScale', given.rowScale, sizes.queries);
     const sinks = listOf('sinks', given.sinks, sizes.heads);
-    const keyLengths = listOf('keyLengths', given.keyLengths, sizes.batch);
-    keyLengths[0]?.forEach((length, batch) => {
-      if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
-        throw new RangeError(`keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`);
-      }
-    });
+    const keyLengths = keyLengthsOf(given, sizes);
     const { biasData, biasSteps } = biasesOf(given, sizes);
     const rows = sizes.batch * sizes.heads * sizes.queries;
     fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
@@ -128,28 +138,26 @@ export const attention = (core: Core) => ({
     const band = bandOf(causal, given.window, pastKeys);
     const aligned = causal || given.window;
     const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
-    const call = {
-      ...sizes,
-      ...biasSteps,
-      ...band,
-      scale: finiteNumber('scale', given.scale ?? 1 / Math.sqrt(sizes.dim)),
-      softcap: given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap),
-      hasKeyLengths: keyLengths.length > 0,
-      hasRowScale: rowScale.length > 0,
-      hasSinks: sinks.length > 0,
-      wantScores: wanted.has('scores'),
-      wantCapped: wanted.has('capped'),
-      wantBiased: wanted.has('biased'),
-      wantWeights: wanted.has('weights'),
-      wantEntropy: wanted.has('entropy'),
-      wantLogSumExp: wanted.has('logSumExp') || masked === 'nan',
-    };
-    const position = given.position ?? { type: 'none' };
-    const { distanceBias, doubles, ...placed } = positionOperand(core, position, sizes, firstQuery);
-    core.send([queries.data, keys.data, values.data, ...biasData, ...distanceBias, ...floats(rowScale), ...floats(sinks)]);
-    core.sendDoubles([...keyLengths, ...doubles]);
-    const all = copied(core.raw.attention({ ...call, ...placed, hasDistanceBias: distanceBias.length > 0 }));
-    if (call.wantLogSumExp) wanted.add('logSumExp');
+    const scale = given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
+    const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
+    const position = positionOperand(core, given.position ?? noPosition, sizes, firstQuery);
+    if (masked === 'nan') wanted.add('logSumExp');
+    // In the order of AttentionCall in the core.
+    const record = [
+      sizes.batch, sizes.heads, sizes.keyHeads, sizes.queries, sizes.keys, sizes.dim, sizes.valueDim,
+      scale, softcap,
+      band.offset, Number(band.alignsLast), band.lookback, band.lookahead,
+      biasSteps.biasSize, biasSteps.biasBatchStep, biasSteps.biasHeadStep, biasSteps.biasRowStep,
+      position.distanceBias.length, rowScale.length, sinks.length, keyLengths.length,
+      position.rotations, position.rotaryPairs, position.attentionFactor, Number(position.layout === 'half-split'),
+      Number(wanted.has('scores')), Number(wanted.has('capped')), Number(wanted.has('biased')),
+      Number(wanted.has('weights')), Number(wanted.has('entropy')), Number(wanted.has('logSumExp')),
+    ];
+    core.send([
+      queries.data, keys.data, values.data, ...biasData, ...position.distanceBias, ...floats(rowScale), ...floats(sinks),
+    ]);
+    core.sendDoubles([record, ...keyLengths, ...position.doubles]);
+    const all = core.floats(core.raw.attention());
     const result = dealt(all, q.shape, sizes, wanted);
     if (masked === 'nan') markUnseeing(result, sizes);
     if (past) result.present = { k: present(keys, k), v: present(values, v) };

@@ -1,6 +1,6 @@
 /** Biases: what is added to a score because of where query and key stand. */
 import { finiteNumber, fitting, oneOf, options, positiveNumber, tensor, wholeNumber, wholePositions } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { distanceBias, slopesOf } from './distance.js';
 import type { AlibiScheme, DistanceType, KerpleScheme, SandwichScheme, SlopeOptions, T5Scheme } from './distance.js';
 import { sendNetwork, type BiasNetwork } from './network.js';
@@ -71,7 +71,7 @@ function expanded(core: Core, type: DistanceType, settings: BiasSize, name: stri
   const count = most(keys) - least(queries) - first + 1;
   core.send([bias.byOffset(heads, first, count)]);
   core.sendDoubles([queries, keys]);
-  const data = copied(core.raw.expandByOffset(heads, first, count, queries.length, keys.length));
+  const data = core.floats(core.raw.expandByOffset(heads, first, count, queries.length, keys.length));
   return { data, shape: [heads, queries.length, keys.length] };
 }
 
@@ -92,7 +92,7 @@ function translatedPositions(core: Core, given: AlibiTranslatedOptions): { lists
   }
   const lists = Array.from({ length: shape[0]! }, (_, batch) => {
     core.sendDoubles([Float64Array.from(data.subarray(batch * keys.length, (batch + 1) * keys.length))]);
-    return copied(core.raw.alibiMaskedPositions(keys.length));
+    return core.doubles(core.raw.alibiMaskedPositions(keys.length));
   });
   return { lists, masked: true };
 }
@@ -141,7 +141,7 @@ export const biases = (core: Core) => ({
     const slopes = slopesOf(core, given, '', heads);
     lists.forEach((positions, batch) => {
       core.sendDoubles([slopes, positions]);
-      data.set(copied(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);
+      data.set(core.floats(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);
     });
     return { data, shape: masked ? [lists.length, heads, keys] : [heads, keys] };
   },
@@ -162,7 +162,7 @@ export const biases = (core: Core) => ({
     const buckets = wholeNumber('buckets', given.buckets ?? 32);
     const maxDistance = wholeNumber('maxDistance', given.maxDistance ?? 128);
     core.sendDoubles([relative]);
-    return copied(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
+    return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
   },
 
   /**
@@ -219,7 +219,7 @@ export const biases = (core: Core) => ({
     const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 1);
     fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
     core.sendDoubles([queries, keys]);
-    const data = copied(
+    const data = core.floats(
       core.raw.fire(heads, queries.length, keys.length, hidden, hasHeadBias, c, threshold, multiplier, epsilon),
     );
     return { data, shape: [heads, queries.length, keys.length] };

@@ -9,7 +9,7 @@ import {
   positiveNumber,
   wholeNumber,
 } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { checkedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions, Tensor } from './tensor.js';
 
@@ -120,7 +120,7 @@ export const contextLength = (core: Core) => ({
     const length = wholeNumber('length', given.length);
     const pairs = trained.length;
     core.sendDoubles([trained, used]);
-    const packed = copied(core.raw.angleCoverage(pairs, trainedLength, length));
+    const packed = core.doubles(core.raw.angleCoverage(pairs, trainedLength, length));
     const firstUnseen = packed.slice(2 * pairs);
     return {
       trainedTurns: packed.slice(0, pairs),
@@ -140,7 +140,7 @@ export const contextLength = (core: Core) => ({
     const given = options('positionDigits options', settings, ['position', 'dim', 'base']);
     const position = finiteNumber('position', given.position);
     const dim = evenNumber('dim', given.dim);
-    const packed = copied(
+    const packed = core.doubles(
       core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
     );
     const digits = packed.slice(1, 1 + dim / 2);
@@ -164,7 +164,7 @@ export const contextLength = (core: Core) => ({
       keys = positionList('keys', given.keys);
     fitting('a table of queries × keys', queries.length * keys.length);
     core.sendDoubles([queries, keys]);
-    const data = copied(
+    const data = core.floats(
       core.raw.relativePositions(type, queries.length, keys.length, first, second),
     );
     return { data, shape: [queries.length, keys.length] };

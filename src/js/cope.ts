@@ -1,7 +1,7 @@
 /** CoPE: positions that count what the content says. */
 import { equal, fourAxes } from './attention_operands.js';
 import { options, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { positionNames, positionsOf, tableOf, type RelativePositions } from './relative_call.js';
 import type { Tensor } from './tensor.js';
 
@@ -26,7 +26,7 @@ export const contextual = (core: Core) => ({
     core.send([data]);
     core.sendDoubles([queries, keys]);
     const positions = core.raw.copePositions(shape[0] * shape[1], shape[2], shape[3], rows);
-    return { data: copied(positions), shape: [...logits.shape] };
+    return { data: core.floats(positions), shape: [...logits.shape] };
   },
 
   /**
@@ -50,7 +50,7 @@ export const contextual = (core: Core) => ({
     const rows = tableOf('table', table, heads, dim);
     core.send([queries.data, before.data, rows.data]);
     core.sendDoubles(positions);
-    const data = copied(core.raw.cope(batch * heads, length, keyCount, dim, rows.heads, rows.rows));
+    const data = core.floats(core.raw.cope(batch * heads, length, keyCount, dim, rows.heads, rows.rows));
     return { data, shape: [...logits.shape] };
   },
 });

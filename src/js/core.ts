@@ -1,48 +1,68 @@
 import type { MainModule } from './glue.js';
 
-/** The raw module with what every call needs: arrays in, errors thrown, results copied out. */
+type Numbers = Float32Array | Float64Array;
+
+/**
+ * The raw module with what every call needs: arrays in, errors thrown, results copied out. Memory
+ * may move with every call into the core, so its views are read anew each time and never kept.
+ */
 export class Core {
   constructor(readonly raw: MainModule) {}
 
   /** Puts arrays one after another where the next call finds them; doubles become floats. */
-  send(arrays: readonly (Float32Array | Float64Array)[]): void {
-    let count = 0;
-    for (const array of arrays) count += array.length;
-    const inbox = unwrapped(this.raw.floatsInbox(count));
-    let at = 0;
-    for (const array of arrays) {
-      inbox.set(array, at);
-      at += array.length;
-    }
+  send(arrays: readonly Numbers[]): void {
+    const at = this.#address(this.raw.floatsInbox(countOf(arrays))) / 4;
+    fill(this.raw.HEAPF32, at, arrays);
   }
 
-  sendDoubles(arrays: readonly Float64Array[]): void {
-    let count = 0;
-    for (const array of arrays) count += array.length;
-    const inbox = unwrapped(this.raw.doublesInbox(count));
-    let at = 0;
-    for (const array of arrays) {
-      inbox.set(array, at);
-      at += array.length;
-    }
+  sendDoubles(arrays: readonly (Float64Array | readonly number[])[]): void {
+    const at = this.#address(this.raw.doublesInbox(countOf(arrays))) / 8;
+    fill(this.raw.HEAPF64, at, arrays);
+  }
+
+  /**
+   * A copy of the floats that a call returned, or the caller's own array with them: a large new one
+   * costs more than most calls.
+   */
+  floats(returned: number, into?: Float32Array): Float32Array {
+    const result = this.#result(this.raw.HEAPF32, returned);
+    if (into === undefined) return new Float32Array(result);
+    into.set(result);
+    return into;
+  }
+
+  doubles(returned: number): Float64Array {
+    return new Float64Array(this.#result(this.raw.HEAPF64, returned));
+  }
+
+  integers(returned: number): Int32Array {
+    return new Int32Array(this.#result(this.raw.HEAP32, returned));
+  }
+
+  /** Copied by a constructor, since slice() would fill the new array with zeros first. */
+  #result<Heap extends Numbers | Int32Array>(heap: Heap, returned: number): Heap {
+    const at = this.#address(returned) / heap.BYTES_PER_ELEMENT;
+    return heap.subarray(at, at + this.raw.resultCount()) as Heap;
+  }
+
+  /** The two lowest addresses stand for failures, see boundary.hpp. */
+  #address(returned: number): number {
+    if (returned > 1) return returned;
+    const Kind = returned === 0 ? RangeError : Error;
+    throw new Kind(this.raw.failure());
   }
 }
 
-/** What C++ returns is an Error, or a view on its memory that the next call may detach. */
-export function unwrapped<View>(result: View | Error): View {
-  if (result instanceof Error) throw result;
-  return result;
+function countOf(arrays: readonly ArrayLike<number>[]): number {
+  let count = 0;
+  for (const array of arrays) count += array.length;
+  return count;
 }
 
-/** A copy by the constructor, which unlike slice() does not fill the new array with zeros first. */
-export function copied<View extends object>(result: View | Error): View {
-  const view = unwrapped(result);
-  return new (view.constructor as new (from: View) => View)(view);
-}
-
-/** Into the caller's own array, if there is one: a large new one costs more than most calls. */
-export function copiedInto(into: Float32Array | undefined, result: Float32Array | Error): Float32Array {
-  if (into === undefined) return copied(result);
-  into.set(unwrapped(result));
-  return into;
+function fill(heap: Numbers, start: number, arrays: readonly ArrayLike<number>[]): void {
+  let at = start;
+  for (const array of arrays) {
+    heap.set(array, at);
+    at += array.length;
+  }
 }

@@ -1,7 +1,7 @@
 /** DeBERTa's disentangled attention. */
 import { equal, fourAxes } from './attention_operands.js';
 import { oneOf, options, wholeNumber, wholePositions } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { positionNames, relativeCall, relativeIndices, sameHeads, scores, tableOf } from './relative_call.js';
 import type { RelativeCall, RelativeOptions } from './relative_call.js';
 import type { IndexTensor, Positions, Tensor } from './tensor.js';
@@ -50,7 +50,7 @@ export const disentangled = (core: Core) => ({
     const buckets = wholeNumber('buckets', given.buckets);
     const maxDistance = wholeNumber('maxDistance', given.maxDistance);
     core.sendDoubles([relativeList]);
-    return copied(core.raw.debertaBuckets(relativeList.length, buckets, maxDistance));
+    return core.integers(core.raw.debertaBuckets(relativeList.length, buckets, maxDistance));
   },
 
   /**
@@ -104,6 +104,6 @@ export const disentangled = (core: Core) => ({
     };
     const sent = [onQueries && queries, onKeys && keys, onQueries, onKeys];
     core.send(sent.flatMap((operand) => (operand ? [operand.data] : [])));
-    return scores(q, sizes, copied(core.raw.relativeProducts(sizes)));
+    return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
   },
 });

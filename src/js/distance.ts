@@ -4,7 +4,7 @@
  * of biases.ts expand that table; attention reads its rows and never builds queries × keys values.
  */
 import { fitting, numbers, oneOf, options, positiveNumber, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
 /** The authors' slopes in their order, the same sorted, or 2^(−8h/H) for every H. */
@@ -107,7 +107,7 @@ export function slopesOf(core: Core, given: SlopeOptions, at: string, heads: num
   if (offset + heads > total) {
     throw new RangeError(`${at}totalHeads must be at least headOffset + heads, ${offset + heads}, got ${total}`);
   }
-  const slopes = copied(core.raw.alibiSlopes(fitting(`${at}totalHeads`, total, 8), convention, maxBias));
+  const slopes = core.doubles(core.raw.alibiSlopes(fitting(`${at}totalHeads`, total, 8), convention, maxBias));
   return slopes.slice(offset, offset + heads);
 }
 
@@ -122,7 +122,7 @@ const alibi: Reader<AlibiScheme> = {
       heads: own?.length,
       byOffset(heads, first, count) {
         core.sendDoubles([own ?? slopesOf(core, given, at, heads)]);
-        return copied(core.raw.alibiByOffset(heads, first, count, facing));
+        return core.floats(core.raw.alibiByOffset(heads, first, count, facing));
       },
     };
   },
@@ -140,7 +140,7 @@ const t5: Reader<T5Scheme> = {
       heads,
       byOffset(_, first, count) {
         core.send([data]);
-        return copied(core.raw.t5ByOffset(heads, first, count, facing, buckets, maxDistance));
+        return core.floats(core.raw.t5ByOffset(heads, first, count, facing, buckets, maxDistance));
       },
     };
   },
@@ -162,7 +162,7 @@ const kerple: Reader<KerpleScheme> = {
       heads: r1.length,
       byOffset(heads, first, count) {
         core.sendDoubles([r1, r2]);
-        return copied(core.raw.kerpleByOffset(heads, first, count, kind, facing));
+        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, facing));
       },
     };
   },
@@ -178,7 +178,7 @@ const sandwich: Reader<SandwichScheme> = {
     const facing = direction(given, at, 'symmetric');
     return {
       byOffset: (heads, first, count) =>
-        copied(core.raw.sandwichByOffset(heads, first, count, dim, firstPair, zeroAtOrigin, base, facing)),
+        core.floats(core.raw.sandwichByOffset(heads, first, count, dim, firstPair, zeroAtOrigin, base, facing)),
     };
   },
 };

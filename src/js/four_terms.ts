@@ -1,7 +1,7 @@
 /** What a score is made of. */
 import { equal } from './attention_operands.js';
 import { finiteNumber, fitting, options, tensor } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
 export interface FourTermsOptions {
@@ -58,7 +58,7 @@ export const decomposition = (core: Core) => ({
     const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(wq.width || dim));
     fitting('four terms of length × length', 4 * length * length);
     core.send([tokens.data, places.data, wq.data, wk.data]);
-    const all = copied(core.raw.fourTerms(length, dim, wq.width, wk.width, scale));
+    const all = core.floats(core.raw.fourTerms(length, dim, wq.width, wk.width, scale));
     const term = (at: number): Tensor => ({
       data: all.slice(at * length * length, (at + 1) * length * length),
       shape: [length, length],

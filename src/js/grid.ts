@@ -1,7 +1,7 @@
 /** Absolute positions of more than one dimension: pictures and points in space. */
 import { sinusoidLayouts } from './absolute.js';
 import { fitting, numbers, oneOf, options, positiveNumber, tensor, trueOrFalse, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
 export interface SinusoidalGridOptions {
@@ -64,7 +64,7 @@ export const grid = (core: Core) => ({
     const classToken = trueOrFalse('classToken', given.classToken ?? false);
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
-    const data = copied(core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken));
+    const data = core.floats(core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken));
     return { data, shape: [count, dim] };
   },
 
@@ -88,7 +88,7 @@ export const grid = (core: Core) => ({
     const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
     fitting('a table of dim × cells', rows * columns * dim);
     core.send([mask.data]);
-    const data = copied(core.raw.sinusoidalMask(rows, columns, dim, base, normalize, scale));
+    const data = core.floats(core.raw.sinusoidalMask(rows, columns, dim, base, normalize, scale));
     return { data, shape: [dim, rows, columns] };
   },
 
@@ -116,7 +116,7 @@ export const grid = (core: Core) => ({
     const width = (withCoordinates ? axes : 0) + axes * bands * (sinesOnly ? 1 : 2);
     fitting('a table of points × features', points * width);
     core.sendDoubles([coordinates, resolution]);
-    const data = copied(core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly));
+    const data = core.floats(core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly));
     return { data, shape: [points, width] };
   },
 });

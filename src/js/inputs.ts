@@ -1,6 +1,6 @@
 /** Positions at the input: learned tables, recurrent layers, and how a table meets the tokens. */
 import { finiteNumber, fitting, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
 export interface LearnedTableOptions {
@@ -67,7 +67,7 @@ export const inputs = (core: Core) => ({
     const seed = wholeNumber('seed', given.seed ?? 0, 0);
     const deviation = finiteNumber('deviation', given.deviation ?? 0.02);
     fitting('a table of rows × dim', rows * dim);
-    return { data: copied(core.raw.learnedTable(rows, dim, seed, deviation)), shape: [rows, dim] };
+    return { data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)), shape: [rows, dim] };
   },
 
   /**
@@ -86,7 +86,7 @@ export const inputs = (core: Core) => ({
     fitting('rows of positions × dim', positions.length * dim);
     core.send([data]);
     core.sendDoubles([positions]);
-    return { data: copied(core.raw.learned(rows, dim, positions.length)), shape: [positions.length, dim] };
+    return { data: core.floats(core.raw.learned(rows, dim, positions.length)), shape: [positions.length, dim] };
   },
 
   /**
@@ -99,7 +99,7 @@ export const inputs = (core: Core) => ({
     const hidden = wholeNumber('hidden', given.hidden);
     const seed = wholeNumber('seed', given.seed ?? 0, 0);
     fitting('weights of (dim + hidden + 1) × hidden', (dim + hidden + 1) * hidden);
-    const all = copied(core.raw.recurrentWeights(dim, hidden, seed));
+    const all = core.floats(core.raw.recurrentWeights(dim, hidden, seed));
     const part = (first: number, shape: number[]) => ({
       data: all.slice(first, first + elementCount(shape)),
       shape,
@@ -133,7 +133,7 @@ export const inputs = (core: Core) => ({
     const initial = shaped('initial', given.initial ?? zeros, [hidden], `[${hidden}]`);
     fitting('states of length × hidden', outer * length * hidden);
     core.send([data, input.data, square.data, bias.data, initial.data]);
-    const states = copied(core.raw.recurrent(outer, length, dim, hidden, activation));
+    const states = core.floats(core.raw.recurrent(outer, length, dim, hidden, activation));
     return { data: states, shape: [...leading, length, hidden] };
   },
 
@@ -158,6 +158,6 @@ export const inputs = (core: Core) => ({
     const outDim = by === 'concatenate' ? dim + width : dim;
     fitting('tokens with their positions', outer * length * outDim);
     core.send([data, positions.data]);
-    return { data: copied(core.raw.combine(outer, length, dim, width, by)), shape: [...leading, length, outDim] };
+    return { data: core.floats(core.raw.combine(outer, length, dim, width, by)), shape: [...leading, length, outDim] };
   },
 });

@@ -7,7 +7,7 @@ import {
   positiveNumber,
   wholeNumber,
 } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import type { Positions } from './tensor.js';
 
 /**
@@ -44,14 +44,14 @@ const factors = {
     const trainedLength = positiveNumber('trainedLength', given.trainedLength);
     const length = wholeNumber('length', given.length ?? positions.length);
     core.sendDoubles([positions]);
-    return copied(core.raw.logN(positions.length, trainedLength, form, length));
+    return core.doubles(core.raw.logN(positions.length, trainedLength, form, length));
   },
   llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
     const given = options(what('llama4'), settings, ['type', 'scale', 'floorLength']);
     const scale = finiteNumber('scale', given.scale ?? 0.1);
     const floorLength = wholeNumber('floorLength', given.floorLength ?? 8192);
     core.sendDoubles([positions]);
-    return copied(core.raw.llama4Factors(positions.length, scale, floorLength));
+    return core.doubles(core.raw.llama4Factors(positions.length, scale, floorLength));
   },
 };
 

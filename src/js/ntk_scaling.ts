@@ -1,5 +1,5 @@
 /** NTK-aware extensions, which change the base. */
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import type { NtkForm, Scaled, Width } from './rotary_scaling.js';
 import {
   ScalingArguments,
@@ -62,7 +62,7 @@ export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'
   const originalLength = taken.length('originalLength');
   const length = taken.length('length', originalLength);
   const form = taken.choice('form', 'current', 'vllm-constant', 'rounded');
-  const grown = copied(core.raw.dynamicNtkFactor(form, factor, length, originalLength))[0]!;
+  const grown = core.doubles(core.raw.dynamicNtkFactor(form, factor, length, originalLength))[0]!;
   const made = scaledBase(core, width, grown);
   const steps = [
     taken.step('length', length, 'L₀, since no length is given'),

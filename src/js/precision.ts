@@ -1,6 +1,6 @@
 /** The dtype microscope: what narrow formats make of positions, frequencies, angles and scores. */
 import { finiteNumber, fitting, numbers, oneOf, options, positionList } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
@@ -58,7 +58,7 @@ export const precision = (core: Core) => ({
     const kind = oneOf('format', format, formats);
     const list = numbers('values', values);
     core.sendDoubles([list]);
-    return copied(core.raw.roundedTo(list.length, kind));
+    return core.doubles(core.raw.roundedTo(list.length, kind));
   },
 
   /** How many different positions are left in a format: bf16 names 385 of the first 512. */
@@ -66,7 +66,7 @@ export const precision = (core: Core) => ({
     const kind = oneOf('format', format, formats);
     const list = positionList('positions', positions);
     core.sendDoubles([list]);
-    return new Set(copied(core.raw.roundedTo(list.length, kind))).size;
+    return new Set(core.doubles(core.raw.roundedTo(list.length, kind))).size;
   },
 
   /**
@@ -88,7 +88,7 @@ export const precision = (core: Core) => ({
     const positions = positionList('positions', given.positions);
     const cells = fitting('a table of positions × pairs', positions.length * inverse.length, 24);
     core.sendDoubles([positions, inverse]);
-    const packed = copied(
+    const packed = core.doubles(
       core.raw.roundedRotaryTable(
         positions.length,
         inverse.length,
@@ -146,7 +146,7 @@ export const precision = (core: Core) => ({
     const layout = oneOf('layout', given.layout, rotaryLayouts);
     const held = checkedFormats(given.formats);
     core.sendDoubles([query, key, positions, inverse]);
-    return copied(
+    return core.doubles(
       core.raw.roundedRotaryScores(positions.length, inverse.length, distance, layout, ...held),
     );
   },
@@ -172,7 +172,7 @@ export const precision = (core: Core) => ({
     const method = oneOf('method', given.method, methods);
     fitting('a table of positions × pairs', positions.length * inverse.length, 8);
     core.sendDoubles([positions, inverse]);
-    const errors = copied(core.raw.rotaryAngleErrors(positions.length, inverse.length, method));
+    const errors = core.doubles(core.raw.rotaryAngleErrors(positions.length, inverse.length, method));
     return { errors, shape: [positions.length, inverse.length] };
   },
 });

@@ -4,7 +4,7 @@
  */
 import { fourAxes } from './attention_operands.js';
 import { fitting, oneOf, options, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { positionNames, relativeCall, relativeIndices, sameHeads, scores, tableOf } from './relative_call.js';
 import type { RelativeCall, RelativeOptions, RelativePositions } from './relative_call.js';
 import { elementCount, shapeText, type IndexTensor, type Positions, type Tensor } from './tensor.js';
@@ -46,7 +46,7 @@ function queryBias(
   const { data, heads, rows } = tableOf('table', table, queries.shape[1], queries.shape[3]);
   const sizes = { ...relativeCall(core, queries, given, undefined), scheme, reach: reachOf(rows), tableHeads: heads, queryRows: rows };
   core.send([queries.data, data]);
-  return scores(q, sizes, copied(core.raw.relativeProducts(sizes)));
+  return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
 }
 
 export const relative = (core: Core) => ({
@@ -80,7 +80,7 @@ export const relative = (core: Core) => ({
     const sizes = { ...relativeCall(core, rows, given, rows.shape[3]), dim, reach, tableHeads: heads, queryRows: tableRows };
     fitting('the values', sizes.outer * sizes.queries * dim);
     core.send([rows.data, data]);
-    return { data: copied(core.raw.relativeValues(sizes)), shape: [...weights.shape.slice(0, -1), dim] };
+    return { data: core.floats(core.raw.relativeValues(sizes)), shape: [...weights.shape.slice(0, -1), dim] };
   },
 
   /**
@@ -120,7 +120,7 @@ export const relative = (core: Core) => ({
       keyRows: onKeys ? rows : 0,
     };
     core.send(onKeys ? [queries.data, keys.data, data, data] : [queries.data, data]);
-    return scores(q, sizes, copied(core.raw.relativeProducts(sizes)));
+    return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
   },
 
   /**
@@ -151,7 +151,7 @@ export const relative = (core: Core) => ({
     if (shape.length < 2) throw new RangeError(`x.shape must be [..., queries, rows], got ${shapeText(shape)}`);
     const [rows, cols] = shape.slice(-2) as [number, number];
     core.send([data]);
-    const shifted = copied(core.raw.relativeShift(elementCount(shape.slice(0, -2)), rows, cols));
+    const shifted = core.floats(core.raw.relativeShift(elementCount(shape.slice(0, -2)), rows, cols));
     return { data: shifted, shape: [...shape] };
   },
 
@@ -186,6 +186,6 @@ export const relative = (core: Core) => ({
       queryRows: table.rows,
     };
     core.send([queries.data, keys.data, table.data, u, v]);
-    return scores(q, sizes, copied(core.raw.transformerXl(sizes)));
+    return scores(q, sizes, core.floats(core.raw.transformerXl(sizes)));
   },
 });

@@ -1,7 +1,7 @@
 /** What the functions with score terms of content and distance share: positions, tables, sizes. */
 import { equal, type FourAxes } from './attention_operands.js';
 import { finiteNumber, fitting, tensor, wholePositions } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { shapeText, type IndexTensor, type Positions, type Tensor } from './tensor.js';
 
 /** Where queries and keys stand: whole numbers, or a count for 0, 1, … */
@@ -100,5 +100,5 @@ export function relativeIndices(
   fitting('an index of queries × keys', queries.length * keys.length);
   core.sendDoubles([queries, keys]);
   const call = { ...blank, ...scheme, queries: queries.length, keys: keys.length };
-  return { data: copied(core.raw.relativeIndices(call)), shape: [queries.length, keys.length] };
+  return { data: core.integers(core.raw.relativeIndices(call)), shape: [queries.length, keys.length] };
 }

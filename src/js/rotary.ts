@@ -3,7 +3,7 @@ import {
   described, destination, evenNumber, finiteNumber, oneOf, options, positionList, tensor,
   wholeNumber,
 } from './checks.js';
-import { copied, copiedInto, type Core } from './core.js';
+import type { Core } from './core.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
 import { checkedTable, type RotaryTable } from './rotary_table.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
@@ -128,7 +128,7 @@ export const rotary = (core: Core) => ({
       core.sendDoubles([rowOf]);
       const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
       const rotated = core.raw.rotateByTable(call, rowOf.length);
-      return { data: copiedInto(into, rotated), shape: [...shape] };
+      return { data: core.floats(rotated, into), shape: [...shape] };
     }
     const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies('frequencies', by);
     requireWidth('frequencies', { dim }, heads.dim);
@@ -137,7 +137,7 @@ export const rotary = (core: Core) => ({
     core.sendDoubles([list, inverse, axisOfPair]);
     const call = { ...heads, from, to, rows, pairs: inverse.length };
     const rotated = core.raw.rotate(call, axes, attentionFactor);
-    return { data: copiedInto(into, rotated), shape: [...shape] };
+    return { data: core.floats(rotated, into), shape: [...shape] };
   },
 
   /**
@@ -177,6 +177,6 @@ export const rotary = (core: Core) => ({
     core.send([data]);
     const outer = data.length / (dim * inner);
     const converted = core.raw.convertRotaryLayout(outer, dim, inner, rotaryDim, from, to);
-    return { data: copied(converted), shape: [...shape] };
+    return { data: core.floats(converted), shape: [...shape] };
   },
 });

@@ -2,7 +2,7 @@
 import {
   evenNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber,
 } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import {
   checkedFrequencies, givenFrequencies, requireOneAxis, type RotaryFrequencies,
 } from './rotary_frequencies.js';
@@ -97,7 +97,7 @@ export const rotaryAxes = (core: Core) => {
     const axes = wholeNumber('axes', given.axes ?? 2);
     const base = positiveNumber('base', given.base ?? 10000);
     const split = oneOf('split', given.split ?? 'repeated', splits);
-    const both = copied(core.raw.axialFrequencies(dim, axes, base, split));
+    const both = core.doubles(core.raw.axialFrequencies(dim, axes, base, split));
     const pairs = both.length / 2;
     const [inverse, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
     return { inverse, attentionFactor: 1, dim, axes, axisOfPair };
@@ -119,7 +119,7 @@ export const rotaryAxes = (core: Core) => {
     };
     const tokens = grid.frames * grid.height * grid.width + grid.before + grid.after;
     fitting('the positions', 2 * tokens, 8);
-    return copied(core.raw.gridPositions(grid));
+    return core.doubles(core.raw.gridPositions(grid));
   };
 
   return {
@@ -151,7 +151,7 @@ export const rotaryAxes = (core: Core) => {
       sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
-      const axisOfPair = copied(core.raw.sectionAxes(checked.inverse.length, sections.length, order));
+      const axisOfPair = core.doubles(core.raw.sectionAxes(checked.inverse.length, sections.length, order));
       return { ...copy, axes: sections.length, axisOfPair };
     },
 
@@ -164,7 +164,7 @@ export const rotaryAxes = (core: Core) => {
       const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
       const dim = fitting('dim', evenNumber('dim', given.dim));
       const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
-      const inverse = copied(core.raw.pixelFrequencies(dim, maxFrequency));
+      const inverse = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
       return { inverse, attentionFactor: 1, dim };
     },
 

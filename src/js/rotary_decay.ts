@@ -1,6 +1,6 @@
 /** What rotary frequencies say before any training: wavelengths, turns, and decay with distance. */
 import { numbers, oneOf, options, positionList, positiveNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
@@ -45,7 +45,7 @@ export const rotaryDecay = (core: Core) => {
     rotaryWavelengths(frequencies: RotaryFrequencies): Float64Array {
       const { inverse } = checkedFrequencies('frequencies', frequencies);
       core.sendDoubles([inverse]);
-      return copied(core.raw.rotaryWavelengths(inverse.length));
+      return core.doubles(core.raw.rotaryWavelengths(inverse.length));
     },
 
     /**
@@ -57,7 +57,7 @@ export const rotaryDecay = (core: Core) => {
       const length = positiveNumber('length', given.length);
       const { inverse } = checkedFrequencies('frequencies', frequencies);
       core.sendDoubles([inverse]);
-      return copied(core.raw.rotaryTurns(inverse.length, length));
+      return core.doubles(core.raw.rotaryTurns(inverse.length, length));
     },
 
     /**
@@ -71,7 +71,7 @@ export const rotaryDecay = (core: Core) => {
       const { inverse } = oneAxis(frequencies);
       const offsets = positionList('offsets', given.offsets);
       core.sendDoubles([inverse, offsets]);
-      const both = copied(core.raw.rotaryDecay(inverse.length, offsets.length));
+      const both = core.doubles(core.raw.rotaryDecay(inverse.length, offsets.length));
       const count = offsets.length;
       return { meanPartialSum: both.slice(0, count), meanCosine: both.slice(count) };
     },
@@ -100,7 +100,7 @@ export const rotaryDecay = (core: Core) => {
       }
       const offsets = positionList('offsets', given.offsets);
       core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);
-      const all = copied(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
+      const all = core.doubles(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
       const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);
       return { score: part(0), magnitude: part(1), bound: part(2) };
     },

@@ -1,6 +1,6 @@
 /** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
 import { evenNumber, finiteNumber, fitting, numbers, options, positiveNumber, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 import { scaledFrequencies } from './rotary_schemes.js';
 
@@ -153,7 +153,7 @@ export function derivedFrequencies(
   const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
   const dim = turningWidth(width, partial, scaling?.type);
   const scaled = scaledFrequencies(core, { dim, base, partial }, scaling);
-  const trained = copied(core.raw.rotaryFrequencies(dim, base));
+  const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
   return {
     inverse: scaled.inverse,
     attentionFactor: scaled.attentionFactor,

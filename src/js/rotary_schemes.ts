@@ -1,6 +1,6 @@
 /** Every extension: its option names, and what it makes of trained frequencies. */
 import { numbers, oneOf, options } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { dynamicNtk, ntk, ntkAlpha, partNtk } from './ntk_scaling.js';
 import type { RotaryScaling, Scaled, Width } from './rotary_scaling.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { byPartsNames, dynamicYarn, ntkByParts, yarn, yarnNames } from './yarn_scaling.js';
 
 function none(core: Core, { dim, base }: Width): Scaled {
-  const inverse = copied(core.raw.rotaryFrequencies(dim, base));
+  const inverse = core.doubles(core.raw.rotaryFrequencies(dim, base));
   return { inverse, base, factor: 1, ...withoutTemperature, rule: 'base^(−2i / dim)', steps: [] };
 }
 
@@ -52,7 +52,7 @@ function longrope(core: Core, width: Width, given: OfType<'longrope'>): Scaled {
     'factor',
     taken.length('maxLength', originalLength) / originalLength,
   );
-  const computed = copied(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
+  const computed = core.doubles(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
   const attentionFactor = taken.positive('attentionFactor', computed);
   const lists = [short.length, ...short, long.length, ...long];
   const { inverse, base } = scaledBy(core, 'longrope', width, [length, originalLength, ...lists]);

@@ -3,7 +3,7 @@ import {
   described, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber,
   wholeNumber,
 } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import {
   checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies,
 } from './rotary_frequencies.js';
@@ -103,7 +103,7 @@ export const rotaryTables = (core: Core) => {
       const given = options('rotaryAngles options', settings, ['positions']);
       const checked = checkedFrequencies('frequencies', frequencies);
       const { axes, rows, pairs } = send(checked, given.positions, 'the angles');
-      return { data: copied(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
+      return { data: core.doubles(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
     },
 
     /**
@@ -129,11 +129,11 @@ export const rotaryTables = (core: Core) => {
         fitting('the table', 2 * positions.length * pairs, 8);
         core.sendDoubles([positions]);
         const rows = positions.length;
-        return table(copied(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);
+        return table(core.doubles(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);
       }
       const checked = checkedFrequencies('frequencies', of);
       const { axes, rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
-      return table(copied(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)), rows, pairs);
+      return table(core.doubles(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)), rows, pairs);
     },
 
     /**
@@ -156,7 +156,7 @@ export const rotaryTables = (core: Core) => {
       requireOneAxis('frequencies', checked);
       const { rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
       const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre);
-      return table(copied(both), rows, pairs);
+      return table(core.doubles(both), rows, pairs);
     },
   };
 };

@@ -1,6 +1,6 @@
 /** What the extensions share: options checked as they are taken, answers unpacked. */
 import { finiteNumber, oneOf, positiveNumber, truth, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import type { MainModule } from './glue.js';
 import type { DerivationStep, RotaryScaling, Scaled, Width } from './rotary_scaling.js';
 
@@ -62,7 +62,7 @@ export function scaledBy(
   given: ArrayLike<number>,
 ) {
   core.sendDoubles([Float64Array.from(given)]);
-  const packed = copied(core.raw.scaledFrequencies(name, dim, base));
+  const packed = core.doubles(core.raw.scaledFrequencies(name, dim, base));
   const pairs = dim / 2;
   const [from = 0, to = 0] = packed.subarray(pairs + 1, pairs + 3);
   const kept = packed.slice(pairs + 3);

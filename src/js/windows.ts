@@ -1,6 +1,6 @@
 /** Biases between the patches of a window: Swin, Swin v2, BEiT. */
 import { fitting, numbers, options, tensor, wholeNumber } from './checks.js';
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import { sendNetwork, type BiasNetwork } from './network.js';
 import { shapeText, type IndexTensor, type Tensor } from './tensor.js';
 
@@ -36,7 +36,7 @@ function tokensOf([height, width]: [number, number], classToken: boolean, heads:
 function indices(core: Core, what: string, settings: WindowOptions, classToken: boolean): IndexTensor {
   const window = size('window', options(what, settings, ['window']).window);
   const tokens = tokensOf(window, classToken, 1);
-  return { data: copied(core.raw.windowIndices(...window, classToken)), shape: [tokens, tokens] };
+  return { data: core.integers(core.raw.windowIndices(...window, classToken)), shape: [tokens, tokens] };
 }
 
 function gathered(core: Core, what: string, table: Tensor, settings: WindowOptions, classToken: boolean): Tensor {
@@ -49,7 +49,7 @@ function gathered(core: Core, what: string, table: Tensor, settings: WindowOptio
   const heads = shape[1]!;
   const tokens = tokensOf(window, classToken, heads);
   core.send([data]);
-  return { data: copied(core.raw.windowBias(...window, classToken, heads)), shape: [heads, tokens, tokens] };
+  return { data: core.floats(core.raw.windowBias(...window, classToken, heads)), shape: [heads, tokens, tokens] };
 }
 
 function sides(settings: SwinV2Options): [number, number, number, number] {
@@ -90,7 +90,7 @@ export const windows = (core: Core) => ({
     const given = options('swinV2Coordinates options', settings, ['window', 'pretrainedWindow']);
     const four = sides(given);
     fitting('the coordinates', 8 * four[0] * four[1], 8);
-    return copied(core.raw.swinV2Coordinates(...four));
+    return core.doubles(core.raw.swinV2Coordinates(...four));
   },
 
   /**
@@ -105,7 +105,7 @@ export const windows = (core: Core) => ({
     const four = sides(given);
     const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 2);
     const patches = tokensOf([four[0], four[1]], false, heads);
-    const data = copied(core.raw.swinV2Bias(...four, heads, hidden, hasHeadBias));
+    const data = core.floats(core.raw.swinV2Bias(...four, heads, hidden, hasHeadBias));
     return { data, shape: [heads, patches, patches] };
   },
 

@@ -1,5 +1,5 @@
 /** NTK-by-parts and YaRN: a ramp between kept and interpolated pairs, and a temperature. */
-import { copied, type Core } from './core.js';
+import type { Core } from './core.js';
 import type {
   ByPartsOptions,
   DerivationStep,
@@ -96,7 +96,7 @@ function temperatureOf(core: Core, given: YarnOptions, factor: number) {
     const steps = [{ name: 'attentionFactor', value: 1, rule: 'no temperature' }];
     return { ...withoutTemperature, steps };
   }
-  const packed = copied(core.raw.yarnTemperature(factor, explicit, mscale, allDim));
+  const packed = core.doubles(core.raw.yarnTemperature(factor, explicit, mscale, allDim));
   const [cosSin = 1, softmaxScale = 1] = packed;
   const computed = mscale > 0 && allDim > 0 ? quotientRule : mscaleRule;
   const rule = explicit > 0 ? 'as given: it wins over every rule' : computed;
@@ -124,7 +124,7 @@ export function dynamicYarn(core: Core, width: Width, given: OfType<'dynamic-yar
   const taken = new ScalingArguments(given);
   const length = taken.length('length'),
     originalLength = taken.length('originalLength');
-  const factor = copied(core.raw.dynamicYarnFactor(length, originalLength))[0]!;
+  const factor = core.doubles(core.raw.dynamicYarnFactor(length, originalLength))[0]!;
   const made = yarnOf(core, width, given, factor);
   const steps = [
     taken.step('length', length),
