@@ -8,6 +8,7 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
+  { name: 'waves', title: { en: 'From integers to waves', zh: '从整数到波' } },
   { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];

@@ -2,6 +2,16 @@
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import { wordOrder } from '../chapters/opening/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
+import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
-export const jobs = { lab: runLab, wordOrder, sinusoidTable, dotCurves, sinusoidShift };
+export const jobs = {
+  lab: runLab,
+  wordOrder,
+  oneNumber,
+  bitsAndDials,
+  dialCurve,
+  sinusoidTable,
+  dotCurves,
+  sinusoidShift,
+};
 export type Jobs = typeof jobs;

@@ -7,6 +7,9 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'one-number',
+  'bits-and-dials',
+  'dial-curve',
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
