@@ -11,5 +11,8 @@ export const figures: Record<string, Loader> = {
   'sinusoid-heatmap': () => import('../chapters/sinusoid/heatmap.ts'),
   'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
   'sinusoid-shift': () => import('../chapters/sinusoid/shift.ts'),
+  'learned-table': () => import('../chapters/at_the_input/learned_table.ts'),
+  'recurrent-order': () => import('../chapters/at_the_input/recurrent_order.ts'),
+  'combined-scores': () => import('../chapters/at_the_input/combined_scores.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
 };

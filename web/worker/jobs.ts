@@ -1,4 +1,5 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
+import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import { wordOrder } from '../chapters/opening/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
@@ -13,5 +14,8 @@ export const jobs = {
   sinusoidTable,
   dotCurves,
   sinusoidShift,
+  learnedRows,
+  recurrentOrder,
+  combinedScores,
 };
 export type Jobs = typeof jobs;

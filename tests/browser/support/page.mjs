@@ -13,6 +13,9 @@ export const figureNames = [
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  'learned-table',
+  'recurrent-order',
+  'combined-scores',
   'attention-lab',
 ];
 
