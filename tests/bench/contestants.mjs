@@ -89,23 +89,21 @@ const patience = 2000;
 
 /**
  * Everybody on one problem, by name: figures with `error` and `flops`, or why one dropped out. Who
- * is in `gone` does not start; who drops out, or is far behind, goes there.
+ * is in `gone` does not start; who drops out, or is far behind, goes there. `more` runs as well.
  */
-export async function raceAttention(world, problem, { gone = new Set(), ...settings } = {}) {
+export async function raceAttention(world, problem, { gone = new Set(), more = [], ...settings } = {}) {
   const mine = ropewalkAttention(problem, world.ours);
   const peers = await peersAttention(problem, { ...world, patience });
   const starting = peers.filter(({ name }) => !gone.has(name));
   const { able, failed } = await verified(problem, [...mine, ...starting]);
   const limits = peaks(world.limits);
-  const results = await alternate([...able, ...limits], settings);
+  const results = await alternate([...able, ...limits, ...more], settings);
   for (const { end } of peers) end();
   for (const { name, error } of able) Object.assign(results[name], { error, flops: problem.flops });
   for (const { name, flops } of limits) results[name].flops = flops;
   const all = { ...results, ...failed };
-  const best = quickest(all, starting.map(({ name }) => name));
-  for (const { name } of starting) {
-    if (all[name].dropped || all[name].median > 5 * best.median) gone.add(name);
-  }
+  const best = quickest(all, starting.map(({ name }) => name))?.median;
+  for (const { name } of starting) if (!(all[name].median <= 5 * best)) gone.add(name);
   return all;
 }
 

@@ -32,21 +32,18 @@ async function build(tools, options) {
 
 /** Runs the groups in one fresh process and returns their results. */
 function inFreshProcess(node, settings) {
-  const execArgv = node.flags;
   const child = fork(path.join(import.meta.dirname, 'measure.mjs'), [JSON.stringify(settings)], {
     execPath: node.path,
-    execArgv,
+    execArgv: ['--expose-gc', ...node.flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
-    let results;
-    child.on('message', (message) => {
-      if (message.progress) say(`  ${message.progress}`);
-      else ({ results } = message);
+    child.on('message', ({ progress, result }) => {
+      if (progress) say(`  ${progress}`);
+      if (result) resolve(result);
     });
     child.on('error', reject);
-    child.on('close', (code) =>
-      results ? resolve(results) : reject(new Failure(`A process of measurements ended with ${code}.`)));
+    child.on('close', (code) => reject(new Failure(`A process of measurements ended with ${code}.`)));
   });
 }
 

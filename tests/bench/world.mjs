@@ -16,7 +16,7 @@ export const kinds = WebAssembly.validate(new Uint8Array(relaxedProbe)) ? ['rela
  */
 export async function makeWorld({ packages, load, peak, assets = {}, withPeers = true, ...rest }) {
   const ours = [];
-  for (const label of packages) {
+  for (const label of Object.keys(packages)) {
     const { createRopewalk } = await load(label);
     for (const kind of kinds) {
       ours.push({ name: `${label} ${kind}`, kind, rw: await createRopewalk({ simd: kind }) });

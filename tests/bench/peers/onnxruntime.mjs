@@ -25,30 +25,42 @@ async function contestant(ort, name, model, feeds, output = (data) => data) {
   };
 }
 
-/** Both of its attentions. */
-export async function onnxAttention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
-  const four = (data, length) => new ort.Tensor('float32', data, [1, heads, length, dim]);
-  const three = (data, length) =>
-    new ort.Tensor('float32', swapped(data, heads, length, dim), [1, length, heads * dim]);
-  return [
-    await contestant(ort, 'Attention', {
+/** The two operators that it has for attention, or those of `names`. */
+export async function onnxAttention(ort, problem, names = Object.keys(attentions)) {
+  const contestants = [];
+  for (const name of names) contestants.push(await attentions[name](ort, problem));
+  return contestants;
+}
+
+const attentions = {
+  Attention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
+    const four = (data, length) => new ort.Tensor('float32', data, [1, heads, length, dim]);
+    const model = {
       operator: 'Attention',
       opset: 23,
       inputs: tensors(4, 'q', 'k', 'v'),
       outputs: tensors(4, 'y'),
       attributes: { is_causal: causal ? 1 : 0 },
-    }, { q: four(q, queries), k: four(k, keys), v: four(v, keys) }),
-    await contestant(ort, 'MultiHeadAttention', {
+    };
+    const feeds = { q: four(q, queries), k: four(k, keys), v: four(v, keys) };
+    return contestant(ort, 'Attention', model, feeds);
+  },
+  MultiHeadAttention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
+    const three = (data, length) =>
+      new ort.Tensor('float32', swapped(data, heads, length, dim), [1, length, heads * dim]);
+    const model = {
       operator: 'MultiHeadAttention',
       domain: 'com.microsoft',
       opset: 1,
       inputs: tensors(3, 'q', 'k', 'v'),
       outputs: tensors(3, 'y'),
       attributes: { num_heads: heads, unidirectional: causal ? 1 : 0 },
-    }, { q: three(q, queries), k: three(k, keys), v: three(v, keys) },
-    (data) => swapped(data, queries, heads, dim)),
-  ];
-}
+    };
+    const feeds = { q: three(q, queries), k: three(k, keys), v: three(v, keys) };
+    const output = (data) => swapped(data, queries, heads, dim);
+    return contestant(ort, 'MultiHeadAttention', model, feeds, output);
+  },
+};
 
 /** RotaryEmbedding by a table of cos and sin that is made beforehand. */
 export async function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
