@@ -2,9 +2,12 @@
 import { attention as reference, rowsOf } from '../support/reference.mjs';
 import { alternate, quickest } from './harness.mjs';
 import { check, furthest, uniform } from './inputs.mjs';
-import { onnxAttention } from './peers/onnxruntime.mjs';
+import { onnxAttention, onnxNames } from './peers/onnxruntime.mjs';
 import { plainAttention } from './peers/plain.mjs';
-import { tfjsAttention } from './peers/tfjs.mjs';
+import { tfjsAttention, tfjsNames } from './peers/tfjs.mjs';
+
+/** Longest call of a peer that is still timed, in milliseconds. */
+const patience = 2000;
 
 /** Inputs of [heads, length, dim] and the arithmetic that the visible scores take. */
 export function attentionProblem({ heads, queries, keys = queries, dim, causal = false }) {
@@ -26,11 +29,12 @@ export function ropewalkAttention({ q, k, v, heads, queries, keys, dim, causal }
   }));
 }
 
-/** The peers that are there; each gets `patience` milliseconds for one call. */
-export async function peersAttention(problem, { onnx, tfjs, patience }) {
-  const peers = [plainAttention(problem)];
-  if (onnx) peers.push(...(await onnxAttention(onnx, problem)));
-  if (tfjs) peers.push(...tfjsAttention(tfjs, problem));
+/** The peers that are there, but for those whose names are `gone`. */
+async function peersAttention(problem, { onnx, tfjs }, gone) {
+  const left = (peer, names) => names.filter((name) => !gone.has(`${peer} ${name}`));
+  const peers = gone.has('plain JS') ? [] : [plainAttention(problem)];
+  if (onnx) peers.push(...(await onnxAttention(onnx, problem, left('onnxruntime-web', onnxNames))));
+  if (tfjs) peers.push(...tfjsAttention(tfjs, problem, left('tfjs', tfjsNames)));
   return peers.map((peer) => ({ ...peer, patience }));
 }
 
@@ -51,10 +55,13 @@ function expectedRows({ q, k, v, heads, queries, keys, dim, causal }) {
   return Array.from({ length: heads }, (_, h) => {
     const head = (data, length) => data.subarray(h * length * dim, (h + 1) * length * dim);
     const rows = Array.from({ length: perHead }, (_, i) =>
-      Math.floor(((i + (h + 1) / (heads + 1)) * queries) / perHead));
+      Math.floor(((i + (h + 1) / (heads + 1)) * queries) / perHead),
+    );
     const chosen = rows.map((row) => [...head(q, queries).subarray(row * dim, (row + 1) * dim)]);
     const sees = causal ? (m, n) => n <= rows[m] : undefined;
-    const { output } = reference(chosen, rowsOf(head(k, keys), dim), rowsOf(head(v, keys), dim), { sees });
+    const { output } = reference(chosen, rowsOf(head(k, keys), dim), rowsOf(head(v, keys), dim), {
+      sees,
+    });
     return rows.map((row, i) => ({ at: (h * queries + row) * dim, values: output[i] }));
   }).flat();
 }
@@ -69,12 +76,18 @@ export async function verified(problem, contestants, bound = 2e-5) {
   const failed = {};
   for (const contestant of contestants) {
     let output;
+    const begin = performance.now();
     try {
       output = contestant.output(await contestant.run());
+      const time = performance.now() - begin;
+      if (time > 2 * contestant.patience) throw new Error(`one call takes ${Math.round(time)} ms`);
     } catch (error) {
       if (!contestant.peer) throw error;
-      failed[contestant.name] = { dropped: String(error.message ?? error).split('\n')[0].slice(0, 200) };
-      contestant.end();
+      failed[contestant.name] = {
+        dropped: String(error.message ?? error)
+          .trim()
+          .slice(-100),
+      };
       continue;
     }
     const apart = ({ at, values }) => furthest(output.subarray(at, at + values.length), values);
@@ -84,26 +97,29 @@ export async function verified(problem, contestants, bound = 2e-5) {
   return { able, failed };
 }
 
-/** Longest call of a peer that is still timed, in milliseconds. */
-const patience = 2000;
-
 /**
  * Everybody on one problem, by name: figures with `error` and `flops`, or why one dropped out. Who
  * is in `gone` does not start; who drops out, or is far behind, goes there. `more` runs as well.
  */
-export async function raceAttention(world, problem, { gone = new Set(), more = [], ...settings } = {}) {
+export async function raceAttention(
+  world,
+  problem,
+  { gone = new Set(), more = [], ...settings } = {},
+) {
   const mine = ropewalkAttention(problem, world.ours);
-  const peers = await peersAttention(problem, { ...world, patience });
-  const starting = peers.filter(({ name }) => !gone.has(name));
-  const { able, failed } = await verified(problem, [...mine, ...starting]);
+  const peers = await peersAttention(problem, world, gone);
+  const { able, failed } = await verified(problem, [...mine, ...peers]);
   const limits = peaks(world.limits);
   const results = await alternate([...able, ...limits, ...more], settings);
   for (const { end } of peers) end();
   for (const { name, error } of able) Object.assign(results[name], { error, flops: problem.flops });
   for (const { name, flops } of limits) results[name].flops = flops;
   const all = { ...results, ...failed };
-  const best = quickest(all, starting.map(({ name }) => name))?.median;
-  for (const { name } of starting) if (!(all[name].median <= 5 * best)) gone.add(name);
+  const best = quickest(
+    all,
+    peers.map(({ name }) => name),
+  )?.median;
+  for (const { name } of peers) if (!(all[name].median <= Math.max(5 * best, 100))) gone.add(name);
   return all;
 }
 
@@ -115,9 +131,12 @@ export const families = ['onnxruntime-web', 'tfjs', 'plain JS'];
 /** The quickest of one family of peers, or of all. */
 export function bestPeer(figures, ...of) {
   const wanted = of.length > 0 ? of : families;
-  const names = Object.keys(figures).filter((name) => wanted.some((family) => name.startsWith(family)));
+  const names = Object.keys(figures).filter((name) =>
+    wanted.some((family) => name.startsWith(family)),
+  );
   return quickest(figures, names);
 }
 
 /** Ours among the contestants, and those of an earlier build. */
-export const oursIn = (figures) => Object.keys(figures).filter((name) => /^(ropewalk|before) /.test(name));
+export const oursIn = (figures) =>
+  Object.keys(figures).filter((name) => /^(ropewalk|before) /.test(name));

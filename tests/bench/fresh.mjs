@@ -10,14 +10,17 @@ const starts = {
     const { createRopewalk } = await load('ropewalk');
     const rw = await createRopewalk({ simd: kind });
     const { heads, queries, dim } = problem;
-    const operands = [problem.q, problem.k, problem.v].map((data) => ({ data, shape: [heads, queries, dim] }));
+    const operands = [problem.q, problem.k, problem.v].map((data) => ({
+      data,
+      shape: [heads, queries, dim],
+    }));
     return () => rw.attention(...operands);
   },
   async 'onnxruntime-web'({ assets }, problem) {
     return (await onnxAttention(await startOnnx(assets.onnx), problem, ['Attention']))[0].run;
   },
   async tfjs({ assets }, problem) {
-    return tfjsAttention(await startTfjs(assets.tfjs), problem).at(-1).run;
+    return tfjsAttention(await startTfjs(assets.tfjs), problem, ['head by head'])[0].run;
   },
 };
 
@@ -42,4 +45,5 @@ const tasks = {
   },
 };
 
-export const inFreshPlace = ({ who, task, ...surroundings }) => tasks[task](starts[who], surroundings);
+export const inFreshPlace = ({ who, task, ...surroundings }) =>
+  tasks[task](starts[who], surroundings);

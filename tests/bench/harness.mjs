@@ -23,7 +23,7 @@ async function timeOf(run, repeats, now) {
   return (now() - start) / repeats;
 }
 
-/** Short calls until the optimising tier has taken over; the last of them tells how long one takes. */
+/** Short calls until the optimising tier has taken over; the last one tells what a call takes. */
 async function warm(run, { warmUp, now }) {
   const end = now() + warmUp;
   let time = await timeOf(run, 1, now);

@@ -1,4 +1,7 @@
-/** What each group promises, over all processes: a loop now and then lands in a slow mode of the JIT. */
+/**
+ * What each group promises, over all processes: a loop now and then lands in a slow mode of the
+ * JIT, for as long as its process lives.
+ */
 import { median } from './harness.mjs';
 
 /** [{ name, goal, unit, values }], a value per process. */
@@ -17,8 +20,14 @@ export function headlineTable(groups, names, processes) {
   const rows = headlinesOf(groups, names, processes).map(({ name, unit, goal, values }) => [
     name,
     values.length > 0 ? number(median(values)) : undefined,
-    values.length > 1 ? `${number(Math.min(...values))} … ${number(Math.max(...values))}` : undefined,
+    values.length > 1
+      ? `${number(Math.min(...values))} … ${number(Math.max(...values))}`
+      : undefined,
     `${goal} ${unit}`.trim(),
   ]);
-  return { title: `Headlines, ${processes.length} fresh process(es)`, columns: ['', 'median', 'spread', 'goal'], rows };
+  return {
+    title: `Headlines, ${processes.length} fresh process(es)`,
+    columns: ['', 'median', 'spread', 'goal'],
+    rows,
+  };
 }

@@ -1,4 +1,4 @@
-/** Seeded inputs, the same in every process and browser, and the check of what contestants return. */
+/** Seeded inputs, the same in every process and browser, and the check of what comes back. */
 
 /** Values of mean 0 and variance 1: the logits of attention then have variance 1 as well. */
 export function uniform(count, seed) {

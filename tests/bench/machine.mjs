@@ -1,13 +1,12 @@
-/** Which machine and engine the figures are of. */
+/** Which machine the figures are of. */
 import { cpus, totalmem } from 'node:os';
 
-export function machineOf({ version }) {
-  const [first] = cpus();
+export function machine() {
+  const [first, ...others] = cpus();
   return {
     cpu: first.model.trim(),
-    cores: cpus().length,
+    cores: others.length + 1,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     system: `${process.platform} ${process.arch}`,
-    engine: `Node ${version}`,
   };
 }

@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 
 const given = JSON.parse(process.argv[2]);
-const load = (label, file = 'index.js') => import(pathToFileURL(path.join(given.packages[label], file)));
+const load = (label, file = 'index.js') =>
+  import(pathToFileURL(path.join(given.packages[label], file)));
 
 /** The same program in a process of its own, for one task. */
 function fresh(task) {

@@ -12,6 +12,8 @@ export const help = `npm run bench -- [options]
   --processes N       repeats everything in N fresh processes and prints the spread (default 1)
   --browser           in headless Chromium in place of Node
   --json FILE         writes every figure
+  --from FILE         measures nothing and shows what --json wrote
+  --readme            puts the headline table and the roofline picture into the README
   --package FOLDER    measures this package without building one
   --before FOLDER     a package of an earlier build, as one more contestant
 `;
@@ -24,6 +26,8 @@ const spec = {
   processes: { type: 'string', default: '1' },
   browser: { type: 'boolean', default: false },
   json: { type: 'string' },
+  from: { type: 'string' },
+  readme: { type: 'boolean', default: false },
   package: { type: 'string' },
   before: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -40,7 +44,8 @@ export function parsed(args, groupNames) {
   }
   const names = values.only?.split(',') ?? groupNames;
   const unknown = names.find((name) => !groupNames.includes(name));
-  if (unknown) throw new Failure(`There is no group "${unknown}": they are ${groupNames.join(', ')}.`);
+  if (unknown)
+    throw new Failure(`There is no group "${unknown}": they are ${groupNames.join(', ')}.`);
   const lengths = values.lengths?.split(',').map(Number);
   if (lengths?.some((length) => !(Number.isInteger(length) && length > 0))) {
     throw new Failure(`--lengths must be whole numbers, got ${values.lengths}.`);

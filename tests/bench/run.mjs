@@ -1,6 +1,6 @@
 // Measures Ropewalk beside the machine's limits and its peers: `npm run bench` (--help says how).
 import { fork } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildPackage, buildingAlone } from '../../tools/build.mjs';
 import { buildWasm } from '../../tools/build/cmake.mjs';
@@ -9,14 +9,17 @@ import { inRoot } from '../../tools/setup/paths.mjs';
 import { say, step } from '../../tools/setup/steps.mjs';
 import { setup } from '../../tools/setup.mjs';
 import { groups } from './groups/all.mjs';
-import { machineOf } from './machine.mjs';
+import { machine } from './machine.mjs';
 import { help, parsed } from './options.mjs';
 import { setUpPeers } from './peers.mjs';
+import { writeReadme } from './readme.mjs';
 import { shown } from './tables.mjs';
 import { headlineTable } from './headlines.mjs';
 
 const kinds = ['relaxed', 'simd128'];
-const peakFiles = Object.fromEntries(kinds.map((kind) => [kind, inRoot('build', kind, 'tests/bench/peak.wasm')]));
+const peakFiles = Object.fromEntries(
+  kinds.map((kind) => [kind, inRoot('build', kind, 'tests/bench/peak.wasm')]),
+);
 
 /** Builds what is measured; the limits always, the package unless a folder was named. */
 async function build(tools, options) {
@@ -30,8 +33,8 @@ async function build(tools, options) {
   return options.before ? { ...packages, before: options.before } : packages;
 }
 
-/** Runs the groups in one fresh process and returns their results. */
-function inFreshProcess(node, settings) {
+/** Runs the groups in one fresh process of Node and returns their results. */
+function inNode(node, settings, onProgress) {
   const child = fork(path.join(import.meta.dirname, 'measure.mjs'), [JSON.stringify(settings)], {
     execPath: node.path,
     execArgv: ['--expose-gc', ...node.flags],
@@ -39,35 +42,69 @@ function inFreshProcess(node, settings) {
   });
   return new Promise((resolve, reject) => {
     child.on('message', ({ progress, result }) => {
-      if (progress) say(`  ${progress}`);
+      if (progress) onProgress(progress);
       if (result) resolve(result);
     });
     child.on('error', reject);
-    child.on('close', (code) => reject(new Failure(`A process of measurements ended with ${code}.`)));
+    child.on('close', (code) =>
+      reject(new Failure(`A process of measurements ended with ${code}.`)),
+    );
   });
+}
+
+/** Repeats everything `count` times, in fresh processes: { engine, processes }. */
+async function measured(tools, node, settings, { browser, processes: count }) {
+  const onProgress = (text) => say(`  ${text}`);
+  const processes = [];
+  const repeat = async (measure) => {
+    for (let i = 0; i < count; i++) {
+      say(`\nProcess ${i + 1} of ${count}`);
+      processes.push(await measure());
+    }
+  };
+  if (!browser) {
+    await repeat(() => inNode(node, settings, onProgress));
+    return { engine: `Node ${node.version}`, processes };
+  }
+  process.env.ROPEWALK_CHROMIUM ??= tools.chromium;
+  const { withBrowser } = await import('./browser.mjs');
+  let version;
+  await withBrowser(settings, (inPage) =>
+    repeat(async () => {
+      const { results, engine } = await inPage(onProgress);
+      version = engine;
+      return results;
+    }),
+  );
+  return { engine: version, processes };
+}
+
+function show({ machine: { cpu, engine }, processes }) {
+  const names = Object.keys(groups).filter((name) => processes[0][name]);
+  say(`\n${cpu}, ${engine}; medians, in one process, by turns\n`);
+  for (const name of names) {
+    for (const table of groups[name].tables(processes[0][name])) say(shown(table));
+  }
+  say(shown(headlineTable(groups, names, processes)));
+}
+
+async function measuredReport(options) {
+  const tools = await setup({ browsers: options.browser });
+  const node = await setUpPeers();
+  const packages = await build(tools, options);
+  const { names, lengths, quick, alone } = options;
+  const settings = { names, packages, peakFiles, lengths, quick, withPeers: !alone };
+  const { engine, processes } = await measured(tools, node, settings, options);
+  return { machine: { ...machine(), engine }, processes };
 }
 
 await main(async () => {
   const names = Object.keys(groups);
   const options = parsed(process.argv.slice(2), names);
   if (options.help) return say(help.replace('%', names.join(', ')));
-  const tools = await setup({ browsers: options.browser });
-  const node = await setUpPeers();
-  const packages = await build(tools, options);
-  const { lengths, quick } = options;
-  const settings = { names: options.names, packages, peakFiles, lengths, quick, withPeers: !options.alone };
-  const machine = machineOf(node);
-  const processes = [];
-  for (let i = 0; i < options.processes; i++) {
-    say(`\nProcess ${i + 1} of ${options.processes}, ${machine.engine}`);
-    processes.push(await inFreshProcess(node, settings));
-  }
-  say(`\n${machine.cpu}, ${machine.engine}; medians, in one process, by turns\n`);
-  for (const name of options.names) {
-    for (const table of groups[name].tables(processes[0][name])) say(shown(table));
-  }
-  say(shown(headlineTable(groups, options.names, processes)));
-  if (options.json) {
-    await writeFile(options.json, `${JSON.stringify({ machine, processes }, undefined, 1)}\n`);
-  }
+  const { from, json, readme } = options;
+  const report = from ? JSON.parse(await readFile(from, 'utf8')) : await measuredReport(options);
+  show(report);
+  if (json) await writeFile(json, `${JSON.stringify(report, undefined, 1)}\n`);
+  if (readme) await writeReadme(report);
 });

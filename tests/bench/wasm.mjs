@@ -3,7 +3,8 @@
 /** A core of its own, for work on data that is already in wasm. */
 export async function bareCore({ load }, kind) {
   const [{ load: loadCore }, { Core }, binaries] = await Promise.all(
-    ['load.js', 'core.js', 'binaries.js'].map((file) => load('ropewalk', file)));
+    ['load.js', 'core.js', 'binaries.js'].map((file) => load('ropewalk', file)),
+  );
   const bytes = Uint8Array.from(atob(binaries[kind]), (character) => character.charCodeAt(0));
   const { raw } = await loadCore({ simd: kind }, async () => bytes);
   return new Core(raw);
@@ -21,7 +22,8 @@ function reserved(limits, bytes) {
 }
 
 export function copyInWasm(limits, bytes) {
-  const from = reserved(limits, bytes), to = reserved(limits, bytes);
+  const from = reserved(limits, bytes),
+    to = reserved(limits, bytes);
   new Uint8Array(limits.memory.buffer, from, 2 * bytes).fill(1);
   return () => limits.copy(to, from, bytes);
 }

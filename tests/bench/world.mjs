@@ -3,12 +3,14 @@ import { startOnnx } from './peers/onnxruntime.mjs';
 import { startTfjs } from './peers/tfjs.mjs';
 
 const relaxedProbe = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 0,
-  32, 0, 253, 133, 2, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32,
+  0, 32, 0, 253, 133, 2, 11,
 ];
 
 /** The builds that this engine can run. */
-export const kinds = WebAssembly.validate(new Uint8Array(relaxedProbe)) ? ['relaxed', 'simd128'] : ['simd128'];
+export const kinds = WebAssembly.validate(new Uint8Array(relaxedProbe))
+  ? ['relaxed', 'simd128']
+  : ['simd128'];
 
 /**
  * `load(label)` imports a package, `peak(kind)` reads the bytes of its limits; `assets` says where

@@ -27,7 +27,10 @@ function madeUp(costs) {
 test('contestants take turns, and each sample repeats a call until it is long enough', async () => {
   const { calls, contestants, now } = madeUp({ quick: 1, slow: 10 });
   const figures = await alternate(contestants, { rounds: 3, sampleTime: 4, warmUp: 0, now });
-  assert.deepEqual(calls.slice(2), Array(3).fill(['quick', 'quick', 'quick', 'quick', 'slow']).flat());
+  assert.deepEqual(
+    calls.slice(2),
+    Array(3).fill(['quick', 'quick', 'quick', 'quick', 'slow']).flat(),
+  );
   assert.deepEqual(figures.quick, { repeats: 4, samples: [1, 1, 1], median: 1, min: 1 });
   assert.deepEqual(figures.slow, { repeats: 1, samples: [10, 10, 10], median: 10, min: 10 });
 });
@@ -45,7 +48,12 @@ test('asynchronous contestants are waited for', async () => {
     await undefined;
     done++;
   };
-  await alternate([{ name: 'late', run }], { rounds: 2, sampleTime: 0, warmUp: 0, now: () => done });
+  await alternate([{ name: 'late', run }], {
+    rounds: 2,
+    sampleTime: 0,
+    warmUp: 0,
+    now: () => done,
+  });
   assert.equal(done, 3);
 });
 
@@ -70,7 +78,8 @@ test('a contestant that is wrong anywhere is an error that names it', () => {
   assert.equal(furthest([1, NaN, 3], [1, 2, 3]), Infinity);
   assert.equal(furthest([1], [1, 2]), Infinity);
   assert.equal(check('it', 1e-7, 1e-6), 1e-7);
-  for (const error of [1e-5, NaN, Infinity]) assert.throws(() => check('it', error, 1e-6), /^Error: it is wrong by/);
+  for (const error of [1e-5, NaN, Infinity])
+    assert.throws(() => check('it', error, 1e-6), /^Error: it is wrong by/);
 });
 
 test('heads and rows change places and back', () => {
@@ -80,7 +89,20 @@ test('heads and rows change places and back', () => {
 });
 
 test('durations keep three digits in a readable unit, and tables align', () => {
-  assert.deepEqual([0.01234, 1.5, 123.4, 4321].map(duration), ['12.3 µs', '1.50 ms', '123 ms', '4.32 s']);
-  const table = { title: 'Title', columns: ['', 'n'], rows: [['long', 1], ['x', undefined]], notes: ['why'] };
+  assert.deepEqual([0.01234, 1.5, 123.4, 4321].map(duration), [
+    '12.3 µs',
+    '1.50 ms',
+    '123 ms',
+    '4.32 s',
+  ]);
+  const table = {
+    title: 'Title',
+    columns: ['', 'n'],
+    rows: [
+      ['long', 1],
+      ['x', undefined],
+    ],
+    notes: ['why'],
+  };
   assert.equal(shown(table), 'Title\n\n      n\nlong  1\nx     –\n* why\n');
 });

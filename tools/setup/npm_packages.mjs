@@ -27,6 +27,8 @@ function isInstalled(folder) {
     ([place]) => place !== '',
   );
   return wanted.every(([place, { version, optional }]) =>
-    installed[place] ? installed[place].version === version && existsSync(path.join(folder, place)) : optional,
+    installed[place]
+      ? installed[place].version === version && existsSync(path.join(folder, place))
+      : optional,
   );
 }

@@ -1,9 +1,17 @@
 /** Exact attention by length, causal and not, beside the machine's peak and the peers. */
-import { attentionProblem, bestPeer, families, oursIn, raceAttention, rate } from '../contestants.mjs';
+import {
+  attentionProblem,
+  bestPeer,
+  families,
+  oursIn,
+  raceAttention,
+  rate,
+} from '../contestants.mjs';
 import { ratio } from '../harness.mjs';
 import { percent, times } from '../tables.mjs';
 
-const heads = 8, dim = 64;
+const heads = 8,
+  dim = 64;
 const allLengths = [64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 export async function measure(world) {
@@ -20,7 +28,11 @@ export async function measure(world) {
       world.say(`N ${length}${causal ? ', causal' : ''}`);
       const problem = attentionProblem({ heads, dim, queries: length, causal });
       const rounds = world.quick || length >= 4096 ? 7 : 9;
-      cases.push({ causal, length, figures: await raceAttention(world, problem, { rounds, gone }) });
+      cases.push({
+        causal,
+        length,
+        figures: await raceAttention(world, problem, { rounds, gone }),
+      });
     }
   }
   return { heads, dim, cases };
@@ -59,7 +71,9 @@ export function tables({ heads, dim, cases }) {
       rows: chosen.map((one) => rowOf(one, ours)),
       notes: chosen.flatMap(({ length, figures }) =>
         Object.entries(figures).flatMap(([name, { dropped }]) =>
-          dropped ? [`${name} drops out at N ${length}: ${dropped}`] : [])),
+          dropped ? [`${name} drops out at N ${length}: ${dropped}`] : [],
+        ),
+      ),
     };
   });
 }
@@ -77,7 +91,9 @@ const least = (values) => {
 /** The least over N 512 … 4096. */
 export function headlines({ cases }) {
   const within = cases.filter(({ length }) => length >= 512 && length <= 4096);
-  const [full, masked] = [false, true].map((causal) => within.filter((one) => one.causal === causal));
+  const [full, masked] = [false, true].map((causal) =>
+    within.filter((one) => one.causal === causal),
+  );
   const kinds = Object.keys(goals).filter((kind) => cases[0].figures[`ropewalk ${kind}`]);
   return kinds.flatMap((kind) => {
     const name = `ropewalk ${kind}`;
@@ -85,9 +101,24 @@ export function headlines({ cases }) {
     const faster = ({ figures }) => ratio(bestPeer(figures), figures[name]);
     const { peak, full: fullGoal, causal } = goals[kind];
     return [
-      { name: `attention, ${kind}, share of the peak`, value: least(full.map(share)), goal: peak, unit: '' },
-      { name: `attention, ${kind}, over the best peer`, value: least(full.map(faster)), goal: fullGoal, unit: '×' },
-      { name: `causal attention, ${kind}, over the best peer`, value: least(masked.map(faster)), goal: causal, unit: '×' },
+      {
+        name: `attention, ${kind}, share of the peak`,
+        value: least(full.map(share)),
+        goal: peak,
+        unit: '',
+      },
+      {
+        name: `attention, ${kind}, over the best peer`,
+        value: least(full.map(faster)),
+        goal: fullGoal,
+        unit: '×',
+      },
+      {
+        name: `causal attention, ${kind}, over the best peer`,
+        value: least(masked.map(faster)),
+        goal: causal,
+        unit: '×',
+      },
     ];
   });
 }

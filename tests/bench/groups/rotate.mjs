@@ -11,14 +11,28 @@ import { tfjsRotary } from '../peers/tfjs.mjs';
 import { duration, percent, times } from '../tables.mjs';
 import { bareCore, copyInWasm } from '../wasm.mjs';
 
-const heads = 8, length = 4096, dim = 64, pairs = dim / 2, count = heads * length * dim;
+const heads = 8,
+  length = 4096,
+  dim = 64,
+  pairs = dim / 2,
+  count = heads * length * dim;
 const layouts = ['half-split', 'interleaved'];
 
 /** The core's own work on data that is in its memory, its table of angles included. */
 async function inWasm(world, { kind, name }, { x, inverse, layout }) {
   const core = await bareCore(world, kind);
   const positions = Float64Array.from({ length }, (_, i) => i);
-  const call = { batches: 1, heads, length, dim, isHeadMajor: true, rows: length, pairs, from: layout, to: layout };
+  const call = {
+    batches: 1,
+    heads,
+    length,
+    dim,
+    isHeadMajor: true,
+    rows: length,
+    pairs,
+    from: layout,
+    to: layout,
+  };
   core.send([x]);
   core.sendDoubles([positions, inverse]);
   return {
@@ -34,8 +48,10 @@ async function inWasm(world, { kind, name }, { x, inverse, layout }) {
 }
 
 function tablesOf(inverse) {
-  const angles = Float64Array.from({ length: length * pairs }, (_, at) =>
-    Math.floor(at / pairs) * inverse[at % pairs]);
+  const angles = Float64Array.from(
+    { length: length * pairs },
+    (_, at) => Math.floor(at / pairs) * inverse[at % pairs],
+  );
   return { cos: Float32Array.from(angles, Math.cos), sin: Float32Array.from(angles, Math.sin) };
 }
 
@@ -52,8 +68,16 @@ async function contestants(world, layout, x) {
     if (our.name.startsWith('ropewalk')) {
       list.push(await inWasm(world, our, { x, inverse, layout }));
     }
-    add(`${our.name}, new`, () => our.rw.rotate(tensor, frequencies, { layout }), ({ data }) => data);
-    add(`${our.name}, into`, () => our.rw.rotate(tensor, frequencies, { layout, into }), ({ data }) => data);
+    add(
+      `${our.name}, new`,
+      () => our.rw.rotate(tensor, frequencies, { layout }),
+      ({ data }) => data,
+    );
+    add(
+      `${our.name}, into`,
+      () => our.rw.rotate(tensor, frequencies, { layout, into }),
+      ({ data }) => data,
+    );
   }
   add('plain JS, new', () => plainRotation[layout](new Float32Array(count), given));
   add('plain JS, into', () => plainRotation[layout](into, given));
@@ -66,12 +90,14 @@ async function contestants(world, layout, x) {
 function errorOf(output, x, layout) {
   const rows = 16;
   const positions = Array.from({ length: rows }, (_, i) => length - rows + i);
-  return Math.max(...Array.from({ length: heads }, (_, h) => {
-    const at = (h * length + length - rows) * dim;
-    const given = positions.map((_, i) => [...x.subarray(at + i * dim, at + (i + 1) * dim)]);
-    const expected = reference(given, positions, layout).flat();
-    return furthest(output.subarray(at, at + rows * dim), expected);
-  }));
+  return Math.max(
+    ...Array.from({ length: heads }, (_, h) => {
+      const at = (h * length + length - rows) * dim;
+      const given = positions.map((_, i) => [...x.subarray(at + i * dim, at + (i + 1) * dim)]);
+      const expected = reference(given, positions, layout).flat();
+      return furthest(output.subarray(at, at + rows * dim), expected);
+    }),
+  );
 }
 
 export async function measure(world) {
@@ -93,30 +119,46 @@ export async function measure(world) {
   return { cases };
 }
 
-const named = (figures, pattern) => quickest(figures, Object.keys(figures).filter((name) => pattern.test(name)));
+const named = (figures, pattern) =>
+  quickest(
+    figures,
+    Object.keys(figures).filter((name) => pattern.test(name)),
+  );
 const peers = /^(onnxruntime-web|tfjs)/;
 
-export const tables = ({ cases }) => cases.map(({ layout, figures }) => ({
-  title: `Rotary rotation of [${heads}, ${length}, ${dim}], ${layout}`,
-  columns: ['', 'time', 'of the copy rate', '× plain JS, alike', '× ORT', 'error'],
-  rows: Object.entries(figures).map(([name, figure]) => [
-    name,
-    duration(figure.median),
-    percent(figures['copy in wasm'].median / figure.median),
-    times(ratio(figures[name.endsWith('into') ? 'plain JS, into' : 'plain JS, new'], figure)),
-    times(ratio(named(figures, /^onnx/), figure)),
-    figure.error?.toExponential(1),
-  ]),
-}));
+export const tables = ({ cases }) =>
+  cases.map(({ layout, figures }) => ({
+    title: `Rotary rotation of [${heads}, ${length}, ${dim}], ${layout}`,
+    columns: ['', 'time', 'of the copy rate', '× plain JS, alike', '× ORT', 'error'],
+    rows: Object.entries(figures).map(([name, figure]) => [
+      name,
+      duration(figure.median),
+      percent(figures['copy in wasm'].median / figure.median),
+      times(ratio(figures[name.endsWith('into') ? 'plain JS, into' : 'plain JS, new'], figure)),
+      times(ratio(named(figures, /^onnx/), figure)),
+      figure.error?.toExponential(1),
+    ]),
+  }));
 
 export function headlines({ cases }) {
   const least = (value) => Math.min(...cases.map(({ figures }) => value(figures) ?? Infinity));
   const best = (figures, how) => named(figures, new RegExp(`^ropewalk .*${how}$`));
-  const line = (what, goal, unit, value) => ({ name: `rotate ${what}`, value: least(value), goal, unit });
+  const line = (what, goal, unit, value) => ({
+    name: `rotate ${what}`,
+    value: least(value),
+    goal,
+    unit,
+  });
   return [
-    line('in wasm, share of the copy rate', 0.6, '', (f) => ratio(f['copy in wasm'], best(f, 'in wasm'))),
-    line('into, over the best of ORT and tfjs', 3, '×', (f) => ratio(named(f, peers), best(f, 'into'))),
-    line('new, over the best of ORT and tfjs', 3, '×', (f) => ratio(named(f, peers), best(f, 'new'))),
+    line('in wasm, share of the copy rate', 0.6, '', (f) =>
+      ratio(f['copy in wasm'], best(f, 'in wasm')),
+    ),
+    line('into, over the best of ORT and tfjs', 3, '×', (f) =>
+      ratio(named(f, peers), best(f, 'into')),
+    ),
+    line('new, over the best of ORT and tfjs', 3, '×', (f) =>
+      ratio(named(f, peers), best(f, 'new')),
+    ),
     line('into, over plain JS into', 1, '×', (f) => ratio(f['plain JS, into'], best(f, 'into'))),
     line('new, over plain JS new', 1, '×', (f) => ratio(f['plain JS, new'], best(f, 'new'))),
   ];

@@ -36,9 +36,11 @@ export function tables({ cases }) {
 }
 
 export const headlines = ({ cases }) =>
-  Object.keys(cases[0].figures).filter((name) => name.startsWith('ropewalk')).map((name) => ({
-    name: `${name}, departure from N² (at most)`,
-    value: Math.max(...excess(cases, name).map(Math.abs)),
-    goal: 0.1,
-    unit: '',
-  }));
+  Object.keys(cases[0].figures)
+    .filter((name) => name.startsWith('ropewalk'))
+    .map((name) => ({
+      name: `${name}, departure from N² (at most)`,
+      value: Math.max(...excess(cases, name).map(Math.abs)),
+      goal: 0.1,
+      unit: '',
+    }));

@@ -1,13 +1,15 @@
-/** The sinusoid table 4096 × 512 from JavaScript: in a new array each time, and into a kept one. */
+/** The sinusoid table 4096 × 512 from JavaScript: in a new array each time, into a kept one. */
 import { alternate, quickest, ratio } from '../harness.mjs';
 import { check, furthest } from '../inputs.mjs';
 import { plainSinusoids } from '../peers/plain_sinusoid.mjs';
 import { tfjsSinusoid } from '../peers/tfjs.mjs';
 import { duration, times } from '../tables.mjs';
 
-const positions = 4096, dim = 512, pairs = dim / 2;
+const positions = 4096,
+  dim = 512,
+  pairs = dim / 2;
 const frequencies = Float64Array.from({ length: pairs }, (_, i) => 10000 ** ((-2 * i) / dim));
-const forms = ['new', 'into'];
+const forms = { new: 'a new array each time', into: 'into a kept array' };
 
 function expected() {
   const table = new Float64Array(positions * dim);
@@ -31,7 +33,11 @@ function contestants(world, form) {
     output: ({ data }) => data,
   }));
   for (const [name, fill] of Object.entries(plainSinusoids)) {
-    list.push({ name, run: () => fill(target(), { positions, frequencies }), output: (data) => data });
+    list.push({
+      name,
+      run: () => fill(target(), { positions, frequencies }),
+      output: (data) => data,
+    });
   }
   if (world.tfjs && form === 'new') list.push(tfjsSinusoid(world.tfjs, { positions, frequencies }));
   return list;
@@ -40,11 +46,12 @@ function contestants(world, form) {
 export async function measure(world) {
   const table = expected();
   const cases = [];
-  for (const form of forms) {
-    world.say(form === 'into' ? 'into a kept array' : 'a new array each');
+  for (const form of Object.keys(forms)) {
+    world.say(forms[form]);
     const list = contestants(world, form);
     const errors = {};
-    for (const { name, run, output } of list) errors[name] = check(name, furthest(output(run()), table), 1e-3);
+    for (const { name, run, output } of list)
+      errors[name] = check(name, furthest(output(run()), table), 1e-3);
     const figures = await alternate(list, { rounds: 15, warmUp: 200 });
     for (const [name, error] of Object.entries(errors)) figures[name].error = error;
     for (const { end } of list) end?.();
@@ -53,30 +60,42 @@ export async function measure(world) {
   return { cases };
 }
 
-const ourBest = (figures) => quickest(figures, Object.keys(figures).filter((name) => name.startsWith('ropewalk')));
+const ourBest = (figures) =>
+  quickest(
+    figures,
+    Object.keys(figures).filter((name) => name.startsWith('ropewalk')),
+  );
 const recurrences = ['recurrence by rows', 'recurrence by columns'];
 
-export const tables = ({ cases }) => cases.map(({ form, figures }) => ({
-  title: `Sinusoid table ${positions} × ${dim}, ${form === 'into' ? 'into a kept array' : 'a new array each'}`,
-  columns: ['', 'time', 'Ropewalk is faster by', 'error'],
-  rows: Object.entries(figures).map(([name, figure]) => [
-    name,
-    duration(figure.median),
-    times(ratio(figure, ourBest(figures))),
-    figure.error.toExponential(1),
-  ]),
-}));
+export const tables = ({ cases }) =>
+  cases.map(({ form, figures }) => ({
+    title: `Sinusoid table ${positions} × ${dim}, ${forms[form]}`,
+    columns: ['', 'time', 'Ropewalk is faster by', 'error'],
+    rows: Object.entries(figures).map(([name, figure]) => [
+      name,
+      duration(figure.median),
+      times(ratio(figure, ourBest(figures))),
+      figure.error.toExponential(1),
+    ]),
+  }));
 
 export function headlines({ cases }) {
   const least = (name, goal, names) => ({
     name: `sinusoid over ${name}`,
-    value: Math.min(...cases.map(({ figures }) => ratio(quickest(figures, names), ourBest(figures)))),
+    value: Math.min(
+      ...cases.map(({ figures }) => ratio(quickest(figures, names), ourBest(figures))),
+    ),
     goal,
     unit: '×',
   });
   return [
     least('Math.sin and Math.cos', 6, ['Math.sin and Math.cos']),
     least('a recurrence', 1, recurrences),
-    { name: 'sinusoid, error', value: Math.max(...cases.map(({ figures }) => ourBest(figures).error)), goal: 1e-7, unit: '' },
+    {
+      name: 'sinusoid, error',
+      value: Math.max(...cases.map(({ figures }) => ourBest(figures).error)),
+      goal: 1e-7,
+      unit: '',
+    },
   ];
 }

@@ -13,7 +13,11 @@ export async function measure(world) {
   for (const { goal, ...shape } of shapes) {
     world.say(`N ${shape.queries}, H ${shape.heads}, D ${shape.dim}`);
     const settings = { rounds: 15, warmUp: 300 };
-    cases.push({ ...shape, goal, figures: await raceAttention(world, attentionProblem(shape), settings) });
+    cases.push({
+      ...shape,
+      goal,
+      figures: await raceAttention(world, attentionProblem(shape), settings),
+    });
   }
   return { cases };
 }

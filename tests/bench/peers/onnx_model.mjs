@@ -20,8 +20,8 @@ const integer = ([name, of]) =>
   bytes(5, [...text(1, name), ...number(3, of), ...number(20, attributeTypes.integer)]);
 
 /**
- * The model of one operator, of ONNX's own set or of another domain. Names of inputs and outputs are
- * theirs; attributes are integers.
+ * The model of one operator, of ONNX's own set or of another domain. Names of inputs and outputs
+ * are its own; attributes are integers.
  */
 export function onnxModel({ operator, opset, domain = '', inputs, outputs, attributes = {} }) {
   const node = [
@@ -37,7 +37,13 @@ export function onnxModel({ operator, opset, domain = '', inputs, outputs, attri
     ...inputs.flatMap((input) => bytes(11, value(input))),
     ...outputs.flatMap((output) => bytes(12, value(output))),
   ];
-  const versions = domain === '' ? [['', opset]] : [['', 17], [domain, opset]];
+  const versions =
+    domain === ''
+      ? [['', opset]]
+      : [
+          ['', 17],
+          [domain, opset],
+        ];
   const opsets = versions.flatMap(([of, n]) => bytes(8, [...text(1, of), ...number(2, n)]));
   return Uint8Array.from([...number(1, 10), ...bytes(7, graph), ...opsets]);
 }

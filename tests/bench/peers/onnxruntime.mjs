@@ -25,8 +25,8 @@ async function contestant(ort, name, model, feeds, output = (data) => data) {
   };
 }
 
-/** The two operators that it has for attention, or those of `names`. */
-export async function onnxAttention(ort, problem, names = Object.keys(attentions)) {
+/** Those of its operators for attention that are named. */
+export async function onnxAttention(ort, problem, names) {
   const contestants = [];
   for (const name of names) contestants.push(await attentions[name](ort, problem));
   return contestants;
@@ -62,24 +62,31 @@ const attentions = {
   },
 };
 
+export const onnxNames = Object.keys(attentions);
+
 /** RotaryEmbedding by a table of cos and sin that is made beforehand. */
 export async function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
   const table = (data) => new ort.Tensor('float32', data, [length, dim / 2]);
   const positions = BigInt64Array.from({ length }, (_, i) => BigInt(i));
-  return contestant(ort, 'RotaryEmbedding', {
-    operator: 'RotaryEmbedding',
-    opset: 23,
-    inputs: [
-      { name: 'x', rank: 4 },
-      ...tensors(2, 'cos', 'sin'),
-      { name: 'positions', type: 'int64', rank: 2 },
-    ],
-    outputs: tensors(4, 'y'),
-    attributes: { interleaved: layout === 'interleaved' ? 1 : 0 },
-  }, {
-    x: new ort.Tensor('float32', x, [1, heads, length, dim]),
-    cos: table(cos),
-    sin: table(sin),
-    positions: new ort.Tensor('int64', positions, [1, length]),
-  });
+  return contestant(
+    ort,
+    'RotaryEmbedding',
+    {
+      operator: 'RotaryEmbedding',
+      opset: 23,
+      inputs: [
+        { name: 'x', rank: 4 },
+        ...tensors(2, 'cos', 'sin'),
+        { name: 'positions', type: 'int64', rank: 2 },
+      ],
+      outputs: tensors(4, 'y'),
+      attributes: { interleaved: layout === 'interleaved' ? 1 : 0 },
+    },
+    {
+      x: new ort.Tensor('float32', x, [1, heads, length, dim]),
+      cos: table(cos),
+      sin: table(sin),
+      positions: new ort.Tensor('int64', positions, [1, length]),
+    },
+  );
 }

@@ -22,7 +22,10 @@ export function plainAttention({ q, k, v, heads, queries, keys, dim, causal }) {
 function weigh(scores, q, row, k, first, seen, dim, scale) {
   let highest = -Infinity;
   for (let n = 0, at = first; n < seen; n++, at += dim) {
-    let a = 0, b = 0, c = 0, d = 0;
+    let a = 0,
+      b = 0,
+      c = 0,
+      d = 0;
     for (let i = 0; i < dim; i += 4) {
       a += q[row + i] * k[at + i];
       b += q[row + i + 1] * k[at + i + 1];
@@ -49,9 +52,16 @@ function gather(output, row, weights, total, v, first, seen, dim) {
 export const plainRotation = {
   'half-split'(out, { x, dim, cos, sin }) {
     const pairs = dim / 2;
-    for (let at = 0, t = 0; at < x.length; at += dim, t = t + pairs === cos.length ? 0 : t + pairs) {
+    for (
+      let at = 0, t = 0;
+      at < x.length;
+      at += dim, t = t + pairs === cos.length ? 0 : t + pairs
+    ) {
       for (let i = 0; i < pairs; i++) {
-        const a = x[at + i], b = x[at + i + pairs], c = cos[t + i], s = sin[t + i];
+        const a = x[at + i],
+          b = x[at + i + pairs],
+          c = cos[t + i],
+          s = sin[t + i];
         out[at + i] = a * c - b * s;
         out[at + i + pairs] = a * s + b * c;
       }
@@ -60,9 +70,16 @@ export const plainRotation = {
   },
   interleaved(out, { x, dim, cos, sin }) {
     const pairs = dim / 2;
-    for (let at = 0, t = 0; at < x.length; at += dim, t = t + pairs === cos.length ? 0 : t + pairs) {
+    for (
+      let at = 0, t = 0;
+      at < x.length;
+      at += dim, t = t + pairs === cos.length ? 0 : t + pairs
+    ) {
       for (let i = 0; i < pairs; i++) {
-        const a = x[at + 2 * i], b = x[at + 2 * i + 1], c = cos[t + i], s = sin[t + i];
+        const a = x[at + 2 * i],
+          b = x[at + 2 * i + 1],
+          c = cos[t + i],
+          s = sin[t + i];
         out[at + 2 * i] = a * c - b * s;
         out[at + 2 * i + 1] = a * s + b * c;
       }

@@ -14,11 +14,14 @@ function library(table, { positions, frequencies }) {
 /** Each row is the one before, every pair turned by its frequency. */
 function byRows(table, { positions, frequencies }) {
   const pairs = frequencies.length;
-  const sineOfStep = frequencies.map(Math.sin), cosineOfStep = frequencies.map(Math.cos);
-  const sine = new Float64Array(pairs), cosine = new Float64Array(pairs).fill(1);
+  const sineOfStep = frequencies.map(Math.sin),
+    cosineOfStep = frequencies.map(Math.cos);
+  const sine = new Float64Array(pairs),
+    cosine = new Float64Array(pairs).fill(1);
   for (let t = 0, at = 0; t < positions; t++) {
     for (let i = 0; i < pairs; i++) {
-      const s = sine[i], c = cosine[i];
+      const s = sine[i],
+        c = cosine[i];
       table[at++] = s;
       table[at++] = c;
       sine[i] = s * cosineOfStep[i] + c * sineOfStep[i];
@@ -31,8 +34,10 @@ function byRows(table, { positions, frequencies }) {
 /** The same column by column: the pair stays in registers. */
 function byColumns(table, { frequencies }) {
   for (let i = 0; i < frequencies.length; i++) {
-    const sineStep = Math.sin(frequencies[i]), cosineStep = Math.cos(frequencies[i]);
-    let s = 0, c = 1;
+    const sineStep = Math.sin(frequencies[i]),
+      cosineStep = Math.cos(frequencies[i]);
+    let s = 0,
+      c = 1;
     for (let at = 2 * i; at < table.length; at += 2 * frequencies.length) {
       table[at] = s;
       table[at + 1] = c;
@@ -47,7 +52,8 @@ function byColumns(table, { frequencies }) {
 /** Sines and cosines of count rows of angles, from `first` on, `stride` apart, in double. */
 function turns(frequencies, first, stride, count) {
   const pairs = frequencies.length;
-  const sines = new Float64Array(count * pairs), cosines = new Float64Array(count * pairs);
+  const sines = new Float64Array(count * pairs),
+    cosines = new Float64Array(count * pairs);
   for (let j = 0, at = 0; j < count; j++) {
     for (let i = 0; i < pairs; i++, at++) {
       sines[at] = Math.sin((first + j * stride) * frequencies[i]);
@@ -59,7 +65,8 @@ function turns(frequencies, first, stride, count) {
 
 /** Rows as sums of angles from two tables, near and far. */
 function bySums(table, { positions, frequencies }) {
-  const steps = 64, pairs = frequencies.length;
+  const steps = 64,
+    pairs = frequencies.length;
   const near = turns(frequencies, 0, 1, steps);
   const far = turns(frequencies, 0, steps, positions / steps);
   for (let block = 0, at = 0; block < positions / steps; block++) {
