@@ -12,45 +12,58 @@ namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-// NaN is passed over here: it comes back as exp(NaN) in the sum.
+// NaN is passed over here: it comes back as exp(NaN) in the sum. No branches, which would depend on
+// the data and be foretold wrongly.
 float largest(std::span<const float> values, float bound) {
   constexpr std::size_t stride = 4 * Lanes::size;
   Lanes best[4] = {Lanes(bound), Lanes(bound), Lanes(bound), Lanes(bound)};
   std::size_t i = 0;
   for (; i + stride <= values.size(); i += stride) {
-    for (std::size_t j = 0; j < 4; ++j) best[j] = xsimd::max(best[j], load(&values[i + j * Lanes::size]));
+    for (std::size_t j = 0; j < 4; ++j) best[j] = larger(best[j], load(&values[i + j * Lanes::size]));
   }
-  for (; i < values.size(); ++i) bound = values[i] > bound ? values[i] : bound;
-  float lanes[Lanes::size];
-  store(lanes, xsimd::max(xsimd::max(best[0], best[1]), xsimd::max(best[2], best[3])));
-  for (const float lane : lanes) bound = lane > bound ? lane : bound;
-  return bound;
+  for (; i < values.size(); ++i) best[0] = larger(best[0], Lanes(values[i]));
+  return xsimd::reduce_max(larger(larger(best[0], best[1]), larger(best[2], best[3])));
 }
 
-}  // namespace
-
-float softmax_step(SoftmaxState& state, std::span<float> scores) {
+float step(SoftmaxState& state, std::span<float> scores, const ExpOfNonPositive& exp) {
   const float maximum = largest(scores, state.maximum);
   // A row with nothing but -infinity so far: subtract 0, since -infinity - -infinity is NaN.
   const float shift = maximum == minus_infinity ? 0.0f : maximum;
   Lanes sum(0.0f);
   const std::size_t body = scores.size() - scores.size() % Lanes::size;
   for (std::size_t i = 0; i < body; i += Lanes::size) {
-    const Lanes e = exp_of_non_positive(load(&scores[i]) - Lanes(shift));
+    const Lanes e = exp(load(&scores[i]) - Lanes(shift));
     store(&scores[i], e);
     sum += e;
   }
   if (body < scores.size()) {  // the rest runs through the same lanes, filled up with exp = 0
     float rest[Lanes::size];
-    std::fill(std::copy(scores.begin() + body, scores.end(), rest), rest + Lanes::size, minus_infinity);
-    const Lanes e = exp_of_non_positive(load(rest) - Lanes(shift));
+    for (std::size_t i = 0; i < Lanes::size; ++i) {
+      rest[i] = body + i < scores.size() ? scores[body + i] : minus_infinity;
+    }
+    const Lanes e = exp(load(rest) - Lanes(shift));
     store(rest, e);
-    std::copy_n(rest, scores.size() - body, scores.begin() + body);
+    for (std::size_t i = 0; body + i < scores.size(); ++i) scores[body + i] = rest[i];
     sum += e;
   }
-  const float factor = state.maximum == maximum ? 1.0f : exp_of_non_positive(Lanes(state.maximum - shift)).get(0);
+  const bool stays = state.maximum == maximum || state.sum == 0.0f;
+  const float factor = stays ? 1.0f : exp(Lanes(state.maximum - shift)).get(0);
   state.sum = state.sum * factor + xsimd::reduce_add(sum);
   state.maximum = maximum;
+  return factor;
+}
+
+}  // namespace
+
+void softmax_steps(std::span<SoftmaxState> states, MatrixView rows, std::span<float> factors) {
+  assert(states.size() == rows.rows && factors.size() == rows.rows);
+  const ExpOfNonPositive exp;
+  for (std::size_t r = 0; r < rows.rows; ++r) factors[r] = step(states[r], rows.row(r), exp);
+}
+
+float softmax_step(SoftmaxState& state, std::span<float> scores) {
+  float factor;
+  softmax_steps({&state, 1}, {scores.data(), 1, scores.size()}, {&factor, 1});
   return factor;
 }
 
@@ -114,15 +127,6 @@ void scale(std::span<float> row, float factor) {
   for_lanes(
       row.size(), [&](std::size_t i) { store(&row[i], load(&row[i]) * Lanes(factor)); },
       [&](std::size_t i) { row[i] *= factor; });
-}
-
-bool all_finite(std::span<const float> values) {
-  Lanes sum(0.0f);  // 0 * x is 0 for every finite x and NaN for the others
-  float rest = 0.0f;
-  for_lanes(
-      values.size(), [&](std::size_t i) { sum += load(&values[i]) * Lanes(0.0f); },
-      [&](std::size_t i) { rest += values[i] * 0.0f; });
-  return xsimd::reduce_add(sum) + rest == 0.0f;
 }
 
 }  // namespace ropewalk
