@@ -2,8 +2,12 @@
 import { relaxed, simd128 } from './binaries.js';
 import { start, type LoadOptions, type Ropewalk } from './ropewalk.js';
 
+/** Byte by byte: from() with a function takes seven times as long, a third of the whole start. */
 function decoded(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** Starts a core of its own; everything after it is synchronous. */

@@ -105,7 +105,7 @@ function rowsOf(processes, language) {
       ...namedCells(processes, (results) => results.sinusoid.cases[0].figures, [
         /^ropewalk relaxed/,
         /^ropewalk simd128/,
-        undefined,
+        /^onnx/,
         /^tfjs/,
         /^(Math|recurrence|sums)/,
       ]),
@@ -135,8 +135,8 @@ export function table({ machine, processes }, language) {
 
 /** The text with everything between the markers replaced. */
 export function between(markdown, content) {
-  const from = markdown.indexOf(begin),
-    to = markdown.indexOf(end);
+  const from = markdown.indexOf(begin);
+  const to = markdown.indexOf(end);
   if (from < 0 || to < from)
     throw new Failure(`There is no place for the table: ${begin} … ${end}.`);
   return `${markdown.slice(0, from)}${begin}\n\n${content}\n\n${markdown.slice(to)}`;
