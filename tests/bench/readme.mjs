@@ -5,7 +5,6 @@ import { Failure } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { bestPeer } from './contestants.mjs';
 import { median, quickest } from './harness.mjs';
-import { roofline } from './picture.mjs';
 import { duration } from './tables.mjs';
 
 const picture = 'web/public/roofline.svg';
@@ -147,6 +146,8 @@ export async function writeReadme(report) {
   const missing = needed.filter((name) => !report.processes.every((results) => results[name]));
   if (missing.length > 0)
     throw new Failure(`The README needs the groups ${missing.join(', ')} as well.`);
+  // The picture's scales are installed by set-up, so after this file is loaded.
+  const { roofline } = await import('./picture.mjs');
   await writeFile(inRoot(picture), roofline(report));
   for (const [file, language] of [
     ['README.md', 'en'],
