@@ -5,7 +5,7 @@ export async function bareCore({ load }, kind) {
   const [{ load: loadCore }, { Core }, binaries] = await Promise.all(
     ['load.js', 'core.js', 'binaries.js'].map((file) => load('ropewalk', file)),
   );
-  const bytes = Uint8Array.from(atob(binaries[kind]), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(binaries[kind].match(/../g), (byte) => Number.parseInt(byte, 16));
   const { raw } = await loadCore({ simd: kind }, async () => bytes);
   return new Core(raw);
 }
