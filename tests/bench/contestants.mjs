@@ -140,3 +140,6 @@ export function bestPeer(figures, ...of) {
 /** Ours among the contestants, and those of an earlier build. */
 export const oursIn = (figures) =>
   Object.keys(figures).filter((name) => /^(ropewalk|before) /.test(name));
+
+/** The quicker of our two builds. */
+export const ourBest = (figures) => quickest(figures, ['ropewalk relaxed', 'ropewalk simd128']);
