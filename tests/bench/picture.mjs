@@ -74,7 +74,7 @@ function pointsOf({ attention, decode, rotate }, { of, id }) {
   const others = [];
   if (decode)
     others.push({ across: intensities.decode, up: rate(of(decode.figures)), label: 'decode' });
-  const rotated = rotate?.cases[0].figures[`ropewalk ${id}, in wasm, table given`];
+  const rotated = rotate?.cases[0].figures[`ropewalk ${id}, in wasm`];
   if (rotated) {
     const count = 8 * 4096 * 64;
     others.push({
