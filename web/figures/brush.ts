@@ -8,6 +8,9 @@
  *
  * Figures of different widths meet at the exponent 2i/d: with the same base, the same wavelength.
  */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Controls } from './figure.ts';
+
 interface Touch {
   exponent: number | undefined;
   isChosen: boolean;
@@ -16,30 +19,36 @@ interface Touch {
 }
 
 /** What a figure's element lends to its brush. */
-export interface Brushed {
+export interface Brushed extends ReactiveControllerHost {
   /** How many pairs the figure has now; undefined while it takes no part. */
   pairCount(): number | undefined;
   choosePair(pair: number): void;
-  requestUpdate(): void;
 }
 
 const brushes = new Set<Brush>();
 let lastChosen: number | undefined;
 
-export class Brush {
+/** How many pairs a figure with these settings has, if it takes part. */
+export function pairsOf({ pair }: Controls, settings: Record<string, unknown>): number | undefined {
+  if (pair?.kind !== 'range' || !pair.brush) return undefined;
+  return (pair.limit?.(settings) ?? pair.max) + 1;
+}
+
+export class Brush implements ReactiveController {
   /** The pair under the pointer, here or in another figure. */
   pair: number | undefined;
   #element: Brushed;
 
   constructor(element: Brushed) {
     this.#element = element;
+    element.addController(this);
   }
 
-  connect() {
+  hostConnected() {
     brushes.add(this);
   }
 
-  disconnect() {
+  hostDisconnected() {
     brushes.delete(this);
   }
 

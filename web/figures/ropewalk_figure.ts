@@ -16,7 +16,7 @@ import {
   type UrlState,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
-import { Brush } from './brush.ts';
+import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
 import type { AnyFigure, Control, Table, View } from './figure.ts';
 import { figures } from './registry.ts';
@@ -98,7 +98,6 @@ export class RopewalkFigure extends LitElement {
     });
     this.#size.observe(this);
     this.#forgetTheme = watchTheme(() => this.requestUpdate());
-    this.#brush.connect();
   }
 
   override disconnectedCallback() {
@@ -106,13 +105,10 @@ export class RopewalkFigure extends LitElement {
     this.#sight?.disconnect();
     this.#size?.disconnect();
     this.#forgetTheme();
-    this.#brush.disconnect();
   }
 
   pairCount() {
-    const control = this.figure?.controls['pair'];
-    if (control?.kind !== 'range' || !control.brush) return undefined;
-    return (control.limit?.(this.#used(this.settings)) ?? control.max) + 1;
+    return this.figure && pairsOf(this.figure.controls, this.#used(this.settings));
   }
 
   /** Chosen in another figure, whose address it is: this one only shows it. */
