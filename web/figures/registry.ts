@@ -8,5 +8,9 @@ export const figures: Record<string, Loader> = {
   'sinusoid-heatmap': () => import('../chapters/sinusoid/heatmap.ts'),
   'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
   'sinusoid-shift': () => import('../chapters/sinusoid/shift.ts'),
+  'rotary-clocks': () => import('../chapters/rotation/clocks.ts'),
+  'rotary-pairings': () => import('../chapters/rotation/pairings.ts'),
+  'rotary-decay': () => import('../chapters/rotation/decay.ts'),
+  'rotary-wavelengths': () => import('../chapters/rotation/wavelengths.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
 };

@@ -4,7 +4,7 @@ import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 import { bisector } from 'd3-array';
 import { horizontalAxis, verticalAxis, type Tick } from './axis.ts';
-import { fixed, rounded } from './number.ts';
+import { fixed } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
 
@@ -115,7 +115,7 @@ function ticksOf({ domain, scale }: ChartAxis, places: Scale, count: number): Ti
     return places
       .ticks()
       .filter((value) => Math.abs(Math.log10(value) % step) < 1e-9)
-      .map((value) => ({ value, text: value < 1e5 ? rounded(value) : `10${raised(value)}` }));
+      .map((value) => ({ value, text: value < 1e4 ? String(value) : `10${raised(value)}` }));
   }
   const format = places.tickFormat(count);
   return places

@@ -10,6 +10,10 @@ export const figureNames = [
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  'rotary-clocks',
+  'rotary-pairings',
+  'rotary-decay',
+  'rotary-wavelengths',
   'attention-lab',
 ];
 
