@@ -16,6 +16,10 @@ export const figureNames = [
   'learned-table',
   'recurrent-order',
   'combined-scores',
+  'rotary-clocks',
+  'rotary-pairings',
+  'rotary-decay',
+  'rotary-wavelengths',
   'attention-lab',
 ];
 
