@@ -15,6 +15,7 @@ export const chapters: readonly Chapter[] = [
     name: 'at_the_input',
     title: { en: 'Learned, recurrent, multiplied, joined', zh: '可训练、递归、相乘、拼接' },
   },
+  { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];
 

@@ -15,5 +15,9 @@ export const figures: Record<string, Loader> = {
   'learned-table': () => import('../chapters/at_the_input/learned_table.ts'),
   'recurrent-order': () => import('../chapters/at_the_input/recurrent_order.ts'),
   'combined-scores': () => import('../chapters/at_the_input/combined_scores.ts'),
+  'rotary-clocks': () => import('../chapters/rotation/clocks.ts'),
+  'rotary-pairings': () => import('../chapters/rotation/pairings.ts'),
+  'rotary-decay': () => import('../chapters/rotation/decay.ts'),
+  'rotary-wavelengths': () => import('../chapters/rotation/wavelengths.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
 };

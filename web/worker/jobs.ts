@@ -2,6 +2,7 @@
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
+import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
@@ -18,5 +19,9 @@ export const jobs = {
   learnedRows,
   recurrentOrder,
   combinedScores,
+  rotaryClocks,
+  rotaryPairing,
+  rotaryDecayCurves,
+  rotaryReach,
 };
 export type Jobs = typeof jobs;

@@ -17,6 +17,10 @@ export const figureNames = [
   'learned-table',
   'recurrent-order',
   'combined-scores',
+  'rotary-clocks',
+  'rotary-pairings',
+  'rotary-decay',
+  'rotary-wavelengths',
   'attention-lab',
 ];
 
