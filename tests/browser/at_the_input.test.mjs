@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { dot, rowsOf, sinusoidal } from '../support/reference.mjs';
+import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
+import { createRopewalk } from '../../dist/package/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 import { browserNames, launch } from './support/browser.mjs';
 import { siteFolder, SitePage } from './support/page.mjs';
@@ -33,6 +34,26 @@ function combined(words, size) {
   };
   return (way, m, n) => dot(ways[way][m], ways[way][n]) / Math.sqrt(modelWidth);
 }
+
+const { recurrentWeights } = await createRopewalk();
+const drawn = recurrentWeights({ dim: modelWidth, hidden: 16, seed: 1 });
+
+/** h(t) = tanh(x(t) W + h(t-1) U + b) in double, from the package's drawn weights. */
+function states(words) {
+  const [input, hidden] = [drawn.input, drawn.hidden].map(({ data }) => rowsOf(data, 16));
+  let before = new Array(16).fill(0);
+  return multiply(rowsOf(embed(words, 1), modelWidth), input).map((row) => {
+    const [kept] = multiply([before], hidden);
+    before = row.map((sum, j) => Math.tanh(sum + kept[j] + drawn.bias.data[j]));
+    return before;
+  });
+}
+
+/** The output of attention over the states, of the word at each place. */
+const outputs = (words) => {
+  const h = states(words);
+  return attention(h, h, h).output;
+};
 
 for (const name of browserNames) {
   describe(`learned, recurrent, multiplied, joined in ${name}`, () => {
@@ -92,6 +113,18 @@ for (const name of browserNames) {
         const words = rows.map(([, word]) => word);
         assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
         assert.ok(without < 1e-6, `without: ${without}`);
+        states(words).forEach((state, place) =>
+          state.forEach((h, j) => near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`)),
+        );
+        const [old, other] = ['the dog sees the old cat'.split(' '), words].map((order) =>
+          outputs(order)[order.indexOf('cat')],
+        );
+        near(
+          Number(rows.find(([, word]) => word === 'cat')[3]),
+          Math.max(...old.map((value, j) => Math.abs(value - other[j]))),
+          1e-5,
+          'change of “cat”',
+        );
         near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
         if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
         const [first, second] = rows.filter(([, word]) => word === 'the').map((row) => row.slice(4));

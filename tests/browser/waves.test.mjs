@@ -159,6 +159,7 @@ for (const name of browserNames) {
       const open = collision(10000, 50);
       assert.ok(open > 0.05);
       near(await curve.number('collision'), open, 2e-3, 'base 10000');
+      assert.ok((await curve.number('apart')) >= 6.283, 'neighbours are no collision');
       await curve.set('base', 4);
       near(await curve.number('collision'), 0, 5e-5, 'base 4 is halving');
       await curve.set('base', 10000);
