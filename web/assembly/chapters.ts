@@ -9,6 +9,7 @@ export interface Chapter {
 
 export const chapters: readonly Chapter[] = [
   { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
+  { name: 'relative_biases', title: { en: 'Relative biases', zh: '相对位置偏置' } },
   { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];

@@ -10,6 +10,8 @@ export const figureNames = [
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  't5-buckets',
+  'alibi-slopes',
   'rotary-clocks',
   'rotary-pairings',
   'rotary-decay',
