@@ -12,7 +12,7 @@ export const help = `npm run bench -- [options]
   --processes N       repeats everything in N fresh processes and prints the spread (default 1)
   --browser           in headless Chromium in place of Node
   --json FILE         writes every figure
-  --from FILE         measures nothing and shows what --json wrote
+  --from FILE         measures nothing and shows what --json wrote; more than one are put together
   --readme            puts the headline table and the roofline picture into the README
   --package FOLDER    measures this package without building one
   --before FOLDER     a package of an earlier build, as one more contestant
@@ -26,7 +26,7 @@ const spec = {
   processes: { type: 'string', default: '1' },
   browser: { type: 'boolean', default: false },
   json: { type: 'string' },
-  from: { type: 'string' },
+  from: { type: 'string', multiple: true },
   readme: { type: 'boolean', default: false },
   package: { type: 'string' },
   before: { type: 'string' },

@@ -88,6 +88,20 @@ function show({ machine: { cpu, engine }, processes }) {
   say(shown(headlineTable(groups, names, processes)));
 }
 
+/** Groups that were measured apart, as one report; all must have run as many processes. */
+async function earlierReport(files) {
+  const reports = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+  );
+  const [{ machine: of, processes }, ...others] = reports;
+  if (others.some((other) => other.processes.length !== processes.length))
+    throw new Failure('--from needs reports of equally many processes.');
+  const together = processes.map((results, i) =>
+    Object.assign({}, results, ...others.map((other) => other.processes[i])),
+  );
+  return { machine: of, processes: together };
+}
+
 async function measuredReport(options) {
   const tools = await setup({ browsers: options.browser });
   const node = await setUpPeers();
@@ -103,7 +117,7 @@ await main(async () => {
   const options = parsed(process.argv.slice(2), names);
   if (options.help) return say(help.replace('%', names.join(', ')));
   const { from, json, readme } = options;
-  const report = from ? JSON.parse(await readFile(from, 'utf8')) : await measuredReport(options);
+  const report = from ? await earlierReport(from) : await measuredReport(options);
   show(report);
   if (json) await writeFile(json, `${JSON.stringify(report, undefined, 1)}\n`);
   if (readme) await writeReadme(report);

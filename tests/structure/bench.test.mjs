@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alternate, median, quickest, ratio } from '../bench/harness.mjs';
 import { check, furthest, swapped } from '../bench/inputs.mjs';
+import { between } from '../bench/readme.mjs';
 import { duration, shown } from '../bench/tables.mjs';
 
 test('the median is the middle value, or the mean of the middle two', () => {
@@ -43,18 +44,14 @@ test('the time of one call is the median of its samples, not their mean', async 
 });
 
 test('asynchronous contestants are waited for', async () => {
-  let done = 0;
+  let time = 0;
   const run = async () => {
     await undefined;
-    done++;
+    time += 7;
   };
-  await alternate([{ name: 'late', run }], {
-    rounds: 2,
-    sampleTime: 0,
-    warmUp: 0,
-    now: () => done,
-  });
-  assert.equal(done, 3);
+  const settings = { rounds: 2, sampleTime: 14, warmUp: 0, now: () => time };
+  const { late } = await alternate([{ name: 'late', run }], settings);
+  assert.deepEqual(late, { repeats: 2, samples: [7, 7], median: 7, min: 7 });
 });
 
 test('one whose call outlasts its patience drops out and says why', async () => {
@@ -105,4 +102,11 @@ test('durations keep three digits in a readable unit, and tables align', () => {
     notes: ['why'],
   };
   assert.equal(shown(table), 'Title\n\n      n\nlong  1\nx     –\n* why\n');
+});
+
+test('the README keeps what stands around its table', () => {
+  const around = (table) =>
+    `before\n<!-- Made by npm run bench -- --readme -->\n\n${table}\n\n<!-- to here -->\nafter\n`;
+  assert.equal(between(around('old'), 'new'), around('new'));
+  assert.throws(() => between('no place', 'new'), /no place for the table/);
 });

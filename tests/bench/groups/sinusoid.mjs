@@ -1,7 +1,9 @@
 /** The sinusoid table 4096 × 512 from JavaScript: in a new array each time, into a kept one. */
+import { ourBest } from '../contestants.mjs';
 import { alternate, quickest, ratio } from '../harness.mjs';
 import { check, furthest } from '../inputs.mjs';
 import { plainSinusoids } from '../peers/plain_sinusoid.mjs';
+import { onnxSinusoid } from '../peers/onnxruntime.mjs';
 import { tfjsSinusoid } from '../peers/tfjs.mjs';
 import { duration, times } from '../tables.mjs';
 
@@ -23,7 +25,7 @@ function expected() {
 }
 
 /** A large new array may cost more than all the arithmetic, so like is raced against like. */
-function contestants(world, form) {
+async function contestants(world, form) {
   const kept = new Float32Array(positions * dim);
   const into = form === 'into' ? { into: kept } : {};
   const target = form === 'into' ? () => kept : () => new Float32Array(positions * dim);
@@ -39,7 +41,11 @@ function contestants(world, form) {
       output: (data) => data,
     });
   }
-  if (world.tfjs && form === 'new') list.push(tfjsSinusoid(world.tfjs, { positions, frequencies }));
+  if (form === 'new') {
+    const table = { positions, frequencies };
+    if (world.onnx) list.push(await onnxSinusoid(world.onnx, table));
+    if (world.tfjs) list.push(tfjsSinusoid(world.tfjs, table));
+  }
   return list;
 }
 
@@ -48,10 +54,10 @@ export async function measure(world) {
   const cases = [];
   for (const form of Object.keys(forms)) {
     world.say(forms[form]);
-    const list = contestants(world, form);
+    const list = await contestants(world, form);
     const errors = {};
     for (const { name, run, output } of list)
-      errors[name] = check(name, furthest(output(run()), table), 1e-3);
+      errors[name] = check(name, furthest(output(await run()), table), 1e-3);
     const figures = await alternate(list, { rounds: 15, warmUp: 200 });
     for (const [name, error] of Object.entries(errors)) figures[name].error = error;
     for (const { end } of list) end?.();
@@ -60,11 +66,6 @@ export async function measure(world) {
   return { cases };
 }
 
-const ourBest = (figures) =>
-  quickest(
-    figures,
-    Object.keys(figures).filter((name) => name.startsWith('ropewalk')),
-  );
 const recurrences = ['recurrence by rows', 'recurrence by columns'];
 
 export const tables = ({ cases }) =>

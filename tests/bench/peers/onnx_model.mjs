@@ -1,4 +1,4 @@
-// ONNX models of one node, encoded by hand: protocol buffers are tags, lengths and bytes.
+// Small ONNX models, encoded by hand: protocol buffers are tags, lengths and bytes.
 
 const varint = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))]);
 const number = (field, value) => [...varint(field * 8), ...varint(value)];
@@ -19,31 +19,27 @@ function value({ name, type = 'float', rank }) {
 const integer = ([name, of]) =>
   bytes(5, [...text(1, name), ...number(3, of), ...number(20, attributeTypes.integer)]);
 
-/**
- * The model of one operator, of ONNX's own set or of another domain. Names of inputs and outputs
- * are its own; attributes are integers.
- */
-export function onnxModel({ operator, opset, domain = '', inputs, outputs, attributes = {} }) {
-  const node = [
-    ...inputs.flatMap(({ name }) => text(1, name)),
-    ...outputs.flatMap(({ name }) => text(2, name)),
+/** Inputs and outputs by name; attributes are integers; `domain` when the operator is not ONNX's. */
+function node({ operator, domain = '', inputs, outputs, attributes = {} }) {
+  return bytes(1, [
+    ...inputs.flatMap((name) => text(1, name)),
+    ...outputs.flatMap((name) => text(2, name)),
     ...text(4, operator),
     ...Object.entries(attributes).flatMap(integer),
     ...text(7, domain),
-  ];
+  ]);
+}
+
+/** The model of some nodes, in their order, of one version of ONNX and of other domains' first. */
+export function onnxModel({ opset, nodes, inputs, outputs }) {
   const graph = [
-    ...bytes(1, node),
-    ...text(2, operator),
+    ...nodes.flatMap(node),
+    ...text(2, nodes[0].operator),
     ...inputs.flatMap((input) => bytes(11, value(input))),
     ...outputs.flatMap((output) => bytes(12, value(output))),
   ];
-  const versions =
-    domain === ''
-      ? [['', opset]]
-      : [
-          ['', 17],
-          [domain, opset],
-        ];
+  const domains = new Set(nodes.flatMap(({ domain }) => domain ?? []));
+  const versions = [['', opset], ...[...domains].map((domain) => [domain, 1])];
   const opsets = versions.flatMap(([of, n]) => bytes(8, [...text(1, of), ...number(2, n)]));
   return Uint8Array.from([...number(1, 10), ...bytes(7, graph), ...opsets]);
 }

@@ -1,4 +1,4 @@
-/** onnxruntime-web on one thread, one operator per session. */
+/** onnxruntime-web on one thread, one small model per session. */
 import { swapped } from '../inputs.mjs';
 import { onnxModel } from './onnx_model.mjs';
 
@@ -11,11 +11,18 @@ export async function startOnnx(wasmUrl) {
   return ort;
 }
 
-const tensors = (rank, ...names) => names.map((name) => ({ name, rank }));
-
-/** A contestant: `output` turns what `run` returns into floats of [heads, length, dim]. */
-async function contestant(ort, name, model, feeds, output = (data) => data) {
-  const session = await ort.InferenceSession.create(onnxModel(model));
+/**
+ * A contestant from `feeds`, tensors by name, to the output y of rank `rank`. `output` turns that
+ * into floats of [heads, length, dim].
+ */
+async function contestant(ort, { name, nodes, rank, feeds, output = (data) => data }) {
+  const inputs = Object.entries(feeds).map(([input, { type, dims }]) => ({
+    name: input,
+    type: type === 'int64' ? 'int64' : 'float',
+    rank: dims.length,
+  }));
+  const model = onnxModel({ opset: 23, nodes, inputs, outputs: [{ name: 'y', rank }] });
+  const session = await ort.InferenceSession.create(model);
   return {
     name: `onnxruntime-web ${name}`,
     peer: 'onnxruntime-web',
@@ -24,6 +31,12 @@ async function contestant(ort, name, model, feeds, output = (data) => data) {
     end: () => session.release(),
   };
 }
+
+/** The same for one operator, whose inputs are the feeds in their order. */
+const operatorContestant = (ort, { operator, domain, attributes, feeds, ...rest }) => {
+  const node = { operator, domain, attributes, inputs: Object.keys(feeds), outputs: ['y'] };
+  return contestant(ort, { name: operator, nodes: [node], feeds, ...rest });
+};
 
 /** Those of its operators for attention that are named. */
 export async function onnxAttention(ort, problem, names) {
@@ -35,58 +48,66 @@ export async function onnxAttention(ort, problem, names) {
 const attentions = {
   Attention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
     const four = (data, length) => new ort.Tensor('float32', data, [1, heads, length, dim]);
-    const model = {
+    return operatorContestant(ort, {
       operator: 'Attention',
-      opset: 23,
-      inputs: tensors(4, 'q', 'k', 'v'),
-      outputs: tensors(4, 'y'),
       attributes: { is_causal: causal ? 1 : 0 },
-    };
-    const feeds = { q: four(q, queries), k: four(k, keys), v: four(v, keys) };
-    return contestant(ort, 'Attention', model, feeds);
+      feeds: { q: four(q, queries), k: four(k, keys), v: four(v, keys) },
+      rank: 4,
+    });
   },
   MultiHeadAttention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
     const three = (data, length) =>
       new ort.Tensor('float32', swapped(data, heads, length, dim), [1, length, heads * dim]);
-    const model = {
+    return operatorContestant(ort, {
       operator: 'MultiHeadAttention',
       domain: 'com.microsoft',
-      opset: 1,
-      inputs: tensors(3, 'q', 'k', 'v'),
-      outputs: tensors(3, 'y'),
       attributes: { num_heads: heads, unidirectional: causal ? 1 : 0 },
-    };
-    const feeds = { q: three(q, queries), k: three(k, keys), v: three(v, keys) };
-    const output = (data) => swapped(data, queries, heads, dim);
-    return contestant(ort, 'MultiHeadAttention', model, feeds, output);
+      feeds: { q: three(q, queries), k: three(k, keys), v: three(v, keys) },
+      rank: 3,
+      output: (data) => swapped(data, queries, heads, dim),
+    });
   },
 };
 
 export const onnxNames = Object.keys(attentions);
 
 /** RotaryEmbedding by a table of cos and sin that is made beforehand. */
-export async function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
-  const table = (data) => new ort.Tensor('float32', data, [length, dim / 2]);
+export function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
   const positions = BigInt64Array.from({ length }, (_, i) => BigInt(i));
-  return contestant(
-    ort,
-    'RotaryEmbedding',
-    {
-      operator: 'RotaryEmbedding',
-      opset: 23,
-      inputs: [
-        { name: 'x', rank: 4 },
-        ...tensors(2, 'cos', 'sin'),
-        { name: 'positions', type: 'int64', rank: 2 },
-      ],
-      outputs: tensors(4, 'y'),
-      attributes: { interleaved: layout === 'interleaved' ? 1 : 0 },
-    },
-    {
+  return operatorContestant(ort, {
+    operator: 'RotaryEmbedding',
+    attributes: { interleaved: layout === 'interleaved' ? 1 : 0 },
+    feeds: {
       x: new ort.Tensor('float32', x, [1, heads, length, dim]),
-      cos: table(cos),
-      sin: table(sin),
+      cos: new ort.Tensor('float32', cos, [length, dim / 2]),
+      sin: new ort.Tensor('float32', sin, [length, dim / 2]),
       positions: new ort.Tensor('int64', positions, [1, length]),
     },
-  );
+    rank: 4,
+  });
+}
+
+/** sin and cos of the products of positions and frequencies, side by side. */
+export function onnxSinusoid(ort, { positions, frequencies }) {
+  const steps = Float32Array.from({ length: positions }, (_, t) => t);
+  const node = (operator, inputs, output, attributes) => ({
+    operator,
+    inputs,
+    outputs: [output],
+    attributes,
+  });
+  return contestant(ort, {
+    name: 'Sin and Cos',
+    nodes: [
+      node('Mul', ['steps', 'turns'], 'angles'),
+      node('Sin', ['angles'], 'sines'),
+      node('Cos', ['angles'], 'cosines'),
+      node('Concat', ['sines', 'cosines'], 'y', { axis: 2 }),
+    ],
+    feeds: {
+      steps: new ort.Tensor('float32', steps, [positions, 1, 1]),
+      turns: new ort.Tensor('float32', Float32Array.from(frequencies), [1, frequencies.length, 1]),
+    },
+    rank: 3,
+  });
 }

@@ -7,9 +7,15 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'one-number',
+  'bits-and-dials',
+  'dial-curve',
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  'learned-table',
+  'recurrent-order',
+  'combined-scores',
   't5-buckets',
   'alibi-slopes',
   'rotary-clocks',
