@@ -136,10 +136,12 @@ function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
 }
 
 function reading(view: BucketView): string {
-  const { focus, language } = view;
-  if (focus === undefined) return '';
-  const bucket = bucketAt(view, valueUnder(focus, view));
-  return words.said[language].reading(signed(focus), bucket, heldBy(view, bucket) ?? '');
+  const { focus, settings, data, language } = view;
+  const chosen = runsOf(data).find(({ bucket }) => bucket === settings.bucket)?.to;
+  const value = focus ?? chosen;
+  if (value === undefined) return '';
+  const bucket = bucketAt(view, valueUnder(value, view));
+  return words.said[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
 }
 
 function row(view: BucketView) {
@@ -160,7 +162,8 @@ function row(view: BucketView) {
         return svg`<rect class=${isChosen ? 'bar is-chosen' : 'bar'} x=${x(key - 0.38)}
           y=${y(weight)} width=${x(0.76) - x(0)} height=${y(0) - y(weight)} />`;
       })}
-      <path class="query-mark" d="M${x(settings.query)},${y(0) + 1}l-5,8h10z" />`,
+      <path class="query-mark"
+        d="M${x(settings.query)},${y(data.weights[settings.query]!) - 4}l-5,-8h10z" />`,
     })}`;
 }
 

@@ -170,7 +170,9 @@ export default defineFigure({
   text: slopesText,
   controls,
   compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
-  draw: (view: SlopeView) => html`${ladder(view)} ${windows(view)} ${results(view)}`,
+  draw: (view: SlopeView) => html`${ladder(view)}
+    <div class="windows">${windows(view)}</div>
+    ${results(view)}`,
   describe,
   table: (view: SlopeView) => {
     const { data, language } = view;

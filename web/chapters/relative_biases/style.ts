@@ -23,6 +23,9 @@ export const biasStyle = css`
   .lead {
     margin: 1.4rem 0 0.2rem;
   }
+  .windows {
+    margin-top: 1.6rem;
+  }
   .window {
     fill: none;
     stroke: var(--ink);
