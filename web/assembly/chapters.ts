@@ -8,11 +8,12 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
+  { name: 'opening', title: { en: 'Why position', zh: '为什么需要位置' } },
   { name: 'waves', title: { en: 'From integers to waves', zh: '从整数到波' } },
   { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
   {
     name: 'at_the_input',
-    title: { en: 'Learned, recurrent, multiplied, joined', zh: '学出来、递归、相乘、拼接' },
+    title: { en: 'Learned, recurrent, multiplied, joined', zh: '可训练、递归、相乘、拼接' },
   },
   { name: 'relative_biases', title: { en: 'Relative biases', zh: '相对位置偏置' } },
   { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },

@@ -5,6 +5,7 @@ type Loader = () => Promise<{ default: AnyFigure }>;
 
 export const figures: Record<string, Loader> = {
   'word-order': () => import('../chapters/opening/word_order.ts'),
+  'same-word': () => import('../chapters/opening/same_word.ts'),
   'one-number': () => import('../chapters/waves/one_number.ts'),
   'bits-and-dials': () => import('../chapters/waves/bits_and_dials.ts'),
   'dial-curve': () => import('../chapters/waves/dial_curve.ts'),

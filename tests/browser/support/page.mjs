@@ -7,6 +7,7 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'same-word',
   'one-number',
   'bits-and-dials',
   'dial-curve',
