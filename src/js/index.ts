@@ -2,11 +2,14 @@
 import { relaxed, simd128 } from './binaries.js';
 import { start, type LoadOptions, type Ropewalk } from './ropewalk.js';
 
-/** Byte by byte: from() with a function takes seven times as long, a third of the whole start. */
-function decoded(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+/** The value of a hexadecimal digit, by its character code. */
+const digit = (code: number) => (code < 58 ? code - 48 : code - 87);
+
+function decoded(hexadecimal: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(hexadecimal.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = digit(hexadecimal.charCodeAt(2 * i)) * 16 + digit(hexadecimal.charCodeAt(2 * i + 1));
+  }
   return bytes;
 }
 
