@@ -1,11 +1,10 @@
 /** The page's composition root: one engine, one state, one element for every figure. */
-import { RopewalkFigure } from './figures/ropewalk_figure.ts';
+import { defineFigureElement } from './figures/ropewalk_figure.ts';
 import { linkLanguages, themeButton } from './page.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
 
 const state = new UrlState();
-RopewalkFigure.host = { engine: createEngine(), state };
-customElements.define('ropewalk-figure', RopewalkFigure);
+defineFigureElement({ engine: createEngine(), state, home: () => new URL(location.href) });
 themeButton(document.querySelector('#theme')!);
 linkLanguages(document.querySelector('#other-language')!, state);

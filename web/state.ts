@@ -74,6 +74,16 @@ export function readSettings(
   return { settings, refused };
 }
 
+/** The settings with every limit applied that depends on another one. */
+export function withinLimits(controls: Controls, settings: Settings): Settings {
+  const used = { ...settings };
+  for (const [key, control] of Object.entries(controls)) {
+    if (control.kind !== 'range' || !control.limit) continue;
+    used[key] = Math.min(used[key] as number, control.limit(used));
+  }
+  return used;
+}
+
 /** The words of every setting that differs from its default. */
 export function writeSettings(
   controls: Controls,
@@ -90,9 +100,9 @@ export function writeSettings(
   return words;
 }
 
-/** The address of one figure with its settings and nobody else's. */
-export function linkTo(figure: string, words: ReadonlyMap<string, string>): URL {
-  const link = new URL(location.href);
+/** The address of one figure in the page `home`, with its settings and nobody else's. */
+export function linkTo(home: URL, figure: string, words: ReadonlyMap<string, string>): URL {
+  const link = new URL(home);
   const parameters = [...words].map(([key, word]) => [`${figure}.${key}`, word]);
   link.search = new URLSearchParams(parameters).toString();
   link.hash = figure;

@@ -1,6 +1,7 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
- * screen. Loads when it comes near the window; until then the light DOM inside it shows.
+ * screen. Loads when it comes near the window; until then the light DOM inside it shows. Besides
+ * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
@@ -10,6 +11,7 @@ import {
   defaultsOf,
   linkTo,
   readSettings,
+  withinLimits,
   writeSettings,
   type Refusal,
   type Settings,
@@ -20,13 +22,22 @@ import { controlFor } from './controls.ts';
 import type { AnyFigure, Control, Table, View } from './figure.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
-import { themeOf, watchTheme } from './theme.ts';
-import { noteFor, words } from './words.ts';
+import { languageOf, themeOf, watchTheme } from './surroundings.ts';
+import { messages, words } from './words.ts';
 
 export interface Host {
   engine: Engine;
   /** The page's address; a figure elsewhere keeps its settings to itself. */
   state?: UrlState;
+  /** Where links to a figure lead: the page that explains it. */
+  home?(language: Language): URL;
+}
+
+/** Makes the element known, once: other copies of this code on the same page change nothing. */
+export function defineFigureElement(host: Host) {
+  if (customElements.get('ropewalk-figure')) return;
+  RopewalkFigure.host = host;
+  customElements.define('ropewalk-figure', RopewalkFigure);
 }
 
 /** How long a computation stays silent. */
@@ -64,6 +75,7 @@ export class RopewalkFigure extends LitElement {
   #question = 0;
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
+  #writing = new MutationObserver((changes) => this.#obey(changes));
   #forgetTheme = () => {};
 
   constructor() {
@@ -77,7 +89,7 @@ export class RopewalkFigure extends LitElement {
   }
 
   get language(): Language {
-    return this.closest('[lang]')?.getAttribute('lang')?.startsWith('zh') ? 'zh' : 'en';
+    return languageOf(this);
   }
 
   override connectedCallback() {
@@ -95,13 +107,15 @@ export class RopewalkFigure extends LitElement {
       this.width = Math.floor(entry!.contentRect.width);
     });
     this.#size.observe(this);
-    this.#forgetTheme = watchTheme(() => this.requestUpdate());
+    this.#writing.observe(this, { attributes: true });
+    this.#forgetTheme = watchTheme(this, () => this.requestUpdate());
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#sight?.disconnect();
     this.#size?.disconnect();
+    this.#writing.disconnect();
     this.#forgetTheme();
   }
 
@@ -128,9 +142,7 @@ export class RopewalkFigure extends LitElement {
 
   /** Defaults, then attributes, then the address. */
   #readSettings(figure: AnyFigure) {
-    const attributes = Object.keys(figure.controls)
-      .filter((key) => this.hasAttribute(key))
-      .map((key): [string, string] => [key, this.getAttribute(key)!]);
+    const attributes = this.#attributes(Object.keys(figure.controls));
     const address = RopewalkFigure.host.state?.words(figure.name) ?? new Map<string, string>();
     const given = new Map([...attributes, ...address]);
     const { settings, refused } = readSettings(figure.controls, given, this.language);
@@ -138,14 +150,33 @@ export class RopewalkFigure extends LitElement {
     this.refused = refused;
   }
 
-  /** The settings with every dependent limit applied: what is asked for and drawn. */
-  #used(settings: Settings): Settings {
-    const used = { ...settings };
-    for (const [key, control] of Object.entries(this.figure!.controls)) {
-      if (control.kind !== 'range' || !control.limit) continue;
-      used[key] = Math.min(used[key] as number, control.limit(used));
+  /** A script on the page writes a setting or the language: the figure follows. */
+  #obey(changes: readonly MutationRecord[]) {
+    if (!this.figure) return;
+    const changed = new Set(changes.map(({ attributeName }) => attributeName));
+    const keys = Object.keys(this.figure.controls).filter((key) => changed.has(key.toLowerCase()));
+    if (keys.length > 0) {
+      const { controls } = this.figure;
+      const { settings, refused } = readSettings(controls, this.#attributes(keys), this.language);
+      this.set(Object.fromEntries(keys.map((key) => [key, settings[key]!])));
+      this.refused = refused;
     }
-    return used;
+    if (changed.has('lang')) void this.#compute();
+  }
+
+  #attributes(keys: readonly string[]): Map<string, string> {
+    const given = keys.filter((key) => this.hasAttribute(key));
+    return new Map(given.map((key) => [key, this.getAttribute(key)!]));
+  }
+
+  /** What is asked for and drawn. */
+  get #used(): Settings {
+    return withinLimits(this.figure!.controls, this.settings);
+  }
+
+  /** The settings that differ from their defaults, as attributes and links say them. */
+  get words(): Map<string, string> {
+    return writeSettings(this.figure?.controls ?? {}, this.settings, this.language);
   }
 
   set(changes: Settings) {
@@ -153,17 +184,17 @@ export class RopewalkFigure extends LitElement {
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.refused = [];
-    RopewalkFigure.host.state?.write(name, writeSettings(controls, this.settings, this.language));
+    RopewalkFigure.host.state?.write(name, this.words);
     const asks = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
     if (asks) void this.#compute();
-    else if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
+    else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
   }
 
   async #compute() {
     const question = ++this.#question;
-    const settings = this.#used(this.settings);
+    const settings = this.#used;
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
@@ -181,10 +212,8 @@ export class RopewalkFigure extends LitElement {
   }
 
   #displayed(): Settings {
-    const used = this.#used(this.settings);
-    return Object.fromEntries(
-      Object.entries(used).filter(([key]) => this.figure!.controls[key]?.display),
-    );
+    const { controls } = this.figure!;
+    return Object.fromEntries(Object.entries(this.#used).filter(([key]) => controls[key]?.display));
   }
 
   #view(): View<never, unknown, unknown> {
@@ -204,7 +233,7 @@ export class RopewalkFigure extends LitElement {
   }
 
   #control(key: string, control: Control): TemplateResult {
-    const shown = this.#used(this.settings);
+    const shown = this.#used;
     const limit = control.kind === 'range' ? control.limit?.(shown) : undefined;
     return controlFor(control, {
       id: key,
@@ -225,7 +254,8 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    if (!figure) return html`<slot></slot>${this.#messages()}`;
+    const said = messages(this.refused, this.fault, figure?.controls, language);
+    if (!figure) return html`<slot></slot>${said}`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
       ([, control]) => control.place !== 'drawing',
@@ -236,33 +266,19 @@ export class RopewalkFigure extends LitElement {
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
-      ${this.#messages()}
-      <div class="drawing">${this.#drawing()}</div>
+      ${said}
+      <div class="drawing">${this.answer && this.width ? figure.draw(this.#view()) : nothing}</div>
       <div class="progress">${this.isBusy ? progress : nothing}</div>
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${table}
     </figure>`;
   }
 
-  #drawing() {
-    if (!this.answer || this.width === 0) return nothing;
-    return this.figure!.draw(this.#view());
-  }
-
-  #messages() {
-    const notes = this.refused.map((refusal) =>
-      noteFor(refusal, this.figure?.controls, this.language),
-    );
-    const fault = html`<p class="fault">${words.fault[this.language]} ${this.fault}</p>`;
-    return html`<div class="messages" role="status">
-      ${notes.map((note) => html`<p class="note">${note}</p>`)} ${this.fault ? fault : nothing}
-    </div>`;
-  }
-
   #actions() {
     if (!this.answer) return nothing;
     const { controls, name } = this.figure!;
     const { language } = this;
+    const { home } = RopewalkFigure.host;
     return actionRow({
       language,
       name,
@@ -270,7 +286,7 @@ export class RopewalkFigure extends LitElement {
       isTableOpen: this.isTableOpen,
       numbers: () => this.#numbers(),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
-      link: () => linkTo(name, writeSettings(controls, this.settings, language)),
+      link: home && (() => linkTo(home(language), name, this.words)),
       say: (text) => (this.said = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
       reset: () => this.set(defaultsOf(controls, language) as Settings),

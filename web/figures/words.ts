@@ -1,4 +1,5 @@
 /** What the element itself says, whatever the figure. */
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
 import { defaultOf, writeValue, type Refusal } from '../state.ts';
 import type { Controls } from './figure.ts';
@@ -44,7 +45,7 @@ export const words = {
 const longestQuote = 40;
 
 /** Why a word of the link was not used, and what is shown instead. */
-export function noteFor(
+function noteFor(
   { key, given }: Refusal,
   controls: Controls | undefined,
   language: Language,
@@ -68,4 +69,18 @@ export function noteFor(
   return language === 'en'
     ? `${label}: the link says ${quote}, which is not one of its values; ${short} is shown.`
     : `${label}：链接给出 ${quote}，不是它的可用值；此处显示 ${short}。`;
+}
+
+/** Above the drawing: what of the link was not used, and what went wrong. */
+export function messages(
+  refused: readonly Refusal[],
+  fault: string | undefined,
+  controls: Controls | undefined,
+  language: Language,
+): TemplateResult {
+  const notes = refused.map((refusal) => noteFor(refusal, controls, language));
+  return html`<div class="messages" role="status">
+    ${notes.map((note) => html`<p class="note">${note}</p>`)}
+    ${fault ? html`<p class="fault">${words.fault[language]} ${fault}</p>` : nothing}
+  </div>`;
 }
