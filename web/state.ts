@@ -111,26 +111,41 @@ export function linkTo(home: URL, figure: string, words: ReadonlyMap<string, str
 
 const longestWait = 300;
 
+/** What the address of one figure in a frame says besides its settings. */
+export const frameWords = ['figure', 'lang', 'theme'] as const;
+
 /** The page's settings in its address; parameters of others (without our figures' names) stay. */
 export class UrlState {
   #parameters = new URLSearchParams(location.search);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFrame: boolean;
 
-  constructor() {
+  /** `isFrame`: the address is of one figure alone, and its keys stand there without its name. */
+  constructor({ isFrame = false } = {}) {
+    this.#isFrame = isFrame;
     addEventListener('pagehide', () => this.flush());
+  }
+
+  /** The parameter that holds a figure's setting. */
+  #name(figure: string, key: string): string {
+    return this.#isFrame ? key : `${figure}.${key}`;
   }
 
   words(figure: string): Map<string, string> {
     const words = new Map<string, string>();
+    const prefix = this.#name(figure, '');
+    const others: readonly string[] = this.#isFrame ? frameWords : [];
     for (const [name, word] of this.#parameters) {
-      if (name.startsWith(`${figure}.`)) words.set(name.slice(figure.length + 1), word);
+      if (name.startsWith(prefix) && !others.includes(name))
+        words.set(name.slice(prefix.length), word);
     }
     return words;
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    for (const key of this.words(figure).keys()) this.#parameters.delete(`${figure}.${key}`);
-    for (const [key, word] of words) this.#parameters.set(`${figure}.${key}`, word);
+    for (const key of this.words(figure).keys())
+      this.#parameters.delete(this.#name(figure, key));
+    for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);
   }

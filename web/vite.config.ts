@@ -14,6 +14,9 @@ const site = {
     input: {
       en: path.join(web, 'index.html'),
       zh: path.join(web, 'zh/index.html'),
+      gallery_en: path.join(web, 'gallery.html'),
+      gallery_zh: path.join(web, 'zh/gallery.html'),
+      embed: path.join(web, 'embed.html'),
       elements: path.join(web, 'elements.ts'),
     },
     output: {

@@ -1,27 +1,11 @@
 /** Figures on pages of others: from another origin, under their policies, among their styles. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { serve as serveFiles } from '../../tools/serve.mjs';
 import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
+import { Elsewhere } from './support/elsewhere.mjs';
 
 const packageFolder = join(import.meta.dirname, '..', '..', 'dist', 'package');
-const open = { 'Access-Control-Allow-Origin': '*' };
-
-/** What another site must allow to show figures from `origin`, and no more. */
-const policyFor = (origin, workers) =>
-  [
-    "default-src 'none'",
-    `script-src 'self' ${origin} 'wasm-unsafe-eval'`,
-    `connect-src ${origin}`,
-    "style-src 'self'",
-    'img-src data: blob:',
-    // Chromium asks for the blob alone, Firefox for what it imports as well.
-    `worker-src ${workers}`,
-  ].join('; ');
 
 const document = (body, { lang = 'en', script, head = '' }) => `<!doctype html>
 <html lang="${lang}"><meta charset="utf-8"><title>Another page</title>
@@ -36,44 +20,22 @@ const three = `<ropewalk-figure name="sinusoid-heatmap" positions="20" dim="64">
 
 for (const name of browserNames) {
   describe(`figures elsewhere in ${name}`, () => {
-    let site;
-    let folder;
     let browser;
+    let elsewhere;
     let page;
-    const servers = [];
     before(async () => {
-      site = await serveFiles(siteFolder, { base: '/some/where/', headers: open });
-      folder = await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-'));
       browser = await launch(name);
+      elsewhere = await Elsewhere.start(browser);
     });
     after(async () => {
       await browser?.close();
-      await site?.close();
-      for (const server of servers) await server.close();
-      if (folder) await rm(folder, { recursive: true });
+      await elsewhere?.close();
     });
 
-    const origin = () => new URL(site.url).origin;
+    const script = () => `${elsewhere.site.url}elements.js`;
 
-    /** A page of another origin; `workers` is what its policy says of them. */
-    async function visit(body, { workers, script = `${site.url}elements.js`, ...rest } = {}) {
-      await page?.page.close();
-      await writeFile(join(folder, 'index.html'), document(body, { script, ...rest }));
-      const headers = { 'Content-Security-Policy': policyFor(origin(), workers ?? `blob: ${origin()}`) };
-      const host = await serveFiles(folder, { headers });
-      servers.push(host);
-      page = new SitePage(await browser.newPage(), host.url, [site.url]);
-      await page.page.setViewport({ width: 1000, height: 900 });
-      await page.page.evaluateOnNewDocument(() => {
-        globalThis.workerCount = 0;
-        globalThis.Worker = class extends Worker {
-          constructor(...args) {
-            super(...args);
-            globalThis.workerCount++;
-          }
-        };
-      });
-      await page.open();
+    async function visit(body, { workers, ...rest } = {}) {
+      page = await elsewhere.visit(document(body, { script: script(), ...rest }), { workers });
     }
 
     /** PE(3, 0) = sin 3 and the residual of C07: numbers that a page without the core cannot have. */
@@ -108,15 +70,15 @@ for (const name of browserNames) {
     });
 
     test('a script loaded twice, from two addresses, changes nothing and throws nothing', async () => {
-      const again = `<script type="module" src="${site.url}elements.js?again"></script>`;
+      const again = `<script type="module" src="${script()}?again"></script>`;
       await visit(three, { head: again });
       await assertRealNumbers();
       await page.assertNoComplaint();
     });
 
     test('the styles of the page stay outside, those of the figure inside', async () => {
-      await writeFile(
-        join(folder, 'page.css'),
+      await elsewhere.write(
+        'page.css',
         `* { letter-spacing: 9px; text-transform: uppercase; box-sizing: border-box }
          button, svg, label { display: none !important } h1 { color: rgb(1, 2, 3) }`,
       );
@@ -160,17 +122,9 @@ for (const name of browserNames) {
     });
 
     test('the package’s own copy draws from any folder', async () => {
-      const host = await serveFiles(packageFolder, { base: '/node_modules/ropewalk/', headers: open });
-      servers.push(host);
-      await page?.page.close();
-      await writeFile(
-        join(folder, 'index.html'),
-        document(three, { script: `${host.url}elements/elements.js` }),
-      );
-      const here = await serveFiles(folder);
-      servers.push(here);
-      page = new SitePage(await browser.newPage(), here.url, [host.url]);
-      await page.open();
+      const from = await elsewhere.share(packageFolder, '/node_modules/ropewalk/');
+      const html = document(three, { script: `${from.url}elements/elements.js` });
+      page = await elsewhere.visit(html, { policy: false, from });
       await assertRealNumbers();
       const figure = await page.figure('sinusoid-heatmap');
       const buttons = await figure.inside(

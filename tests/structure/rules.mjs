@@ -21,7 +21,7 @@ export const layers = [
   { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
   { name: 'figures', place: 'web/figures/', uses: ['words', 'plots', 'components', 'state', 'worker', 'chapters'] },
   { name: 'chapters', place: 'web/chapters/', uses: ['words', 'plots', 'components', 'state', 'worker', 'figures'] },
-  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'figures'] },
+  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
   { name: 'page', place: 'web/', uses: ['words', 'state', 'worker', 'figures', 'assembly'] },
 ];
 
