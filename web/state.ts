@@ -12,7 +12,11 @@ export type Settings = Record<string, number | string | boolean>;
 export interface Refusal {
   key: string;
   given: string;
+  by: Source;
 }
+
+/** Who says the word. */
+export type Source = 'link' | 'model';
 
 export function defaultOf(control: Control, language: Language): number | string | boolean {
   return typeof control.default === 'object' ? control.default[language] : control.default;
@@ -62,13 +66,14 @@ export function readSettings(
   controls: Controls,
   words: ReadonlyMap<string, string>,
   language: Language,
+  by: Source = 'link',
 ): { settings: Settings; refused: Refusal[] } {
   const settings: Settings = defaultsOf(controls, language);
   const refused: Refusal[] = [];
   for (const [key, given] of words) {
     const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
     const value = control && readValue(control, given);
-    if (value === undefined) refused.push({ key, given });
+    if (value === undefined) refused.push({ key, given, by });
     else settings[key] = value;
   }
   return { settings, refused };

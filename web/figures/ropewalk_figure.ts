@@ -5,7 +5,8 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { Superseded, type Answers, type Engine } from '../worker/client.ts';
+import { modelWords } from '../model.ts';
+import { Superseded, type Answers } from '../worker/client.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -15,23 +16,16 @@ import {
   writeSettings,
   type Refusal,
   type Settings,
-  type UrlState,
+  type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
 import { controlFor } from './controls.ts';
-import type { AnyFigure, Control, Table, View } from './figure.ts';
+import type { AnyFigure, Control, View } from './figure.ts';
+import type { Host } from './host.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
 import { languageOf, themeOf, watchTheme } from './surroundings.ts';
 import { messages, words } from './words.ts';
-
-export interface Host {
-  engine: Engine;
-  /** The page's address; a figure elsewhere keeps its settings to itself. */
-  state?: UrlState;
-  /** Where links to a figure lead: the page that explains it. */
-  home?(language: Language): URL;
-}
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
 export function defineFigureElement(host: Host) {
@@ -43,21 +37,13 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 
+/** What a change of leads to a new rendering. */
+const parts = `figure settings refused answer focusOn isBusy fault width isTableOpen said`.split(' ');
+
 export class RopewalkFigure extends LitElement {
   static host: Host;
   static override styles = figureStyle;
-  static override properties = {
-    figure: { state: true },
-    settings: { state: true },
-    refused: { state: true },
-    answer: { state: true },
-    focusOn: { state: true },
-    isBusy: { state: true },
-    fault: { state: true },
-    width: { state: true },
-    isTableOpen: { state: true },
-    said: { state: true },
-  };
+  static override properties = Object.fromEntries(parts.map((name) => [name, { state: true }]));
 
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
@@ -108,6 +94,7 @@ export class RopewalkFigure extends LitElement {
     });
     this.#size.observe(this);
     this.#writing.observe(this, { attributes: true });
+    RopewalkFigure.host.model?.addEventListener('change', this.#follow);
     this.#forgetTheme = watchTheme(this, () => this.requestUpdate());
   }
 
@@ -116,6 +103,7 @@ export class RopewalkFigure extends LitElement {
     this.#sight?.disconnect();
     this.#size?.disconnect();
     this.#writing.disconnect();
+    RopewalkFigure.host.model?.removeEventListener('change', this.#follow);
     this.#forgetTheme();
   }
 
@@ -130,10 +118,12 @@ export class RopewalkFigure extends LitElement {
     try {
       const { default: figure } = await load();
       this.#engine = RopewalkFigure.host.engine.asker();
-      this.#readSettings(figure);
+      const refused = this.#readSettings(figure);
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
+      if (RopewalkFigure.host.model?.current) this.#follow();
+      this.refused = [...refused, ...this.refused];
       await this.#compute();
     } catch (error) {
       this.fault = (error as Error).message;
@@ -141,13 +131,13 @@ export class RopewalkFigure extends LitElement {
   }
 
   /** Defaults, then attributes, then the address. */
-  #readSettings(figure: AnyFigure) {
+  #readSettings(figure: AnyFigure): Refusal[] {
     const attributes = this.#attributes(Object.keys(figure.controls));
     const address = RopewalkFigure.host.state?.words(figure.name) ?? new Map<string, string>();
     const given = new Map([...attributes, ...address]);
     const { settings, refused } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
-    this.refused = refused;
+    return refused;
   }
 
   /** A script on the page writes a setting or the language: the figure follows. */
@@ -155,13 +145,28 @@ export class RopewalkFigure extends LitElement {
     if (!this.figure) return;
     const changed = new Set(changes.map(({ attributeName }) => attributeName));
     const keys = Object.keys(this.figure.controls).filter((key) => changed.has(key.toLowerCase()));
-    if (keys.length > 0) {
-      const { controls } = this.figure;
-      const { settings, refused } = readSettings(controls, this.#attributes(keys), this.language);
-      this.set(Object.fromEntries(keys.map((key) => [key, settings[key]!])));
-      this.refused = refused;
-    }
+    if (keys.length > 0) this.#take(keys, this.#attributes(keys), 'link');
     if (changed.has('lang')) void this.#compute();
+  }
+
+  /** What the model says goes to the controls that follow it, and back when it is let go. */
+  #follow = () => {
+    const { model, state } = RopewalkFigure.host;
+    if (!this.figure || !model) return;
+    const { controls, name } = this.figure;
+    const words = modelWords(controls, model.current);
+    const stated = model.isChosenHere ? undefined : state?.words(name);
+    const keys = Object.keys(controls).filter((key) => controls[key]!.follows && !stated?.has(key));
+    if (keys.length > 0) this.#take(keys, words, 'model');
+  };
+
+  /** New values for `keys`: what the words say, else the default; a refused word changes nothing. */
+  #take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
+    const own = new Map([...words].filter(([key]) => keys.includes(key)));
+    const { settings, refused } = readSettings(this.figure!.controls, own, this.language, by);
+    const taken = keys.filter((key) => !refused.some((refusal) => refusal.key === key));
+    if (taken.length > 0) this.set(Object.fromEntries(taken.map((key) => [key, settings[key]!])));
+    this.refused = refused;
   }
 
   #attributes(keys: readonly string[]): Map<string, string> {
@@ -254,7 +259,7 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    const said = messages(this.refused, this.fault, figure?.controls, language);
+    const said = messages(this.refused, this.fault, figure?.controls, this.settings, language);
     if (!figure) return html`<slot></slot>${said}`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
@@ -262,7 +267,7 @@ export class RopewalkFigure extends LitElement {
     );
     const level = this.getAttribute('level') ?? 3;
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
-    const table = this.isTableOpen && this.answer ? valueTable(this.#numbers(), language) : nothing;
+    const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
@@ -270,7 +275,7 @@ export class RopewalkFigure extends LitElement {
       <div class="drawing">${this.answer && this.width ? figure.draw(this.#view()) : nothing}</div>
       <div class="progress">${this.isBusy ? progress : nothing}</div>
       <figcaption>${caption}</figcaption>
-      ${this.#actions()} ${table}
+      ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;
   }
 
@@ -284,16 +289,12 @@ export class RopewalkFigure extends LitElement {
       name,
       said: this.said,
       isTableOpen: this.isTableOpen,
-      numbers: () => this.#numbers(),
+      numbers: () => this.figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
       link: home && (() => linkTo(home(language), name, this.words)),
       say: (text) => (this.said = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
       reset: () => this.set(defaultsOf(controls, language) as Settings),
     });
-  }
-
-  #numbers(): Table {
-    return this.figure!.table(this.#view());
   }
 }
