@@ -2,7 +2,7 @@
 import { defineFigureElement } from './figures/ropewalk_figure.ts';
 import { ModelChoice } from './model.ts';
 import { ModelPanel } from './model_panel.ts';
-import { linkLanguages, themeButton } from './page.ts';
+import { linkLanguages, themeButton, titleByChapter } from './page.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
 
@@ -14,3 +14,4 @@ customElements.define('ropewalk-model', ModelPanel);
 defineFigureElement({ engine, state, model, home: () => new URL(location.href) });
 themeButton(document.querySelector('#theme')!);
 linkLanguages(document.querySelector('#other-language')!, state);
+titleByChapter(document.querySelectorAll('.chapter'));

@@ -19,13 +19,24 @@ export function assemble(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (document, { path: address }) =>
-        assembled(document, address.startsWith('/zh/') ? 'zh' : 'en'),
+        assembled(withSite(document), address.startsWith('/zh/') ? 'zh' : 'en'),
     },
     handleHotUpdate({ file, server }) {
       if (file.startsWith(path.join(web, 'chapters')) && file.endsWith('.html'))
         server.ws.send({ type: 'full-reload' });
     },
   };
+}
+
+/**
+ * Whoever shows a link with its card wants the picture's whole address, which no build can guess:
+ * ROPEWALK_SITE=https://… says where the site will be served.
+ */
+function withSite(document: string): string {
+  const site = process.env['ROPEWALK_SITE'];
+  if (!site) return document;
+  const absolute = (_: string, name: string) => `content="${new URL(name, site.replace(/\/*$/, '/')).href}"`;
+  return document.replace(/content="\/(social_\w+\.png)"/g, absolute);
 }
 
 async function assembled(document: string, language: Language): Promise<string> {

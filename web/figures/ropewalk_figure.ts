@@ -36,7 +36,6 @@ export function defineFigureElement(host: Host) {
 
 /** How long a computation stays silent. */
 const patience = 200;
-
 /** What a change of leads to a new rendering. */
 const parts = `figure settings refused answer focusOn isBusy fault width isTableOpen said`.split(' ');
 
@@ -95,6 +94,7 @@ export class RopewalkFigure extends LitElement {
     this.#size.observe(this);
     this.#writing.observe(this, { attributes: true });
     RopewalkFigure.host.model?.addEventListener('change', this.#follow);
+    addEventListener('beforeprint', this.#load);
     this.#forgetTheme = watchTheme(this, () => this.requestUpdate());
   }
 
@@ -104,10 +104,11 @@ export class RopewalkFigure extends LitElement {
     this.#size?.disconnect();
     this.#writing.disconnect();
     RopewalkFigure.host.model?.removeEventListener('change', this.#follow);
+    removeEventListener('beforeprint', this.#load);
     this.#forgetTheme();
   }
 
-  async #load() {
+  #load = async () => {
     if (this.figure) return;
     const name = this.getAttribute('name') ?? '';
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
@@ -128,13 +129,12 @@ export class RopewalkFigure extends LitElement {
     } catch (error) {
       this.fault = (error as Error).message;
     }
-  }
+  };
 
   /** Defaults, then attributes, then the address. */
-  #readSettings(figure: AnyFigure): Refusal[] {
-    const attributes = this.#attributes(Object.keys(figure.controls));
-    const address = RopewalkFigure.host.state?.words(figure.name) ?? new Map<string, string>();
-    const given = new Map([...attributes, ...address]);
+  #readSettings(figure: AnyFigure) {
+    const address = RopewalkFigure.host.state?.words(figure.name) ?? [];
+    const given = new Map([...this.#attributes(Object.keys(figure.controls)), ...address]);
     const { settings, refused } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
     return refused;
@@ -281,15 +281,15 @@ export class RopewalkFigure extends LitElement {
 
   #actions() {
     if (!this.answer) return nothing;
-    const { controls, name } = this.figure!;
-    const { language } = this;
+    const { figure, language } = this;
+    const { controls, name } = figure!;
     const { home } = RopewalkFigure.host;
     return actionRow({
       language,
       name,
       said: this.said,
       isTableOpen: this.isTableOpen,
-      numbers: () => this.figure!.table(this.#view()),
+      numbers: () => figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
       link: home && (() => linkTo(home(language), name, this.words)),
       say: (text) => (this.said = text),

@@ -83,6 +83,23 @@ const frame = css`
     outline: 2px solid var(--ink);
     outline-offset: 2px;
   }
+  /* Nobody moves a control on paper, whatever a figure's own style says of it. */
+  @media print {
+    :host {
+      break-inside: avoid;
+    }
+    .controls,
+    .actions,
+    .progress,
+    .table,
+    button,
+    input,
+    textarea,
+    select,
+    .panel > :not(.messages) {
+      display: none !important;
+    }
+  }
   .visually-hidden {
     position: absolute;
     width: 1px;

@@ -31,14 +31,15 @@ export function watchTheme(element: Element, changed: () => void): () => void {
     if (now !== before) changed();
     before = now;
   };
-  const query = system();
-  query.addEventListener('change', look);
+  // Paper is light, whatever the screen was.
+  const queries = [system(), matchMedia('print')];
+  for (const query of queries) query.addEventListener('change', look);
   // A class, a data attribute, a style: pages have no one way to say that they are dark.
   const choice = new MutationObserver(look);
   for (const place of [document.documentElement, document.body, element])
     choice.observe(place, { attributes: true });
   return () => {
-    query.removeEventListener('change', look);
+    for (const query of queries) query.removeEventListener('change', look);
     choice.disconnect();
   };
 }
