@@ -1,6 +1,8 @@
 // Attention over batches and heads, with position where the scheme acts.
 #include "attention/attention.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "bindings/boundary.hpp"
@@ -43,6 +45,14 @@ std::size_t bound(double keys) {
   return keys < 4294967295.0 ? static_cast<std::size_t>(keys) : all_keys;
 }
 
+constexpr std::size_t most_rotations = 3;  // dual chunk attention
+
+// Queries and keys of all heads, rotated in one way.
+struct Source {
+  float *q = nullptr, *k = nullptr;
+  std::vector<std::uint32_t> first_key;
+};
+
 // Deals out the operands of one attention call and runs it head by head.
 class AttentionRun {
  public:
@@ -55,6 +65,7 @@ class AttentionRun {
     row_scale_ = floats_in.take(c.has_row_scale ? c.queries : 0);
     sinks_ = floats_in.take(c.has_sinks ? c.heads : 0);
     key_lengths_ = doubles_in.take(c.has_key_lengths ? c.batch : 0);
+    sources_[0] = {q_.data(), k_.data(), {}};
     if (c.rotations > 0) rotate_sources();
   }
 
@@ -87,11 +98,12 @@ class AttentionRun {
 
   // One rotated copy of q and k per rotation; the last one turns the inbox itself.
   void rotate_sources() {
+    require(c.rotations <= most_rotations, "attention: there are at most ", most_rotations, " rotations");
     const std::span<double> frequencies = doubles_in.take(c.rotary_pairs);
-    rotated_.resize((c.rotations - 1) * (q_.size() + k_.size()));
-    float* copy = rotated_.data();
+    copies_.resize((c.rotations - 1) * (q_.size() + k_.size()));
+    float* copy = copies_.data();
     for (std::size_t s = 0; s < c.rotations; ++s) {
-      Rotated& source = sources_.emplace_back(Rotated{q_.data(), k_.data(), {}});
+      Source& source = sources_[s] = {q_.data(), k_.data(), {}};
       if (s + 1 < c.rotations) {
         source.q = std::exchange(copy, std::ranges::copy(q_, copy).out);
         source.k = std::exchange(copy, std::ranges::copy(k_, copy).out);
@@ -117,14 +129,14 @@ class AttentionRun {
     const std::size_t key_head = batch * c.key_heads + head / (c.heads / c.key_heads);
     const MatrixView result(out + query_head * c.queries * c.value_dim, c.queries, c.value_dim);
     const ConstMatrixView v(v_.data() + key_head * c.keys * c.value_dim, c.keys, c.value_dim);
-    std::vector<ScoreSource> sources;
-    const auto add_source = [&](const float* q, const float* k, std::span<const std::uint32_t> first_key) {
-      sources.push_back({{q + query_head * c.queries * c.dim, c.queries, c.dim},
-                         {k + key_head * c.keys * c.dim, c.keys, c.dim},
-                         first_key});
-    };
-    if (sources_.empty()) add_source(q_.data(), k_.data(), {});
-    for (const Rotated& source : sources_) add_source(source.q, source.k, source.first_key);
+    std::array<ScoreSource, most_rotations> of_head;
+    const std::span sources = std::span(of_head).first(std::max<std::size_t>(1, c.rotations));
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      const Source& source = sources_[s];
+      sources[s] = {{source.q + query_head * c.queries * c.dim, c.queries, c.dim},
+                    {source.k + key_head * c.keys * c.dim, c.keys, c.dim},
+                    source.first_key};
+    }
     const AttentionOptions options = options_of(batch, head);
     const auto per_row = [&](float* all) {
       return all ? std::span(all + query_head * c.queries, c.queries) : std::span<float>();
@@ -141,7 +153,7 @@ class AttentionRun {
                     sources, v, options);
   }
 
-  AttentionOptions options_of(std::size_t batch, std::size_t head) const {
+  AttentionOptions options_of(std::size_t batch, std::size_t head) {
     AttentionOptions options;
     options.scale = static_cast<float>(c.scale);
     options.softcap = static_cast<float>(c.softcap);
@@ -155,22 +167,26 @@ class AttentionRun {
       options.bias = {bias, c.queries, c.keys, c.bias_row_step};
     }
     if (!distance_bias_.empty()) {
-      options.distance_bias = distance_bias_.subspan(head * offsets(), offsets());
+      options.distance_bias = by_distance(distance_bias_.subspan(head * offsets(), offsets()), c.keys - keys);
     }
     if (!sinks_.empty()) options.sink = sinks_[head];
     return options;
   }
 
-  struct Rotated {
-    float *q, *k;
-    std::vector<std::uint32_t> first_key;
-  };
+  // The bias was laid out for queries that end at the last key. In a batch with fewer real keys they
+  // end `padding` keys earlier, which makes every distance larger; the padding itself needs no bias.
+  std::span<const float> by_distance(std::span<const float> bias, std::size_t padding) {
+    if (padding == 0 || !c.aligns_last) return bias;
+    shifted_.assign(bias.size(), 0.0f);
+    std::ranges::copy(bias.subspan(padding), shifted_.begin());
+    return shifted_;
+  }
 
   const AttentionCall c;
   std::span<float> q_, k_, v_, bias_, distance_bias_, row_scale_, sinks_;
   std::span<double> key_lengths_;
-  std::vector<float> rotated_;
-  std::vector<Rotated> sources_;
+  std::array<Source, most_rotations> sources_;  // the first alone without rotations
+  std::vector<float> copies_, shifted_;
   float *scores_ = nullptr, *capped_ = nullptr, *biased_ = nullptr, *weights_ = nullptr;
   float *entropy_ = nullptr, *log_sum_exp_ = nullptr;
 };

@@ -3,7 +3,7 @@ import {
   alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, noBias, sizesOf, sumOfBiases,
   type Alignment, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
-import { positionOperand, type AttentionPosition } from './attention_position.js';
+import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
 import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { elementCount, type Tensor } from './tensor.js';
@@ -64,7 +64,6 @@ export interface AttentionResult {
 const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
 const causalities = [false, ...alignments] as const;
 const maskedRows = ['zeros', 'nan'] as const;
-const noPosition = { type: 'none' } as const;
 const known = [
   'scale', 'rowScale', 'softcap', 'causal', 'window', 'keyLengths', 'mask', 'bias', 'past', 'sinks',
   'fullyMasked', 'position', 'return',
@@ -118,7 +117,7 @@ export const attention = (core: Core) => ({
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
-  attention(q: Tensor, k: Tensor, v: Tensor, settings: AttentionOptions = {}): AttentionResult {
+  attention(q: Tensor, k: Tensor, v: Tensor, settings?: AttentionOptions): AttentionResult {
     const given = options('attention options', settings, known);
     const past = given.past && options('past', given.past, ['k', 'v']);
     const queries = fourAxes('q', q);
@@ -140,7 +139,8 @@ export const attention = (core: Core) => ({
     const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
     const scale = given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
     const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
-    const position = positionOperand(core, given.position ?? noPosition, sizes, firstQuery);
+    const position =
+      given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
     if (masked === 'nan') wanted.add('logSumExp');
     // In the order of AttentionCall in the core.
     const record = [

@@ -9,8 +9,8 @@ import type { Positions } from './tensor.js';
 
 /**
  * A scheme that acts inside attention. Schemes that act at the input are added to the tokens before.
- * Schemes of distance count it from where causal or window let queries stand: without either, query 0
- * stands at the first key after `past`.
+ * Positions and distances are counted from where causal or window let queries stand: without either,
+ * query 0 stands at the first key after `past`.
  */
 export type AttentionPosition =
   | { type: 'none' }
@@ -18,8 +18,9 @@ export type AttentionPosition =
       type: 'rope';
       frequencies: RotaryFrequencies;
       layout: RotaryLayout;
-      /** Positions of the queries, and of the keys unless those have their own. Default 0, 1, … */
+      /** Positions of the queries. Default: the keys at which they stand, see above. */
       positions?: Positions;
+      /** Positions of the keys. Default: those of the queries where they are given, else 0, 1, … */
       keyPositions?: Positions;
     }
   | DistanceScheme
@@ -65,7 +66,7 @@ export interface PositionOperand {
   layout: RotaryLayout;
 }
 
-const nothing: PositionOperand = {
+export const noPosition: PositionOperand = {
   distanceBias: [],
   doubles: [],
   rotations: 0,
@@ -104,7 +105,7 @@ function rotated(
     Float64Array.from({ length: sizes.keys }, (_, position) => key(position)),
   ]);
   return {
-    ...nothing,
+    ...noPosition,
     doubles: [turning.inverse, ...lists],
     rotations: rotations.length,
     rotaryPairs: turning.inverse.length,
@@ -122,24 +123,26 @@ const nearby = (window: number): Rotation => ({
 type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
 
 /** One line per scheme that is not a bias by distance: what it demands, and where it acts. */
-const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Sizes) => PositionOperand } = {
-  none(_core, position) {
+const schemes: {
+  [Type in OtherType]: (position: Of<Type>, sizes: Sizes, firstQuery: number) => PositionOperand;
+} = {
+  none(position) {
     options('position', position, ['type']);
-    return nothing;
+    return noPosition;
   },
-  rerope(_core, position, sizes) {
+  rerope(position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'window']);
     const window = wholeNumber('position.window', given.window);
     return rotated(given, sizes, [nearby(window), { query: () => window, key: () => 0 }]);
   },
-  'leaky-rerope'(_core, position, sizes) {
+  'leaky-rerope'(position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'window', 'factor']);
     const window = wholeNumber('position.window', given.window);
     const factor = positiveNumber('position.factor', given.factor);
     const far = { query: (at: number) => window + (at - window) / factor, key: (at: number) => at / factor };
     return rotated(given, sizes, [nearby(window), far]);
   },
-  'self-extend'(_core, position, sizes) {
+  'self-extend'(position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'groupSize', 'neighborWindow']);
     const group = wholeNumber('position.groupSize', given.groupSize);
     const window = wholeNumber('position.neighborWindow', given.neighborWindow);
@@ -147,7 +150,7 @@ const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Si
     const far = { query: (at: number) => grouped(at) + window - grouped(window), key: grouped };
     return rotated(given, sizes, [nearby(window), far]);
   },
-  'dual-chunk'(_core, position, sizes) {
+  'dual-chunk'(position, sizes) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'chunkSize', 'localWindow']);
     const size = wholeNumber('position.chunkSize', given.chunkSize);
     const chunk = size - wholeNumber('position.localWindow', given.localWindow, 0);
@@ -161,15 +164,17 @@ const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Si
       { query: () => next(chunk - 1), key: inChunk },
     ]);
   },
-  rope(_core, position, sizes) {
+  rope(position, sizes, firstQuery) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'positions', 'keyPositions']);
     const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
     requireOneAxis('position.frequencies', frequencies);
     requireWidth('position.frequencies', frequencies, sizes.dim);
-    const queries = positionList('position.positions', given.positions ?? sizes.queries, sizes.queries);
+    const queries = given.positions === undefined
+      ? Float64Array.from({ length: sizes.queries }, (_, query) => firstQuery + query)
+      : positionList('position.positions', given.positions, sizes.queries);
     const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;
     return {
-      ...nothing,
+      ...noPosition,
       doubles: [frequencies.inverse, queries, positionList('position.keyPositions', ofKeys, sizes.keys)],
       rotations: 1,
       rotaryPairs: frequencies.inverse.length,
@@ -179,6 +184,8 @@ const schemes: { [Type in OtherType]: (core: Core, position: Of<Type>, sizes: Si
   },
 };
 
+const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
+
 /** `firstQuery` is the key that query 0 stands at. */
 export function positionOperand(
   core: Core,
@@ -186,13 +193,14 @@ export function positionOperand(
   sizes: Sizes,
   firstQuery: number,
 ): PositionOperand {
-  const others = Object.keys(schemes) as OtherType[];
-  const type = oneOf('position.type', position?.type, [...others, ...distanceTypes]);
+  const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
-    const scheme = schemes[type as OtherType] as (core: Core, position: AttentionPosition, sizes: Sizes) => PositionOperand;
-    return scheme(core, position, sizes);
+    const scheme = schemes[type as OtherType] as (
+      position: AttentionPosition, sizes: Sizes, firstQuery: number,
+    ) => PositionOperand;
+    return scheme(position, sizes, firstQuery);
   }
   const { heads, queries, keys } = sizes;
   const { bias } = distanceBias<DistanceScheme>(core, type as DistanceType, position, ['type'], 'position', 'position.');
-  return { ...nothing, distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)] };
+  return { ...noPosition, distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)] };
 }

@@ -30,12 +30,14 @@ export function positiveNumber(name: string, value: unknown): number {
   return number;
 }
 
+function isWhole(value: unknown, least: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= 2 ** 31;
+}
+
 export function wholeNumber(name: string, value: unknown, least = 1): number {
+  if (isWhole(value, least)) return value;
   if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${described(value)}`);
-  if (!Number.isInteger(value) || value < least || value > 2 ** 31) {
-    throw new RangeError(`${name} must be a whole number from ${least} to 2^31, got ${value}`);
-  }
-  return value;
+  throw new RangeError(`${name} must be a whole number from ${least} to 2^31, got ${value}`);
 }
 
 export function evenNumber(name: string, value: unknown): number {
@@ -108,19 +110,29 @@ export function tensor(name: string, value: unknown): Tensor {
   if (!(data instanceof Float32Array)) {
     throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}`);
   }
+  const shape = shapeOf(name, given);
+  const count = elementCount(shape);
+  if (count !== data.length) {
+    throw new RangeError(`${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${data.length}`);
+  }
+  return { data, shape };
+}
+
+/** A copy, each extent read once. */
+function shapeOf(name: string, given: unknown): number[] {
   if (!Array.isArray(given)) {
     throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given)}`);
   }
   if (given.length > mostAxes) {
     throw new RangeError(`${name}.shape must have at most ${mostAxes} axes, got ${given.length}`);
   }
-  const shape = Array.from(given, (extent, axis) => wholeNumber(`${name}.shape[${axis}]`, extent));
-  if (elementCount(shape) !== data.length) {
-    throw new RangeError(
-      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
-    );
+  const shape: number[] = [];
+  for (let axis = 0; axis < given.length; axis++) {
+    const extent: unknown = given[axis];
+    // The name of an axis is only put together where it is wrong: texts take longer than checks.
+    shape.push(isWhole(extent, 1) ? extent : wholeNumber(`${name}.shape[${axis}]`, extent));
   }
-  return { data, shape };
+  return shape;
 }
 
 /** A list of finite numbers as doubles. */

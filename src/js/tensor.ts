@@ -14,7 +14,9 @@ export interface IndexTensor {
 export type Positions = number | ArrayLike<number> | BigInt64Array;
 
 export function elementCount(shape: readonly number[]): number {
-  return shape.reduce((product, extent) => product * extent, 1);
+  let product = 1;
+  for (const extent of shape) product *= extent;
+  return product;
 }
 
 export function shapeText(shape: readonly number[]): string {

@@ -106,8 +106,9 @@ for (const name of browserNames) {
       assert.match(await figure.text('.question'), /What does a position look like/);
       await figure.drawnAfter(() => change('dim', '32'));
       assert.equal((await figure.csv()).columns.length, 33);
-      await figure.drawnAfter(() => change('dim', 'wide'));
-      assert.match(await figure.text('.note'), /Width: .* “wide”/);
+      await change('dim', 'wide');
+      await figure.inside('element.updateComplete.then(() => 0)');
+      assert.match(await figure.text('.note'), /Width: .* “wide”.* 32 is shown/);
       const paper = () => figure.inside('getComputedStyle(element).backgroundColor');
       await change('theme', 'light');
       const light = await paper();

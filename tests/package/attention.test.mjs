@@ -186,10 +186,16 @@ for (const simd of simds) {
       }
     });
 
+    /** Rows first … end − 1 of every head of [heads, length, width]. */
+    const cut = (x, first, end) => {
+      const [heads, , width] = x.shape;
+      const kept = Array.from({ length: heads }, (_, head) => rows(x, head).slice(first, end).flat());
+      return { data: Float32Array.from(kept.flat()), shape: [heads, end - first, width] };
+    };
+
     test('decoding with a cache equals the whole sequence', () => {
       const [a, b, c] = [tensor([2, 9, dim], 5), tensor([2, 9, dim], 6), tensor([2, 9, valueDim], 7)];
       const whole = rw.attention(a, b, c, { causal: 'top-left' }).output;
-      const cut = (x, first, end) => ({ data: Float32Array.from([0, 1].flatMap((h) => rows(x, h).slice(first, end).flat())), shape: [2, end - first, x.shape[2]] });
       let past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
       for (let at = 4; at < 9; at++) {
         const step = rw.attention(cut(a, at, at + 1), cut(b, at, at + 1), cut(c, at, at + 1), { past, causal: 'after-past' });
@@ -197,6 +203,35 @@ for (const simd of simds) {
         past = step.present;
       }
       assert.deepEqual(past, { k: b, v: c });
+    });
+
+    test('rope turns queries at the keys where past and causal let them stand', () => {
+      const [a, b, c] = [31, 32, 33].map((seed) => tensor([2, 6, 8], seed));
+      const position = { type: 'rope', frequencies: rw.rotaryFrequencies({ dim: 8 }), layout: 'half-split' };
+      const whole = rw.attention(a, b, c, { causal: 'top-left', position }).output;
+      const [last, k, v] = [a, b, c].map((x) => cut(x, 4, 6));
+      const past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
+      for (const { output } of [
+        rw.attention(last, k, v, { past, causal: 'after-past', position }),
+        rw.attention(last, b, c, { causal: 'bottom-right', position }),
+      ]) assertClose(output.data, cut(whole, 4, 6).data, 2e-6);
+    });
+
+    test("biases by distance follow each batch's own last key", () => {
+      const [a, b, c] = [34, 35, 36].map((seed) => tensor([2, 2, 5, 8], seed));
+      const table = tensor([8, 2], 37);
+      const ofBatch = ({ data, shape: [, ...shape] }, batch) => ({ data: data.slice(batch * 80, batch * 80 + 80), shape });
+      for (const position of [{ type: 'alibi' }, { type: 't5', table, direction: 'causal', maxDistance: 16 }]) {
+        for (const wanted of [[], ['weights']]) {
+          const settings = { causal: 'bottom-right', position };
+          const both = rw.attention(a, b, c, { ...settings, keyLengths: [5, 3], return: wanted });
+          [5, 3].forEach((length, batch) => {
+            const [k, v] = [b, c].map((x) => cut(ofBatch(x, batch), 0, length));
+            const alone = rw.attention(ofBatch(a, batch), k, v, settings);
+            assertClose(ofBatch(both.output, batch).data, alone.output.data, 2e-6);
+          });
+        }
+      }
     });
   });
 }

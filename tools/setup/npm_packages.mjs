@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { inRoot } from './paths.mjs';
+import path from 'node:path';
+import { root } from './paths.mjs';
 import { run } from './processes.mjs';
 import { skip, step } from './steps.mjs';
 
-/** Installs what package-lock.json names, unless it is installed. */
-export async function setUpNpmPackages() {
-  const title = 'npm packages';
-  if (isInstalled()) return skip(title, 'ready');
+/** Installs what the package-lock.json of a folder names, unless it is installed. */
+export async function setUpNpmPackages({ title = 'npm packages', folder = root, flags = [] } = {}) {
+  if (isInstalled(folder)) return skip(title, 'ready');
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   await step(title, () =>
-    run(command, [...first, 'ci', '--no-fund', '--no-audit'], { cwd: inRoot() }),
+    run(command, [...first, 'ci', '--no-fund', '--no-audit', ...flags], { cwd: folder }),
   );
 }
 
@@ -18,15 +18,17 @@ export async function setUpNpmPackages() {
  * npm removes everything before it installs, and writes what it installed at its end: the same
  * versions, without the optional ones for other machines.
  */
-function isInstalled() {
-  const record = inRoot('node_modules/.package-lock.json');
+function isInstalled(folder) {
+  const record = path.join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
   const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const installed = packagesIn(record);
-  const wanted = Object.entries(packagesIn(inRoot('package-lock.json'))).filter(
+  const wanted = Object.entries(packagesIn(path.join(folder, 'package-lock.json'))).filter(
     ([place]) => place !== '',
   );
   return wanted.every(([place, { version, optional }]) =>
-    installed[place] ? installed[place].version === version && existsSync(inRoot(place)) : optional,
+    installed[place]
+      ? installed[place].version === version && existsSync(path.join(folder, place))
+      : optional,
   );
 }

@@ -5,7 +5,6 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { modelWords } from '../model.ts';
 import { Superseded, type Answers } from '../worker/client.ts';
 import {
   defaultOf,
@@ -19,12 +18,14 @@ import {
   type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
+import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
-import type { AnyFigure, Control, View } from './figure.ts';
+import type { AnyFigure, Control, Controls, View } from './figure.ts';
 import type { Host } from './host.ts';
+import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
-import { languageOf, themeOf, watchTheme } from './surroundings.ts';
+import { languageOf, themeOf } from './surroundings.ts';
 import { messages, words } from './words.ts';
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
@@ -60,8 +61,8 @@ export class RopewalkFigure extends LitElement {
   #question = 0;
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
-  #writing = new MutationObserver((changes) => this.#obey(changes));
-  #forgetTheme = () => {};
+  #outside = new Outside(this, RopewalkFigure.host);
+  #brush = new Brush(this);
 
   constructor() {
     super();
@@ -83,7 +84,7 @@ export class RopewalkFigure extends LitElement {
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         this.#sight?.disconnect();
-        void this.#load();
+        void this.load();
       },
       { rootMargin: '800px' },
     );
@@ -92,23 +93,29 @@ export class RopewalkFigure extends LitElement {
       this.width = Math.floor(entry!.contentRect.width);
     });
     this.#size.observe(this);
-    this.#writing.observe(this, { attributes: true });
-    RopewalkFigure.host.model?.addEventListener('change', this.#follow);
-    addEventListener('beforeprint', this.#load);
-    this.#forgetTheme = watchTheme(this, () => this.requestUpdate());
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#sight?.disconnect();
     this.#size?.disconnect();
-    this.#writing.disconnect();
-    RopewalkFigure.host.model?.removeEventListener('change', this.#follow);
-    removeEventListener('beforeprint', this.#load);
-    this.#forgetTheme();
   }
 
-  #load = async () => {
+  get controls(): Controls | undefined {
+    return this.figure?.controls;
+  }
+
+  pairCount() {
+    return this.figure && pairsOf(this.figure.controls, this.#used);
+  }
+
+  /** Chosen in another figure, whose address it is: this one only shows it. */
+  choosePair(pair: number) {
+    this.settings = { ...this.settings, pair };
+    if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+  }
+
+  async load() {
     if (this.figure) return;
     const name = this.getAttribute('name') ?? '';
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
@@ -123,55 +130,31 @@ export class RopewalkFigure extends LitElement {
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
-      if (RopewalkFigure.host.model?.current) this.#follow();
+      this.#brush.catchUp();
+      if (RopewalkFigure.host.model?.current) this.#outside.follow();
       this.refused = [...refused, ...this.refused];
-      await this.#compute();
+      await this.compute();
     } catch (error) {
       this.fault = (error as Error).message;
     }
-  };
+  }
 
   /** Defaults, then attributes, then the address. */
   #readSettings(figure: AnyFigure) {
     const address = RopewalkFigure.host.state?.words(figure.name) ?? [];
-    const given = new Map([...this.#attributes(Object.keys(figure.controls)), ...address]);
+    const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
     const { settings, refused } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
     return refused;
   }
 
-  /** A script on the page writes a setting or the language: the figure follows. */
-  #obey(changes: readonly MutationRecord[]) {
-    if (!this.figure) return;
-    const changed = new Set(changes.map(({ attributeName }) => attributeName));
-    const keys = Object.keys(this.figure.controls).filter((key) => changed.has(key.toLowerCase()));
-    if (keys.length > 0) this.#take(keys, this.#attributes(keys), 'link');
-    if (changed.has('lang')) void this.#compute();
-  }
-
-  /** What the model says goes to the controls that follow it, and back when it is let go. */
-  #follow = () => {
-    const { model, state } = RopewalkFigure.host;
-    if (!this.figure || !model) return;
-    const { controls, name } = this.figure;
-    const words = modelWords(controls, model.current);
-    const stated = model.isChosenHere ? undefined : state?.words(name);
-    const keys = Object.keys(controls).filter((key) => controls[key]!.follows && !stated?.has(key));
-    if (keys.length > 0) this.#take(keys, words, 'model');
-  };
-
   /** New values for `keys`: what the words say, else the default; a refused word changes nothing. */
-  #take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
+  take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
     const own = new Map([...words].filter(([key]) => keys.includes(key)));
     const { settings, refused } = readSettings(this.figure!.controls, own, this.language, by);
     const taken = keys.filter((key) => !refused.some((refusal) => refusal.key === key));
     if (taken.length > 0) this.set(Object.fromEntries(taken.map((key) => [key, settings[key]!])));
     this.refused = refused;
-  }
-
-  #attributes(keys: readonly string[]): Map<string, string> {
-    const given = keys.filter((key) => this.hasAttribute(key));
-    return new Map(given.map((key) => [key, this.getAttribute(key)!]));
   }
 
   /** What is asked for and drawn. */
@@ -189,15 +172,16 @@ export class RopewalkFigure extends LitElement {
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.refused = [];
+    if (typeof changes['pair'] === 'number') this.#brush.chose(changes['pair']);
     RopewalkFigure.host.state?.write(name, this.words);
     const asks = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
-    if (asks) void this.#compute();
+    if (asks) void this.compute();
     else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
   }
 
-  async #compute() {
+  async compute() {
     const question = ++this.#question;
     const settings = this.#used;
     const late = setTimeout(() => (this.isBusy = true), patience);
@@ -233,6 +217,8 @@ export class RopewalkFigure extends LitElement {
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
+      brushed: this.#brush.pair,
+      brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
   }

@@ -4,6 +4,7 @@
 
 #include "attention/score_terms.hpp"
 #include "kernels/matmul.hpp"
+#include "kernels/row_products.hpp"
 
 namespace ropewalk {
 namespace {
@@ -11,7 +12,26 @@ namespace {
 // A block of keys and values (packed: 2 x 64 KiB at dim 64) stays in the second-level cache while
 // all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
 constexpr std::size_t block_keys = 256;
-constexpr std::size_t block_rows = 4 * tile_rows;
+constexpr std::size_t block_rows = 24;
+static_assert(block_rows % tile_rows == 0);
+
+// With fewer queries than this (decoding has one) keys and values are read where they lie: packing
+// them costs more than it saves.
+constexpr std::size_t rows_worth_packing = 3;
+
+// A fill or copy of nothing is still a call out of wasm.
+void clear(std::span<float> row) {
+  if (!row.empty()) std::ranges::fill(row, 0.0f);
+}
+
+void clear(MatrixView rows) {
+  if (rows.stride == rows.cols) return clear({rows.data, rows.rows * rows.cols});
+  for (std::size_t r = 0; r < rows.rows; ++r) clear(rows.row(r));
+}
+
+ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
+  return {matrix.row(rows.first).data(), rows.past_end - rows.first, matrix.cols, matrix.stride};
+}
 
 // One head on its way through the keys. out holds sums of weighted values until the end.
 class Head {
@@ -20,12 +40,14 @@ class Head {
        const AttentionOptions& options, AttentionScratch& scratch)
       : out_(out), sources_(sources), v_(v), options_(options), scratch_(scratch) {
     const std::size_t dim = sources[0].k.cols;
-    scratch.keys.resize(sources.size() * block_keys * dim);
-    scratch.values.resize(block_keys * round_up(v.cols, panel_cols));
+    if (packs_) {
+      scratch.keys.resize(sources.size() * block_keys * dim);
+      scratch.values.resize(block_keys * round_up(v.cols, panel_cols));
+    }
     scratch.scores.resize(block_rows * block_keys);
     scratch.other_scores.resize(sources.size() > 1 ? block_rows * block_keys : 0);
     scratch.rows.assign(out.rows, {});
-    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::fill(out.row(r), 0.0f);
+    clear(out);
   }
 
   void run() {
@@ -36,9 +58,9 @@ class Head {
   }
 
   void finish(std::span<float> log_sum_exp) {
-    for (std::size_t r = 0; r < out_.rows; ++r) {
-      const float lse = finish_row(out_.row(r), scratch_.rows[r], options_);
-      if (!log_sum_exp.empty()) log_sum_exp[r] = lse;
+    for (std::size_t r = 0; r < out_.rows; ++r) finish_row(out_.row(r), scratch_.rows[r], options_);
+    for (std::size_t r = 0; r < log_sum_exp.size(); ++r) {
+      log_sum_exp[r] = logarithm_of_sum(scratch_.rows[r]);
     }
   }
 
@@ -62,15 +84,12 @@ class Head {
   }
 
   void pack(KeyRange block) {
-    const std::size_t count = block.past_end - block.first;
+    values_ = rows_of(v_, block);
+    if (!packs_) return;
     for (std::size_t s = 0; s < sources_.size(); ++s) {
-      const ConstMatrixView k = sources_[s].k;
-      pack_rows_as_columns(packed_keys(s), {k.row(block.first).data(), count, k.cols, k.stride},
-                           options_.scale);
+      pack_rows_as_columns(packed_keys(s), rows_of(sources_[s].k, block), options_.scale);
     }
-    values_ = {v_.row(block.first).data(), count, v_.cols, v_.stride};
-    pack_columns(scratch_.values.data(), values_);
-    values_finite_ = all_finite({scratch_.values.data(), count * round_up(v_.cols, panel_cols)});
+    values_finite_ = pack_columns(scratch_.values.data(), values_);
   }
 
   float* packed_keys(std::size_t source) const {
@@ -81,10 +100,13 @@ class Head {
     const MatrixView scores(scratch_.scores.data(), past_end - first, seen.past_end - seen.first,
                             block_keys);
     score(scores, first, block, seen);
-    for (std::size_t r = first; r < past_end; ++r) softmax_row(scores.row(r - first), r, seen);
+    weigh(scores, first, seen);
     const MatrixView out(out_.row(first).data(), past_end - first, out_.cols, out_.stride);
     const std::size_t skipped = seen.first - block.first;
-    if (values_finite_) {
+    if (!packs_) {
+      const ConstMatrixView values = rows_of(v_, seen);
+      for (std::size_t r = 0; r < out.rows; ++r) accumulate_rows(out.row(r), scores.row(r), values);
+    } else if (values_finite_) {
       accumulate_packed(out, scores, packed_values(scratch_.values, skipped));
     } else {
       accumulate_seen(out, scores, skipped);
@@ -110,23 +132,45 @@ class Head {
   }
 
   void multiply(MatrixView scores, std::size_t source, std::size_t first, KeyRange block, KeyRange seen) {
-    const ConstMatrixView q = sources_[source].q;
-    multiply_packed(scores, {q.row(first).data(), scores.rows, q.cols, q.stride},
-                    packed_keys(source) + (seen.first - block.first) * q.cols);
+    const ConstMatrixView q = rows_of(sources_[source].q, {first, first + scores.rows});
+    if (packs_) {
+      return multiply_packed(scores, q, packed_keys(source) + (seen.first - block.first) * q.cols);
+    }
+    const ConstMatrixView keys = rows_of(sources_[source].k, seen);
+    for (std::size_t r = 0; r < q.rows; ++r) multiply_rows(scores.row(r), q.row(r), keys, options_.scale);
   }
 
-  void softmax_row(std::span<float> scores, std::size_t query, KeyRange seen) {
+  // Scores become weights, relative to each row's largest score so far.
+  void weigh(MatrixView scores, std::size_t first, KeyRange seen) {
+    float factors[block_rows];
+    if (takes_scores_as_they_are_ && sees_all_of(seen, first, first + scores.rows)) {
+      softmax_steps(std::span(scratch_.rows).subspan(first, scores.rows), scores,
+                    std::span(factors).first(scores.rows));
+    } else {
+      for (std::size_t r = 0; r < scores.rows; ++r) factors[r] = weigh_row(scores.row(r), first + r, seen);
+    }
+    for (std::size_t r = 0; r < scores.rows; ++r) {
+      if (factors[r] != 1.0f) scale(out_.row(first + r), factors[r]);
+    }
+  }
+
+  float weigh_row(std::span<float> scores, std::size_t query, KeyRange seen) {
     const KeyRange keys = intersection(seen, visible_keys(options_.band, query, v_.rows));
     const std::size_t skipped = keys.empty() ? scores.size() : keys.first - seen.first;
     const std::size_t count = keys.empty() ? 0 : keys.past_end - keys.first;
     const std::span<float> visible = scores.subspan(skipped, count);
-    std::ranges::fill(scores.first(skipped), 0.0f);
-    std::ranges::fill(scores.subspan(skipped + count), 0.0f);
+    clear(scores.first(skipped));
+    clear(scores.subspan(skipped + count));
     if (!options_.row_scale.empty()) scale(visible, options_.row_scale[query]);
     cap_scores(visible, options_);
     add_biases(visible, options_, query, out_.rows, keys.first);
-    const float factor = softmax_step(scratch_.rows[query], visible);
-    if (factor != 1.0f) scale(out_.row(query), factor);
+    return softmax_step(scratch_.rows[query], visible);
+  }
+
+  // Whether each of the rows sees every one of these keys.
+  bool sees_all_of(KeyRange keys, std::size_t first_row, std::size_t past_end_row) const {
+    return visible_keys(options_.band, past_end_row - 1, v_.rows).first <= keys.first &&
+           visible_keys(options_.band, first_row, v_.rows).past_end >= keys.past_end;
   }
 
   // 0 * infinity is NaN, so where a value is not finite each row meets a copy without the keys that
@@ -151,6 +195,9 @@ class Head {
   ConstMatrixView v_, values_;
   const AttentionOptions& options_;
   AttentionScratch& scratch_;
+  bool takes_scores_as_they_are_ = options_.row_scale.empty() && options_.softcap == 0.0f &&
+                                   !options_.bias.data && options_.distance_bias.empty();
+  bool packs_ = out_.rows >= rows_worth_packing;
   bool values_finite_ = true;
 };
 

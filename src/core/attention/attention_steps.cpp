@@ -51,10 +51,10 @@ void attend_in_steps(MatrixView out, const AttentionSteps& steps, std::span<cons
 
     SoftmaxState state;
     softmax_step(state, row);
-    const float lse = finish_row(row, state, options);
+    finish_row(row, state, options);
     keep(steps.weights, query, row);
     if (!steps.entropy.empty()) steps.entropy[query] = row_entropy(row);
-    if (!steps.log_sum_exp.empty()) steps.log_sum_exp[query] = lse;
+    if (!steps.log_sum_exp.empty()) steps.log_sum_exp[query] = logarithm_of_sum(state);
 
     const std::span<float> result = out.row(query);
     std::ranges::fill(result, 0.0f);

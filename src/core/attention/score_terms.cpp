@@ -53,12 +53,14 @@ void add_biases(std::span<float> scores, const AttentionOptions& options, std::s
   }
 }
 
-float finish_row(std::span<float> row, SoftmaxState state, const AttentionOptions& options) {
+void finish_row(std::span<float> row, SoftmaxState& state, const AttentionOptions& options) {
   float sink = options.sink;
   if (sink != minus_infinity) scale(row, softmax_step(state, {&sink, 1}));
-  if (state.sum == 0.0f) return minus_infinity;
-  scale(row, 1.0f / state.sum);
-  return state.maximum + std::log(state.sum);
+  if (state.sum != 0.0f) scale(row, 1.0f / state.sum);
+}
+
+float logarithm_of_sum(SoftmaxState state) {
+  return state.sum == 0.0f ? minus_infinity : state.maximum + std::log(state.sum);
 }
 
 }  // namespace ropewalk

@@ -20,7 +20,10 @@ void cap_scores(std::span<float> scores, const AttentionOptions& options);
 void add_biases(std::span<float> scores, const AttentionOptions& options, std::size_t query,
                 std::size_t queries, std::size_t first);
 
-// Ends a row: takes the sink in, divides by the sum; returns the logarithm of the denominator.
-float finish_row(std::span<float> row, SoftmaxState state, const AttentionOptions& options);
+// Ends a row: takes the sink in and divides by the sum.
+void finish_row(std::span<float> row, SoftmaxState& state, const AttentionOptions& options);
+
+// Of a finished row's softmax denominator; -infinity where no key is seen.
+float logarithm_of_sum(SoftmaxState state);
 
 }  // namespace ropewalk

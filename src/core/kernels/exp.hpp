@@ -17,18 +17,26 @@ namespace ropewalk {
 // Adding 1.5 * 2^23 + 127 leaves n + 127 in the low bits, which shifted are the bits of 2^n: no
 // conversion to integers, which costs several instructions where it saturates. n = -127 gives
 // the bits of 0, so nothing below the normal numbers is ever formed.
-inline Lanes exp_of_non_positive(Lanes x) {
-  const Lanes magic(12583039.0f);
-  const Lanes y = at_least(x * Lanes(std::numbers::log2e_v<float>), -127.0f);
-  const Lanes shifted = y + magic;
-  const Lanes f = y - (shifted - magic);
-  Lanes p(0.00132647273f);
-  p = multiply_add(p, f, Lanes(0.00967151299f));
-  p = multiply_add(p, f, Lanes(0.0555073358f));
-  p = multiply_add(p, f, Lanes(0.240222424f));
-  p = multiply_add(p, f, Lanes(0.693147004f));
-  p = multiply_add(p, f, Lanes(1.0f));
-  return p * xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(shifted) << 23);
-}
+//
+// Make it before the loop: its constants then stay in registers.
+class ExpOfNonPositive {
+ public:
+  Lanes operator()(Lanes x) const {
+    const Lanes y = at_least(x * log2e_, lowest_);
+    const Lanes shifted = y + magic_;
+    const Lanes f = y - (shifted - magic_);
+    Lanes p = coefficients_[0];
+    for (std::size_t i = 1; i < 6; ++i) p = multiply_add(p, f, coefficients_[i]);
+    return p * xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(shifted) << 23);
+  }
+
+ private:
+  static constexpr float log2e = std::numbers::log2e_v<float>, lowest = -127.0f, magic = 12583039.0f;
+  static constexpr float coefficients[6] = {0.00132647273f, 0.00967151299f, 0.0555073358f,
+                                            0.240222424f,   0.693147004f,   1.0f};
+  Lanes log2e_ = kept(log2e), lowest_ = kept(lowest), magic_ = kept(magic);
+  Lanes coefficients_[6] = {kept(coefficients[0]), kept(coefficients[1]), kept(coefficients[2]),
+                            kept(coefficients[3]), kept(coefficients[4]), kept(coefficients[5])};
+};
 
 }  // namespace ropewalk

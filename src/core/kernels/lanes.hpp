@@ -56,14 +56,33 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #endif
 }
 
-// The larger of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
+// The larger, or the smaller, of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
 // a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
-inline Lanes at_least(Lanes x, float bound) {
+inline Lanes at_least(Lanes x, Lanes bound) {
 #ifdef __wasm_simd128__
-  return Lanes(wasm_f32x4_pmax(x, Lanes(bound)));  // x < bound ? bound : x
+  return Lanes(wasm_f32x4_pmax(x, bound));  // x < bound ? bound : x
 #else
-  return xsimd::select(x < Lanes(bound), Lanes(bound), x);
+  return xsimd::select(x < bound, bound, x);
 #endif
+}
+
+inline Lanes at_most(Lanes x, Lanes bound) {
+#ifdef __wasm_simd128__
+  return Lanes(wasm_f32x4_pmin(x, bound));  // bound < x ? bound : x
+#else
+  return xsimd::select(x > bound, bound, x);
+#endif
+}
+
+// The larger in each lane, and best where x is NaN.
+inline Lanes larger(Lanes best, Lanes x) { return at_least(best, x); }
+
+// The same number in every lane, for use in a loop that begins afterwards. V8 builds a constant that
+// it can see anew at every use, in three instructions each; one from memory it keeps in a register.
+inline Lanes kept(const float& number) {
+  const float* from = &number;
+  asm("" : "+r"(from));
+  return Lanes(*from);
 }
 
 // Applies `whole` to each full group of lanes of [0, count), then `single` to what remains.

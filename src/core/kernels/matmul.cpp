@@ -69,28 +69,65 @@ void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float*
   }
 }
 
-}  // namespace
-
-void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
-  const std::size_t depth = rows.cols;
-  for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += depth * panel_cols) {
-    const std::size_t count = std::min(panel_cols, rows.rows - first);
-    for (std::size_t c = 0; c < panel_cols; ++c) {
-      for (std::size_t d = 0; d < depth; ++d) {
-        packed[d * panel_cols + c] = c < count ? factor * rows.row(first + c)[d] : 0.0f;
+// A panel of 8 rows as columns, by transposing squares of lanes; the rest of the depth one by one.
+void pack_full_panel(float* packed, ConstMatrixView rows, float factor) {
+  const std::size_t body = rows.cols - rows.cols % Lanes::size;
+  for (std::size_t c = 0; c < panel_cols; c += Lanes::size) {
+    for (std::size_t d = 0; d < body; d += Lanes::size) {
+      Lanes square[Lanes::size];
+      for (std::size_t i = 0; i < Lanes::size; ++i) {
+        square[i] = load(rows.data + (c + i) * rows.stride + d) * Lanes(factor);
       }
+      xsimd::transpose(square, square + Lanes::size);
+      for (std::size_t i = 0; i < Lanes::size; ++i) store(packed + (d + i) * panel_cols + c, square[i]);
+    }
+  }
+  for (std::size_t d = body; d < rows.cols; ++d) {
+    for (std::size_t c = 0; c < panel_cols; ++c) packed[d * panel_cols + c] = factor * rows.row(c)[d];
+  }
+}
+
+void pack_partial_panel(float* packed, ConstMatrixView rows, float factor) {
+  for (std::size_t d = 0; d < rows.cols; ++d) {
+    for (std::size_t c = 0; c < panel_cols; ++c) {
+      packed[d * panel_cols + c] = c < rows.rows ? factor * rows.row(c)[d] : 0.0f;
     }
   }
 }
 
-void pack_columns(float* packed, ConstMatrixView matrix) {
-  for (std::size_t first = 0; first < matrix.cols; first += panel_cols) {
-    const std::size_t count = std::min(panel_cols, matrix.cols - first);
-    for (std::size_t d = 0; d < matrix.rows; ++d, packed += panel_cols) {
-      const float* from = matrix.data + d * matrix.stride + first;
-      std::fill(std::copy(from, from + count, packed), packed + panel_cols, 0.0f);
+}  // namespace
+
+void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
+  for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += rows.cols * panel_cols) {
+    const std::size_t count = std::min(panel_cols, rows.rows - first);
+    const ConstMatrixView panel(rows.data + first * rows.stride, count, rows.cols, rows.stride);
+    count == panel_cols ? pack_full_panel(packed, panel, factor) : pack_partial_panel(packed, panel, factor);
+  }
+}
+
+bool pack_columns(float* packed, ConstMatrixView matrix) {
+  Lanes sum[vectors] = {};  // 0 * x is 0 for every finite x and NaN for the others
+  float rest = 0.0f;
+  const Lanes zero(0.0f);
+  std::size_t first = 0;
+  for (; first + panel_cols <= matrix.cols; first += panel_cols) {
+    const float* from = matrix.data + first;
+    for (std::size_t d = 0; d < matrix.rows; ++d, from += matrix.stride, packed += panel_cols) {
+      for (std::size_t c = 0; c < vectors; ++c) {
+        const Lanes values = load(from + c * Lanes::size);
+        sum[c] += values * zero;
+        store(packed + c * Lanes::size, values);
+      }
     }
   }
+  for (std::size_t d = 0; first < matrix.cols && d < matrix.rows; ++d, packed += panel_cols) {
+    for (std::size_t c = 0; c < panel_cols; ++c) {
+      packed[c] = first + c < matrix.cols ? matrix.row(d)[first + c] : 0.0f;
+      rest += packed[c] * 0.0f;
+    }
+  }
+  for (const Lanes lanes : sum) rest += xsimd::reduce_add(lanes);
+  return rest == 0.0f;
 }
 
 void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {

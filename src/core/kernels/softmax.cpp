@@ -12,75 +12,98 @@ namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-// NaN is passed over here: it comes back as exp(NaN) in the sum.
+// NaN is passed over here: it comes back as exp(NaN) in the sum. No branches, which would depend on
+// the data and be foretold wrongly.
 float largest(std::span<const float> values, float bound) {
   constexpr std::size_t stride = 4 * Lanes::size;
   Lanes best[4] = {Lanes(bound), Lanes(bound), Lanes(bound), Lanes(bound)};
   std::size_t i = 0;
   for (; i + stride <= values.size(); i += stride) {
-    for (std::size_t j = 0; j < 4; ++j) best[j] = xsimd::max(best[j], load(&values[i + j * Lanes::size]));
+    for (std::size_t j = 0; j < 4; ++j) best[j] = larger(best[j], load(&values[i + j * Lanes::size]));
   }
-  for (; i < values.size(); ++i) bound = values[i] > bound ? values[i] : bound;
-  float lanes[Lanes::size];
-  store(lanes, xsimd::max(xsimd::max(best[0], best[1]), xsimd::max(best[2], best[3])));
-  for (const float lane : lanes) bound = lane > bound ? lane : bound;
-  return bound;
+  for (; i < values.size(); ++i) best[0] = larger(best[0], Lanes(values[i]));
+  return xsimd::reduce_max(larger(larger(best[0], best[1]), larger(best[2], best[3])));
 }
 
-}  // namespace
-
-float softmax_step(SoftmaxState& state, std::span<float> scores) {
+float step(SoftmaxState& state, std::span<float> scores, const ExpOfNonPositive& exp) {
   const float maximum = largest(scores, state.maximum);
   // A row with nothing but -infinity so far: subtract 0, since -infinity - -infinity is NaN.
   const float shift = maximum == minus_infinity ? 0.0f : maximum;
   Lanes sum(0.0f);
   const std::size_t body = scores.size() - scores.size() % Lanes::size;
   for (std::size_t i = 0; i < body; i += Lanes::size) {
-    const Lanes e = exp_of_non_positive(load(&scores[i]) - Lanes(shift));
+    const Lanes e = exp(load(&scores[i]) - Lanes(shift));
     store(&scores[i], e);
     sum += e;
   }
   if (body < scores.size()) {  // the rest runs through the same lanes, filled up with exp = 0
     float rest[Lanes::size];
-    std::fill(std::copy(scores.begin() + body, scores.end(), rest), rest + Lanes::size, minus_infinity);
-    const Lanes e = exp_of_non_positive(load(rest) - Lanes(shift));
+    for (std::size_t i = 0; i < Lanes::size; ++i) {
+      rest[i] = body + i < scores.size() ? scores[body + i] : minus_infinity;
+    }
+    const Lanes e = exp(load(rest) - Lanes(shift));
     store(rest, e);
-    std::copy_n(rest, scores.size() - body, scores.begin() + body);
+    for (std::size_t i = 0; body + i < scores.size(); ++i) scores[body + i] = rest[i];
     sum += e;
   }
-  const float factor = state.maximum == maximum ? 1.0f : exp_of_non_positive(Lanes(state.maximum - shift)).get(0);
+  const bool stays = state.maximum == maximum || state.sum == 0.0f;
+  const float factor = stays ? 1.0f : exp(Lanes(state.maximum - shift)).get(0);
   state.sum = state.sum * factor + xsimd::reduce_add(sum);
   state.maximum = maximum;
   return factor;
 }
 
+}  // namespace
+
+void softmax_steps(std::span<SoftmaxState> states, MatrixView rows, std::span<float> factors) {
+  assert(states.size() == rows.rows && factors.size() == rows.rows);
+  const ExpOfNonPositive exp;
+  for (std::size_t r = 0; r < rows.rows; ++r) factors[r] = step(states[r], rows.row(r), exp);
+}
+
+float softmax_step(SoftmaxState& state, std::span<float> scores) {
+  float factor;
+  softmax_steps({&state, 1}, {scores.data(), 1, scores.size()}, {&factor, 1});
+  return factor;
+}
+
 namespace {
 
-// tanh as z P(z^2) / Q(z^2), fitted for relative error 2.1e-8 on [-9.02, 9.02]; beyond, it is 1.
-Lanes tanh_of(Lanes z) {
-  const Lanes limit(9.02f);
-  const Lanes x = xsimd::select(z < -limit, -limit, xsimd::select(z > limit, limit, z));
-  const Lanes u = x * x;
-  Lanes p(1.33197677e-8f), q(7.76231472e-7f);
-  p = multiply_add(p, u, Lanes(2.05840188e-5f));
-  q = multiply_add(q, u, Lanes(3.28314767e-4f));
-  p = multiply_add(p, u, Lanes(3.49406872e-3f));
-  q = multiply_add(q, u, Lanes(2.58712047e-2f));
-  p = multiply_add(p, u, Lanes(0.133797472f));
-  q = multiply_add(q, u, Lanes(0.467130624f));
-  p = multiply_add(p, u, Lanes(0.999999979f));
-  q = multiply_add(q, u, Lanes(1.0f));
-  return x * p / q;
-}
+// cap tanh(score / cap). tanh is z P(z^2) / Q(z^2), fitted for relative error 2.1e-8 on
+// [-9.02, 9.02]; beyond, it is 1. The factor cap stands in P.
+class Softcap {
+ public:
+  explicit Softcap(float cap) : inverse_(1.0f / cap) {
+    for (Lanes& coefficient : p_) coefficient *= Lanes(cap);
+  }
+
+  Lanes operator()(Lanes score) const {
+    const Lanes x = at_most(at_least(score * inverse_, -limit_), limit_);
+    const Lanes u = x * x;
+    Lanes p = p_[0], q = q_[0];
+    for (std::size_t i = 1; i < 5; ++i) {
+      p = multiply_add(p, u, p_[i]);
+      q = multiply_add(q, u, q_[i]);
+    }
+    return x * p / q;
+  }
+
+ private:
+  static constexpr float limit = 9.02f;
+  static constexpr float p[] = {1.33197677e-8f, 2.05840188e-5f, 3.49406872e-3f, 0.133797472f, 0.999999979f};
+  static constexpr float q[] = {7.76231472e-7f, 3.28314767e-4f, 2.58712047e-2f, 0.467130624f, 1.0f};
+  Lanes inverse_, limit_ = kept(limit);
+  Lanes p_[5] = {kept(p[0]), kept(p[1]), kept(p[2]), kept(p[3]), kept(p[4])};
+  Lanes q_[5] = {kept(q[0]), kept(q[1]), kept(q[2]), kept(q[3]), kept(q[4])};
+};
 
 }  // namespace
 
 void softcap(std::span<float> scores, float cap) {
-  const Lanes factor(cap), inverse(1.0f / cap);
+  const Softcap capped(cap);
   for_lanes(
-      scores.size(),
-      [&](std::size_t i) { store(&scores[i], factor * tanh_of(load(&scores[i]) * inverse)); },
-      [&](std::size_t i) { scores[i] = (factor * tanh_of(Lanes(scores[i]) * inverse)).get(0); });
+      scores.size(), [&](std::size_t i) { store(&scores[i], capped(load(&scores[i]))); },
+      [&](std::size_t i) { scores[i] = capped(Lanes(scores[i])).get(0); });
 }
 
 void add(std::span<float> to, std::span<const float> terms) {
@@ -114,15 +137,6 @@ void scale(std::span<float> row, float factor) {
   for_lanes(
       row.size(), [&](std::size_t i) { store(&row[i], load(&row[i]) * Lanes(factor)); },
       [&](std::size_t i) { row[i] *= factor; });
-}
-
-bool all_finite(std::span<const float> values) {
-  Lanes sum(0.0f);  // 0 * x is 0 for every finite x and NaN for the others
-  float rest = 0.0f;
-  for_lanes(
-      values.size(), [&](std::size_t i) { sum += load(&values[i]) * Lanes(0.0f); },
-      [&](std::size_t i) { rest += values[i] * 0.0f; });
-  return xsimd::reduce_add(sum) + rest == 0.0f;
 }
 
 }  // namespace ropewalk

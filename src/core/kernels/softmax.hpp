@@ -4,6 +4,8 @@
 #include <limits>
 #include <span>
 
+#include "base/matrix_view.hpp"
+
 namespace ropewalk {
 
 // What is known of a row after some of its scores: their maximum, and the sum of exp(score - maximum).
@@ -14,9 +16,12 @@ struct SoftmaxState {
 
 // Takes the next scores of a row and leaves exp(score - maximum so far) in their place.
 // Returns what earlier exponentials of the row have to be multiplied by, since the maximum may have
-// risen. -infinity is a score that is masked; a row of nothing else keeps sum 0. NaN stays NaN.
+// risen; 1 while there are none. -infinity is a score that is masked; a row of nothing else keeps sum 0. NaN stays NaN.
 // (Milakov and Gimelshein 2018, algorithm 3.)
 float softmax_step(SoftmaxState& state, std::span<float> scores);
+
+// The same for each row; factors receives what softmax_step returns.
+void softmax_steps(std::span<SoftmaxState> states, MatrixView rows, std::span<float> factors);
 
 // Scores become cap tanh(score / cap), cap > 0; relative error below 4.5e-7 for every score: seven
 // roundings and 2.1e-8.
@@ -29,7 +34,5 @@ void scale(std::span<float> row, float factor);
 
 // scores += bias, where -infinity hides whatever it meets, NaN and infinity too.
 void add_bias(std::span<float> scores, std::span<const float> bias);
-
-bool all_finite(std::span<const float> values);
 
 }  // namespace ropewalk

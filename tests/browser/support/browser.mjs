@@ -40,7 +40,8 @@ const kinds = {
 
 export const browserNames = Object.keys(kinds);
 
-export function launch(name) {
+/** `flags` and the other options go to the browser and to puppeteer beside our own. */
+export function launch(name, { flags = [], ...more } = {}) {
   const { executable, options } = kinds[name];
   const executablePath = executable();
   if (!executablePath) {
@@ -48,7 +49,8 @@ export function launch(name) {
       `${name} was not found on PATH: install it or set ROPEWALK_${name.toUpperCase()}`,
     );
   }
-  return puppeteer.launch({ ...options, executablePath, headless: true });
+  const args = [...(options.args ?? []), ...flags];
+  return puppeteer.launch({ ...options, ...more, args, executablePath, headless: true });
 }
 
 function onPath(...names) {

@@ -12,9 +12,8 @@ namespace {
 
 std::vector<float> exponentials(std::vector<float> values) {
   values.resize((values.size() + Lanes::size - 1) / Lanes::size * Lanes::size, -1.0f);
-  for (std::size_t i = 0; i < values.size(); i += Lanes::size) {
-    store(&values[i], exp_of_non_positive(load(&values[i])));
-  }
+  const ExpOfNonPositive exp;
+  for (std::size_t i = 0; i < values.size(); i += Lanes::size) store(&values[i], exp(load(&values[i])));
   return values;
 }
 

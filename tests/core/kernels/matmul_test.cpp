@@ -38,7 +38,11 @@ TEST_CASE("packing keeps every value, pads with zeros and writes no further, at 
   const auto values = random_floats(rows_in * (cols_in + gap), 1);
   const ConstMatrixView matrix(values.data(), rows_in, cols_in, cols_in + gap);
   std::vector<float> packed(depth * padded + 1, untouched);
-  from_rows ? pack_rows_as_columns(packed.data(), matrix) : pack_columns(packed.data(), matrix);
+  if (from_rows) {
+    pack_rows_as_columns(packed.data(), matrix);
+  } else {
+    pack_columns(packed.data(), matrix);
+  }
 
   for (std::size_t d = 0; d < depth; ++d) {
     for (std::size_t c = 0; c < padded; ++c) {
@@ -47,6 +51,22 @@ TEST_CASE("packing keeps every value, pads with zeros and writes no further, at 
     }
   }
   CHECK(packed.back() == untouched);
+}
+
+TEST_CASE("packing columns sees one infinity or NaN anywhere, and nothing else disturbs it") {
+  const std::size_t cols = GENERATE(1, 3, 4, 8, 11), rows = GENERATE(1, 2, 5);
+  const float largest = std::numeric_limits<float>::max(), infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> values(rows * cols, largest), packed(rows * round_up(cols, panel_cols));
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -largest;
+  for (std::size_t i = 1; i < values.size(); i += 3) values[i] = std::numeric_limits<float>::denorm_min();
+  CHECK(pack_columns(packed.data(), {values.data(), rows, cols}));
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    for (const float bad : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+      auto spoilt = values;
+      spoilt[at] = bad;
+      CHECK_FALSE(pack_columns(packed.data(), {spoilt.data(), rows, cols}));
+    }
+  }
 }
 
 TEST_CASE("packing rows may multiply them by a factor") {

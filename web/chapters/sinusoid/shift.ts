@@ -40,6 +40,7 @@ const controls = {
     max: 31,
     limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
     display: true,
+    brush: true,
   },
   dim: {
     kind: 'range',

@@ -1,0 +1,17 @@
+// Products of one row with a matrix as it lies: what packing would cost more than it saves.
+#pragma once
+
+#include <span>
+
+#include "base/matrix_view.hpp"
+
+namespace ropewalk {
+
+// out[i] = factor * (row . matrix row i); row.size() = matrix.cols, out.size() = matrix.rows.
+void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix, float factor);
+
+// out += sum of weights[i] * matrix row i; out.size() = matrix.cols, weights.size() = matrix.rows.
+// A weight of exactly zero takes nothing from its row, NaN and infinity neither.
+void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix);
+
+}  // namespace ropewalk

@@ -1,0 +1,24 @@
+/** Every group of the bench, in the order in which they run. */
+import * as attention from './attention.mjs';
+import * as decode from './decode.mjs';
+import * as first from './first.mjs';
+import * as fused from './fused.mjs';
+import * as memory from './memory.mjs';
+import * as pool from './pool.mjs';
+import * as rotate from './rotate.mjs';
+import * as scaling from './scaling.mjs';
+import * as sinusoid from './sinusoid.mjs';
+import * as small from './small.mjs';
+
+export const groups = {
+  attention,
+  small,
+  decode,
+  fused,
+  pool,
+  scaling,
+  memory,
+  rotate,
+  sinusoid,
+  first,
+};

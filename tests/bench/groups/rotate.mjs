@@ -1,0 +1,169 @@
+/**
+ * Rotary rotation of [8, 4096, 64]: in wasm memory beside a copy of the same bytes, and called from
+ * JavaScript with its copies; new arrays against new arrays, kept ones against kept ones.
+ */
+import { rotate as reference } from '../../support/reference.mjs';
+import { alternate, quickest, ratio } from '../harness.mjs';
+import { check, furthest, uniform } from '../inputs.mjs';
+import { onnxRotary } from '../peers/onnxruntime.mjs';
+import { plainRotation } from '../peers/plain.mjs';
+import { tfjsRotary } from '../peers/tfjs.mjs';
+import { duration, percent, times } from '../tables.mjs';
+import { bareCore, copyInWasm } from '../wasm.mjs';
+
+const heads = 8,
+  length = 4096,
+  dim = 64,
+  pairs = dim / 2,
+  count = heads * length * dim;
+const layouts = ['half-split', 'interleaved'];
+
+/**
+ * The core's own work on data that is in its memory: by a table that is there as well, as the peers
+ * get theirs, and with the table made anew from frequencies.
+ */
+async function inWasm(world, { kind, name }, { x, inverse, cos, sin, layout }) {
+  const shape = { batches: 1, heads, length, dim, isHeadMajor: true };
+  const call = { ...shape, rows: length, pairs, from: layout, to: layout };
+  const positions = Float64Array.from({ length }, (_, i) => i);
+  const contestant = async (how, floats, doubles, rotate) => {
+    const core = await bareCore(world, kind);
+    core.send(floats);
+    core.sendDoubles(doubles);
+    const total = (arrays) => arrays.reduce((sum, array) => sum + array.length, 0);
+    return {
+      name: `${name}, ${how}`,
+      run() {
+        core.raw.floatsInbox(total(floats));
+        core.raw.doublesInbox(total(doubles));
+        return rotate(core.raw);
+      },
+      output: (returned) => core.floats(returned),
+      end() {},
+    };
+  };
+  return [
+    await contestant('in wasm', [x, cos, sin], [], (raw) => raw.rotateByTable(call, 0)),
+    await contestant('table too', [x], [positions, inverse], (raw) => raw.rotate(call, 1, 1)),
+  ];
+}
+
+function tablesOf(inverse) {
+  const angles = Float64Array.from(
+    { length: length * pairs },
+    (_, at) => Math.floor(at / pairs) * inverse[at % pairs],
+  );
+  return { cos: Float32Array.from(angles, Math.cos), sin: Float32Array.from(angles, Math.sin) };
+}
+
+/** Contestants by how they hand over their result: in wasm, in a new array, into a kept one. */
+async function contestants(world, layout, x) {
+  const inverse = Float64Array.from({ length: pairs }, (_, i) => 10000 ** ((-2 * i) / dim));
+  const given = { x, heads, length, dim, layout, ...tablesOf(inverse) };
+  const tensor = { data: x, shape: [1, heads, length, dim] };
+  const into = new Float32Array(count);
+  const list = [];
+  const add = (name, run, output = (data) => data) => list.push({ name, run, output, end() {} });
+  for (const our of world.ours) {
+    const frequencies = our.rw.rotaryFrequencies({ dim });
+    if (our.name.startsWith('ropewalk')) {
+      list.push(...(await inWasm(world, our, { ...given, inverse })));
+    }
+    add(
+      `${our.name}, new`,
+      () => our.rw.rotate(tensor, frequencies, { layout }),
+      ({ data }) => data,
+    );
+    add(
+      `${our.name}, into`,
+      () => our.rw.rotate(tensor, frequencies, { layout, into }),
+      ({ data }) => data,
+    );
+  }
+  add('plain JS, new', () => plainRotation[layout](new Float32Array(count), given));
+  add('plain JS, into', () => plainRotation[layout](into, given));
+  if (world.onnx) list.push(await onnxRotary(world.onnx, given));
+  if (world.tfjs) list.push(tfjsRotary(world.tfjs, given));
+  return list;
+}
+
+/** The last rows of each head, where angles are largest, against the double reference. */
+function errorOf(output, x, layout) {
+  const rows = 16;
+  const positions = Array.from({ length: rows }, (_, i) => length - rows + i);
+  return Math.max(
+    ...Array.from({ length: heads }, (_, h) => {
+      const at = (h * length + length - rows) * dim;
+      const given = positions.map((_, i) => [...x.subarray(at + i * dim, at + (i + 1) * dim)]);
+      const expected = reference(given, positions, layout).flat();
+      return furthest(output.subarray(at, at + rows * dim), expected);
+    }),
+  );
+}
+
+export async function measure(world) {
+  const x = uniform(count, 7);
+  const cases = [];
+  for (const layout of layouts) {
+    world.say(layout);
+    const list = await contestants(world, layout, x);
+    const errors = {};
+    for (const { name, run, output } of list) {
+      errors[name] = check(name, errorOf(output(await run()), x, layout), 2e-3);
+    }
+    const copy = { name: 'copy in wasm', run: copyInWasm(world.limits.simd128, 4 * count) };
+    const figures = await alternate([copy, ...list], { rounds: 15, warmUp: 200 });
+    for (const [name, error] of Object.entries(errors)) figures[name].error = error;
+    for (const { end } of list) end();
+    cases.push({ layout, figures });
+  }
+  return { cases };
+}
+
+const named = (figures, pattern) =>
+  quickest(
+    figures,
+    Object.keys(figures).filter((name) => pattern.test(name)),
+  );
+const peers = /^(onnxruntime-web|tfjs)/;
+
+export const tables = ({ cases }) =>
+  cases.map(({ layout, figures }) => ({
+    title: `Rotary rotation of [${heads}, ${length}, ${dim}], ${layout}`,
+    columns: ['', 'time', 'of the copy rate', '× plain JS, alike', '× ORT', 'error'],
+    rows: Object.entries(figures).map(([name, figure]) => [
+      name,
+      duration(figure.median),
+      percent(figures['copy in wasm'].median / figure.median),
+      times(ratio(figures[name.endsWith('into') ? 'plain JS, into' : 'plain JS, new'], figure)),
+      times(ratio(named(figures, /^onnx/), figure)),
+      figure.error?.toExponential(1),
+    ]),
+  }));
+
+export function headlines({ cases }) {
+  const least = (value) => Math.min(...cases.map(({ figures }) => value(figures) ?? Infinity));
+  const best = (figures, how) => named(figures, new RegExp(`^ropewalk .*${how}$`));
+  const line = (what, goal, unit, value) => ({
+    name: `rotate ${what}`,
+    value: least(value),
+    goal,
+    unit,
+  });
+  return [
+    line('in wasm, share of the copy rate', 0.6, '', (f) =>
+      ratio(f['copy in wasm'], best(f, 'in wasm')),
+    ),
+    line('in wasm with its table, share of the copy rate', undefined, '', (f) =>
+      ratio(f['copy in wasm'], best(f, 'table too')),
+    ),
+    line('into, over the best of ORT and tfjs', 3, '×', (f) =>
+      ratio(named(f, peers), best(f, 'into')),
+    ),
+    line('new, over the best of ORT and tfjs', 3, '×', (f) =>
+      ratio(named(f, peers), best(f, 'new')),
+    ),
+    line('into, over plain JS into', 1, '×', (f) => ratio(f['plain JS, into'], best(f, 'into'))),
+    line('new, over plain JS new', 1, '×', (f) => ratio(f['plain JS, new'], best(f, 'new'))),
+  ];
+}

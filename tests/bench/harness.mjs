@@ -1,0 +1,75 @@
+/**
+ * Fair timing: contestants take turns, A B C A B C, in one process, so that whatever slows the
+ * machine down slows all of them; what counts is ratios of medians.
+ */
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Milliseconds of one call, over `repeats` of them. What others left behind is collected before,
+ * where the engine lets us ask for it, so that nobody pays for their new arrays.
+ */
+async function timeOf(run, repeats, now) {
+  globalThis.gc?.();
+  const start = now();
+  for (let i = 0; i < repeats; i++) {
+    const result = run();
+    if (result?.then) await result;
+  }
+  return (now() - start) / repeats;
+}
+
+/** Short calls until the optimising tier has taken over; the last one tells what a call takes. */
+async function warm(run, { warmUp, now }) {
+  const end = now() + warmUp;
+  let time = await timeOf(run, 1, now);
+  while (now() < end) time = await timeOf(run, Math.max(1, Math.floor(warmUp / 4 / time)), now);
+  return time;
+}
+
+/**
+ * Times every contestant ({ name, run }; `run` may be asynchronous). Each sample repeats a call as
+ * often as it takes to last `sampleTime`. One with a `patience` drops out when a call takes longer.
+ * @returns { [name]: { median, min, samples, repeats } or { dropped: why } }, in milliseconds
+ */
+export async function alternate(contestants, settings = {}) {
+  const { rounds = 9, sampleTime = 5, warmUp = 100, now = () => performance.now() } = settings;
+  const results = {};
+  const racing = [];
+  for (const { name, run, patience = Infinity } of contestants) {
+    const time = await warm(run, { warmUp, now });
+    if (time > patience) {
+      results[name] = { dropped: `one call takes ${Math.round(time)} ms` };
+      continue;
+    }
+    const repeats = Math.max(1, Math.ceil(sampleTime / Math.max(time, 1e-6)));
+    results[name] = { repeats, samples: [] };
+    racing.push({ run, ...results[name] });
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { run, repeats, samples } of racing) samples.push(await timeOf(run, repeats, now));
+  }
+  for (const result of Object.values(results)) {
+    if (result.dropped) continue;
+    result.median = median(result.samples);
+    result.min = Math.min(...result.samples);
+  }
+  return results;
+}
+
+/** The quickest of some contestants by its median: { name, ...figures }, or undefined. */
+export function quickest(results, names) {
+  const timed = names.filter((name) => results[name]?.median !== undefined);
+  const best = timed.sort((a, b) => results[a].median - results[b].median)[0];
+  return best === undefined ? undefined : { name: best, ...results[best] };
+}
+
+/** How many times as long `slower` takes; undefined when one of them was not timed. */
+export function ratio(slower, faster) {
+  if (slower?.median === undefined || faster?.median === undefined) return undefined;
+  return slower.median / faster.median;
+}

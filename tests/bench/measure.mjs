@@ -1,0 +1,44 @@
+/**
+ * One process of measurements, started by run.mjs in a Node with relaxed SIMD; speaks by messages.
+ * Started with a `task` it is a fresh place for that alone.
+ */
+import { fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+
+const given = JSON.parse(process.argv[2]);
+const load = (label, file = 'index.js') =>
+  import(pathToFileURL(path.join(given.packages[label], file)));
+
+/** The same program in a process of its own, for one task. */
+function fresh(task) {
+  const child = fork(import.meta.filename, [JSON.stringify({ ...task, packages: given.packages })]);
+  return new Promise((resolve, reject) => {
+    child.on('message', ({ result }) => resolve(result));
+    child.on('error', reject);
+    child.on('close', (code) => reject(new Error(`${task.who}, ${task.task}: ended with ${code}`)));
+  });
+}
+
+async function measured() {
+  const { groups } = await import('./groups/all.mjs');
+  const { makeWorld } = await import('./world.mjs');
+  const peak = (kind) => readFile(given.peakFiles[kind]);
+  const binary = (kind) => readFile(path.join(given.packages.ropewalk, `ropewalk_${kind}.wasm`));
+  const world = await makeWorld({ ...given, load, fresh, peak, binary, poolFile: 'node_pool.js' });
+  const results = {};
+  for (const name of given.names) {
+    const say = (text) => process.send({ progress: `${name}: ${text}` });
+    results[name] = await groups[name].measure({ ...world, say });
+  }
+  return results;
+}
+
+async function answer() {
+  if (!given.task) return measured();
+  const { inFreshPlace } = await import('./fresh.mjs');
+  return inFreshPlace({ ...given, load, assets: {} });
+}
+
+process.send({ result: await answer() }, () => process.exit(0));

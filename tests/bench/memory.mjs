@@ -1,0 +1,26 @@
+/**
+ * Counts the wasm memory of everything that is started after this call: a function that returns the
+ * bytes of all memories, made here or exported by an instance.
+ */
+export function watchedMemory() {
+  const memories = new Set();
+  const note = (instance) => {
+    for (const value of Object.values(instance.exports)) {
+      if (value instanceof WebAssembly.Memory) memories.add(value);
+    }
+    return instance;
+  };
+  const { instantiate, Memory } = WebAssembly;
+  WebAssembly.instantiate = async (source, imports) => {
+    for (const fields of Object.values(imports ?? {})) {
+      for (const value of Object.values(fields)) if (value instanceof Memory) memories.add(value);
+    }
+    const result = await instantiate(source, imports);
+    note(result.instance ?? result);
+    return result;
+  };
+  // Without streaming, everybody comes by the function above.
+  WebAssembly.instantiateStreaming = async (response, imports) =>
+    WebAssembly.instantiate(await (await response).arrayBuffer(), imports);
+  return () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+}
