@@ -11,7 +11,10 @@ import { installed, project } from './installed.mjs';
 const largestBinary = 150_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true }).filter((name) => statSync(join(installed, name)).isFile());
-const scripts = files.filter((name) => name.endsWith('.js'));
+/** What Vite made of the figures; everything else is one script per source file. */
+const isFigures = (name) => /^elements[/\\]/.test(name);
+const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name));
+const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(name));
 
 /** Runs code in a process of its own, in the user's project. */
 const run = (code, ...flags) => execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
@@ -56,7 +59,8 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
 });
 
 test('the manifest says what the package is, and every entry is there with its types', () => {
-  assert.deepEqual([manifest.name, manifest.type, manifest.sideEffects, manifest.license], ['ropewalk', 'module', false, 'MIT']);
+  assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
+  assert.deepEqual(manifest.sideEffects, ['./elements/elements.js'], 'it registers an element');
   const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.equal(manifest.version, own.version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin']) assert.equal(manifest[kind], undefined, kind);
@@ -87,6 +91,18 @@ test('no script needs Node, evaluates text, or names another host', () => {
   }
 });
 
+test('the figures evaluate no text, name no host, and hold the binaries once', (t) => {
+  assert.ok(figureScripts.includes(join('elements', 'elements.js')));
+  const forbidden = [/\beval\(/, /\bnew Function\b/, /https?:\/\/(?!www\.w3\.org\/)/, /\blocalStorage\b/];
+  for (const name of figureScripts) {
+    const text = readFileSync(join(installed, name), 'utf8');
+    for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    assert.equal(text.includes('AGFzbQ'), /worker-[^/\\]*\.js$/.test(name), `${name} and the binaries`);
+  }
+  const size = figureScripts.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
+  t.diagnostic(`elements: ${(size / 1000).toFixed(1)} kB`);
+});
+
 test('importing does nothing: no compilation, no request, no timer, no global, no output', () => {
   const output = run(`
     const acted = [];
@@ -95,11 +111,11 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const [index, slim] = [await import('ropewalk'), await import('ropewalk/slim')];
-    const report = { acted, globals: Reflect.ownKeys(globalThis).length - before, index: Object.keys(index), slim: Object.keys(slim) };
+    const [index, slim, elements] = [await import('ropewalk'), await import('ropewalk/slim'), await import('ropewalk/elements')];
+    const report = { acted, globals: Reflect.ownKeys(globalThis).length - before, index: Object.keys(index), slim: Object.keys(slim), elements: Object.keys(elements) };
     process.stdout.write(JSON.stringify(report));
   `);
-  assert.deepEqual(JSON.parse(output), { acted: [], globals: 0, index: ['createRopewalk'], slim: ['createRopewalk'] });
+  assert.deepEqual(JSON.parse(output), { acted: [], globals: 0, index: ['createRopewalk'], slim: ['createRopewalk'], elements: [] });
 });
 
 test('it runs where code from strings is forbidden', () => {
