@@ -37,17 +37,20 @@ async function writeGlue() {
 
 function manifest({ name, version, description, license }) {
   const entry = (file) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+  const withNode = (file) => ({ node: entry(`node_${file}`), ...entry(file) });
   return {
     name,
     version,
     description,
     license,
     type: 'module',
-    sideEffects: false,
+    sideEffects: ['./worker.js', './node_worker.js'],
     engines: { node: '>=20' },
     exports: {
       '.': entry('index'),
       './slim': entry('slim'),
+      './pool': withNode('pool'),
+      './worker': withNode('worker'),
       ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
       './vectors/*': './vectors/*',
       './package.json': './package.json',
