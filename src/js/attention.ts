@@ -1,5 +1,7 @@
 /** Exact attention, with position fused where the scheme allows it. */
-import { attend, dealt, operandsOf, steps, type AttentionCall, type AttentionStep } from './attention_call.js';
+import {
+  attend, dealt, operandsOf, steps, type AttentionCall, type AttentionStep, type Dealt,
+} from './attention_call.js';
 import {
   alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, sizesOf, sumOfBiases,
   type Alignment, type BiasOperand, type BooleanMask, type Sizes, type Window,
@@ -99,10 +101,12 @@ function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
   return lists;
 }
 
-/** A call after its checks, and how its result is made of what comes back, whole or in parts. */
+/** A call after its checks, and what is left to do with its result. */
 export interface CheckedAttention {
   call: AttentionCall;
-  result(parts: readonly Float32Array[]): AttentionResult;
+  /** q's axes before length and dim, and its results'. */
+  leading: number[];
+  finished(result: Dealt): AttentionResult;
 }
 
 /** Everything that attention refuses is refused here; see there. */
@@ -141,8 +145,8 @@ export function checkedAttention(
   const kept = past && { k: present(keys, k), v: present(values, v) };
   return {
     call,
-    result(parts) {
-      const result: AttentionResult = dealt(call, leading, parts);
+    leading,
+    finished(result: AttentionResult) {
       if (masked === 'nan') markUnseeing(result, sizes);
       if (kept) result.present = kept;
       return result;
@@ -164,8 +168,8 @@ export const attention = (core: Core) => ({
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
   attention(q: Tensor, k: Tensor, v: Tensor, settings?: AttentionOptions): AttentionResult {
-    const { call, result } = checkedAttention(core, q, k, v, settings);
-    return result([attend(core, operandsOf(call))]);
+    const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
+    return finished(dealt(call, leading, attend(core, operandsOf(call))));
   },
 });
 

@@ -127,47 +127,46 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
   };
 }
 
-/** About `most` calls whose results, one after another, hold every head of this one in order. */
-export function partsOf(call: AttentionCall, most: number): AttentionCall[] {
-  return runsOf(call.sizes, most).map((run) => partOf(call, run));
+/** About `most` calls that together are every head once, each with the first of its heads. */
+export function partsOf(call: AttentionCall, most: number): { first: number; part: AttentionCall }[] {
+  return runsOf(call.sizes, most).map((run) => (
+    { first: run.batch * call.sizes.heads + run.head, part: partOf(call, run) }
+  ));
 }
 
-/** Output and steps, each with q's leading axes, out of what came back for every part of the heads. */
-export function dealt(
-  { sizes, wanted }: AttentionCall,
-  leading: readonly number[],
-  parts: readonly Float32Array[],
-): { output: Tensor } & { [Step in AttentionStep]?: Tensor } {
-  const shape = [...leading, sizes.queries, sizes.valueDim];
-  if (wanted.size === 0) {
-    return { output: { data: parts.length === 1 ? parts[0]! : together(parts), shape } };
-  }
+export type Dealt = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
+
+/** Output and steps with q's leading axes, into which the results of parts are put as they come. */
+export function dealing({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
   const own = steps.filter((step) => wanted.has(step));
   const isPerRow = (step: AttentionStep) => step === 'entropy' || step === 'logSumExp';
   const ofStep = (step: AttentionStep) => (isPerRow(step) ? [sizes.queries] : [sizes.queries, sizes.keys]);
-  const shapes = [[sizes.queries, sizes.valueDim], ...own.map(ofStep)];
-  const perHead = shapes.reduce((sum, shape) => sum + elementCount(shape), 0);
-  let before = 0;
-  const tensors = shapes.map((shape): Tensor => {
-    const end = before + elementCount(shape);
-    const pieces = parts.map((part) => {
-      const heads = part.length / perHead;
-      return part.subarray(heads * before, heads * end);
-    });
-    before = end;
-    return { data: together(pieces), shape: [...leading, ...shape] };
+  const heads = sizes.batch * sizes.heads;
+  const tensors = [[sizes.queries, sizes.valueDim], ...own.map(ofStep)].map((shape) => {
+    const perHead = elementCount(shape);
+    return { perHead, tensor: { data: new Float32Array(heads * perHead), shape: [...leading, ...shape] } };
   });
-  const named = own.map((step, i) => [step, tensors[i + 1]!] as const);
-  return { output: tensors[0]!, ...Object.fromEntries(named) };
+  const all = tensors.reduce((sum, { perHead }) => sum + perHead, 0);
+  const named = own.map((step, i) => [step, tensors[i + 1]!.tensor] as const);
+  return {
+    dealt: { output: tensors[0]!.tensor, ...Object.fromEntries(named) } as Dealt,
+    put(first: number, result: Float32Array): void {
+      let at = 0;
+      for (const { perHead, tensor } of tensors) {
+        const end = at + (result.length / all) * perHead;
+        tensor.data.set(result.subarray(at, end), first * perHead);
+        at = end;
+      }
+    },
+  };
 }
 
-function together(pieces: readonly Float32Array[]): Float32Array {
-  if (pieces.length === 1) return new Float32Array(pieces[0]!);
-  const all = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+/** The same of the result of all heads: where it is the output alone, itself. */
+export function dealt(call: AttentionCall, leading: readonly number[], result: Float32Array): Dealt {
+  if (call.wanted.size === 0) {
+    return { output: { data: result, shape: [...leading, call.sizes.queries, call.sizes.valueDim] } };
   }
-  return all;
+  const whole = dealing(call, leading);
+  whole.put(0, result);
+  return whole.dealt;
 }

@@ -1,8 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The functions of an instance as promises, computed by a crew of workers. */
 import { named, type Work } from './answers.js';
-import { checkedAttention, type AttentionOptions, type AttentionResult } from './attention.js';
-import { operandsOf, partsOf, type AttentionCall } from './attention_call.js';
+import {
+  checkedAttention, type AttentionOptions, type AttentionResult, type CheckedAttention,
+} from './attention.js';
+import { dealing, dealt, operandsOf, partsOf, type AttentionCall } from './attention_call.js';
 import { described, options, wholeNumber } from './checks.js';
 import { Core } from './core.js';
 import { Crew, type Thread } from './crew.js';
@@ -72,15 +74,34 @@ function partCount({ sizes }: AttentionCall, workers: number): number {
   return Math.max(1, Math.min(workers * partsPerWorker, Math.floor(cost / worthSending)));
 }
 
-/** One part with arrays of its own: the caller's may change, and each worker gets other copies. */
-function postingOf(part: AttentionCall) {
+const copied = (arrays: Float32Array[]) => arrays.map((array) => new Float32Array(array));
+
+/** A part that can be posted, at first from the caller's own arrays; `keep` before they may change. */
+function sendable(part: AttentionCall) {
   const { floats, doubles } = operandsOf(part);
-  const kept = floats.map((array) => new Float32Array(array));
-  return () => {
-    const sent = kept.map((array) => new Float32Array(array));
-    const work: Work = { name: 'attention', args: [{ floats: sent, doubles }] };
-    return { work, transfer: sent.map(({ buffer }) => buffer) };
+  let source = floats;
+  return {
+    posting() {
+      const sent = copied(source);
+      const work: Work = { name: 'attention', args: [{ floats: sent, doubles }] };
+      return { work, transfer: sent.map(({ buffer }) => buffer) };
+    },
+    keep() {
+      source = copied(source);
+    },
   };
+}
+
+/** Attention by the crew. Free workers are already at it while copies for the others are made. */
+async function attended(crew: Crew, size: number, checked: CheckedAttention, signal?: AbortSignal) {
+  const { call, leading, finished } = checked;
+  const parts = partsOf(call, partCount(call, size)).map(({ first, part }) => ({ first, ...sendable(part) }));
+  const answers = parts.map(({ posting }) => crew.do(posting, signal) as Promise<Float32Array>);
+  for (const { keep } of parts) keep();
+  if (answers.length === 1) return finished(dealt(call, leading, await answers[0]!));
+  const whole = dealing(call, leading);
+  await Promise.all(answers.map(async (answer, i) => whole.put(parts[i]!.first, await answer)));
+  return finished(whole.dealt);
 }
 
 /** The signal apart from what attention knows, which refuses what is no object. */
@@ -139,10 +160,7 @@ export async function startPool(
     ...(promised(crew, functions(core)) as Functions),
     async attention(q: Tensor, k: Tensor, v: Tensor, all?: PoolAttentionOptions) {
       const { signal, rest } = signalOf(all);
-      const { call, result } = checkedAttention(core, q, k, v, rest);
-      const parts = partsOf(call, partCount(call, size));
-      const answers = await Promise.all(parts.map((part) => crew.do(postingOf(part), signal)));
-      return result(answers as Float32Array[]);
+      return attended(crew, size, checkedAttention(core, q, k, v, rest), signal);
     },
     simd,
     size,
