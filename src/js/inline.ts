@@ -2,10 +2,14 @@
 import { relaxed, simd128 } from './binaries.js';
 import type { Simd } from './load.js';
 
-/** Byte by byte: from() with a function takes seven times as long, a third of the whole start. */
+/** The value of a hexadecimal digit, by its character code. */
+const digit = (code: number) => (code < 58 ? code - 48 : code - 87);
+
 export async function inline(simd: Simd): Promise<Uint8Array<ArrayBuffer>> {
-  const text = atob(simd === 'relaxed' ? relaxed : simd128);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  const text = simd === 'relaxed' ? relaxed : simd128;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = digit(text.charCodeAt(2 * i)) * 16 + digit(text.charCodeAt(2 * i + 1));
+  }
   return bytes;
 }

@@ -23,7 +23,7 @@ export function headlineTable(groups, names, processes) {
     values.length > 1
       ? `${number(Math.min(...values))} … ${number(Math.max(...values))}`
       : undefined,
-    `${goal} ${unit}`.trim(),
+    goal === undefined ? undefined : `${goal} ${unit}`.trim(),
   ]);
   return {
     title: `Headlines, ${processes.length} fresh process(es)`,

@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
 const largestBinary = 150_000;
@@ -19,6 +21,37 @@ test('neither binary is over 150 kB', (t) => {
     const { size } = statSync(join(installed, name));
     t.diagnostic(`${name}: ${(size / 1000).toFixed(1)} kB`);
     assert.ok(size <= largestBinary, `${name} has ${size} bytes, at most ${largestBinary} are allowed`);
+  }
+});
+
+/** What a bundler makes of one import of an entry, minified, in Brotli; binaries stay files. */
+async function bundled(entry) {
+  const { output } = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'esnext',
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rollupOptions: { input: join(installed, `${entry}.js`), preserveEntrySignatures: 'strict' },
+    },
+  });
+  const [chunk, ...others] = output.filter(({ type }) => type === 'chunk');
+  assert.equal(others.length, 0);
+  return brotliCompressSync(chunk.code).length;
+}
+
+test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 kB', async (t) => {
+  const sizes = {
+    'the default entry': [await bundled('index'), 120_000],
+    'the slim entry without its binary': [await bundled('slim'), 30_000],
+    'the glue': [brotliCompressSync(readFileSync(join(installed, 'glue.js'))).length, 15_000],
+  };
+  for (const [what, [size, most]] of Object.entries(sizes)) {
+    t.diagnostic(`${what}: ${(size / 1000).toFixed(1)} kB in Brotli`);
+    assert.ok(size <= most, `${what} takes ${size} bytes, at most ${most} are allowed`);
   }
 });
 

@@ -8,7 +8,13 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
+  { name: 'waves', title: { en: 'From integers to waves', zh: '从整数到波' } },
   { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
+  {
+    name: 'at_the_input',
+    title: { en: 'Learned, recurrent, multiplied, joined', zh: '学出来、递归、相乘、拼接' },
+  },
+  { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];
 

@@ -29,6 +29,8 @@ export interface RangeControl extends AnyControl {
   step?: number | 'log';
   /** A max that depends on other settings; larger values are used as this one. */
   limit?(settings: Record<string, unknown>): number;
+  /** Of the control `pair`: touched here, seen in every figure of the page (figures/brush.ts). */
+  brush?: true;
 }
 
 export interface ChoiceControl extends AnyControl {
@@ -96,6 +98,9 @@ export interface View<Settings, Data, Focus> {
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;
+  /** The pair under the pointer in any figure of the page, and how to say that it is in this one. */
+  brushed: number | undefined;
+  brush(pair: number | undefined): void;
   /** The standard control for a setting, for drawings that place it themselves. */
   control(key: keyof Settings & string): TemplateResult;
 }

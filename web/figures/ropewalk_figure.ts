@@ -16,6 +16,7 @@ import {
   type UrlState,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
+import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
 import type { AnyFigure, Control, Table, View } from './figure.ts';
 import { figures } from './registry.ts';
@@ -65,6 +66,7 @@ export class RopewalkFigure extends LitElement {
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
   #forgetTheme = () => {};
+  #brush = new Brush(this);
 
   constructor() {
     super();
@@ -105,6 +107,16 @@ export class RopewalkFigure extends LitElement {
     this.#forgetTheme();
   }
 
+  pairCount() {
+    return this.figure && pairsOf(this.figure.controls, this.#used(this.settings));
+  }
+
+  /** Chosen in another figure, whose address it is: this one only shows it. */
+  choosePair(pair: number) {
+    this.settings = { ...this.settings, pair };
+    if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
+  }
+
   async #load() {
     if (this.figure) return;
     const name = this.getAttribute('name') ?? '';
@@ -120,6 +132,7 @@ export class RopewalkFigure extends LitElement {
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
+      this.#brush.catchUp();
       await this.#compute();
     } catch (error) {
       this.fault = (error as Error).message;
@@ -153,6 +166,7 @@ export class RopewalkFigure extends LitElement {
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.refused = [];
+    if (typeof changes['pair'] === 'number') this.#brush.chose(changes['pair']);
     RopewalkFigure.host.state?.write(name, writeSettings(controls, this.settings, this.language));
     const asks = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
@@ -199,6 +213,8 @@ export class RopewalkFigure extends LitElement {
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
+      brushed: this.#brush.pair,
+      brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
   }

@@ -1,7 +1,26 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
+import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import { wordOrder } from '../chapters/opening/jobs.ts';
+import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
+import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
-export const jobs = { lab: runLab, wordOrder, sinusoidTable, dotCurves, sinusoidShift };
+export const jobs = {
+  lab: runLab,
+  wordOrder,
+  oneNumber,
+  bitsAndDials,
+  dialCurve,
+  sinusoidTable,
+  dotCurves,
+  sinusoidShift,
+  learnedRows,
+  recurrentOrder,
+  combinedScores,
+  rotaryClocks,
+  rotaryPairing,
+  rotaryDecayCurves,
+  rotaryReach,
+};
 export type Jobs = typeof jobs;

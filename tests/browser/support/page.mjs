@@ -7,9 +7,19 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'one-number',
+  'bits-and-dials',
+  'dial-curve',
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  'learned-table',
+  'recurrent-order',
+  'combined-scores',
+  'rotary-clocks',
+  'rotary-pairings',
+  'rotary-decay',
+  'rotary-wavelengths',
   'attention-lab',
 ];
 

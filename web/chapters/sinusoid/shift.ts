@@ -40,6 +40,7 @@ const controls = {
     max: 31,
     limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
     display: true,
+    brush: true,
   },
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 64, step: 2 },
   base: {
