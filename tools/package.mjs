@@ -42,18 +42,22 @@ async function writeGlue() {
 
 function manifest({ name, version, description, license }) {
   const entry = (file) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+  const withNode = (file) => ({ node: entry(`node_${file}`), ...entry(file) });
   return {
     name,
     version,
     description,
     license,
     type: 'module',
-    sideEffects: ['./elements/elements.js'],
+    // Only what runs as a script, or registers an element, acts.
+    sideEffects: ['./elements/elements.js', './worker.js', './node_worker.js'],
     engines: { node: '>=20' },
     exports: {
       '.': entry('index'),
       './slim': entry('slim'),
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
+      './pool': withNode('pool'),
+      './worker': withNode('worker'),
       ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
       './vectors/*': './vectors/*',
       './package.json': './package.json',

@@ -39,7 +39,7 @@ const outside = [
   { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
   { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/'], exceptTypes: true },
-  { name: 'Node', what: /^node:/, places: ['web/assembly/', 'web/vite.config.ts'] },
+  { name: 'Node', what: /^node:/, places: ['src/js/node_', 'web/assembly/', 'web/vite.config.ts'] },
   { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
 ];
 
