@@ -2,6 +2,7 @@
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
+import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
 import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
@@ -19,6 +20,8 @@ export const jobs = {
   learnedRows,
   recurrentOrder,
   combinedScores,
+  t5Row,
+  alibiHeads,
   rotaryClocks,
   rotaryPairing,
   rotaryDecayCurves,
