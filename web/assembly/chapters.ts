@@ -15,6 +15,7 @@ export const chapters: readonly Chapter[] = [
     title: { en: 'Learned, recurrent, multiplied, joined', zh: '学出来、递归、相乘、拼接' },
   },
   { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
+  { name: 'longer_contexts', title: { en: 'Longer contexts', zh: '更长的上下文' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];
 

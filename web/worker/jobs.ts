@@ -1,6 +1,7 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
+import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
 import { wordOrder } from '../chapters/opening/jobs.ts';
 import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
@@ -22,5 +23,6 @@ export const jobs = {
   rotaryPairing,
   rotaryDecayCurves,
   rotaryReach,
+  ...longerContexts,
 };
 export type Jobs = typeof jobs;
