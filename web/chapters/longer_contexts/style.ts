@@ -195,6 +195,17 @@ export const longerStyle = css`
     color: var(--ink);
   }
   @media (max-width: 40rem) {
+    /* The four digits of the first view stay in one row on a phone. */
+    .places {
+      gap: 1.1rem 0.4rem;
+    }
+    .place {
+      width: 4.5rem;
+    }
+    .place svg {
+      width: 100%;
+      height: auto;
+    }
     .dial-row {
       grid-template-columns: 1fr;
     }
