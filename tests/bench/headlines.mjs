@@ -15,9 +15,9 @@ export function headlinesOf(groups, names, processes) {
   });
 }
 
-export function headlineTable(groups, names, processes) {
+export function headlineTable(headlines, processCount) {
   const number = (value) => (value === undefined ? undefined : value.toPrecision(3));
-  const rows = headlinesOf(groups, names, processes).map(({ name, unit, goal, values }) => [
+  const rows = headlines.map(({ name, unit, goal, values }) => [
     name,
     values.length > 0 ? number(median(values)) : undefined,
     values.length > 1
@@ -26,7 +26,7 @@ export function headlineTable(groups, names, processes) {
     goal === undefined ? undefined : `${goal} ${unit}`.trim(),
   ]);
   return {
-    title: `Headlines, ${processes.length} fresh process(es)`,
+    title: `Headlines, ${processCount} fresh process(es)`,
     columns: ['', 'median', 'spread', 'goal'],
     rows,
   };

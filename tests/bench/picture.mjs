@@ -8,7 +8,7 @@ const width = 840,
 const margin = { left: 58, right: 176, top: 92, bottom: 76 };
 const indent = 18;
 const inner = { right: width - margin.right, bottom: height - margin.bottom };
-const x = scaleLog([0.18, 4096], [margin.left, inner.right]);
+const x = scaleLog([0.13, 4096], [margin.left, inner.right]);
 const y = scaleLog([0.4, 100], [inner.bottom, margin.top]);
 
 const series = [
@@ -113,8 +113,8 @@ function roofs(peaks, gigabytes) {
   const corner = (peak) => [x(peak / gigabytes), y(peak)];
   const [start] = x.domain();
   const marks = [line([x(start), y(start * gigabytes)], corner(highest), 'roof')];
-  const below = [x(0.42) + 14, y(0.42 * gigabytes) + 12];
-  marks.push(text(below, `reading: ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet' }));
+  const above = [x(highest / gigabytes) - 4, y(highest) - 8];
+  marks.push(text(above, `reading ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet', anchor: 'end' }));
   for (const peak of Object.values(peaks)) {
     marks.push(line(corner(peak), [inner.right, y(peak)], 'roof'));
   }

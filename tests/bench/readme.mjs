@@ -86,8 +86,8 @@ function rowsOf(processes, language) {
   const first = (who) =>
     duration(overProcesses(processes, (results) => results.first.figures[who]?.median));
   return [
-    [say.attention(1024), ...attentionCells(processes, attention(1024, false))],
-    [say.causal(1024), ...attentionCells(processes, attention(1024, true))],
+    [say.attention(512), ...attentionCells(processes, attention(512, false))],
+    [say.causal(512), ...attentionCells(processes, attention(512, true))],
     [say.small, ...attentionCells(processes, (results) => results.small.cases[0].figures)],
     [say.decode, ...attentionCells(processes, (results) => results.decode.figures)],
     [

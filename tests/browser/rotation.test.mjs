@@ -55,8 +55,7 @@ for (const name of browserNames) {
 
     /** Query and key as the clocks show them at position 0, where nothing turns. */
     async function vectors(clocks) {
-      await clocks.set('query', 0);
-      await clocks.set('key', 0);
+      for (const key of ['query', 'key', 'shift']) await clocks.set(key, 0);
       const { rows } = await clocks.csv();
       const entries = rows.map((row) => row.map(Number));
       return {

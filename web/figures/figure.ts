@@ -7,6 +7,7 @@
  */
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
+import type { ModelField } from '../model.ts';
 import type { Answers } from '../worker/client.ts';
 
 interface AnyControl {
@@ -16,6 +17,8 @@ interface AnyControl {
   hue?: Hue;
   /** Changes what is drawn, not what is computed: no new question to the engine. */
   display?: true;
+  /** Takes this field of the model that the page follows, if the reader names one. */
+  follows?: ModelField;
   /** 'drawing': the drawing shows this control itself, by view.control(key), or has its own. */
   place?: 'drawing';
 }

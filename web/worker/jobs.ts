@@ -2,7 +2,8 @@
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
-import { wordOrder } from '../chapters/opening/jobs.ts';
+import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
+import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
 import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
@@ -10,6 +11,7 @@ import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 export const jobs = {
   lab: runLab,
   wordOrder,
+  sameWord,
   oneNumber,
   bitsAndDials,
   dialCurve,
@@ -19,6 +21,8 @@ export const jobs = {
   learnedRows,
   recurrentOrder,
   combinedScores,
+  t5Row,
+  alibiHeads,
   rotaryClocks,
   rotaryPairing,
   rotaryDecayCurves,

@@ -7,6 +7,7 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'same-word',
   'one-number',
   'bits-and-dials',
   'dial-curve',
@@ -16,6 +17,8 @@ export const figureNames = [
   'learned-table',
   'recurrent-order',
   'combined-scores',
+  't5-buckets',
+  'alibi-slopes',
   'rotary-clocks',
   'rotary-pairings',
   'rotary-decay',
@@ -35,9 +38,11 @@ export class SitePage {
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
 
-  constructor(page, address) {
+  /** @param others addresses besides its own that the page may ask for files */
+  constructor(page, address, others = []) {
     this.page = page;
     this.address = address;
+    const known = [address, ...others];
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type()))
@@ -45,7 +50,7 @@ export class SitePage {
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(data|blob|about):/.test(url) && !url.startsWith(address))
+      if (!/^(data|blob|about):/.test(url) && !known.some((place) => url.startsWith(place)))
         this.complaints.push(`request: ${url}`);
     });
   }

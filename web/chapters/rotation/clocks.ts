@@ -36,7 +36,7 @@ const controls = {
     label: words.shift,
     symbol: 's',
     hue: 'position',
-    default: 0,
+    default: 100,
     min: 0,
     max: largestShift,
   },

@@ -26,7 +26,7 @@ export const words = {
     en: {
       play: { start: 'Walk both', stop: 'Stop' },
       clock: (pair: number, angle: string, part: string) =>
-        `Pair ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
+        `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
       offsetAxis: 'offset Δ = m − n',
       scoreAxis: 'score',
       score: 'score of all pairs',
@@ -46,7 +46,7 @@ export const words = {
     zh: {
       play: { start: '一起往前走', stop: '停' },
       clock: (pair: number, angle: string, part: string) =>
-        `第 ${pair} 对：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
+        `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
       offsetAxis: '相对距离 Δ = m − n',
       scoreAxis: '分数',
       score: '全部对的总分',

@@ -127,7 +127,7 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
     ${
       values.length === 4
         ? svg`<g class="slip"><path d="M${noted - 5},${y - 5}l10,10m0,-10l-10,10" />
-            <text x=${noted + 10} y=${y + 18}>${say.slip}</text></g>`
+            <text x=${noted} y=${y + 25} text-anchor="middle">${say.slip}</text></g>`
         : nothing
     }
     ${
