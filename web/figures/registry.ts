@@ -21,5 +21,13 @@ export const figures: Record<string, Loader> = {
   'rotary-pairings': () => import('../chapters/rotation/pairings.ts'),
   'rotary-decay': () => import('../chapters/rotation/decay.ts'),
   'rotary-wavelengths': () => import('../chapters/rotation/wavelengths.ts'),
+  'unseen-angles': () => import('../chapters/longer_contexts/coverage.ts'),
+  'position-digits': () => import('../chapters/longer_contexts/digits.ts'),
+  'frequency-scalings': () => import('../chapters/longer_contexts/scalings.ts'),
+  'attention-factor': () => import('../chapters/longer_contexts/temperature.ts'),
+  'stale-cache': () => import('../chapters/longer_contexts/cache.ts'),
+  'rerope-map': () => import('../chapters/longer_contexts/rerope.ts'),
+  'log-n-entropy': () => import('../chapters/longer_contexts/entropy.ts'),
+  'position-rounding': () => import('../chapters/longer_contexts/rounding.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
 };

@@ -1,6 +1,7 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
+import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
 import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
 import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
 import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
@@ -26,5 +27,6 @@ export const jobs = {
   rotaryPairing,
   rotaryDecayCurves,
   rotaryReach,
+  ...longerContexts,
 };
 export type Jobs = typeof jobs;

@@ -23,6 +23,14 @@ export const figureNames = [
   'rotary-pairings',
   'rotary-decay',
   'rotary-wavelengths',
+  'unseen-angles',
+  'position-digits',
+  'frequency-scalings',
+  'attention-factor',
+  'stale-cache',
+  'rerope-map',
+  'log-n-entropy',
+  'position-rounding',
   'attention-lab',
 ];
 

@@ -1,0 +1,215 @@
+/** C26, C28, C29: which pairs are turned to angles that training never showed. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { coverageText, words } from './coverage_text.ts';
+import type { Coverage } from './jobs.ts';
+import { longerStyle } from './style.ts';
+
+const controls = {
+  trained: {
+    kind: 'range',
+    label: words.trained,
+    symbol: 'L₀',
+    default: 2048,
+    min: 16,
+    max: 131072,
+    step: 'log',
+  },
+  length: {
+    kind: 'range',
+    label: words.length,
+    symbol: 'L',
+    hue: 'position',
+    default: 8192,
+    min: 16,
+    max: 1048576,
+    step: 'log',
+  },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 2,
+    max: 1e7,
+    step: 'log',
+  },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 8, max: 256, step: 2 },
+  pair: {
+    kind: 'range',
+    label: words.pair,
+    symbol: 'i',
+    default: 46,
+    min: 0,
+    max: 127,
+    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
+    display: true,
+    brush: true,
+  },
+  method: {
+    kind: 'choice',
+    label: words.method,
+    default: 'direct',
+    options: (['direct', 'linear', 'ntk', 'yarn'] as const).map((value) => ({
+      value,
+      label: words.methods[value],
+    })),
+  },
+} as const;
+
+type CoverageView = View<SettingsOf<typeof controls>, Coverage, never>;
+
+const pairOf = ({ brushed, settings }: CoverageView) => brushed ?? settings.pair;
+
+/** Neighbouring pairs as stretches, so that one shade covers each. */
+function stretches(pairs: readonly number[]): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  for (const pair of pairs) {
+    const last = found.at(-1);
+    if (last?.[1] === pair - 1) last[1] = pair;
+    else found.push([pair, pair]);
+  }
+  return found;
+}
+
+function chart(view: CoverageView) {
+  const { data, language, width } = view;
+  const say = words.said[language];
+  const pairs = data.turns.length;
+  const curve = (turns: Float64Array) => Array.from(turns, (turn, i): Point => [i, turn]);
+  const every = [...data.trainedTurns, ...data.turns];
+  const low = 10 ** Math.floor(Math.log10(Math.min(0.1, ...every)));
+  const high = 10 ** Math.ceil(Math.log10(Math.max(10, ...every)));
+  const toPair = (at: number) => Math.min(pairs - 1, Math.max(0, Math.round(at)));
+  return lineChart({
+    width,
+    height: Math.round(Math.min(400, Math.max(280, width * 0.42))),
+    x: { domain: [0, pairs - 1], label: say.pairAxis },
+    y: { domain: [low, high], label: say.turnAxis, scale: 'log' },
+    series: [
+      { name: say.trained, points: curve(data.trainedTurns), look: 'faint wide' },
+      { name: say.now, points: curve(data.turns), look: 'position bold' },
+    ],
+    label: describe(view),
+    cursor: pairOf(view),
+    onCursor: (at) => view.brush(at === undefined ? undefined : toPair(at)),
+    onPick: (at) => view.set({ pair: toPair(at) }),
+    below: ({ x, y, top, bottom, left, right }) => svg`
+      ${stretches(data.unseenPairs).map(
+        ([from, to]) => svg`<rect class="unseen" y=${top} height=${bottom - top}
+          x=${Math.max(left, x(from - 0.5))}
+          width=${Math.min(right, x(to + 0.5)) - Math.max(left, x(from - 0.5))} />`,
+      )}
+      <line class="limit" x1=${left} x2=${right} y1=${y(1)} y2=${y(1)} />
+      <text class="limit-label" x=${left + 6} y=${y(1) - 6}>${say.oneTurn}</text>`,
+  });
+}
+
+/** An arc of a circle from noon clockwise, from one angle in turns to another. */
+function arc(middle: number, radius: number, from: number, to: number): string {
+  const at = (turn: number) => {
+    const angle = turn * 2 * Math.PI;
+    return `${middle + radius * Math.sin(angle)} ${middle - radius * Math.cos(angle)}`;
+  };
+  const isLong = to - from > 0.5 ? 1 : 0;
+  return `M ${at(from)} A ${radius} ${radius} 0 ${isLong} 1 ${at(to)}`;
+}
+
+const nearlyATurn = 0.9999;
+
+function dial(view: CoverageView) {
+  const { data, language } = view;
+  const pair = pairOf(view);
+  const size = 176;
+  const middle = size / 2;
+  const seen = Math.min(nearlyATurn, data.trainedTurns[pair]!);
+  const reached = Math.min(nearlyATurn, data.turns[pair]!);
+  const isNew = data.firstUnseen[pair]! >= 0;
+  return html`<div class="dial">
+    <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" aria-hidden="true">
+      <circle class="face" cx=${middle} cy=${middle} r="74" />
+      <line class="noon" x1=${middle} x2=${middle} y1="14" y2="22" />
+      <path class="arc seen" d=${arc(middle, 74, 0, seen)} />
+      <path class="arc position" d=${arc(middle, 60, 0, Math.min(seen, reached))} />
+      ${isNew ? svg`<path class="arc unseen-arc" d=${arc(middle, 60, seen, reached)} />` : null}
+      <text class="name" x=${middle} y=${middle + 5} text-anchor="middle">i = ${pair}</text>
+    </svg>
+    <p>${words.said[language].dial(isNew)}</p>
+  </div>`;
+}
+
+function results(view: CoverageView) {
+  const { data, language } = view;
+  const say = words.said[language];
+  const pair = pairOf(view);
+  const first = data.firstUnseen[pair]!;
+  return numbers([
+    {
+      id: 'unseen',
+      label: say.unseen(data.unseenPairs[0]),
+      value: say.of(data.unseenPairs.length, data.turns.length),
+    },
+    {
+      id: 'trained-turns',
+      label: say.trainedTurns(pair),
+      value: fixed(data.trainedTurns[pair]!, 4),
+    },
+    { id: 'turns', label: say.turns(pair), value: fixed(data.turns[pair]!, 4) },
+    {
+      id: 'first-unseen',
+      label: say.firstUnseen(pair),
+      value: first < 0 ? say.never : rounded(first, 7),
+    },
+  ]);
+}
+
+function describe({ settings, data, language }: CoverageView): string {
+  const { trained, length } = settings;
+  const { unseenPairs, turns } = data;
+  return words.said[language].describe(
+    Math.round(trained),
+    Math.round(length),
+    unseenPairs.length,
+    turns.length,
+  );
+}
+
+export default defineFigure({
+  name: 'unseen-angles',
+  claims: ['C26', 'C28', 'C29'],
+  text: coverageText,
+  controls,
+  compute: ({ dim, base, trained, length, method }, engine) => {
+    const trainedLength = Math.round(trained);
+    // A shorter text needs no extension.
+    const factor = Math.max(1, Math.round(length) / trainedLength);
+    return engine.unseenAngles({
+      dim,
+      base,
+      method,
+      trainedLength,
+      length: Math.round(length),
+      factor,
+    });
+  },
+  draw: (view: CoverageView) =>
+    html`${chart(view)}
+      <div class="dial-row">${dial(view)}<div>${results(view)}</div></div>`,
+  describe,
+  table: ({ data, language }: CoverageView) => {
+    const say = words.said[language];
+    return {
+      columns: ['i', say.trained, say.now, say.firstColumn],
+      rows: Array.from(data.turns, (turns, i) => [
+        i,
+        data.trainedTurns[i]!,
+        turns,
+        data.firstUnseen[i]!,
+      ]),
+    };
+  },
+  styles: longerStyle,
+});

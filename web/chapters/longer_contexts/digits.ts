@@ -1,0 +1,117 @@
+/** C30: a position's digits in base beta = b^(2/d), each above the dial of its pair. */
+import { html } from 'lit';
+import type { PositionDigits } from 'ropewalk';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import '../../components/play.ts';
+import { digitsText, words } from './digits_text.ts';
+import { longerStyle } from './style.ts';
+
+const lastPosition = 99999;
+
+const controls = {
+  position: {
+    kind: 'range',
+    label: words.position,
+    symbol: 'n',
+    hue: 'position',
+    default: 2026,
+    min: 0,
+    max: lastPosition,
+  },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 8, min: 4, max: 32, step: 2 },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 2,
+    max: 1e6,
+    step: 'log',
+  },
+} as const;
+
+type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;
+
+/** The digit is the height of the bar, the dial turns by the same quotient. */
+function place({ data, settings, language }: DigitsView, pair: number) {
+  const { beta, digits, dials } = data;
+  const digit = digits[pair]!;
+  const angle = dials[pair]!;
+  const [hand, digitText] = [31, Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2)];
+  const quotient = settings.position / beta ** pair;
+  const label = words.said[language].place(pair, digitText, fixed(angle, 3));
+  return html`<li class="place" aria-label=${label}>
+    <span class="quotient">${rounded(quotient, 4)}</span>
+    <strong class="digit" data-number="digit-${pair}">${digitText}</strong>
+    <svg width="78" height="14" viewBox="0 0 78 14" aria-hidden="true">
+      <rect class="scale" x="0.5" y="3.5" width="77" height="7" />
+      <rect class="amount" x="1" y="4" width=${76 * Math.min(1, digit / beta)} height="6" />
+    </svg>
+    <svg width="78" height="78" viewBox="0 0 78 78" aria-hidden="true">
+      <circle class="face" cx="39" cy="39" r="35" />
+      <line class="noon" x1="39" x2="39" y1="4" y2="9" />
+      <line class="hand position" x1="39" y1="39"
+        x2=${39 + hand * Math.sin(angle)} y2=${39 - hand * Math.cos(angle)} />
+    </svg>
+    <span class="angle" data-number="dial-${pair}">${fixed(angle, 3)}</span>
+    <span class="which">i = ${pair}</span>
+  </li>`;
+}
+
+function draw(view: DigitsView) {
+  const { data, settings, language } = view;
+  const say = words.said[language];
+  const pairs = data.digits.length;
+  const whole = Number.isInteger(data.beta) && data.beta <= 10;
+  return html`
+    <rw-play
+      .label=${say.play}
+      @tick=${() => view.set({ position: (settings.position + 1) % (lastPosition + 1) })}
+    ></rw-play>
+    <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
+    <ol class="places" aria-label=${describe(view)}>
+      ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
+    </ol>
+    ${numbers([
+      { id: 'beta', label: say.beta, value: rounded(data.beta, 6) },
+      {
+        id: 'reach',
+        label: say.reach(pairs),
+        value: rounded(data.beta ** pairs, 6),
+      },
+      ...(whole
+        ? [
+            {
+              id: 'written',
+              label: say.written(settings.position, data.beta),
+              value: [...data.digits].reverse().join(''),
+            },
+          ]
+        : []),
+    ])}`;
+}
+
+function describe({ settings, data, language }: DigitsView): string {
+  const digits = [...data.digits].reverse().map((digit) => rounded(digit, 3));
+  return words.said[language].describe(settings.position, rounded(data.beta, 4), digits.join(', '));
+}
+
+export default defineFigure({
+  name: 'position-digits',
+  claims: ['C30'],
+  text: digitsText,
+  controls,
+  compute: ({ position, dim, base }, engine) => engine.positionDigits({ position, dim, base }),
+  draw,
+  describe,
+  table: ({ data, language }: DigitsView) => {
+    const say = words.said[language];
+    return {
+      columns: ['i', say.digitColumn, say.dialColumn],
+      rows: Array.from(data.digits, (digit, i) => [i, digit, data.dials[i]!]),
+    };
+  },
+  styles: longerStyle,
+});

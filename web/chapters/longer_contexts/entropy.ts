@@ -1,0 +1,99 @@
+/** C27: the entropy of attention against the number of keys, with and without log-n. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed } from '../../plots/number.ts';
+import { entropyText, words } from './entropy_text.ts';
+import type { Entropies } from './score_jobs.ts';
+import { longerStyle } from './style.ts';
+
+const controls = {
+  sharpness: {
+    kind: 'range',
+    label: words.sharpness,
+    symbol: 'σ',
+    default: 2.5,
+    min: 0,
+    max: 5,
+    step: 0.1,
+  },
+  trained: {
+    kind: 'range',
+    label: words.trained,
+    symbol: 'm',
+    default: 512,
+    min: 16,
+    max: 4096,
+    step: 'log',
+  },
+  seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 99 },
+} as const;
+
+type EntropyView = View<SettingsOf<typeof controls>, Entropies, number>;
+
+function chart(view: EntropyView) {
+  const { data, settings, language, width, focus } = view;
+  const say = words.said[language];
+  const trained = Math.round(settings.trained);
+  const curve = (values: number[]) => values.map((value, k): Point => [data.lengths[k]!, value]);
+  const last = data.lengths.at(-1)!;
+  return lineChart({
+    width,
+    height: Math.round(Math.min(400, Math.max(280, width * 0.42))),
+    x: { domain: [data.lengths[0]!, last], label: say.lengthAxis, scale: 'log' },
+    y: { domain: [0, Math.log(last) * 1.03], label: say.entropyAxis },
+    series: [
+      { name: say.scaled, points: curve(data.scaled), look: 'position bold' },
+      { name: say.plain, points: curve(data.plain), look: 'plain bold' },
+      { name: say.uniform, points: curve(data.lengths.map(Math.log)), look: 'faint dashed' },
+    ],
+    label: describe(view),
+    cursor: focus ?? trained,
+    onCursor: view.setFocus,
+    below: ({ x, top, bottom }) => svg`
+      <line class="limit" x1=${x(trained)} x2=${x(trained)} y1=${top} y2=${bottom} />
+      <text class="limit-label" x=${x(trained) + 5} y=${bottom - 6}>m</text>`,
+  });
+}
+
+const growth = (values: number[]) => values.at(-1)! - values[5]!;
+
+function draw(view: EntropyView) {
+  const { data, language } = view;
+  const say = words.said[language];
+  const [from, to] = [data.lengths[5]!, data.lengths.at(-1)!];
+  return html`${chart(view)}
+    ${numbers([
+      { id: 'plain', label: say.growth(from, to), value: fixed(growth(data.plain), 4) },
+      { id: 'scaled', label: say.growthScaled, value: fixed(growth(data.scaled), 4) },
+      { id: 'factor', label: say.factor(to), value: fixed(data.factors.at(-1)!, 6) },
+    ])}`;
+}
+
+function describe({ data, language }: EntropyView): string {
+  return words.said[language].describe(
+    data.lengths.at(-1)!,
+    fixed(data.plain.at(-1)!, 2),
+    fixed(data.scaled.at(-1)!, 2),
+  );
+}
+
+export default defineFigure({
+  name: 'log-n-entropy',
+  claims: ['C27'],
+  text: entropyText,
+  controls,
+  compute: ({ sharpness, trained, seed }, engine) =>
+    engine.logNEntropy({ sharpness, trainedLength: Math.round(trained), seed }),
+  draw,
+  describe,
+  table: ({ data, language }: EntropyView) => {
+    const say = words.said[language];
+    return {
+      columns: ['n', say.plain, say.scaled, say.factorColumn],
+      rows: data.lengths.map((n, k) => [n, data.plain[k]!, data.scaled[k]!, data.factors[k]!]),
+    };
+  },
+  styles: longerStyle,
+});

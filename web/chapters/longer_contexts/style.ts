@@ -1,0 +1,221 @@
+import { css } from 'lit';
+
+export const longerStyle = css`
+  .line.wide {
+    stroke-width: 7;
+    stroke-opacity: 0.35;
+  }
+  .line.bold {
+    stroke-width: 2.25;
+  }
+  .line.dotted {
+    stroke-dasharray: 1 4;
+  }
+  .line.long {
+    stroke-dasharray: 10 4;
+  }
+  .unseen {
+    fill: var(--warning);
+    fill-opacity: 0.14;
+  }
+  .limit {
+    stroke: var(--ink);
+    stroke-width: 1.25;
+    stroke-dasharray: 5 4;
+  }
+  svg .limit-label:not([fill]) {
+    fill: var(--ink);
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
+  .face {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .noon {
+    stroke: var(--faint);
+  }
+  .hand {
+    stroke: currentColor;
+    stroke-width: 2.25;
+    stroke-linecap: round;
+  }
+  .arc {
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 6;
+  }
+  .arc.seen {
+    stroke: var(--faint);
+    stroke-opacity: 0.6;
+  }
+  .arc.unseen-arc {
+    stroke: var(--warning);
+  }
+  svg .name:not([fill]) {
+    fill: var(--ink);
+    font-size: 1rem;
+  }
+  .dial-row {
+    display: grid;
+    grid-template-columns: 13rem minmax(0, 1fr);
+    gap: 0 2.5rem;
+    align-items: center;
+    margin-top: 1rem;
+  }
+  .dial p {
+    font-size: 0.8125rem;
+    line-height: 1.4;
+    color: var(--faint);
+    margin: 0.3rem 0 0;
+  }
+  .dial-row .numbers {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
+    border-top: 0;
+    margin-top: 0;
+  }
+  .places-head {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1.5rem;
+    font-size: 0.8125rem;
+    color: var(--faint);
+    margin-top: 0.8rem;
+  }
+  .places-head span:nth-child(2) {
+    color: var(--ink);
+    font-weight: 600;
+  }
+  .places-head span:nth-child(3) {
+    color: var(--position);
+  }
+  .places {
+    list-style: none;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 1.1rem 1.5rem;
+    margin: 0.8rem 0 0;
+    padding: 0;
+  }
+  .place {
+    display: grid;
+    justify-items: center;
+    gap: 0.2rem;
+    width: 78px;
+    font-size: 0.8125rem;
+  }
+  .place .digit {
+    font-size: 1.75rem;
+    line-height: 1.1;
+    font-weight: 600;
+  }
+  .place .quotient,
+  .place .which {
+    color: var(--faint);
+  }
+  .place .angle {
+    color: var(--position);
+  }
+  .scale {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .amount {
+    fill: var(--ink);
+  }
+  .linear { color: light-dark(#3f51b5, #9fa8ff); }
+  .ntk { color: light-dark(#6b7a00, #c6d64a); }
+  .dynamic { color: light-dark(#7a4a2b, #d2a17f); }
+  .parts { color: light-dark(#c2255c, #ff86ab); }
+  .longrope { color: light-dark(#4f6272, #9fb4c6); }
+  .llama { color: light-dark(#7048c8, #bda4ff); }
+  .methods {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr));
+    gap: 0 1.5rem;
+    margin: 0 0 0.8rem;
+    padding: 0;
+    border: 0;
+  }
+  .methods > div {
+    display: flex;
+    align-items: center;
+    gap: 0.6rem;
+  }
+  .methods > div svg {
+    flex: none;
+  }
+  .scroll {
+    overflow-x: auto;
+    margin-top: 1rem;
+    border-top: 1px solid var(--rule);
+  }
+  .scroll table {
+    border-collapse: collapse;
+    font-size: 0.8125rem;
+    width: 100%;
+  }
+  .scroll th {
+    text-align: left;
+    font-weight: 400;
+  }
+  .scroll td,
+  .scroll th {
+    padding: 0.3rem 1.2rem 0.3rem 0;
+    white-space: nowrap;
+    border-bottom: 1px solid var(--rule);
+  }
+  .scroll thead th {
+    color: var(--faint);
+  }
+  .scroll td {
+    text-align: right;
+  }
+  .scroll thead th:not(:first-child) {
+    text-align: right;
+  }
+  .resolver {
+    margin: 1rem 0 0;
+    padding: 0;
+    list-style: none;
+    counter-reset: rule;
+  }
+  .resolver li {
+    counter-increment: rule;
+    padding: 0.45rem 0.8rem;
+    border-left: 3px solid var(--rule);
+    color: var(--faint);
+  }
+  .resolver li::before {
+    content: counter(rule) '. ';
+  }
+  .resolver li[aria-current] {
+    border-left-color: var(--ink);
+    color: var(--ink);
+  }
+  @media (max-width: 40rem) {
+    /* The four digits of the first view stay in one row on a phone. */
+    .places {
+      gap: 1.1rem 0.4rem;
+    }
+    .place {
+      width: 4.5rem;
+    }
+    .place svg {
+      width: 100%;
+      height: auto;
+    }
+    .dial-row {
+      grid-template-columns: 1fr;
+    }
+    .dial {
+      display: flex;
+      align-items: center;
+      gap: 1rem;
+    }
+    .dial svg {
+      flex: none;
+    }
+  }
+`;

@@ -1,0 +1,102 @@
+/** C32: YaRN's temperature, and which rule of a configuration gives it. */
+import { html, nothing } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed } from '../../plots/number.ts';
+import { largestFactor, type Temperature } from './jobs.ts';
+import { longerStyle } from './style.ts';
+import { temperatureText, words } from './temperature_text.ts';
+
+const weight = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
+
+const controls = {
+  factor: {
+    kind: 'range',
+    label: words.factor,
+    symbol: 's',
+    default: 16,
+    min: 1,
+    max: largestFactor,
+    step: 0.5,
+  },
+  given: { ...weight, label: words.given },
+  mscale: { ...weight, label: words.mscale },
+  mscaleAllDim: { ...weight, label: words.mscaleAllDim },
+} as const;
+
+type TemperatureView = View<SettingsOf<typeof controls>, Temperature, number>;
+
+/** The order in which Hugging Face asks: the first rule that can answer does. */
+function firedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
+  if (given > 0) return 0;
+  return mscale > 0 && mscaleAllDim > 0 ? 1 : 2;
+}
+
+function chart(view: TemperatureView) {
+  const { data, settings, language, width, focus } = view;
+  const say = words.said[language];
+  const curve = (values: number[]) =>
+    values.map((value, k): Point => [data.factors[k]!, value]);
+  return lineChart({
+    width,
+    height: Math.round(Math.min(340, Math.max(250, width * 0.36))),
+    x: { domain: [1, largestFactor], label: say.factorAxis, scale: 'log' },
+    y: { domain: [0.95, 2.1], label: say.multiplierAxis },
+    series: [
+      { name: say.yarn, points: curve(data.yarn), look: 'parts bold' },
+      { name: say.squared, points: curve(data.yarn.map((m) => m * m)), look: 'parts dashed' },
+      { name: say.longrope, points: curve(data.longrope), look: 'longrope bold' },
+    ],
+    label: describe(view),
+    cursor: focus ?? settings.factor,
+    onCursor: view.setFocus,
+    onPick: (factor) => view.set({ factor: Math.round(2 * factor) / 2 }),
+  });
+}
+
+function resolver(view: TemperatureView) {
+  const { settings, language } = view;
+  const say = words.said[language];
+  const fired = firedRule(settings);
+  return html`<ol class="resolver" aria-label=${say.resolver}>
+    ${say.rules.map(
+      (rule, k) => html`<li aria-current=${k === fired ? 'true' : nothing}
+        data-number=${k === fired ? 'fired' : nothing}>${rule}</li>`,
+    )}
+  </ol>`;
+}
+
+function draw(view: TemperatureView) {
+  const { data, language } = view;
+  const say = words.said[language];
+  return html`${chart(view)} ${resolver(view)}
+    ${numbers([
+      { id: 'cos-sin', label: say.cosSin, value: fixed(data.cosSin, 6) },
+      { id: 'softmax', label: say.softmax, value: fixed(data.softmaxScale, 6) },
+      { id: 'logits', label: say.logits, value: fixed(data.logits, 6) },
+    ])}`;
+}
+
+function describe({ settings, data, language }: TemperatureView): string {
+  return words.said[language].describe(fixed(settings.factor, 1), fixed(data.cosSin, 4));
+}
+
+export default defineFigure({
+  name: 'attention-factor',
+  claims: ['C32'],
+  text: temperatureText,
+  controls,
+  compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
+    engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
+  draw,
+  describe,
+  table: ({ data, language }: TemperatureView) => {
+    const say = words.said[language];
+    return {
+      columns: ['s', say.yarn, say.longrope],
+      rows: data.factors.map((factor, k) => [factor, data.yarn[k]!, data.longrope[k]!]),
+    };
+  },
+  styles: longerStyle,
+});
