@@ -4,7 +4,7 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { Superseded, type Answers, type Engine } from '../worker/client.ts';
+import type { Answers, Engine } from '../worker/client.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -61,9 +61,14 @@ export class RopewalkFigure extends LitElement {
   declare private said: string;
 
   #engine: Answers | undefined;
-  #question = 0;
+  /** How often the settings changed what is to be computed, and which of these changes is drawn. */
+  #asked = 0;
+  #answered = 0;
+  #isAsking = false;
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
+  /** Known until it may have changed: asking costs a style of the whole page. */
+  #theme: 'light' | 'dark' | undefined;
   #forgetTheme = () => {};
 
   constructor() {
@@ -95,7 +100,11 @@ export class RopewalkFigure extends LitElement {
       this.width = Math.floor(entry!.contentRect.width);
     });
     this.#size.observe(this);
-    this.#forgetTheme = watchTheme(() => this.requestUpdate());
+    this.#theme = undefined;
+    this.#forgetTheme = watchTheme(() => {
+      this.#theme = undefined;
+      this.requestUpdate();
+    });
   }
 
   override disconnectedCallback() {
@@ -161,22 +170,33 @@ export class RopewalkFigure extends LitElement {
     else if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
   }
 
+  /**
+   * One question at a time. What changes meanwhile is asked next, in one question: a drag is drawn
+   * as it goes, however long an answer takes, and ends with the drawing of where it stopped.
+   */
   async #compute() {
-    const question = ++this.#question;
+    this.#asked++;
+    this.removeAttribute('drawn');
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#answered !== this.#asked) await this.#answer(this.#asked);
+    this.#isAsking = false;
+    this.isBusy = false;
+  }
+
+  async #answer(question: number) {
     const settings = this.#used(this.settings);
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      if (question !== this.#question) return;
       // Settings that change the drawing alone may have moved on meanwhile.
       this.answer = { settings: { ...settings, ...this.#displayed() }, data };
       this.fault = undefined;
     } catch (error) {
-      if (question !== this.#question || error instanceof Superseded) return;
       this.fault = (error as Error).message;
     } finally {
       clearTimeout(late);
-      if (question === this.#question) this.isBusy = false;
+      this.#answered = question;
     }
   }
 
@@ -194,7 +214,7 @@ export class RopewalkFigure extends LitElement {
       data,
       focus: this.focusOn,
       language: this.language,
-      theme: themeOf(this),
+      theme: (this.#theme ??= themeOf(this)),
       width: this.width,
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
@@ -218,8 +238,8 @@ export class RopewalkFigure extends LitElement {
 
   protected override updated(changed: PropertyValues) {
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
-    const isCurrent = this.answer !== undefined && !this.isBusy && this.width > 0;
-    this.toggleAttribute('drawn', isCurrent);
+    const isAnswered = this.answer !== undefined && this.#answered === this.#asked;
+    this.toggleAttribute('drawn', isAnswered && this.fault === undefined && this.width > 0);
     if (changed.has('answer')) this.dispatchEvent(new Event('draw'));
   }
 

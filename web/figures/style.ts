@@ -6,6 +6,8 @@ import { plotStyle } from './plot_style.ts';
 
 const frame = css`
   :host {
+    /* What moves inside a figure costs the rest of a long page nothing. */
+    contain: layout style;
     display: block;
     font: 0.9375rem/1.5 var(--sans);
     font-variant-numeric: tabular-nums lining-nums;

@@ -20,6 +20,7 @@ const gap = 6;
 const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are turned. */
 const flatHeader = 24;
+const mostWidths = 10_000;
 
 export class ScoreMap extends LitElement {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };
@@ -29,7 +30,10 @@ export class ScoreMap extends LitElement {
   #left = 0;
   #top = 0;
   #frame = 0;
-  #resized = new ResizeObserver(() => this.#layOut());
+  #isLaidOut = false;
+  #widths = new Map<string, number>();
+  #cells = globalThis.document?.createElement('canvas');
+  #resized = new ResizeObserver(() => this.#layOutAgain());
 
   constructor() {
     super();
@@ -60,8 +64,13 @@ export class ScoreMap extends LitElement {
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('data')) this.#layOut();
+    if (changed.has('data')) this.#layOutAgain();
     else this.redraw();
+  }
+
+  #layOutAgain() {
+    this.#isLaidOut = false;
+    this.redraw();
   }
 
   get #canvas(): HTMLCanvasElement {
@@ -78,18 +87,21 @@ export class ScoreMap extends LitElement {
   redraw() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      if (this.data && this.isConnected) this.#draw(this.data);
+      if (!this.data || !this.isConnected || this.clientWidth === 0) return;
+      if (!this.#isLaidOut) this.#layOut(this.data);
+      this.#draw(this.data);
     });
   }
 
-  #layOut() {
-    const data = this.data;
+  /** Sizes from the labels and the room; in the frame that draws, whose layout is due anyway. */
+  #layOut(data: ScoreMapData) {
+    this.#isLaidOut = true;
     const width = this.clientWidth;
-    if (!data || width === 0) return;
-    const context = this.#canvas.getContext('2d')!;
-    context.font = this.#font(700);
     const widest = (labels: readonly string[]) =>
-      Math.min(longestLabel, Math.max(...labels.map((label) => context.measureText(label).width)));
+      labels.reduce(
+        (most, label) => Math.max(most, Math.min(longestLabel, this.#widthOf(label))),
+        0,
+      );
     this.#left = Math.ceil(widest(data.rows)) + gap;
     const across = (width - this.#left) / data.columns.length;
     const layUnder = (top: number) => {
@@ -106,7 +118,18 @@ export class ScoreMap extends LitElement {
     const extent = this.#canvas.parentElement!.style;
     extent.width = `${this.#left + this.#cell * data.columns.length}px`;
     extent.height = `${this.#top + this.#cell * data.rows.length}px`;
-    this.redraw();
+  }
+
+  /** Of a label in bold; a text brings the same few words again and again. */
+  #widthOf(label: string): number {
+    const known = this.#widths.get(label);
+    if (known !== undefined) return known;
+    if (this.#widths.size >= mostWidths) this.#widths.clear();
+    const context = this.#canvas.getContext('2d')!;
+    context.font = this.#font(700);
+    const { width } = context.measureText(label);
+    this.#widths.set(label, width);
+    return width;
   }
 
   #font(weight = 400): string {
@@ -117,13 +140,7 @@ export class ScoreMap extends LitElement {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this;
     const width = Math.min(clientWidth, this.#left + this.#cell * data.columns.length);
     const height = Math.min(clientHeight, this.#top + this.#cell * data.rows.length);
-    const density = devicePixelRatio;
-    this.#canvas.width = Math.round(width * density);
-    this.#canvas.height = Math.round(height * density);
-    this.#canvas.style.width = `${width}px`;
-    this.#canvas.style.height = `${height}px`;
-    const context = this.#canvas.getContext('2d')!;
-    context.scale(density, density);
+    const context = this.#cleared(width, height);
     const first = {
       row: Math.floor(scrollTop / this.#cell),
       column: Math.floor(scrollLeft / this.#cell),
@@ -150,6 +167,21 @@ export class ScoreMap extends LitElement {
     );
   }
 
+  /** The canvas at a size in CSS pixels; a new size costs new memory, so only when it is one. */
+  #cleared(width: number, height: number): CanvasRenderingContext2D {
+    const canvas = this.#canvas;
+    const density = devicePixelRatio;
+    const [across, down] = [Math.round(width * density), Math.round(height * density)];
+    const context = canvas.getContext('2d')!;
+    if (canvas.width !== across || canvas.height !== down) {
+      Object.assign(canvas, { width: across, height: down });
+      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+    }
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.clearRect(0, 0, width, height);
+    return context;
+  }
+
   #clipped(context: CanvasRenderingContext2D, [x, y, right, bottom]: number[], draw: () => void) {
     context.save();
     context.beginPath();
@@ -168,21 +200,57 @@ export class ScoreMap extends LitElement {
     y: (row: number) => number,
   ) {
     const size = this.#cell;
+    const count = { rows: last.row - first.row, columns: last.column - first.column };
+    this.#paint(data, first, count.rows, count.columns);
+    context.imageSmoothingEnabled = false;
+    const [left, top] = [x(first.column), y(first.row)];
+    context.drawImage(this.#cells!, left, top, size * count.columns, size * count.rows);
     const hair = size > 24 ? 1 : 0.5;
+    for (let row = first.row; row < last.row; row++)
+      context.clearRect(left, y(row + 1) - hair, size * count.columns, hair);
+    for (let column = first.column; column < last.column; column++)
+      context.clearRect(x(column + 1) - hair, top, hair, size * count.rows);
+    if (size >= 32) this.#drawNumbers(context, data, first, last, x, y);
+    if (this.marked) this.#drawMark(context, this.marked, x, y);
+  }
+
+  /** One pixel per cell, to be enlarged: a rectangle each would take longer than a frame. */
+  #paint(data: ScoreMapData, first: Cell, rows: number, columns: number) {
+    const canvas = this.#cells!;
+    Object.assign(canvas, { width: Math.max(1, columns), height: Math.max(1, rows) });
+    const context = canvas.getContext('2d')!;
+    const image = context.createImageData(canvas.width, canvas.height);
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const color = data.color(data.value(first.row + row, first.column + column));
+        if (!color) continue;
+        const at = 4 * (row * columns + column);
+        for (let part = 0; part < 3; part++) image.data[at + part] = color[part]!;
+        image.data[at + 3] = 255;
+      }
+    }
+    context.putImageData(image, 0, 0);
+  }
+
+  #drawNumbers(
+    context: CanvasRenderingContext2D,
+    data: ScoreMapData,
+    first: Cell,
+    last: Cell,
+    x: (column: number) => number,
+    y: (row: number) => number,
+  ) {
+    const middle = this.#cell / 2;
     context.font = `11px ${getComputedStyle(this).fontFamily}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     for (let row = first.row; row < last.row; row++) {
       for (let column = first.column; column < last.column; column++) {
         const value = data.value(row, column);
-        context.fillStyle = data.color(value);
-        context.fillRect(x(column), y(row), size - hair, size - hair);
-        if (size < 32) continue;
         context.fillStyle = data.ink(value);
-        context.fillText(data.format(value), x(column) + size / 2, y(row) + size / 2 + 0.5);
+        context.fillText(data.format(value), x(column) + middle, y(row) + middle + 0.5);
       }
     }
-    if (this.marked) this.#drawMark(context, this.marked, x, y);
   }
 
   #drawMark(
