@@ -8,5 +8,6 @@ export const figures: Record<string, Loader> = {
   'sinusoid-heatmap': () => import('../chapters/sinusoid/heatmap.ts'),
   'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
   'sinusoid-shift': () => import('../chapters/sinusoid/shift.ts'),
+  'sinusoid-four-terms': () => import('../chapters/sinusoid/four_terms.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
 };
