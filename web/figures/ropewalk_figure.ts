@@ -170,10 +170,7 @@ export class RopewalkFigure extends LitElement {
     else if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
   }
 
-  /**
-   * One question at a time. What changes meanwhile is asked next, in one question: a drag is drawn
-   * as it goes, however long an answer takes, and ends with the drawing of where it stopped.
-   */
+  /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
   async #compute() {
     this.#asked++;
     this.removeAttribute('drawn');

@@ -5,6 +5,7 @@
  * tells of every cell that the pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement } from 'lit';
+import { cleared, clipped, drawNumbers, fitted, paintCells } from './score_map_cells.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
@@ -140,7 +141,7 @@ export class ScoreMap extends LitElement {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this;
     const width = Math.min(clientWidth, this.#left + this.#cell * data.columns.length);
     const height = Math.min(clientHeight, this.#top + this.#cell * data.rows.length);
-    const context = this.#cleared(width, height);
+    const context = cleared(this.#canvas, width, height);
     const first = {
       row: Math.floor(scrollTop / this.#cell),
       column: Math.floor(scrollLeft / this.#cell),
@@ -151,13 +152,13 @@ export class ScoreMap extends LitElement {
     };
     const x = (column: number) => this.#left + column * this.#cell - scrollLeft;
     const y = (row: number) => this.#top + row * this.#cell - scrollTop;
-    this.#clipped(context, [this.#left, this.#top, width, height], () =>
+    clipped(context, [this.#left, this.#top, width, height], () =>
       this.#drawCells(context, data, first, last, x, y),
     );
-    this.#clipped(context, [0, this.#top, this.#left, height], () =>
+    clipped(context, [0, this.#top, this.#left, height], () =>
       this.#drawRowLabels(context, data.rows.slice(first.row, last.row), first.row, y),
     );
-    this.#clipped(context, [this.#left, 0, width, this.#top], () =>
+    clipped(context, [this.#left, 0, width, this.#top], () =>
       this.#drawColumnLabels(
         context,
         data.columns.slice(first.column, last.column),
@@ -165,30 +166,6 @@ export class ScoreMap extends LitElement {
         x,
       ),
     );
-  }
-
-  /** The canvas at a size in CSS pixels; a new size costs new memory, so only when it is one. */
-  #cleared(width: number, height: number): CanvasRenderingContext2D {
-    const canvas = this.#canvas;
-    const density = devicePixelRatio;
-    const [across, down] = [Math.round(width * density), Math.round(height * density)];
-    const context = canvas.getContext('2d')!;
-    if (canvas.width !== across || canvas.height !== down) {
-      Object.assign(canvas, { width: across, height: down });
-      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-    }
-    context.setTransform(density, 0, 0, density, 0, 0);
-    context.clearRect(0, 0, width, height);
-    return context;
-  }
-
-  #clipped(context: CanvasRenderingContext2D, [x, y, right, bottom]: number[], draw: () => void) {
-    context.save();
-    context.beginPath();
-    context.rect(x!, y!, right! - x!, bottom! - y!);
-    context.clip();
-    draw();
-    context.restore();
   }
 
   #drawCells(
@@ -201,7 +178,7 @@ export class ScoreMap extends LitElement {
   ) {
     const size = this.#cell;
     const count = { rows: last.row - first.row, columns: last.column - first.column };
-    this.#paint(data, first, count.rows, count.columns);
+    paintCells(this.#cells!, data, first, count.rows, count.columns);
     context.imageSmoothingEnabled = false;
     const [left, top] = [x(first.column), y(first.row)];
     context.drawImage(this.#cells!, left, top, size * count.columns, size * count.rows);
@@ -210,47 +187,14 @@ export class ScoreMap extends LitElement {
       context.clearRect(left, y(row + 1) - hair, size * count.columns, hair);
     for (let column = first.column; column < last.column; column++)
       context.clearRect(x(column + 1) - hair, top, hair, size * count.rows);
-    if (size >= 32) this.#drawNumbers(context, data, first, last, x, y);
+    if (size >= 32) {
+      context.font = `11px ${getComputedStyle(this).fontFamily}`;
+      drawNumbers(context, data, first, last, (cell) => [
+        x(cell.column) + size / 2,
+        y(cell.row) + size / 2 + 0.5,
+      ]);
+    }
     if (this.marked) this.#drawMark(context, this.marked, x, y);
-  }
-
-  /** One pixel per cell, to be enlarged: a rectangle each would take longer than a frame. */
-  #paint(data: ScoreMapData, first: Cell, rows: number, columns: number) {
-    const canvas = this.#cells!;
-    Object.assign(canvas, { width: Math.max(1, columns), height: Math.max(1, rows) });
-    const context = canvas.getContext('2d')!;
-    const image = context.createImageData(canvas.width, canvas.height);
-    for (let row = 0; row < rows; row++) {
-      for (let column = 0; column < columns; column++) {
-        const color = data.color(data.value(first.row + row, first.column + column));
-        if (!color) continue;
-        const at = 4 * (row * columns + column);
-        for (let part = 0; part < 3; part++) image.data[at + part] = color[part]!;
-        image.data[at + 3] = 255;
-      }
-    }
-    context.putImageData(image, 0, 0);
-  }
-
-  #drawNumbers(
-    context: CanvasRenderingContext2D,
-    data: ScoreMapData,
-    first: Cell,
-    last: Cell,
-    x: (column: number) => number,
-    y: (row: number) => number,
-  ) {
-    const middle = this.#cell / 2;
-    context.font = `11px ${getComputedStyle(this).fontFamily}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    for (let row = first.row; row < last.row; row++) {
-      for (let column = first.column; column < last.column; column++) {
-        const value = data.value(row, column);
-        context.fillStyle = data.ink(value);
-        context.fillText(data.format(value), x(column) + middle, y(row) + middle + 0.5);
-      }
-    }
   }
 
   #drawMark(
@@ -282,7 +226,7 @@ export class ScoreMap extends LitElement {
     context.textBaseline = 'middle';
     labels.forEach((label, i) => {
       context.font = this.#font(this.marked?.row === first + i ? 700 : 400);
-      context.fillText(fitted(context, label), this.#left - gap, y(first + i) + this.#cell / 2);
+      context.fillText(fitted(context, label, longestLabel), this.#left - gap, y(first + i) + this.#cell / 2);
     });
   }
 
@@ -301,7 +245,7 @@ export class ScoreMap extends LitElement {
       context.save();
       context.translate(x(first + i) + this.#cell / 2, this.#top - gap);
       if (!upright) context.rotate(-Math.PI / 2);
-      context.fillText(fitted(context, label), 0, 0);
+      context.fillText(fitted(context, label, longestLabel), 0, 0);
       context.restore();
     });
   }
@@ -351,12 +295,3 @@ export class ScoreMap extends LitElement {
 
 // The build reads figures in Node, where there are no elements.
 globalThis.customElements?.define('rw-score-map', ScoreMap);
-
-/** A label that is too long keeps its beginning. */
-function fitted(context: CanvasRenderingContext2D, label: string): string {
-  if (context.measureText(label).width <= longestLabel) return label;
-  const letters = [...label];
-  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longestLabel)
-    letters.pop();
-  return `${letters.join('')}…`;
-}
