@@ -14,6 +14,12 @@ import { setup } from './setup.mjs';
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 const nodeModules = (...parts) => inRoot('node_modules', ...parts);
 
+const vite = (...options) => {
+  const config = ['--config', inRoot('web/vite.config.ts')];
+  const command = [nodeModules('vite/bin/vite.js'), 'build', ...config, ...options];
+  return run(process.execPath, command, { cwd: inRoot() });
+};
+
 /** The two wasm binaries, and from them the npm package in dist/package. */
 export async function buildPackage(tools) {
   say('Build');
@@ -25,6 +31,7 @@ export async function buildPackage(tools) {
   }
   await step('package', async () => {
     await run(process.execPath, [inRoot('tools/package.mjs')], { cwd: inRoot() });
+    await vite('--mode', 'package');
     return kilobytes(await sizeOf(inRoot('dist/package')));
   });
 }
@@ -32,13 +39,7 @@ export async function buildPackage(tools) {
 /** The page, as static files in dist/site. */
 export async function buildSite() {
   await step('page', async () => {
-    const vite = [
-      nodeModules('vite/bin/vite.js'),
-      'build',
-      '--config',
-      inRoot('web/vite.config.ts'),
-    ];
-    await run(process.execPath, vite, { cwd: inRoot() });
+    await vite();
     return kilobytes(await sizeOf(inRoot('dist/site')));
   });
 }

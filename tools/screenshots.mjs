@@ -1,6 +1,6 @@
 // Pictures of the built page to look at: `npm run screenshots` writes both languages, light and dark,
 // 360 and 1440 pixels wide, the top and each chapter into build/screenshots, and the README's
-// picture into web/public.
+// picture and the cards of links into web/public.
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Failure, main } from './setup/failure.mjs';
@@ -35,6 +35,8 @@ await main(async () => {
       }
     }
     await preview(browser, server.url);
+    for (const [language, path] of Object.entries(languages))
+      await card(browser, server.url + path, language);
   } finally {
     await browser.close();
     await server.close();
@@ -100,5 +102,19 @@ async function preview(browser, url) {
   const page = await open(browser, url, { theme: 'light', width: 1120, height: 755 });
   await drawAll(page);
   await page.screenshot({ path: inRoot('web/public/preview.png') });
+  await page.close();
+}
+
+/** The picture that stands beside a link to the page elsewhere. */
+async function card(browser, url, language) {
+  const page = await open(browser, url, { theme: 'light', width: 1200, height: 630 });
+  await drawAll(page);
+  await page.evaluate(() => {
+    document.querySelector('.bar').remove();
+    document.querySelector('h1').style.marginTop = '2rem';
+    const { shadowRoot } = document.querySelector('[name="word-order"]');
+    shadowRoot.querySelector('.buttons').style.visibility = 'hidden';
+  });
+  await page.screenshot({ path: inRoot(`web/public/social_${language}.png`) });
   await page.close();
 }

@@ -1,12 +1,14 @@
-// Sets up and runs every test: `npm test`, or some parts of them: `npm test -- core browser`.
+// Sets up and runs every test: `npm test`, or some parts of them: `npm test -- core browser`. The
+// part `sanitize`, the core's tests under the sanitizers, only runs when it is asked for.
 import { buildingAlone, buildPackage, buildSite } from './build.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { say, seconds } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
-import { coreParts } from './test/core_tests.mjs';
+import { coreParts, sanitizedPart } from './test/core_tests.mjs';
 import { nodeTests } from './test/node_tests.mjs';
 
-const names = ['structure', 'core', 'package', 'browser'];
+const usual = ['structure', 'core', 'package', 'browser'];
+const names = [...usual, 'sanitize'];
 
 /** The parts in their order, each with what it runs: () => { passed, failed }. */
 function partsOf(chosen, tools) {
@@ -14,6 +16,7 @@ function partsOf(chosen, tools) {
   if (chosen.includes('structure'))
     parts.push({ name: 'structure', run: () => nodeTests('structure') });
   if (chosen.includes('core')) parts.push(...coreParts(tools));
+  if (chosen.includes('sanitize')) parts.push(sanitizedPart(tools));
   if (chosen.includes('package'))
     parts.push({ name: 'package', run: afterBuilding(() => buildPackage(tools), 'package') });
   if (chosen.includes('browser')) {
@@ -72,9 +75,9 @@ await main(async () => {
     throw new Failure(
       `There is no part "${unknown}" of the tests: the parts are ${names.join(', ')}.`,
     );
-  const chosen = asked.length > 0 ? asked : names;
+  const chosen = asked.length > 0 ? asked : usual;
   const tools = await setup({
-    native: chosen.includes('core'),
+    native: chosen.includes('core') || chosen.includes('sanitize'),
     browsers: chosen.includes('browser'),
   });
   // What the browser tests drive.

@@ -30,3 +30,20 @@ export function linkLanguages(link: HTMLAnchorElement, state: UrlState) {
   for (const kind of ['pointerdown', 'focus', 'click', 'contextmenu'])
     link.addEventListener(kind, update);
 }
+
+/** The title of the window says where in the text the reader is: in tabs, history and bookmarks. */
+export function titleByChapter(chapters: Iterable<Element>) {
+  const whole = document.title;
+  const inView = new Set<Element>();
+  const sight = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries)
+        inView[isIntersecting ? 'add' : 'delete'](target);
+      const heading = [...inView].at(-1)?.querySelector('h2');
+      document.title = heading ? `${heading.textContent} · Ropewalk` : whole;
+    },
+    // A line a third of the way down: never in two chapters at once.
+    { rootMargin: '-33% 0px -66.9% 0px' },
+  );
+  for (const chapter of chapters) sight.observe(chapter);
+}

@@ -12,7 +12,11 @@ export type Settings = Record<string, number | string | boolean>;
 export interface Refusal {
   key: string;
   given: string;
+  by: Source;
 }
+
+/** Who says the word. */
+export type Source = 'link' | 'model';
 
 export function defaultOf(control: Control, language: Language): number | string | boolean {
   return typeof control.default === 'object' ? control.default[language] : control.default;
@@ -62,16 +66,27 @@ export function readSettings(
   controls: Controls,
   words: ReadonlyMap<string, string>,
   language: Language,
+  by: Source = 'link',
 ): { settings: Settings; refused: Refusal[] } {
   const settings: Settings = defaultsOf(controls, language);
   const refused: Refusal[] = [];
   for (const [key, given] of words) {
     const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
     const value = control && readValue(control, given);
-    if (value === undefined) refused.push({ key, given });
+    if (value === undefined) refused.push({ key, given, by });
     else settings[key] = value;
   }
   return { settings, refused };
+}
+
+/** The settings with every limit applied that depends on another one. */
+export function withinLimits(controls: Controls, settings: Settings): Settings {
+  const used = { ...settings };
+  for (const [key, control] of Object.entries(controls)) {
+    if (control.kind !== 'range' || !control.limit) continue;
+    used[key] = Math.min(used[key] as number, control.limit(used));
+  }
+  return used;
 }
 
 /** The words of every setting that differs from its default. */
@@ -90,9 +105,9 @@ export function writeSettings(
   return words;
 }
 
-/** The address of one figure with its settings and nobody else's. */
-export function linkTo(figure: string, words: ReadonlyMap<string, string>): URL {
-  const link = new URL(location.href);
+/** The address of one figure in the page `home`, with its settings and nobody else's. */
+export function linkTo(home: URL, figure: string, words: ReadonlyMap<string, string>): URL {
+  const link = new URL(home);
   const parameters = [...words].map(([key, word]) => [`${figure}.${key}`, word]);
   link.search = new URLSearchParams(parameters).toString();
   link.hash = figure;
@@ -101,26 +116,41 @@ export function linkTo(figure: string, words: ReadonlyMap<string, string>): URL 
 
 const longestWait = 300;
 
+/** What the address of one figure in a frame says besides its settings. */
+export const frameWords = ['figure', 'lang', 'theme'] as const;
+
 /** The page's settings in its address; parameters of others (without our figures' names) stay. */
 export class UrlState {
   #parameters = new URLSearchParams(location.search);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFrame: boolean;
 
-  constructor() {
+  /** `isFrame`: the address is of one figure alone, and its keys stand there without its name. */
+  constructor({ isFrame = false } = {}) {
+    this.#isFrame = isFrame;
     addEventListener('pagehide', () => this.flush());
+  }
+
+  /** The parameter that holds a figure's setting. */
+  #name(figure: string, key: string): string {
+    return this.#isFrame ? key : `${figure}.${key}`;
   }
 
   words(figure: string): Map<string, string> {
     const words = new Map<string, string>();
+    const prefix = this.#name(figure, '');
+    const others: readonly string[] = this.#isFrame ? frameWords : [];
     for (const [name, word] of this.#parameters) {
-      if (name.startsWith(`${figure}.`)) words.set(name.slice(figure.length + 1), word);
+      if (name.startsWith(prefix) && !others.includes(name))
+        words.set(name.slice(prefix.length), word);
     }
     return words;
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    for (const key of this.words(figure).keys()) this.#parameters.delete(`${figure}.${key}`);
-    for (const [key, word] of words) this.#parameters.set(`${figure}.${key}`, word);
+    for (const key of this.words(figure).keys())
+      this.#parameters.delete(this.#name(figure, key));
+    for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);
   }

@@ -4,24 +4,66 @@ import { assemble } from './assembly/plugin.ts';
 
 const web = import.meta.dirname;
 const root = path.dirname(web);
+const built = (file: string) => path.join(root, 'dist/package', file);
 
-export default defineConfig({
-  root: web,
-  // Every address in the site is relative: it works from any sub-path and from a file server.
-  base: './',
-  publicDir: path.join(web, 'public'),
-  plugins: [assemble()],
-  resolve: { alias: { ropewalk: path.join(root, 'dist/package/slim.js') } },
-  worker: { format: 'es' },
-  build: {
-    outDir: path.join(root, 'dist/site'),
-    emptyOutDir: true,
-    target: 'es2022',
-    // The policy refuses data: in scripts and workers, and small files cost nothing as files.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: [path.join(web, 'index.html'), path.join(web, 'zh/index.html')],
+/** Pages and the script that brings figures to other pages: the site. */
+const site = {
+  outDir: path.join(root, 'dist/site'),
+  emptyOutDir: true,
+  rolldownOptions: {
+    input: {
+      en: path.join(web, 'index.html'),
+      zh: path.join(web, 'zh/index.html'),
+      gallery_en: path.join(web, 'gallery.html'),
+      gallery_zh: path.join(web, 'zh/gallery.html'),
+      embed: path.join(web, 'embed.html'),
+      elements: path.join(web, 'elements.ts'),
+    },
+    output: {
+      // The one script whose address other sites write down.
+      entryFileNames: ({ name }: { name: string }) =>
+        name === 'elements' ? 'elements.js' : 'assets/[name]-[hash].js',
     },
   },
-});
+};
+
+/**
+ * The same script for the package, `ropewalk/elements`. Bundlers copy the worker as it stands, so it
+ * holds the binaries; everything else takes them from the package beside it.
+ */
+const elements = {
+  outDir: built('elements'),
+  emptyOutDir: true,
+  copyPublicDir: false,
+  rolldownOptions: {
+    input: { elements: path.join(web, 'elements.ts') },
+    external: [built('index.js')],
+    preserveEntrySignatures: 'strict' as const,
+    output: {
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      assetFileNames: '[name]-[hash][extname]',
+      paths: { [built('index.js')]: '../index.js' },
+    },
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  root: web,
+  // Every address is relative: it works from any sub-path, any other site and a file server.
+  base: './',
+  publicDir: path.join(web, 'public'),
+  plugins: mode === 'package' ? [] : [assemble()],
+  resolve: { alias: { ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js') } },
+  worker: { format: 'es' as const },
+  build: {
+    target: 'es2022',
+    // Older targets have light-dark() rewritten in a way that follows our own style sheets only,
+    // and a figure must follow the page on which it stands.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The policy refuses data: in scripts and workers, and small files cost nothing as files.
+    assetsInlineLimit: 0,
+    modulePreload: mode === 'package' ? false : { polyfill: false },
+    ...(mode === 'package' ? elements : site),
+  },
+}));

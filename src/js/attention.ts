@@ -1,15 +1,15 @@
 /** Exact attention, with position fused where the scheme allows it. */
 import {
-  alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, noBias, sizesOf, sumOfBiases,
-  type Alignment, type BooleanMask, type Sizes, type Window,
+  attend, dealt, operandsOf, steps, type AttentionCall, type AttentionStep, type Dealt,
+} from './attention_call.js';
+import {
+  alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, sizesOf, sumOfBiases,
+  type Alignment, type BiasOperand, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
 import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
 import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
-import { elementCount, type Tensor } from './tensor.js';
-
-/** The steps on the way to the output; but for the last two each costs queries × keys values per head. */
-export type AttentionStep = 'scores' | 'capped' | 'biased' | 'weights' | 'entropy' | 'logSumExp';
+import type { Tensor } from './tensor.js';
 
 export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
@@ -61,7 +61,6 @@ export interface AttentionResult {
   present?: { k: Tensor; v: Tensor };
 }
 
-const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
 const causalities = [false, ...alignments] as const;
 const maskedRows = ['zeros', 'nan'] as const;
 const known = [
@@ -79,12 +78,10 @@ function listOf(name: string, value: ArrayLike<number> | undefined, length: numb
 
 const floats = (lists: Float64Array[]) => lists.map((list) => Float32Array.from(list));
 
-function biasesOf(given: AttentionOptions, sizes: Sizes) {
+function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefined {
   const mask = given.mask && maskAsBias(given.mask);
   const bias = mask && given.bias ? sumOfBiases(mask, given.bias, sizes) : (mask ?? given.bias);
-  if (!bias) return { biasData: [], biasSteps: noBias };
-  const { data, shape: _, ...biasSteps } = biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
-  return { biasData: [data], biasSteps };
+  return bias && biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
 }
 
 function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
@@ -104,6 +101,59 @@ function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
   return lists;
 }
 
+/** A call after its checks, and what is left to do with its result. */
+export interface CheckedAttention {
+  call: AttentionCall;
+  /** q's axes before length and dim, and its results'. */
+  leading: number[];
+  finished(result: Dealt): AttentionResult;
+}
+
+/** Everything that attention refuses is refused here; see there. */
+export function checkedAttention(
+  core: Core, q: Tensor, k: Tensor, v: Tensor, settings: AttentionOptions | undefined,
+): CheckedAttention {
+  const given = options('attention options', settings, known);
+  const past = given.past && options('past', given.past, ['k', 'v']);
+  const queries = fourAxes('q', q);
+  const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
+  const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
+  const sizes = sizesOf(queries, keys, values);
+  const causal = oneOf('causal', given.causal ?? false, causalities);
+  const wanted = stepsOf(given.return);
+  const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
+  const rowScale = floats(listOf('rowScale', given.rowScale, sizes.queries));
+  const sinks = floats(listOf('sinks', given.sinks, sizes.heads));
+  const keyLengths = keyLengthsOf(given, sizes);
+  const bias = biasesOf(given, sizes);
+  const rows = sizes.batch * sizes.heads * sizes.queries;
+  fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
+  const pastKeys = past ? past.k.shape.at(-2)! : 0;
+  const band = bandOf(causal, given.window, pastKeys);
+  const aligned = causal || given.window;
+  const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
+  const scale = given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
+  const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
+  const position =
+    given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
+  if (masked === 'nan') wanted.add('logSumExp');
+  const call = {
+    sizes, q: queries.data, k: keys.data, v: values.data,
+    scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,
+  };
+  const leading = q.shape.slice(0, -2);
+  const kept = past && { k: present(keys, k), v: present(values, v) };
+  return {
+    call,
+    leading,
+    finished(result: AttentionResult) {
+      if (masked === 'nan') markUnseeing(result, sizes);
+      if (kept) result.present = kept;
+      return result;
+    },
+  };
+}
+
 export const attention = (core: Core) => ({
   /**
    * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
@@ -118,50 +168,8 @@ export const attention = (core: Core) => ({
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
   attention(q: Tensor, k: Tensor, v: Tensor, settings?: AttentionOptions): AttentionResult {
-    const given = options('attention options', settings, known);
-    const past = given.past && options('past', given.past, ['k', 'v']);
-    const queries = fourAxes('q', q);
-    const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
-    const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
-    const sizes = sizesOf(queries, keys, values);
-    const causal = oneOf('causal', given.causal ?? false, causalities);
-    const wanted = stepsOf(given.return);
-    const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
-    const rowScale = listOf('rowScale', given.rowScale, sizes.queries);
-    const sinks = listOf('sinks', given.sinks, sizes.heads);
-    const keyLengths = keyLengthsOf(given, sizes);
-    const { biasData, biasSteps } = biasesOf(given, sizes);
-    const rows = sizes.batch * sizes.heads * sizes.queries;
-    fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
-    const pastKeys = past ? past.k.shape.at(-2)! : 0;
-    const band = bandOf(causal, given.window, pastKeys);
-    const aligned = causal || given.window;
-    const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
-    const scale = given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
-    const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
-    const position =
-      given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
-    if (masked === 'nan') wanted.add('logSumExp');
-    // In the order of AttentionCall in the core.
-    const record = [
-      sizes.batch, sizes.heads, sizes.keyHeads, sizes.queries, sizes.keys, sizes.dim, sizes.valueDim,
-      scale, softcap,
-      band.offset, Number(band.alignsLast), band.lookback, band.lookahead,
-      biasSteps.biasSize, biasSteps.biasBatchStep, biasSteps.biasHeadStep, biasSteps.biasRowStep,
-      position.distanceBias.length, rowScale.length, sinks.length, keyLengths.length,
-      position.rotations, position.rotaryPairs, position.attentionFactor, Number(position.layout === 'half-split'),
-      Number(wanted.has('scores')), Number(wanted.has('capped')), Number(wanted.has('biased')),
-      Number(wanted.has('weights')), Number(wanted.has('entropy')), Number(wanted.has('logSumExp')),
-    ];
-    core.send([
-      queries.data, keys.data, values.data, ...biasData, ...position.distanceBias, ...floats(rowScale), ...floats(sinks),
-    ]);
-    core.sendDoubles([record, ...keyLengths, ...position.doubles]);
-    const all = core.floats(core.raw.attention());
-    const result = dealt(all, q.shape, sizes, wanted);
-    if (masked === 'nan') markUnseeing(result, sizes);
-    if (past) result.present = { k: present(keys, k), v: present(values, v) };
-    return result;
+    const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
+    return finished(dealt(call, leading, attend(core, operandsOf(call))));
   },
 });
 
@@ -176,23 +184,4 @@ function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDi
 
 function present(joined: Tensor, next: Tensor): Tensor {
   return { data: joined.data, shape: joined.shape.slice(4 - next.shape.length) };
-}
-
-/** Cuts what came back into output and steps, each of q's own rank. */
-function dealt(all: Float32Array, qShape: readonly number[], sizes: Sizes, wanted: Set<AttentionStep>): AttentionResult {
-  let at = 0;
-  const next = (...shape: number[]): Tensor => {
-    const count = elementCount(shape);
-    const data = wanted.size === 0 ? all : all.slice(at, at + count);
-    at += count;
-    return { data, shape };
-  };
-  const leading = qShape.slice(0, -2);
-  const result: AttentionResult = { output: next(...leading, sizes.queries, sizes.valueDim) };
-  for (const step of steps) {
-    if (!wanted.has(step)) continue;
-    const perRow = step === 'entropy' || step === 'logSumExp';
-    result[step] = perRow ? next(...leading, sizes.queries) : next(...leading, sizes.queries, sizes.keys);
-  }
-  return result;
 }

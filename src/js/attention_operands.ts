@@ -156,7 +156,7 @@ export function sumOfBiases(mask: Tensor, bias: Tensor, sizes: Sizes): Tensor {
   return { data, shape };
 }
 
-type BiasOperand = ReturnType<typeof biasOperand>;
+export type BiasOperand = ReturnType<typeof biasOperand>;
 
 /** A bias of any broadcastable shape, with its steps per batch, head and query (0 repeats). */
 export function biasOperand(name: string, bias: Tensor, sizes: Sizes) {

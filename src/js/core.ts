@@ -25,24 +25,22 @@ export class Core {
    * costs more than most calls.
    */
   floats(returned: number, into?: Float32Array): Float32Array {
-    const result = this.#result(this.raw.HEAPF32, returned);
+    const at = this.#address(returned);
+    const result = new Float32Array(this.raw.HEAPF32.buffer, at, this.raw.resultCount());
+    // Copied by the constructor, since slice() would fill the new array with zeros first.
     if (into === undefined) return new Float32Array(result);
     into.set(result);
     return into;
   }
 
   doubles(returned: number): Float64Array {
-    return new Float64Array(this.#result(this.raw.HEAPF64, returned));
+    const at = this.#address(returned);
+    return new Float64Array(new Float64Array(this.raw.HEAPF64.buffer, at, this.raw.resultCount()));
   }
 
   integers(returned: number): Int32Array {
-    return new Int32Array(this.#result(this.raw.HEAP32, returned));
-  }
-
-  /** Copied by a constructor, since slice() would fill the new array with zeros first. */
-  #result<Heap extends Numbers | Int32Array>(heap: Heap, returned: number): Heap {
-    const at = this.#address(returned) / heap.BYTES_PER_ELEMENT;
-    return heap.subarray(at, at + this.raw.resultCount()) as Heap;
+    const at = this.#address(returned);
+    return new Int32Array(new Int32Array(this.raw.HEAP32.buffer, at, this.raw.resultCount()));
   }
 
   /** The two lowest addresses stand for failures, see boundary.hpp. */

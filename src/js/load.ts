@@ -41,22 +41,23 @@ function chooseSimd(wanted: Simd | 'auto'): Simd {
   return wanted === 'auto' ? (hasRelaxed ? 'relaxed' : 'simd128') : wanted;
 }
 
-/** Compiles and starts the core once; nothing happens at import. */
-export async function load(
-  { simd = 'auto', wasm }: LoadOptions,
-  binary: BinarySource,
-): Promise<{ raw: MainModule; simd: Simd }> {
+/** A binary that is ready to be started, any number of times and in any thread. */
+export interface Compiled {
+  module: WebAssembly.Module;
+  simd: Simd;
+}
+
+export async function compiled({ simd = 'auto', wasm }: LoadOptions, binary: BinarySource): Promise<Compiled> {
   const chosen = chooseSimd(oneOf('simd', simd, ['auto', 'relaxed', 'simd128'] as const));
   if (wasm !== undefined && typeof wasm !== 'object') {
     throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
   }
   const source = wasm ?? (await binary(chosen));
-  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  return { raw: await started(module), simd: chosen };
+  return { module: source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source), simd: chosen };
 }
 
 /** The glue waits for an instance and hears of no failure, so a module that does not fit is told from here. */
-function started(module: WebAssembly.Module): Promise<MainModule> {
+export function started(module: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
     const settings = {
       instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void) {

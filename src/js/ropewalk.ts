@@ -8,7 +8,7 @@ import { disentangled } from './deberta.js';
 import { decomposition } from './four_terms.js';
 import { grid } from './grid.js';
 import { inputs } from './inputs.js';
-import { load, type BinarySource, type LoadOptions, type Simd } from './load.js';
+import { compiled, started, type BinarySource, type LoadOptions, type Simd } from './load.js';
 import { logitFactors } from './logit_factors.js';
 import { options } from './checks.js';
 import { positionConfig } from './position_config.js';
@@ -20,7 +20,7 @@ import { rotaryDecay } from './rotary_decay.js';
 import { rotaryTables } from './rotary_table.js';
 import { windows } from './windows.js';
 
-const functions = (core: Core) => ({
+export const functions = (core: Core) => ({
   ...absolute(core),
   ...grid(core),
   ...inputs(core),
@@ -41,8 +41,10 @@ const functions = (core: Core) => ({
   ...attention(core),
 });
 
+export type Functions = ReturnType<typeof functions>;
+
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
-export type Ropewalk = ReturnType<typeof functions> & {
+export type Ropewalk = Functions & {
   /** Which binary runs. */
   readonly simd: Simd;
   /** Gives back the memory that calls keep for reuse. */
@@ -51,7 +53,8 @@ export type Ropewalk = ReturnType<typeof functions> & {
 
 export async function start(settings: LoadOptions | undefined, binary: BinarySource): Promise<Ropewalk> {
   const given = options('createRopewalk options', settings, ['simd', 'wasm']);
-  const { raw, simd } = await load(given, binary);
+  const { module, simd } = await compiled(given, binary);
+  const raw = await started(module);
   return { ...functions(new Core(raw)), simd, release: () => raw.releaseMemory() };
 }
 
@@ -99,6 +102,7 @@ export type { RelativeOptions, RelativePositions } from './relative_call.js';
 export type { DebertaBucketOptions, DebertaIndexOptions, DebertaOptions } from './deberta.js';
 export type { CopePositionsOptions } from './cope.js';
 export type { FourTerms, FourTermsOptions } from './four_terms.js';
-export type { AttentionOptions, AttentionResult, AttentionStep } from './attention.js';
+export type { AttentionOptions, AttentionResult } from './attention.js';
+export type { AttentionStep } from './attention_call.js';
 export type { Alignment, BooleanMask, Window } from './attention_operands.js';
 export type { AttentionPosition } from './attention_position.js';

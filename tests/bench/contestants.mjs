@@ -66,6 +66,12 @@ function expectedRows({ q, k, v, heads, queries, keys, dim, causal }) {
   }).flat();
 }
 
+/** The end of a message, which says what happened. */
+function lastWords(error) {
+  const text = String(error.message ?? error).trim();
+  return text.length <= 100 ? text : `… ${text.slice(-100).replace(/^\S*\s/, '')}`;
+}
+
 /**
  * Those of the contestants that compute this, each with its `error`; `failed` tells why others do
  * not. What throws drops out; what computes something else is an error.
@@ -83,11 +89,7 @@ export async function verified(problem, contestants, bound = 2e-5) {
       if (time > 2 * contestant.patience) throw new Error(`one call takes ${Math.round(time)} ms`);
     } catch (error) {
       if (!contestant.peer) throw error;
-      failed[contestant.name] = {
-        dropped: String(error.message ?? error)
-          .trim()
-          .slice(-100),
-      };
+      failed[contestant.name] = { dropped: lastWords(error) };
       continue;
     }
     const apart = ({ at, values }) => furthest(output.subarray(at, at + values.length), values);
@@ -140,3 +142,6 @@ export function bestPeer(figures, ...of) {
 /** Ours among the contestants, and those of an earlier build. */
 export const oursIn = (figures) =>
   Object.keys(figures).filter((name) => /^(ropewalk|before) /.test(name));
+
+/** The quicker of our two builds. */
+export const ourBest = (figures) => quickest(figures, ['ropewalk relaxed', 'ropewalk simd128']);

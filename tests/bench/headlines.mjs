@@ -15,18 +15,18 @@ export function headlinesOf(groups, names, processes) {
   });
 }
 
-export function headlineTable(groups, names, processes) {
+export function headlineTable(headlines, processCount) {
   const number = (value) => (value === undefined ? undefined : value.toPrecision(3));
-  const rows = headlinesOf(groups, names, processes).map(({ name, unit, goal, values }) => [
+  const rows = headlines.map(({ name, unit, goal, values }) => [
     name,
     values.length > 0 ? number(median(values)) : undefined,
     values.length > 1
       ? `${number(Math.min(...values))} … ${number(Math.max(...values))}`
       : undefined,
-    `${goal} ${unit}`.trim(),
+    goal === undefined ? undefined : `${goal} ${unit}`.trim(),
   ]);
   return {
-    title: `Headlines, ${processes.length} fresh process(es)`,
+    title: `Headlines, ${processCount} fresh process(es)`,
     columns: ['', 'median', 'spread', 'goal'],
     rows,
   };

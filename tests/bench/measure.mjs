@@ -25,7 +25,8 @@ async function measured() {
   const { groups } = await import('./groups/all.mjs');
   const { makeWorld } = await import('./world.mjs');
   const peak = (kind) => readFile(given.peakFiles[kind]);
-  const world = await makeWorld({ ...given, load, fresh, peak });
+  const binary = (kind) => readFile(path.join(given.packages.ropewalk, `ropewalk_${kind}.wasm`));
+  const world = await makeWorld({ ...given, load, fresh, peak, binary, poolFile: 'node_pool.js' });
   const results = {};
   for (const name of given.names) {
     const say = (text) => process.send({ progress: `${name}: ${text}` });

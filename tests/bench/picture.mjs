@@ -1,14 +1,14 @@
 /** The roofline picture of the README: what each one reaches of what the machine could. */
 import { scaleLog } from 'd3-scale';
 import { bestPeer, rate } from './contestants.mjs';
-import { median } from './harness.mjs';
+import { peaksOf } from './groups/attention.mjs';
 
 const width = 840,
   height = 540;
 const margin = { left: 58, right: 176, top: 92, bottom: 76 };
 const indent = 18;
 const inner = { right: width - margin.right, bottom: height - margin.bottom };
-const x = scaleLog([0.18, 4096], [margin.left, inner.right]);
+const x = scaleLog([0.13, 4096], [margin.left, inner.right]);
 const y = scaleLog([0.4, 100], [inner.bottom, margin.top]);
 
 const series = [
@@ -38,8 +38,9 @@ const style = `
 text { font: 13px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #333;
   paint-order: stroke; stroke: #fff; stroke-width: 4px; stroke-linejoin: round }
 .title { font-size: 17px; font-weight: 600 } .quiet { fill: #666 }
-.paper { fill: #fff } .grid { stroke: #e4e4e4 } .roof { stroke: #888; stroke-width: 1.5 }
-path { fill: none; stroke-width: 1.5 } path.relaxed, path.simd128 { stroke-width: 2.5 }
+.paper { fill: #fff } .grid { stroke: #e4e4e4; stroke-width: 1 } .roof { stroke: #888; stroke-width: 1.5 }
+path { fill: none } path.tfjs, path.onnx, path.plain { stroke-width: 1.5 }
+path.relaxed, path.simd128 { stroke-width: 2.5 }
 ${coloured(0)}
 @media (prefers-color-scheme: dark) {
 text { fill: #ddd; stroke: #16171b } .quiet { fill: #aaa } .paper { fill: #16171b }
@@ -112,16 +113,14 @@ function roofs(peaks, gigabytes) {
   const corner = (peak) => [x(peak / gigabytes), y(peak)];
   const [start] = x.domain();
   const marks = [line([x(start), y(start * gigabytes)], corner(highest), 'roof')];
-  const below = [x(0.42) + 14, y(0.42 * gigabytes) + 12];
-  marks.push(text(below, `reading: ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet' }));
-  for (const [kind, peak] of Object.entries(peaks)) {
+  const above = [x(highest / gigabytes) - 4, y(highest) - 8];
+  marks.push(text(above, `reading ${gigabytes.toFixed(0)} GB/s`, { kind: 'quiet', anchor: 'end' }));
+  for (const peak of Object.values(peaks)) {
     marks.push(line(corner(peak), [inner.right, y(peak)], 'roof'));
-    const [title, rise] =
-      kind === 'relaxed' ? ['relaxed multiply-add', -7] : ['multiply, then add', 16];
-    marks.push(
-      text([x(1.6), y(peak) + rise], `${title}: ${peak.toFixed(0)} GFLOP/s`, { kind: 'quiet' }),
-    );
   }
+  const titles = { relaxed: 'relaxed multiply-add', simd128: 'multiply then add' };
+  const named = Object.entries(peaks).map(([kind, peak]) => `${titles[kind]} ${peak.toFixed(0)}`);
+  marks.push(text([x(1.6), y(highest) - 8], `${named.join(', ')} GFLOP/s`, { kind: 'quiet' }));
   return marks;
 }
 
@@ -149,12 +148,7 @@ function drawn({ id, line: points, others }) {
 export function roofline({ machine, processes }) {
   const [results] = processes;
   const { attention, decode } = results;
-  const peakOf = (kind) =>
-    median(attention.cases.map(({ figures }) => rate(figures[`peak ${kind}`])));
-  const kinds = Object.keys(attention.cases[0].figures).filter((name) => name.startsWith('peak '));
-  const peaks = Object.fromEntries(
-    kinds.map((name) => name.slice(5)).map((kind) => [kind, peakOf(kind)]),
-  );
+  const peaks = peaksOf(attention.cases);
   const gigabytes = (2 * 8 * 4096 * 64 * 4) / decode.figures['read keys and values'].median / 1e6;
   const all = series
     .map((one) => ({ ...one, ...pointsOf(results, one) }))
@@ -188,12 +182,10 @@ ${marks.filter(Boolean).join('\n')}
 `;
 }
 
-/** The name of what stands alone at the left, above the highest of its points. */
+/** The name of what stands alone at the left, beside the highest of its points. */
 function named(label, points) {
   const own = points.filter((point) => point.label === label);
   if (own.length === 0) return undefined;
   const top = Math.max(...own.map(({ up }) => up));
-  const [left, anchor] =
-    label === 'decode' ? [x(own[0].across) + 10, 'start'] : [x(own[0].across) - 9, 'end'];
-  return text([left, y(top) + 4], label, { kind: 'quiet', anchor });
+  return text([x(own[0].across) + 10, y(top) + 4], label, { kind: 'quiet' });
 }

@@ -14,7 +14,7 @@ import { help, parsed } from './options.mjs';
 import { setUpPeers } from './peers.mjs';
 import { writeReadme } from './readme.mjs';
 import { shown } from './tables.mjs';
-import { headlineTable } from './headlines.mjs';
+import { headlineTable, headlinesOf } from './headlines.mjs';
 
 const kinds = ['relaxed', 'simd128'];
 const peakFiles = Object.fromEntries(
@@ -79,13 +79,14 @@ async function measured(tools, node, settings, { browser, processes: count }) {
   return { engine: version, processes };
 }
 
-function show({ machine: { cpu, engine }, processes }) {
-  const names = Object.keys(groups).filter((name) => processes[0][name]);
+const measuredNames = (processes) => Object.keys(groups).filter((name) => processes[0][name]);
+
+function show({ machine: { cpu, engine }, processes, headlines }) {
   say(`\n${cpu}, ${engine}; medians, in one process, by turns\n`);
-  for (const name of names) {
+  for (const name of measuredNames(processes)) {
     for (const table of groups[name].tables(processes[0][name])) say(shown(table));
   }
-  say(shown(headlineTable(groups, names, processes)));
+  say(shown(headlineTable(headlines, processes.length)));
 }
 
 /** Groups that were measured apart, as one report; all must have run as many processes. */
@@ -118,6 +119,7 @@ await main(async () => {
   if (options.help) return say(help.replace('%', names.join(', ')));
   const { from, json, readme } = options;
   const report = from ? await earlierReport(from) : await measuredReport(options);
+  report.headlines = headlinesOf(groups, measuredNames(report.processes), report.processes);
   show(report);
   if (json) await writeFile(json, `${JSON.stringify(report, undefined, 1)}\n`);
   if (readme) await writeReadme(report);

@@ -10,7 +10,7 @@ export function duration(milliseconds) {
   const [value, unit] =
     milliseconds >= 1000
       ? [milliseconds / 1000, 's']
-      : milliseconds >= 0.1
+      : milliseconds >= 1
         ? [milliseconds, 'ms']
         : [milliseconds * 1000, 'µs'];
   return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`;

@@ -1,12 +1,18 @@
 /** What lies below the package's face: its core by itself, and memory to copy and read in. */
 
 /** A core of its own, for work on data that is already in wasm. */
-export async function bareCore({ load }, kind) {
-  const [{ load: loadCore }, { Core }, binaries] = await Promise.all(
-    ['load.js', 'core.js', 'binaries.js'].map((file) => load('ropewalk', file)),
-  );
-  const bytes = Uint8Array.from(atob(binaries[kind]), (character) => character.charCodeAt(0));
-  const { raw } = await loadCore({ simd: kind }, async () => bytes);
+export async function bareCore({ load, binary }, kind) {
+  const [{ default: start }, { Core }, bytes] = await Promise.all([
+    load('ropewalk', 'glue.js'),
+    load('ropewalk', 'core.js'),
+    binary(kind),
+  ]);
+  const raw = await start({
+    instantiateWasm(imports, received) {
+      WebAssembly.instantiate(bytes, imports).then(({ instance }) => received(instance));
+      return {};
+    },
+  });
   return new Core(raw);
 }
 

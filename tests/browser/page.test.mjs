@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { browserNames, launch } from './support/browser.mjs';
-import { figureNames, siteFolder, SitePage } from './support/page.mjs';
+import { Figure, figureNames, siteFolder, SitePage } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 
 const axeSource = await readFile(
@@ -297,6 +297,83 @@ for (const name of browserNames) {
         });
       });
       assert.match(text, /no figure named “constructor”.*sinusoid-heatmap/);
+    });
+
+    test('the title says which chapter is in view, and every chapter leads on', async () => {
+      await open();
+      const titled = (wanted) =>
+        page.page.waitForFunction((title) => document.title === title, { polling: 50 }, wanted);
+      await titled('Ropewalk: position in attention, to see and to move');
+      const chapters = await page.page.$$eval('.chapter', (all) =>
+        all.map((chapter) => ({
+          id: chapter.id,
+          title: chapter.querySelector('h2').textContent,
+          onward: [...chapter.querySelectorAll('.onward a')].map((link) => link.getAttribute('href')),
+        })),
+      );
+      const listed = await page.page.$$eval('.contents a', (links) =>
+        links.map((link) => link.getAttribute('href').slice(1)),
+      );
+      assert.deepEqual(listed, chapters.map(({ id }) => id));
+      for (const [k, { id, title, onward }] of chapters.entries()) {
+        await page.page.evaluate((wanted) => {
+          document.documentElement.style.scrollBehavior = 'auto';
+          location.hash = wanted;
+        }, id);
+        await titled(`${title} · Ropewalk`);
+        const next = chapters[k + 1];
+        assert.deepEqual(onward, [...(next ? [`#${next.id}`] : []), '#contents']);
+      }
+    });
+
+    test('the card of a link has its picture, 1200 × 630, in both languages', async () => {
+      for (const [language, path] of Object.entries(languages)) {
+        await open(path);
+        const meta = await page.page.$$eval('meta[property^="og:"]', (all) =>
+          Object.fromEntries(all.map((one) => [one.getAttribute('property'), one.content])),
+        );
+        assert.equal(meta['og:title'], await page.page.title());
+        const size = await page.page.evaluate(async (address) => {
+          const image = new Image();
+          image.src = address;
+          await image.decode();
+          return [image.naturalWidth, image.naturalHeight];
+        }, meta['og:image']);
+        assert.deepEqual(size, [1200, 630], language);
+      }
+    });
+
+    // Only Chromium can be told to show a page as on paper.
+    const onPaper = name === 'chromium' ? test : () => {};
+    onPaper('paper shows every figure drawn, in light, without its controls', async () => {
+      await open();
+      const order = await page.figure('word-order');
+      const fills = () =>
+        order.inside(`[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill'))`);
+      const light = await fills();
+      await page.page.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+      await page.page.waitForFunction(
+        (old) => {
+          const { shadowRoot } = document.querySelector('[name="word-order"]');
+          return shadowRoot.querySelector('svg rect').getAttribute('fill') !== old;
+        },
+        { polling: 50 },
+        light[0],
+      );
+      await page.page.emulateMediaType('print');
+      await page.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.page.waitForFunction(
+        () => [...document.querySelectorAll('ropewalk-figure')].every((one) => one.hasAttribute('drawn')),
+        { polling: 50 },
+      );
+      for (const figureName of figureNames) {
+        const figure = new Figure(page.page, figureName);
+        const shown = await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input')]
+          .filter((part) => part.checkVisibility()).length`);
+        assert.equal(shown, 0, figureName);
+        assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
+      }
+      assert.deepEqual(await fills(), light);
     });
 
     // Firefox cannot be told so over WebDriver BiDi.

@@ -5,10 +5,11 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { binary, installed, simds } from './installed.mjs';
 
-const { load } = await import(pathToFileURL(join(installed, 'load.js')));
+const { compiled, started } = await import(pathToFileURL(join(installed, 'load.js')));
 
 for (const simd of simds) {
-  const { raw } = await load({ simd }, async () => binary(simd));
+  const { module } = await compiled({ simd }, async () => binary(simd));
+  const raw = await started(module);
 
   describe(simd, () => {
     const floatsAt = (address) => {

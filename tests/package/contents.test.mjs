@@ -4,12 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
 const largestBinary = 150_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true }).filter((name) => statSync(join(installed, name)).isFile());
-const scripts = files.filter((name) => name.endsWith('.js'));
+/** What Vite made of the figures; everything else is one script per source file. */
+const isFigures = (name) => /^elements[/\\]/.test(name);
+const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name));
+const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(name));
 
 /** Runs code in a process of its own, in the user's project. */
 const run = (code, ...flags) => execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
@@ -22,13 +27,54 @@ test('neither binary is over 150 kB', (t) => {
   }
 });
 
+/** What a bundler makes of one import of an entry, minified, in Brotli; binaries stay files. */
+async function bundled(entry) {
+  const { output } = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'esnext',
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rollupOptions: { input: join(installed, `${entry}.js`), preserveEntrySignatures: 'strict' },
+    },
+  });
+  const [chunk, ...others] = output.filter(({ type }) => type === 'chunk');
+  assert.equal(others.length, 0);
+  return brotliCompressSync(chunk.code).length;
+}
+
+test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 kB', async (t) => {
+  const sizes = {
+    'the default entry': [await bundled('index'), 120_000],
+    'the slim entry without its binary': [await bundled('slim'), 30_000],
+    'the glue': [brotliCompressSync(readFileSync(join(installed, 'glue.js'))).length, 15_000],
+  };
+  for (const [what, [size, most]] of Object.entries(sizes)) {
+    t.diagnostic(`${what}: ${(size / 1000).toFixed(1)} kB in Brotli`);
+    assert.ok(size <= most, `${what} takes ${size} bytes, at most ${most} are allowed`);
+  }
+});
+
 test('the manifest says what the package is, and every entry is there with its types', () => {
-  assert.deepEqual([manifest.name, manifest.type, manifest.sideEffects, manifest.license], ['ropewalk', 'module', false, 'MIT']);
+  assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
+  const acting = ['./elements/elements.js', './worker.js', './node_worker.js'];
+  assert.deepEqual(manifest.sideEffects, acting, 'what registers an element, and what runs as a script');
   const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.equal(manifest.version, own.version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin']) assert.equal(manifest[kind], undefined, kind);
-  const entries = Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry)));
-  assert.ok(entries.includes('./index.d.ts') && entries.includes('./slim.d.ts'));
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './pool', './worker', './ropewalk_simd128.wasm',
+    './ropewalk_relaxed.wasm', './vectors/*', './package.json']);
+  const filesOf = (entry) => {
+    if (typeof entry === 'string') return [entry];
+    const { node, ...conditions } = entry;
+    assert.deepEqual(Object.keys(conditions), ['types', 'default'], 'types come first');
+    if (node) assert.equal(Object.keys(entry)[0], 'node', 'and Node before what would do for it too');
+    return [...Object.values(conditions), ...(node ? filesOf(node) : [])];
+  };
+  const entries = Object.values(manifest.exports).flatMap(filesOf);
   for (const entry of entries) {
     const place = entry.replace(/\*$/, '');
     assert.ok(existsSync(join(installed, place)), `${entry} is missing`);
@@ -44,14 +90,30 @@ test('each script comes with its types, and the tarball with its licence; no sou
 });
 
 test('no script needs Node, evaluates text, or names another host', () => {
-  const forbidden = [/\brequire\(/, /\b__dirname\b/, /\b__filename\b/, /\beval\(/, /\bnew Function\b/, /\bprocess\./, /\bfrom ?['"]node:/,
+  const forbidden = [/\brequire\(/, /\b__dirname\b/, /\b__filename\b/, /\beval\(/, /\bnew Function\b/, /\bprocess\./,
     /\bimport ?\(/, /\bdocument\./, /\blocalStorage\b/, /https?:\/\//, /\bXMLHttpRequest\b/];
+  const node = /\bfrom ?['"]node:/;
   for (const name of scripts) {
     const text = readFileSync(join(installed, name), 'utf8');
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    // Which the package's own exports give to Node only.
+    assert.equal(node.test(text), name.startsWith('node_'), `${name} and Node`);
+    assert.ok(!/['"]\.\/node_/.test(text) || name.startsWith('node_'), `${name} names a file for Node`);
     // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
     assert.equal(/\bfetch\(/.test(text), ['slim.js', 'glue.js'].includes(name), `${name} and fetch`);
   }
+});
+
+test('the figures evaluate no text, name no host, and hold the binaries once', (t) => {
+  assert.ok(figureScripts.includes(join('elements', 'elements.js')));
+  const forbidden = [/\beval\(/, /\bnew Function\b/, /https?:\/\/(?!www\.w3\.org\/)/, /\blocalStorage\b/];
+  for (const name of figureScripts) {
+    const text = readFileSync(join(installed, name), 'utf8');
+    for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    assert.equal(text.includes('AGFzbQ'), /worker-[^/\\]*\.js$/.test(name), `${name} and the binaries`);
+  }
+  const size = figureScripts.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
+  t.diagnostic(`elements: ${(size / 1000).toFixed(1)} kB`);
 });
 
 test('importing does nothing: no compilation, no request, no timer, no global, no output', () => {
@@ -62,11 +124,17 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const [index, slim] = [await import('ropewalk'), await import('ropewalk/slim')];
-    const report = { acted, globals: Reflect.ownKeys(globalThis).length - before, index: Object.keys(index), slim: Object.keys(slim) };
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements'];
+    const modules = await Promise.all(entries.map((entry) => import(entry)));
+    const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
+    const globals = Reflect.ownKeys(globalThis).length - before;
+    const names = [...modules, inBrowsers].map((entry) => Object.keys(entry));
+    const report = { acted, globals, names };
     process.stdout.write(JSON.stringify(report));
   `);
-  assert.deepEqual(JSON.parse(output), { acted: [], globals: 0, index: ['createRopewalk'], slim: ['createRopewalk'] });
+  assert.deepEqual(JSON.parse(output), {
+    acted: [], globals: 0, names: [['createRopewalk'], ['createRopewalk'], ['createPool'], [], ['createPool']],
+  });
 });
 
 test('it runs where code from strings is forbidden', () => {

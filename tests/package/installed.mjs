@@ -28,7 +28,12 @@ function install() {
   writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }\n');
   const [{ filename }] = JSON.parse(npm('pack', built, '--json'));
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
-  writeFileSync(join(made, 'entry.js'), "export { createRopewalk } from 'ropewalk';\nexport * as slim from 'ropewalk/slim';\n");
+  writeFileSync(join(made, 'entry.js'), `
+    export { createRopewalk } from 'ropewalk';
+    export * as slim from 'ropewalk/slim';
+    export { createPool } from 'ropewalk/pool';
+    export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
+  `);
   try {
     renameSync(made, folder);
   } catch (error) {
@@ -42,7 +47,7 @@ function install() {
 export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
 export const binary = (simd) => readFileSync(join(installed, `ropewalk_${simd}.wasm`));
-export const { createRopewalk, slim } = await import(pathToFileURL(join(project, 'entry.js')));
+export const { createRopewalk, slim, createPool, workerUrl } = await import(pathToFileURL(join(project, 'entry.js')));
 
 /** The binaries that this engine runs; ROPEWALK_SIMD narrows them down. */
 export const simds = ['simd128', 'relaxed'].filter(

@@ -26,6 +26,8 @@ const consumer = `
 import { createRopewalk } from 'ropewalk';
 import type { AttentionOptions, Positions, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
 import { createRopewalk as createSlim } from 'ropewalk/slim';
+import { createPool } from 'ropewalk/pool';
+import type { Pool } from 'ropewalk/pool';
 
 const rw: Ropewalk = await createRopewalk({ simd: 'auto' });
 const other: Ropewalk = await createSlim({ wasm: new Uint8Array() });
@@ -45,6 +47,18 @@ const numbers: Float32Array = output.data;
 const maybe: number | undefined = weights?.data[0];
 rw.release();
 
+const pool: Pool = await createPool({ size: 2, worker: () => new Worker(new URL('x.js', 'file:///')) });
+const pooled: Tensor = (await pool.attention(table, table, table, { causal: 'top-left', signal: new AbortController().signal })).output;
+const pooledTable: Promise<Tensor> = pool.sinusoidal({ positions: 4, dim: 8 });
+const fromConfig: Float64Array = (await pool.rotaryFrequencies.fromConfig('{}')).inverse;
+const closed: Promise<void> = pool.close();
+
+// @ts-expect-error: a promise is no tensor
+pool.sinusoidal({ positions: 4, dim: 8 }).data;
+// @ts-expect-error: an instance cannot be aborted
+rw.attention(table, table, table, { signal: new AbortController().signal });
+// @ts-expect-error: dim is missing
+pool.sinusoidal({ positions: 4 });
 // @ts-expect-error: weights may be missing
 weights.data;
 // @ts-expect-error: dim is missing
@@ -74,7 +88,7 @@ await createRopewalk({ simd: 'avx2' });
 // @ts-expect-error: the raw module is nobody's business
 rw.raw;
 
-export { inverse, maybe, numbers, other, simd, slopes };
+export { closed, fromConfig, inverse, maybe, numbers, other, pooled, pooledTable, simd, slopes };
 `;
 
 for (const settings of [{ module: 'nodenext', moduleResolution: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {

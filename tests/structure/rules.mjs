@@ -15,14 +15,15 @@ export const layers = [
   { name: 'core tests', place: 'tests/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference'] },
   { name: 'package', place: 'src/js/', uses: [] },
   { name: 'words', place: 'web/languages.ts', uses: [] },
+  { name: 'model', place: 'web/model.ts', uses: [] },
   { name: 'plots', place: 'web/plots/', uses: [] },
   { name: 'components', place: 'web/components/', uses: ['words'] },
   { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
   { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
-  { name: 'figures', place: 'web/figures/', uses: ['words', 'plots', 'components', 'state', 'worker', 'chapters'] },
-  { name: 'chapters', place: 'web/chapters/', uses: ['words', 'plots', 'components', 'state', 'worker', 'figures'] },
-  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'figures'] },
-  { name: 'page', place: 'web/', uses: ['words', 'state', 'worker', 'figures', 'assembly'] },
+  { name: 'figures', place: 'web/figures/', uses: ['words', 'model', 'plots', 'components', 'state', 'worker', 'chapters'] },
+  { name: 'chapters', place: 'web/chapters/', uses: ['words', 'model', 'plots', 'components', 'state', 'worker', 'figures'] },
+  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
+  { name: 'page', place: 'web/', uses: ['words', 'model', 'state', 'worker', 'figures', 'assembly'] },
 ];
 
 /** What comes from outside the layers, and the only places that may name it (none: nobody). */
@@ -38,7 +39,7 @@ const outside = [
   { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
   { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/'], exceptTypes: true },
-  { name: 'Node', what: /^node:/, places: ['web/assembly/', 'web/vite.config.ts'] },
+  { name: 'Node', what: /^node:/, places: ['src/js/node_', 'web/assembly/', 'web/vite.config.ts'] },
   { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
 ];
 

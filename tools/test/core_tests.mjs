@@ -23,6 +23,20 @@ export function coreParts(tools) {
   return [...native, ...wasm];
 }
 
+/** The same under the address and undefined-behaviour sanitizers of the first native compiler. */
+export function sanitizedPart({ nativeCompilers: [compiler], ...tools }) {
+  const sanitized = {
+    ...compiler,
+    name: `${compiler.name}-sanitized`,
+    options: [...compiler.options, '-DROPEWALK_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=RelWithDebInfo'],
+  };
+  return {
+    name: `core, ${compiler.name} with sanitizers`,
+    run: () =>
+      catch2(`native-${sanitized.name}`, (report) => buildNative(tools, sanitized, target, report)),
+  };
+}
+
 /** Node 20 has relaxed SIMD behind a flag, which later ones do not know. */
 function nodeFor(kind) {
   const needsFlag = kind === 'relaxed' && Number.parseInt(process.versions.node, 10) < 21;

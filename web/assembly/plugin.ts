@@ -1,6 +1,6 @@
 /**
- * Assembles both documents: `<!-- contents -->` and `<!-- chapters -->` in web/index.html and
- * web/zh/index.html, formulas, and inside every figure what it asks and says, for readers whose
+ * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
+ * `<!-- gallery -->`, formulas, and inside every figure what it asks and says, for readers whose
  * browser runs no scripts. Refuses what the page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { runnerImport, type Plugin } from 'vite';
 import type { Language } from '../languages.ts';
 import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
+import { gallery } from './gallery.ts';
 
 const web = path.dirname(import.meta.dirname);
 
@@ -18,13 +19,24 @@ export function assemble(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (document, { path: address }) =>
-        assembled(document, address.startsWith('/zh/') ? 'zh' : 'en'),
+        assembled(withSite(document), address.startsWith('/zh/') ? 'zh' : 'en'),
     },
     handleHotUpdate({ file, server }) {
       if (file.startsWith(path.join(web, 'chapters')) && file.endsWith('.html'))
         server.ws.send({ type: 'full-reload' });
     },
   };
+}
+
+/**
+ * Whoever shows a link with its card wants the picture's whole address, which no build can guess:
+ * ROPEWALK_SITE=https://… says where the site will be served.
+ */
+function withSite(document: string): string {
+  const site = process.env['ROPEWALK_SITE'];
+  if (!site) return document;
+  const absolute = (_: string, name: string) => `content="${new URL(name, site.replace(/\/*$/, '/')).href}"`;
+  return document.replace(/content="\/(social_\w+\.png)"/g, absolute);
 }
 
 async function assembled(document: string, language: Language): Promise<string> {
@@ -38,7 +50,11 @@ async function assembled(document: string, language: Language): Promise<string> 
   const page = document
     .replace('<!-- contents -->', () => contents(language))
     .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
-  const complete = await withFigureText(renderFormulas(page), language);
+  const figures = await allFigures();
+  const text = renderFormulas(page).replace('<!-- gallery -->', () =>
+    gallery(figures, language, escaped),
+  );
+  const complete = withFigureText(text, figures, language);
   const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->/g, ''),
   );
@@ -50,19 +66,18 @@ async function assembled(document: string, language: Language): Promise<string> 
 }
 
 /** Question and caption as light DOM of each figure; the element shows its own once it runs. */
-async function withFigureText(page: string, language: Language): Promise<string> {
+function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
     ...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g),
   ];
-  const texts = await figureTexts();
   let complete = page;
   for (const [tag, name] of found) {
-    const text = texts[name!];
-    if (!text)
+    const figure = figures[name!];
+    if (!figure)
       throw new Error(
         `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
       );
-    const { question, caption } = text[language];
+    const { question, caption } = figure.text[language];
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
       () =>
@@ -72,17 +87,20 @@ async function withFigureText(page: string, language: Language): Promise<string>
   return complete;
 }
 
-type Texts = typeof import('./figure_texts.ts').texts;
+type Figures = typeof import('./figures.ts').allFigures;
 
-let texts: Promise<Texts> | undefined;
+let figures: Promise<Figures> | undefined;
 
 /** Once per process: a second run would define the figures' elements again. */
-const figureTexts = () => (texts ??= loadTexts());
+const allFigures = () => (figures ??= loadFigures());
 
-async function loadTexts(): Promise<Texts> {
-  const file = path.join(web, 'assembly/figure_texts.ts');
-  const { module } = await runnerImport<{ texts: Texts }>(file, { root: web, configFile: false });
-  return module.texts;
+async function loadFigures(): Promise<Figures> {
+  const file = path.join(web, 'assembly/figures.ts');
+  const { module } = await runnerImport<{ allFigures: Figures }>(file, {
+    root: web,
+    configFile: false,
+  });
+  return module.allFigures;
 }
 
 const escaped = (text: string) =>

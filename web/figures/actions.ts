@@ -14,8 +14,8 @@ export interface Actions {
   isTableOpen: boolean;
   numbers(): Table;
   drawing(): HTMLElement;
-  /** The address of the figure as it stands. */
-  link(): URL;
+  /** The address of the figure as it stands, where it has one. */
+  link: (() => URL) | undefined;
   say(text: string): void;
   toggleTable(): void;
   reset(): void;
@@ -40,14 +40,14 @@ export function actionRow(figure: Actions): TemplateResult {
     ${button('CSV', csv[language], () => save(csvOf(figure.numbers()), `${name}.csv`))}
     ${button('PNG', png[language], savePng)}
     ${button('SVG', svg[language], () => save(pictureOf(figure.drawing()), `${name}.svg`))}
-    ${button(link.label[language], link.title[language], () => copyLink(figure))}
+    ${figure.link && button(link.label[language], link.title[language], () => copyLink(figure))}
     ${button(reset.label[language], reset.title[language], () => figure.reset())}
     <span class="said" role="status">${figure.said}</span>
   </div>`;
 }
 
 async function copyLink(figure: Actions) {
-  const { href } = figure.link();
+  const { href } = figure.link!();
   try {
     await navigator.clipboard.writeText(href);
     figure.say(words.copied[figure.language]);

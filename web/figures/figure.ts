@@ -7,6 +7,7 @@
  */
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
+import type { ModelField } from '../model.ts';
 import type { Answers } from '../worker/client.ts';
 
 interface AnyControl {
@@ -16,6 +17,8 @@ interface AnyControl {
   hue?: Hue;
   /** Changes what is drawn, not what is computed: no new question to the engine. */
   display?: true;
+  /** Takes this field of the model that the page follows, if the reader names one. */
+  follows?: ModelField;
   /** 'drawing': the drawing shows this control itself, by view.control(key), or has its own. */
   place?: 'drawing';
 }
@@ -29,6 +32,8 @@ export interface RangeControl extends AnyControl {
   step?: number | 'log';
   /** A max that depends on other settings; larger values are used as this one. */
   limit?(settings: Record<string, unknown>): number;
+  /** Of the control `pair`: touched here, seen in every figure of the page (figures/brush.ts). */
+  brush?: true;
 }
 
 export interface ChoiceControl extends AnyControl {
@@ -96,6 +101,9 @@ export interface View<Settings, Data, Focus> {
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;
+  /** The pair under the pointer in any figure of the page, and how to say that it is in this one. */
+  brushed: number | undefined;
+  brush(pair: number | undefined): void;
   /** The standard control for a setting, for drawings that place it themselves. */
   control(key: keyof Settings & string): TemplateResult;
 }

@@ -1,52 +1,49 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
- * screen. Loads when it comes near the window; until then the light DOM inside it shows.
+ * screen. Loads when it comes near the window; until then the light DOM inside it shows. Besides
+ * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import type { Answers, Engine } from '../worker/client.ts';
+import type { Answers } from '../worker/client.ts';
 import {
   defaultOf,
   defaultsOf,
   linkTo,
   readSettings,
+  withinLimits,
   writeSettings,
   type Refusal,
   type Settings,
-  type UrlState,
+  type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
+import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
-import type { AnyFigure, Control, Table, View } from './figure.ts';
+import type { AnyFigure, Control, Controls, View } from './figure.ts';
+import type { Host } from './host.ts';
+import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
-import { themeOf, watchTheme } from './theme.ts';
-import { noteFor, words } from './words.ts';
+import { languageOf, themeOf } from './surroundings.ts';
+import { messages, words } from './words.ts';
 
-export interface Host {
-  engine: Engine;
-  /** The page's address; a figure elsewhere keeps its settings to itself. */
-  state?: UrlState;
+/** Makes the element known, once: other copies of this code on the same page change nothing. */
+export function defineFigureElement(host: Host) {
+  if (customElements.get('ropewalk-figure')) return;
+  RopewalkFigure.host = host;
+  customElements.define('ropewalk-figure', RopewalkFigure);
 }
 
 /** How long a computation stays silent. */
 const patience = 200;
+/** What a change of leads to a new rendering. */
+const parts = `figure settings refused answer focusOn isBusy fault width isTableOpen said`.split(' ');
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
   static override styles = figureStyle;
-  static override properties = {
-    figure: { state: true },
-    settings: { state: true },
-    refused: { state: true },
-    answer: { state: true },
-    focusOn: { state: true },
-    isBusy: { state: true },
-    fault: { state: true },
-    width: { state: true },
-    isTableOpen: { state: true },
-    said: { state: true },
-  };
+  static override properties = Object.fromEntries(parts.map((name) => [name, { state: true }]));
 
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
@@ -67,9 +64,8 @@ export class RopewalkFigure extends LitElement {
   #isAsking = false;
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
-  /** Known until it may have changed: asking costs a style of the whole page. */
-  #theme: 'light' | 'dark' | undefined;
-  #forgetTheme = () => {};
+  #outside = new Outside(this, RopewalkFigure.host);
+  #brush = new Brush(this);
 
   constructor() {
     super();
@@ -82,7 +78,7 @@ export class RopewalkFigure extends LitElement {
   }
 
   get language(): Language {
-    return this.closest('[lang]')?.getAttribute('lang')?.startsWith('zh') ? 'zh' : 'en';
+    return languageOf(this);
   }
 
   override connectedCallback() {
@@ -91,7 +87,7 @@ export class RopewalkFigure extends LitElement {
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         this.#sight?.disconnect();
-        void this.#load();
+        void this.load();
       },
       { rootMargin: '800px' },
     );
@@ -100,21 +96,29 @@ export class RopewalkFigure extends LitElement {
       this.width = Math.floor(entry!.contentRect.width);
     });
     this.#size.observe(this);
-    this.#theme = undefined;
-    this.#forgetTheme = watchTheme(() => {
-      this.#theme = undefined;
-      this.requestUpdate();
-    });
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#sight?.disconnect();
     this.#size?.disconnect();
-    this.#forgetTheme();
   }
 
-  async #load() {
+  get controls(): Controls | undefined {
+    return this.figure?.controls;
+  }
+
+  pairCount() {
+    return this.figure && pairsOf(this.figure.controls, this.#used);
+  }
+
+  /** Chosen in another figure, whose address it is: this one only shows it. */
+  choosePair(pair: number) {
+    this.settings = { ...this.settings, pair };
+    if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+  }
+
+  async load() {
     if (this.figure) return;
     const name = this.getAttribute('name') ?? '';
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
@@ -125,11 +129,14 @@ export class RopewalkFigure extends LitElement {
     try {
       const { default: figure } = await load();
       this.#engine = RopewalkFigure.host.engine.asker();
-      this.#readSettings(figure);
+      const refused = this.#readSettings(figure);
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
-      await this.#compute();
+      this.#brush.catchUp();
+      if (RopewalkFigure.host.model?.current) this.#outside.follow();
+      this.refused = [...refused, ...this.refused];
+      await this.compute();
     } catch (error) {
       this.fault = (error as Error).message;
     }
@@ -137,24 +144,30 @@ export class RopewalkFigure extends LitElement {
 
   /** Defaults, then attributes, then the address. */
   #readSettings(figure: AnyFigure) {
-    const attributes = Object.keys(figure.controls)
-      .filter((key) => this.hasAttribute(key))
-      .map((key): [string, string] => [key, this.getAttribute(key)!]);
-    const address = RopewalkFigure.host.state?.words(figure.name) ?? new Map<string, string>();
-    const given = new Map([...attributes, ...address]);
+    const address = RopewalkFigure.host.state?.words(figure.name) ?? [];
+    const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
     const { settings, refused } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
+    return refused;
+  }
+
+  /** New values for `keys`: what the words say, else the default; a refused word changes nothing. */
+  take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
+    const own = new Map([...words].filter(([key]) => keys.includes(key)));
+    const { settings, refused } = readSettings(this.figure!.controls, own, this.language, by);
+    const taken = keys.filter((key) => !refused.some((refusal) => refusal.key === key));
+    if (taken.length > 0) this.set(Object.fromEntries(taken.map((key) => [key, settings[key]!])));
     this.refused = refused;
   }
 
-  /** The settings with every dependent limit applied: what is asked for and drawn. */
-  #used(settings: Settings): Settings {
-    const used = { ...settings };
-    for (const [key, control] of Object.entries(this.figure!.controls)) {
-      if (control.kind !== 'range' || !control.limit) continue;
-      used[key] = Math.min(used[key] as number, control.limit(used));
-    }
-    return used;
+  /** What is asked for and drawn. */
+  get #used(): Settings {
+    return withinLimits(this.figure!.controls, this.settings);
+  }
+
+  /** The settings that differ from their defaults, as attributes and links say them. */
+  get words(): Map<string, string> {
+    return writeSettings(this.figure?.controls ?? {}, this.settings, this.language);
   }
 
   set(changes: Settings) {
@@ -162,16 +175,17 @@ export class RopewalkFigure extends LitElement {
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.refused = [];
-    RopewalkFigure.host.state?.write(name, writeSettings(controls, this.settings, this.language));
+    if (typeof changes['pair'] === 'number') this.#brush.chose(changes['pair']);
+    RopewalkFigure.host.state?.write(name, this.words);
     const asks = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
-    if (asks) void this.#compute();
-    else if (this.answer) this.answer = { ...this.answer, settings: this.#used(this.settings) };
+    if (asks) void this.compute();
+    else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
   }
 
   /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
-  async #compute() {
+  async compute() {
     this.#asked++;
     this.removeAttribute('drawn');
     if (this.#isAsking) return;
@@ -182,7 +196,7 @@ export class RopewalkFigure extends LitElement {
   }
 
   async #answer(question: number) {
-    const settings = this.#used(this.settings);
+    const settings = this.#used;
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
@@ -198,10 +212,8 @@ export class RopewalkFigure extends LitElement {
   }
 
   #displayed(): Settings {
-    const used = this.#used(this.settings);
-    return Object.fromEntries(
-      Object.entries(used).filter(([key]) => this.figure!.controls[key]?.display),
-    );
+    const { controls } = this.figure!;
+    return Object.fromEntries(Object.entries(this.#used).filter(([key]) => controls[key]?.display));
   }
 
   #view(): View<never, unknown, unknown> {
@@ -211,17 +223,19 @@ export class RopewalkFigure extends LitElement {
       data,
       focus: this.focusOn,
       language: this.language,
-      theme: (this.#theme ??= themeOf(this)),
+      theme: themeOf(this),
       width: this.width,
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
+      brushed: this.#brush.pair,
+      brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
   }
 
   #control(key: string, control: Control): TemplateResult {
-    const shown = this.#used(this.settings);
+    const shown = this.#used;
     const limit = control.kind === 'range' ? control.limit?.(shown) : undefined;
     return controlFor(control, {
       id: key,
@@ -242,59 +256,42 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    if (!figure) return html`<slot></slot>${this.#messages()}`;
+    const said = messages(this.refused, this.fault, figure?.controls, this.settings, language);
+    if (!figure) return html`<slot></slot>${said}`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
       ([, control]) => control.place !== 'drawing',
     );
     const level = this.getAttribute('level') ?? 3;
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
-    const table = this.isTableOpen && this.answer ? valueTable(this.#numbers(), language) : nothing;
+    const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
-      ${this.#messages()}
-      <div class="drawing">${this.#drawing()}</div>
+      ${said}
+      <div class="drawing">${this.answer && this.width ? figure.draw(this.#view()) : nothing}</div>
       <div class="progress">${this.isBusy ? progress : nothing}</div>
       <figcaption>${caption}</figcaption>
-      ${this.#actions()} ${table}
+      ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;
-  }
-
-  #drawing() {
-    if (!this.answer || this.width === 0) return nothing;
-    return this.figure!.draw(this.#view());
-  }
-
-  #messages() {
-    const notes = this.refused.map((refusal) =>
-      noteFor(refusal, this.figure?.controls, this.language),
-    );
-    const fault = html`<p class="fault">${words.fault[this.language]} ${this.fault}</p>`;
-    return html`<div class="messages" role="status">
-      ${notes.map((note) => html`<p class="note">${note}</p>`)} ${this.fault ? fault : nothing}
-    </div>`;
   }
 
   #actions() {
     if (!this.answer) return nothing;
-    const { controls, name } = this.figure!;
-    const { language } = this;
+    const { figure, language } = this;
+    const { controls, name } = figure!;
+    const { home } = RopewalkFigure.host;
     return actionRow({
       language,
       name,
       said: this.said,
       isTableOpen: this.isTableOpen,
-      numbers: () => this.#numbers(),
+      numbers: () => figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
-      link: () => linkTo(name, writeSettings(controls, this.settings, language)),
+      link: home && (() => linkTo(home(language), name, this.words)),
       say: (text) => (this.said = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
       reset: () => this.set(defaultsOf(controls, language) as Settings),
     });
-  }
-
-  #numbers(): Table {
-    return this.figure!.table(this.#view());
   }
 }

@@ -9,12 +9,30 @@ const frame = css`
     /* What moves inside a figure costs the rest of a long page nothing. */
     contain: layout style;
     display: block;
-    font: 0.9375rem/1.5 var(--sans);
-    font-variant-numeric: tabular-nums lining-nums;
-    color: var(--ink);
   }
   :host([hidden]) {
     display: none;
+  }
+  :host([theme]) {
+    background: var(--paper);
+  }
+  :host([theme='light']) {
+    color-scheme: light;
+  }
+  :host([theme='dark']) {
+    color-scheme: dark;
+  }
+  /* Nothing that a page says about its own text reaches in, but whether it is dark. */
+  :host > :not(slot) {
+    all: initial;
+    color-scheme: inherit;
+    visibility: inherit;
+    -webkit-text-size-adjust: 100%;
+    text-size-adjust: 100%;
+    display: block;
+    font: 0.9375rem/1.5 var(--sans);
+    font-variant-numeric: tabular-nums lining-nums;
+    color: var(--ink);
   }
   figure {
     margin: 0;
@@ -66,6 +84,23 @@ const frame = css`
   :focus-visible {
     outline: 2px solid var(--ink);
     outline-offset: 2px;
+  }
+  /* Nobody moves a control on paper, whatever a figure's own style says of it. */
+  @media print {
+    :host {
+      break-inside: avoid;
+    }
+    .controls,
+    .actions,
+    .progress,
+    .table,
+    button,
+    input,
+    textarea,
+    select,
+    .panel > :not(.messages) {
+      display: none !important;
+    }
   }
   .visually-hidden {
     position: absolute;

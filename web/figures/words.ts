@@ -1,6 +1,7 @@
 /** What the element itself says, whatever the figure. */
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
-import { defaultOf, writeValue, type Refusal } from '../state.ts';
+import { writeValue, type Refusal, type Settings } from '../state.ts';
 import type { Controls } from './figure.ts';
 
 const actions = {
@@ -43,13 +44,22 @@ export const words = {
 
 const longestQuote = 40;
 
-/** Why a word of the link was not used, and what is shown instead. */
-export function noteFor(
-  { key, given }: Refusal,
+const sources = {
+  link: { en: 'the link', zh: '链接' },
+  model: { en: 'the model', zh: '模型' },
+};
+
+const cut = (text: string) =>
+  text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
+
+/** Why a word of the link or the model was not used, and what is shown instead. */
+function noteFor(
+  { key, given, by }: Refusal,
   controls: Controls | undefined,
+  settings: Settings,
   language: Language,
 ): string {
-  const quote = `“${given.length > longestQuote ? `${given.slice(0, longestQuote)}…` : given}”`;
+  const quote = `“${cut(given)}”`;
   const control = controls && Object.hasOwn(controls, key) ? controls[key] : undefined;
   if (!control) {
     return language === 'en'
@@ -57,15 +67,30 @@ export function noteFor(
       : `链接里的“${key.slice(0, longestQuote)}”不是这幅图的设置，已忽略。`;
   }
   const label = control.label[language];
-  const shown = writeValue(defaultOf(control, language));
-  const short = shown.length > longestQuote ? `${shown.slice(0, longestQuote)}…` : shown;
+  const short = cut(writeValue(settings[key]!));
+  const source = sources[by][language];
   if (control.kind === 'range') {
     const { min, max } = control;
     return language === 'en'
-      ? `${label}: the link says ${quote}, which is not a value from ${min} to ${max} of this control; ${short} is shown.`
-      : `${label}：链接给出 ${quote}，不是 ${min} 到 ${max} 之间的可用值；此处显示 ${short}。`;
+      ? `${label}: ${source} says ${quote}, which is not a value from ${min} to ${max} of this control; ${short} is shown.`
+      : `${label}：${source}给出 ${quote}，不是 ${min} 到 ${max} 之间的可用值；此处显示 ${short}。`;
   }
   return language === 'en'
-    ? `${label}: the link says ${quote}, which is not one of its values; ${short} is shown.`
-    : `${label}：链接给出 ${quote}，不是它的可用值；此处显示 ${short}。`;
+    ? `${label}: ${source} says ${quote}, which is not one of its values; ${short} is shown.`
+    : `${label}：${source}给出 ${quote}，不是它的可用值；此处显示 ${short}。`;
+}
+
+/** Above the drawing: what of the link was not used, and what went wrong. */
+export function messages(
+  refused: readonly Refusal[],
+  fault: string | undefined,
+  controls: Controls | undefined,
+  settings: Settings,
+  language: Language,
+): TemplateResult {
+  const notes = refused.map((refusal) => noteFor(refusal, controls, settings, language));
+  return html`<div class="messages" role="status">
+    ${notes.map((note) => html`<p class="note">${note}</p>`)}
+    ${fault ? html`<p class="fault">${words.fault[language]} ${fault}</p>` : nothing}
+  </div>`;
 }

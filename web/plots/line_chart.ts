@@ -1,9 +1,9 @@
 /** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { scaleLinear } from 'd3-scale';
+import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import { horizontalAxis, verticalAxis } from './axis.ts';
+import { horizontalAxis, verticalAxis, type Tick } from './axis.ts';
 import { fixed } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -17,11 +17,18 @@ export interface Series {
   dots?: boolean;
 }
 
+export interface ChartAxis {
+  domain: readonly [number, number];
+  label: string;
+  /** 'log': equal ratios are equal distances, numbers at the powers of ten; above 0 only. */
+  scale?: 'log';
+}
+
 export interface LineChart {
   width: number;
   height: number;
-  x: { domain: readonly [number, number]; label: string };
-  y: { domain: readonly [number, number]; label: string };
+  x: ChartAxis;
+  y: ChartAxis;
   series: readonly Series[];
   /** What a screen reader says for the drawing. */
   label: string;
@@ -50,8 +57,9 @@ const margin = { left: 46, right: 14, top: 30, bottom: 44 };
 
 export function lineChart(chart: LineChart): TemplateResult {
   const { width, height } = chart;
-  const x = scaleLinear(chart.x.domain, [margin.left, width - margin.right]);
-  const y = scaleLinear(chart.y.domain, [height - margin.bottom, margin.top]);
+  const x = scaleOf(chart.x, [margin.left, width - margin.right]);
+  const y = scaleOf(chart.y, [height - margin.bottom, margin.top]);
+  const rows = ticksOf(chart.y, y, 5);
   const frame = {
     x,
     y,
@@ -60,18 +68,17 @@ export function lineChart(chart: LineChart): TemplateResult {
     top: margin.top,
     bottom: height - margin.bottom,
   };
-  const ticks = (scale: typeof x, count: number) =>
-    scale
-      .ticks(count)
-      .map((value) => ({ value, text: scale.tickFormat(count)(value).replace('-', '\u2212') }));
   return html`<div class="plot">
     <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${chart.label}>
-      ${grid(frame, y.ticks(5))}
+      ${grid(
+        frame,
+        rows.map(({ value }) => value),
+      )}
       ${horizontalAxis(
         {
           at: x,
-          ticks: ticks(x, width / 90),
+          ticks: ticksOf(chart.x, x, width / 90),
           label: chart.x.label,
           start: frame.left,
           end: frame.right,
@@ -79,7 +86,7 @@ export function lineChart(chart: LineChart): TemplateResult {
         frame.bottom,
       )}
       ${verticalAxis(
-        { at: y, ticks: ticks(y, 5), label: chart.y.label, start: frame.bottom, end: frame.top },
+        { at: y, ticks: rows, label: chart.y.label, start: frame.bottom, end: frame.top },
         frame.left,
       )}
       ${chart.below?.(frame) ?? nothing}
@@ -95,6 +102,30 @@ export function lineChart(chart: LineChart): TemplateResult {
     ${chart.series.length > 1 ? legend(chart.series) : nothing}
   </div>`;
 }
+
+type Scale = ScaleContinuousNumeric<number, number>;
+
+const scaleOf = ({ domain, scale }: ChartAxis, range: [number, number]): Scale =>
+  scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
+
+function ticksOf({ domain, scale }: ChartAxis, places: Scale, count: number): Tick[] {
+  if (scale === 'log') {
+    const [low, high] = domain.map(Math.log10) as [number, number];
+    const step = Math.max(1, Math.ceil((high - low) / Math.max(2, count + 2)));
+    return places
+      .ticks()
+      .filter((value) => Math.abs(Math.log10(value) % step) < 1e-9)
+      .map((value) => ({ value, text: value < 1e4 ? String(value) : `10${raised(value)}` }));
+  }
+  const format = places.tickFormat(count);
+  return places
+    .ticks(count)
+    .map((value) => ({ value, text: format(value).replace('-', '\u2212') }));
+}
+
+/** The exponent of a power of ten as superscript digits. */
+const raised = (value: number) =>
+  [...String(Math.round(Math.log10(value)))].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
 
 function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
   return svg`<g class="grid" aria-hidden="true">${values.map(
@@ -119,7 +150,7 @@ function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResu
 function valueUnder(event: PointerEvent, { x }: LineChart, frame: Frame): number {
   const box = (event.currentTarget as SVGElement).getBoundingClientRect();
   const share = (event.clientX - box.left) / box.width;
-  const value = x.domain[0] + share * (x.domain[1] - x.domain[0]);
+  const value = scaleOf(x, [0, 1]).invert(share);
   return frame.right > frame.left
     ? Math.min(x.domain[1], Math.max(x.domain[0], value))
     : x.domain[0];

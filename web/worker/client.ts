@@ -8,6 +8,7 @@
  * Questions wait here, not in the worker, so that one that is superseded is never computed.
  */
 import type { Functions, Reply, Request } from './protocol.ts';
+import { spawner, type Computer } from './spawn.ts';
 
 export type Answers = {
   [Name in keyof Functions]: Functions[Name] extends (...args: infer A) => infer R
@@ -38,9 +39,7 @@ interface Question {
 const attemptLimit = 2;
 
 /** The worker starts with the first question; all figures of a page share one engine. */
-export function createEngine(
-  spawn = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
-): Engine {
+export function createEngine(spawn = spawner()): Engine {
   return answersOf(new Line(spawn)) as Engine;
 }
 
@@ -57,13 +56,13 @@ function answersOf(line: Line, asker?: symbol): Answers {
 
 /** The questions in order, at most one of them with the worker. */
 class Line {
-  #spawn: () => Worker;
-  #worker: Worker | undefined;
+  #spawn: () => Computer;
+  #worker: Computer | undefined;
   #waiting: Question[] = [];
   #running: Question | undefined;
   #id = 0;
 
-  constructor(spawn: () => Worker) {
+  constructor(spawn: () => Computer) {
     this.#spawn = spawn;
   }
 
@@ -101,7 +100,7 @@ class Line {
     }
   }
 
-  #start(): Worker {
+  #start(): Computer {
     const worker = this.#spawn();
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       if (worker === this.#worker && data.id === this.#id) this.#hear(data);

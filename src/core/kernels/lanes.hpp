@@ -56,13 +56,21 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #endif
 }
 
-// The larger of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
+// The larger, or the smaller, of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
 // a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
 inline Lanes at_least(Lanes x, Lanes bound) {
 #ifdef __wasm_simd128__
   return Lanes(wasm_f32x4_pmax(x, bound));  // x < bound ? bound : x
 #else
   return xsimd::select(x < bound, bound, x);
+#endif
+}
+
+inline Lanes at_most(Lanes x, Lanes bound) {
+#ifdef __wasm_simd128__
+  return Lanes(wasm_f32x4_pmin(x, bound));  // bound < x ? bound : x
+#else
+  return xsimd::select(x > bound, bound, x);
 #endif
 }
 

@@ -69,31 +69,41 @@ float softmax_step(SoftmaxState& state, std::span<float> scores) {
 
 namespace {
 
-// tanh as z P(z^2) / Q(z^2), fitted for relative error 2.1e-8 on [-9.02, 9.02]; beyond, it is 1.
-Lanes tanh_of(Lanes z) {
-  const Lanes limit(9.02f);
-  const Lanes x = xsimd::select(z < -limit, -limit, xsimd::select(z > limit, limit, z));
-  const Lanes u = x * x;
-  Lanes p(1.33197677e-8f), q(7.76231472e-7f);
-  p = multiply_add(p, u, Lanes(2.05840188e-5f));
-  q = multiply_add(q, u, Lanes(3.28314767e-4f));
-  p = multiply_add(p, u, Lanes(3.49406872e-3f));
-  q = multiply_add(q, u, Lanes(2.58712047e-2f));
-  p = multiply_add(p, u, Lanes(0.133797472f));
-  q = multiply_add(q, u, Lanes(0.467130624f));
-  p = multiply_add(p, u, Lanes(0.999999979f));
-  q = multiply_add(q, u, Lanes(1.0f));
-  return x * p / q;
-}
+// cap tanh(score / cap). tanh is z P(z^2) / Q(z^2), fitted for relative error 2.1e-8 on
+// [-9.02, 9.02]; beyond, it is 1. The factor cap stands in P.
+class Softcap {
+ public:
+  explicit Softcap(float cap) : inverse_(1.0f / cap) {
+    for (Lanes& coefficient : p_) coefficient *= Lanes(cap);
+  }
+
+  Lanes operator()(Lanes score) const {
+    const Lanes x = at_most(at_least(score * inverse_, -limit_), limit_);
+    const Lanes u = x * x;
+    Lanes p = p_[0], q = q_[0];
+    for (std::size_t i = 1; i < 5; ++i) {
+      p = multiply_add(p, u, p_[i]);
+      q = multiply_add(q, u, q_[i]);
+    }
+    return x * p / q;
+  }
+
+ private:
+  static constexpr float limit = 9.02f;
+  static constexpr float p[] = {1.33197677e-8f, 2.05840188e-5f, 3.49406872e-3f, 0.133797472f, 0.999999979f};
+  static constexpr float q[] = {7.76231472e-7f, 3.28314767e-4f, 2.58712047e-2f, 0.467130624f, 1.0f};
+  Lanes inverse_, limit_ = kept(limit);
+  Lanes p_[5] = {kept(p[0]), kept(p[1]), kept(p[2]), kept(p[3]), kept(p[4])};
+  Lanes q_[5] = {kept(q[0]), kept(q[1]), kept(q[2]), kept(q[3]), kept(q[4])};
+};
 
 }  // namespace
 
 void softcap(std::span<float> scores, float cap) {
-  const Lanes factor(cap), inverse(1.0f / cap);
+  const Softcap capped(cap);
   for_lanes(
-      scores.size(),
-      [&](std::size_t i) { store(&scores[i], factor * tanh_of(load(&scores[i]) * inverse)); },
-      [&](std::size_t i) { scores[i] = (factor * tanh_of(Lanes(scores[i]) * inverse)).get(0); });
+      scores.size(), [&](std::size_t i) { store(&scores[i], capped(load(&scores[i]))); },
+      [&](std::size_t i) { scores[i] = capped(Lanes(scores[i])).get(0); });
 }
 
 void add(std::span<float> to, std::span<const float> terms) {

@@ -4,9 +4,21 @@ import * as decode from './decode.mjs';
 import * as first from './first.mjs';
 import * as fused from './fused.mjs';
 import * as memory from './memory.mjs';
+import * as pool from './pool.mjs';
 import * as rotate from './rotate.mjs';
 import * as scaling from './scaling.mjs';
 import * as sinusoid from './sinusoid.mjs';
 import * as small from './small.mjs';
 
-export const groups = { attention, small, decode, fused, scaling, memory, rotate, sinusoid, first };
+export const groups = {
+  attention,
+  small,
+  decode,
+  fused,
+  pool,
+  scaling,
+  memory,
+  rotate,
+  sinusoid,
+  first,
+};

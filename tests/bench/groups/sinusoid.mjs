@@ -1,4 +1,5 @@
 /** The sinusoid table 4096 × 512 from JavaScript: in a new array each time, into a kept one. */
+import { ourBest } from '../contestants.mjs';
 import { alternate, quickest, ratio } from '../harness.mjs';
 import { check, furthest } from '../inputs.mjs';
 import { plainSinusoids } from '../peers/plain_sinusoid.mjs';
@@ -65,11 +66,6 @@ export async function measure(world) {
   return { cases };
 }
 
-const ourBest = (figures) =>
-  quickest(
-    figures,
-    Object.keys(figures).filter((name) => name.startsWith('ropewalk')),
-  );
 const recurrences = ['recurrence by rows', 'recurrence by columns'];
 
 export const tables = ({ cases }) =>

@@ -11,8 +11,12 @@ const load = (label, file = 'index.js') =>
 const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/' };
 
 globalThis.measured = async (given) => {
-  const peak = async (kind) => (await fetch(`/peak_${kind}.wasm`)).arrayBuffer();
-  const world = await makeWorld({ ...given, load, peak, assets, fresh: globalThis.fresh });
+  const bytes = async (file) => (await fetch(file)).arrayBuffer();
+  const peak = (kind) => bytes(`/peak_${kind}.wasm`);
+  const binary = (kind) => bytes(`/packages/ropewalk/ropewalk_${kind}.wasm`);
+  const { fresh } = globalThis;
+  const place = { load, peak, binary, assets, fresh, poolFile: 'pool.js' };
+  const world = await makeWorld({ ...given, ...place });
   const results = {};
   for (const name of given.names) {
     const say = (text) => globalThis.say(`${name}: ${text}`);

@@ -7,9 +7,22 @@ export const siteFolder =
 
 export const figureNames = [
   'word-order',
+  'same-word',
+  'one-number',
+  'bits-and-dials',
+  'dial-curve',
   'sinusoid-heatmap',
   'sinusoid-shift',
   'sinusoid-dot-product',
+  'learned-table',
+  'recurrent-order',
+  'combined-scores',
+  't5-buckets',
+  'alibi-slopes',
+  'rotary-clocks',
+  'rotary-pairings',
+  'rotary-decay',
+  'rotary-wavelengths',
   'attention-lab',
 ];
 
@@ -17,9 +30,11 @@ export class SitePage {
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
 
-  constructor(page, address) {
+  /** @param others addresses besides its own that the page may ask for files */
+  constructor(page, address, others = []) {
     this.page = page;
     this.address = address;
+    const known = [address, ...others];
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (['error', 'warn'].includes(message.type()))
@@ -27,7 +42,7 @@ export class SitePage {
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(data|blob|about):/.test(url) && !url.startsWith(address))
+      if (!/^(data|blob|about):/.test(url) && !known.some((place) => url.startsWith(place)))
         this.complaints.push(`request: ${url}`);
     });
   }

@@ -62,3 +62,28 @@ function largestChange([written, ...others]: number[][]): number {
     ...others.flatMap((weights) => weights.map((weight, i) => Math.abs(weight - written![i]!))),
   );
 }
+
+export interface SameWordQuestion {
+  word: string;
+  scheme: Exclude<SchemeName, 'none'>;
+  seed: number;
+}
+
+/** Scores of a word with itself so many places back, 0 ... farthest. */
+export interface SameWord {
+  without: number[];
+  with: number[];
+}
+
+export const farthest = 64;
+
+export function sameWord(rw: Ropewalk, { word, scheme, seed }: SameWordQuestion): SameWord {
+  const tokens = new Array<string>(farthest + 1).fill(word);
+  const scores = (each: SchemeName) => {
+    const question = { ...model, headDim: 16, likeness: 1, seed, tokens, scheme: each };
+    const { biased } = runLab(rw, question).written;
+    // The query is the last word, so distances count backwards from the end of its row.
+    return [...biased.slice(farthest * tokens.length)].reverse();
+  };
+  return { without: scores('none'), with: scores(scheme) };
+}

@@ -9,7 +9,16 @@ import { horizon, referencePosition, type DotCurves } from './jobs.ts';
 import { sinusoidStyle } from './style.ts';
 
 const controls = {
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 128,
+    min: 4,
+    max: 512,
+    step: 2,
+    follows: 'dim',
+  },
   base: {
     kind: 'range',
     label: words.base,
@@ -18,6 +27,7 @@ const controls = {
     min: 2,
     max: 1e6,
     step: 'log',
+    follows: 'base',
   },
   position: {
     kind: 'range',

@@ -20,7 +20,16 @@ const controls = {
     min: 2,
     max: 512,
   },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 512, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 128,
+    min: 4,
+    max: 512,
+    step: 2,
+    follows: 'dim',
+  },
   base: {
     kind: 'range',
     label: words.base,
@@ -29,6 +38,7 @@ const controls = {
     min: 2,
     max: 1e6,
     step: 'log',
+    follows: 'base',
   },
   layout: {
     kind: 'choice',

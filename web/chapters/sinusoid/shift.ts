@@ -40,8 +40,18 @@ const controls = {
     max: 31,
     limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
     display: true,
+    brush: true,
   },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 64, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 16,
+    min: 4,
+    max: 64,
+    step: 2,
+    follows: 'dim',
+  },
   base: {
     kind: 'range',
     label: words.base,
@@ -50,6 +60,7 @@ const controls = {
     min: 2,
     max: 1e6,
     step: 'log',
+    follows: 'base',
   },
 } as const;
 

@@ -1,0 +1,42 @@
+/**
+ * The entry `ropewalk/pool`, for browsers. It is none of `.`, since bundlers that see a worker make
+ * a file of it for everyone who imports the module.
+ */
+import type { Reply } from './answers.js';
+import { described } from './checks.js';
+import type { Thread } from './crew.js';
+import { startPool, type Pool, type PoolOptions } from './pool_face.js';
+
+const packageWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+
+function hire(make: () => object = packageWorker): Thread {
+  const worker = make();
+  if (!(worker instanceof Worker)) {
+    throw new TypeError(`worker must return a Worker, got ${described(worker)}`);
+  }
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    listen(heard, died) {
+      worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => heard(data));
+      worker.addEventListener('messageerror', () => died('its answer could not be read'));
+      worker.addEventListener('error', (event) => {
+        event.preventDefault();
+        died(event.message ?? 'its script could not be loaded');
+      });
+    },
+    busy() {},
+    end: () => worker.terminate(),
+  };
+}
+
+function cores(): number {
+  const { hardwareConcurrency = 1 } = globalThis.navigator ?? {};
+  return hardwareConcurrency;
+}
+
+/** Starts the workers, which share one compiled module; each has an instance of its own. */
+export function createPool(options?: PoolOptions): Promise<Pool> {
+  return startPool(options, { cores, hire });
+}
+
+export type * from './pool_face.js';

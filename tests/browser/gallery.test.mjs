@@ -1,0 +1,197 @@
+/** The gallery and what is copied from it: snippets as shown, pasted into pages of others. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import markdownIt from 'markdown-it';
+import { browserNames, launch } from './support/browser.mjs';
+import { Elsewhere } from './support/elsewhere.mjs';
+import { siteFolder, SitePage } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
+const three = ['sinusoid-heatmap', 'sinusoid-shift', 'word-order'];
+
+/** Attributes that mean something else on every element, or on ours. */
+const taken = new Set(
+  `accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint figure hidden
+   id inert inputmode is itemid itemprop itemref itemscope itemtype lang level name nonce part popover
+   role slot spellcheck style tabindex theme title translate`.split(/\s+/),
+);
+
+for (const name of browserNames) {
+  describe(`the gallery in ${name}`, () => {
+    let browser;
+    let elsewhere;
+    let site;
+    let page;
+    before(async () => {
+      browser = await launch(name);
+      elsewhere = await Elsewhere.start(browser);
+      site = await serve(siteFolder);
+    });
+    after(async () => {
+      await browser?.close();
+      await elsewhere?.close();
+      await site?.close();
+    });
+
+    async function open(path, address = site.address) {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), address);
+      await page.page.setViewport({ width: 1100, height: 900 });
+      await page.open(path);
+    }
+
+    const snippet = (figure, kind) =>
+      page.page.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+
+    /** Moves the previews to settings that are not the defaults, and takes their snippets. */
+    async function copied(kind) {
+      await open('gallery.html', elsewhere.site.url);
+      await (await page.figure('sinusoid-heatmap')).set('dim', 64);
+      await (await page.figure('sinusoid-heatmap')).set('positions', 20);
+      await (await page.figure('sinusoid-shift')).set('offset', 7);
+      const texts = [];
+      for (const figure of three) texts.push(await snippet(figure, kind));
+      return texts;
+    }
+
+    async function assertRealNumbers() {
+      const shown = elsewhere.page;
+      const { columns, rows } = await (await shown.figure('sinusoid-heatmap')).csv();
+      assert.deepEqual([rows.length, columns.length], [20, 65]);
+      assert.ok(Math.abs(Number(rows[3][1]) - Math.sin(3)) < 1e-6);
+      const shift = await shown.figure('sinusoid-shift');
+      assert.equal(await shift.inside(`root.getElementById('offset').value`), '7');
+      assert.ok((await (await shown.figure('word-order')).number('change-with')) > 0.1);
+    }
+
+    for (const [language, path] of Object.entries(languages)) {
+      test(`${language}: every figure is there, live, with its attributes, under the strict policy`, async () => {
+        await open(path);
+        const names = await page.page.$$eval('.entry', (all) => all.map(({ id }) => id));
+        assert.ok(names.length >= 5 && three.every((wanted) => names.includes(wanted)));
+        for (const figureName of names) {
+          const figure = await page.figure(figureName);
+          assert.equal(await figure.text('.fault'), undefined, figureName);
+          const listed = await page.page.$$eval(`#${figureName} tbody th`, (heads) =>
+            heads.map(({ textContent }) => textContent),
+          );
+          for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
+          const ids = await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+            .map((control) => control.name || control.id)`);
+          for (const key of ids) assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
+          assert.match(await snippet(figureName, 'element'), new RegExp(`name="${figureName}" lang="${language}"`));
+        }
+        const dim = await page.page.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
+          [...rows[1].cells].map(({ textContent }) => textContent),
+        );
+        assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
+        assert.match(dim[2], /4 .* 512.* 2$/);
+        await page.assertNoComplaint();
+      });
+    }
+
+    test('a permalink opens the page at the figure, as the preview stands', async () => {
+      await open('zh/gallery.html');
+      await (await page.figure('sinusoid-shift')).set('offset', 7);
+      const link = await page.page.$eval('#sinusoid-shift .permalink', ({ href }) => href);
+      assert.equal(link, `${site.address}zh/?sinusoid-shift.offset=7#sinusoid-shift`);
+      await open(link.slice(site.address.length));
+      const figure = await page.figure('sinusoid-shift');
+      assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+    });
+
+    test('the page and the gallery lead to each other, in the same language', async () => {
+      for (const path of ['', 'zh/']) {
+        await open(path);
+        const there = await page.page.$eval('.bar nav a', ({ href }) => href);
+        assert.equal(there, `${site.address}${path}gallery.html`);
+        await open(`${path}gallery.html`);
+        const back = await page.page.$eval('.mark', ({ href }) => href);
+        assert.equal(back, `${site.address}${path}`);
+      }
+    });
+
+    test('three elements pasted into a plain page of another site draw real numbers', async () => {
+      const snippets = await copied('element');
+      await elsewhere.visit(
+        `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${snippets.join('\n')}`,
+      );
+      await assertRealNumbers();
+      await elsewhere.page.assertNoComplaint();
+    });
+
+    test('three elements pasted into a Markdown article draw real numbers', async () => {
+      const snippets = await copied('element');
+      const article = `# An article\n\nSome *text* first.\n\n${snippets.join('\n\nMore text.\n\n')}\n\nThe end.\n`;
+      const body = markdownIt({ html: true }).render(article);
+      await elsewhere.visit(
+        `<!doctype html><html lang="zh"><meta charset="utf-8"><title>An article</title><link rel="icon" href="data:,">${body}`,
+      );
+      await assertRealNumbers();
+      const figure = await elsewhere.page.figure('sinusoid-shift');
+      assert.match(await figure.text('.question'), /^[^\u4e00-\u9fff]+$/, 'in the language of the gallery');
+      await elsewhere.page.assertNoComplaint();
+    });
+
+    for (const kind of ['plain', 'Markdown']) {
+      test(`three frames pasted into a ${kind} page draw and take the height of their figures`, async () => {
+        const snippets = await copied('frame');
+        const body =
+          kind === 'plain'
+            ? snippets.join('\n')
+            : markdownIt({ html: true }).render(`# An article\n\n${snippets.join('\n\nMore text.\n\n')}\n`);
+        await elsewhere.visit(
+          `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${body}`,
+          { policy: false },
+        );
+        const { page: shown } = elsewhere.page;
+        for (const handle of await shown.$$('iframe')) {
+          await handle.evaluate((frame) => frame.scrollIntoView({ behavior: 'instant' }));
+          const frame = await handle.contentFrame();
+          await frame.waitForFunction(
+            () => document.querySelector('ropewalk-figure')?.hasAttribute('drawn'),
+            { polling: 50 },
+          );
+          const inside = () => frame.evaluate(() => document.documentElement.getBoundingClientRect().height);
+          await shown.waitForFunction(
+            (element, height) => Math.abs(element.clientHeight - height) < 2 && element.clientHeight !== 700,
+            { polling: 50 },
+            handle,
+            await inside(),
+          );
+        }
+        const [heatmap] = await shown.$$('iframe');
+        const rows = await (await heatmap.contentFrame()).evaluate(async () => {
+          const { shadowRoot } = document.querySelector('ropewalk-figure');
+          shadowRoot.querySelector('.actions button').click();
+          await document.querySelector('ropewalk-figure').updateComplete;
+          return [...shadowRoot.querySelectorAll('.table tbody tr')].map((row) => row.cells[1].textContent);
+        });
+        assert.equal(rows.length, 20);
+        assert.ok(Math.abs(Number(rows[3]) - Math.sin(3)) < 1e-6);
+      });
+    }
+
+    test('a frame obeys the strict policy, speaks Chinese, and reports garbage as text', async () => {
+      await open(
+        'embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark&dim=%3Cb%3E&onclick=alert(1)&style=x',
+      );
+      const figure = await page.figure('sinusoid-shift');
+      assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
+      assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+      const notes = await figure.inside(`root.querySelectorAll('.note').length`);
+      assert.equal(notes, 3);
+      assert.equal(await page.page.title(), await figure.text('.question'));
+      await figure.set('offset', 9);
+      await page.page.waitForFunction(() => location.search.includes('offset=9'));
+      assert.match(await page.page.evaluate(() => location.search), /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/);
+      await page.assertNoComplaint();
+      await open('embed.html?figure=constructor');
+      await page.page.waitForFunction(
+        () => document.querySelector('ropewalk-figure').shadowRoot?.querySelector('.fault'),
+        { polling: 50 },
+      );
+    });
+  });
+}

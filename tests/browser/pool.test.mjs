@@ -1,0 +1,91 @@
+/** The package's pool in browsers: plain module workers under the page's own strict policy. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { browserNames, launch } from './support/browser.mjs';
+import { serve } from './support/server.mjs';
+
+const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
+
+/** Where the package lies beside the page's own files. */
+const place = './package';
+
+/** A worker of the package that breaks at its first work, as one in trouble would. */
+const dying = `
+  import '${place}/worker.js';
+  addEventListener('message', ({ data }) => {
+    if (data.name === 'attention') throw new Error('broken on purpose');
+  });
+`;
+
+const page = `
+  import { createPool } from '${place}/pool.js';
+  import { createRopewalk } from '${place}/index.js';
+  const tensor = (...shape) => {
+    const count = shape.reduce((a, b) => a * b);
+    return { shape, data: Float32Array.from({ length: count }, (_, i) => Math.sin(i * i + shape.length)) };
+  };
+  const [q, k, v] = [tensor(2, 4, 300, 32), tensor(2, 2, 310, 32), tensor(2, 2, 310, 16)];
+  const options = { causal: 'bottom-right', position: { type: 'alibi' }, return: ['logSumExp'] };
+  const text = (value) => JSON.stringify(value, (_, x) => (ArrayBuffer.isView(x) ? [...x] : x));
+  window.results = async (settings) => {
+    const pool = await createPool({ size: 2, ...settings });
+    const rw = await createRopewalk();
+    const same = text(await pool.attention(q, k, v, options)) === text(rw.attention(q, k, v, options));
+    const table = text(await pool.sinusoidal({ positions: 3, dim: 4 })) === text(rw.sinusoidal({ positions: 3, dim: 4 }));
+    await pool.close();
+    return { same, table, simd: pool.simd === rw.simd, size: (await createPool()).size === navigator.hardwareConcurrency };
+  };
+  window.refused = (settings) => createPool({ size: 1, ...settings }).then(() => 'started', ({ name, message }) => name + ': ' + message);
+`;
+
+for (const name of browserNames) {
+  describe(`the pool in ${name}`, () => {
+    let folder;
+    let site;
+    let browser;
+    let tab;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'ropewalk-pool-'));
+      await cp(built, join(folder, 'package'), { recursive: true });
+      await writeFile(join(folder, 'dying.js'), dying);
+      await writeFile(join(folder, 'page.js'), page);
+      await writeFile(join(folder, 'index.html'), '<!doctype html><script type="module" src="page.js"></script>');
+      site = await serve(folder);
+      browser = await launch(name);
+      tab = await browser.newPage();
+      await tab.goto(site.address);
+      await tab.waitForFunction(() => window.results);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+      await rm(folder, { recursive: true });
+    });
+    const expected = { same: true, table: true, simd: true, size: true };
+
+    test("answers as an instance does, with the package's own workers and with the caller's", async () => {
+      assert.deepEqual(await tab.evaluate(() => window.results()), expected);
+      const own = () => window.results({ worker: () => new Worker('package/worker.js', { type: 'module' }) });
+      assert.deepEqual(await tab.evaluate(own), expected);
+    });
+
+    test('a worker that breaks is replaced, and its work done once more', async () => {
+      const result = await tab.evaluate(async () => {
+        let made = 0;
+        const worker = () => new Worker(made++ === 0 ? 'dying.js' : 'package/worker.js', { type: 'module' });
+        return { ...(await window.results({ worker })), made };
+      });
+      assert.deepEqual(result, { ...expected, made: 3 });
+    });
+
+    test('a worker that cannot be loaded, and what is none, are errors in words', async () => {
+      const refused = (worker) => tab.evaluate(`window.refused({ worker: ${worker} })`);
+      const missing = await refused("() => new Worker('missing.js', { type: 'module' })");
+      assert.match(missing, /^Error: Two workers of the pool died of this work: \w/);
+      assert.equal(await refused('() => 5'), 'TypeError: worker must return a Worker, got 5');
+    });
+  });
+}

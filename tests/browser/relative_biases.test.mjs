@@ -1,0 +1,183 @@
+/** Relative biases: buckets and slopes are moved; numbers are compared with the published ones. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { alibiSlopes, softmax } from '../support/reference.mjs';
+import { browserNames, launch } from './support/browser.mjs';
+import { numberIn, siteFolder, SitePage } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+function near(actual, expected, tolerance, what) {
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual} is not ${expected} within ${tolerance}`,
+  );
+}
+
+/** First distance of each bucket from the eighth or sixteenth on, with 32 buckets up to 128. */
+const causalEdges = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113];
+const sideEdges = [8, 12, 16, 23, 32, 46, 64, 91];
+
+/** The bucket by the published edges: one distance each below the first, then the last edge passed. */
+function bucketOf(distance, edges) {
+  return distance < edges[0]
+    ? distance
+    : edges[0] + edges.filter((edge) => edge <= distance).length - 1;
+}
+
+function publishedBucket(relative, direction) {
+  if (direction === 'causal') return bucketOf(relative < 0 ? -relative : 0, causalEdges);
+  return bucketOf(Math.abs(relative), sideEdges) + (relative > 0 ? 16 : 0);
+}
+
+for (const name of browserNames) {
+  describe(`relative biases in ${name}`, () => {
+    let site;
+    let browser;
+    let page;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    async function figure(figureName, settings = {}, path = '') {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), site.address);
+      await page.page.setViewport({ width: 1200, height: 900 });
+      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
+      await page.open(`${path}?${new URLSearchParams(words)}`);
+      return page.figure(figureName);
+    }
+
+    for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
+      test(`C18 ${language}: every distance falls into its published bucket, causal and bidirectional`, async () => {
+        const buckets = await figure('t5-buckets', {}, path);
+        for (const [direction, last, reach] of [
+          ['bidirectional', 91, [-167, 167]],
+          ['causal', 113, [-167, 0]],
+        ]) {
+          const before = await buckets.drawing();
+          await buckets.set('direction', direction);
+          assert.notEqual(await buckets.drawing(), before);
+          const { rows } = await buckets.csv();
+          assert.deepEqual([Number(rows[0][0]), Number(rows.at(-1)[0])], reach);
+          for (const [relative, bucket] of rows)
+            assert.equal(Number(bucket), publishedBucket(Number(relative), direction), relative);
+          assert.equal(await buckets.number('last'), last);
+        }
+        await page.assertNoComplaint();
+      });
+    }
+
+    test('C18 one learned number lifts every key of its bucket alike', async () => {
+      const buckets = await figure('t5-buckets', { query: 70 });
+      for (const [direction, bucket, scalar] of [
+        ['bidirectional', 27, -1.5],
+        ['causal', 22, 3],
+      ]) {
+        await buckets.set('direction', direction);
+        await buckets.set('bucket', bucket);
+        await buckets.set('scalar', scalar);
+        const keys = Array.from({ length: direction === 'causal' ? 71 : 96 }, (_, key) => key);
+        const isMine = (key) => publishedBucket(key - 70, direction) === bucket;
+        const weights = softmax(keys.map((key) => (isMine(key) ? scalar : 0)));
+        const mine = keys.filter(isMine);
+        assert.ok(mine.length > 1);
+        assert.equal(await buckets.number('keys'), mine.length);
+        const total = mine.reduce((sum, key) => sum + weights[key], 0);
+        near(await buckets.number('weight'), total, 1e-4, `weight on bucket ${bucket}`);
+      }
+      assert.equal(await buckets.number('learned'), 32 * 12);
+    });
+
+    test('C18 fewer buckets and a longer reach are coarser', async () => {
+      const buckets = await figure('t5-buckets');
+      await buckets.set('buckets', 8);
+      const { rows } = await buckets.csv();
+      // Half of eight are exact; the edges 4 (128/4)^(k/4) are 4, 9.51…, 22.6…, 53.8….
+      const expected = (distance) => bucketOf(distance, [4, 10, 23, 54]);
+      for (const [relative, bucket] of rows)
+        assert.equal(Number(bucket), expected(Math.abs(Number(relative))), relative);
+      assert.equal(await buckets.number('last'), 54);
+      await buckets.set('maxDistance', 1024);
+      // 4 (1024/4)^(k/4) is a power of two for every k: 4, 16, 64, 256.
+      assert.equal(await buckets.number('last'), 256);
+      assert.equal(await buckets.number('learned'), 8 * 12);
+    });
+
+    test('C18 pointing at a distance reads its bucket', async () => {
+      const buckets = await figure('t5-buckets');
+      const box =
+        await buckets.inside(`(root.querySelector('.chart').scrollIntoView({ block: 'center', behavior: 'instant' }),
+        (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.chart .pointer').getBoundingClientRect()))`);
+      await page.page.mouse.move(
+        box.x + ((167.5 - 60) / 168) * box.width,
+        box.y + box.height / 2,
+      );
+      await page.page.waitForFunction(() =>
+        /60/.test(
+          document
+            .querySelector('[name="t5-buckets"]')
+            .shadowRoot.querySelector('[data-number="reading"]').textContent,
+        ),
+      );
+      const text = await buckets.text('[data-number="reading"]');
+      assert.match(text, /= −60: bucket 26, which holds −59 to −66/);
+    });
+
+    test('C19 the slopes of any head count in all conventions', async () => {
+      const slopes = await figure('alibi-slopes');
+      for (const heads of [1, 3, 8, 12, 40]) {
+        await slopes.set('heads', heads);
+        const { rows } = await slopes.csv();
+        const published = alibiSlopes(heads);
+        const sorted = published.toSorted((a, b) => b - a);
+        assert.equal(rows.length, heads);
+        rows.forEach((row, h) => {
+          const [head, first, second, third, window] = row.map(Number);
+          assert.equal(head, h + 1);
+          near(first, published[h], 1e-12, `published, head ${head} of ${heads}`);
+          near(second, sorted[h], 1e-12, `sorted, head ${head} of ${heads}`);
+          near(third, 2 ** ((-8 * head) / heads), 1e-12, `naive, head ${head} of ${heads}`);
+          near(window * published[h], 1, 1e-9, 'the window is one over the slope');
+        });
+      }
+      await page.assertNoComplaint();
+    });
+
+    test('C19 a slope sets how the weights fall, and with them the window', async () => {
+      const slopes = await figure('alibi-slopes', { heads: 8, keys: 4, head: 1 });
+      near(await slopes.number('nearest'), 0.455054, 1e-5, 'slope 1/2, four keys');
+      await slopes.set('head', 8);
+      near(await slopes.number('nearest'), 0.251467, 1e-5, 'slope 1/256, four keys');
+      assert.equal(await slopes.number('window'), 256);
+      assert.equal(await slopes.number('widest'), 256);
+      await slopes.set('keys', 64);
+      await slopes.set('heads', 12);
+      for (const [convention, head] of [
+        ['published', 9],
+        ['naive', 2],
+        ['sorted', 1],
+      ]) {
+        if (convention !== 'published') await slopes.set('convention', convention);
+        await slopes.set('head', head);
+        const all = alibiSlopes(12);
+        const slope = {
+          published: all[head - 1],
+          sorted: all.toSorted((a, b) => b - a)[head - 1],
+          naive: 2 ** ((-8 * head) / 12),
+        }[convention];
+        near(await slopes.number('slope'), slope, 1e-6, `slope, ${convention}`);
+        const weights = softmax(Array.from({ length: 64 }, (_, distance) => -slope * distance));
+        near(await slopes.number('nearest'), weights[0], 1e-5, `nearest, ${convention}`);
+        let [sum, holding] = [0, 0];
+        while (sum < 0.95) sum += weights[holding++];
+        const text = await slopes.text('[data-number="holding"]');
+        assert.equal(numberIn(text), holding, `keys holding 95 %, ${convention}`);
+      }
+    });
+  });
+}

@@ -1,0 +1,78 @@
+/** Pages of another site, at another port, that show our figures; and the site that they come from. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '../../../tools/serve.mjs';
+import { siteFolder, SitePage } from './page.mjs';
+
+const shared = { 'Access-Control-Allow-Origin': '*' };
+
+/** What another site must allow to show figures from `origin`, and no more. */
+const policyFor = (origin, workers) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${origin} 'wasm-unsafe-eval'`,
+    `connect-src ${origin}`,
+    "style-src 'self'",
+    'img-src data: blob:',
+    `worker-src ${workers}`,
+  ].join('; ');
+
+export class Elsewhere {
+  #servers = [];
+
+  static async start(browser) {
+    const own = new Elsewhere();
+    own.browser = browser;
+    own.folder = await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-'));
+    own.site = await own.serve(siteFolder, { base: '/some/where/', headers: shared });
+    return own;
+  }
+
+  async serve(folder, options) {
+    const server = await serve(folder, options);
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** A folder that any page may take scripts from. */
+  share(folder, base) {
+    return this.serve(folder, { base, headers: shared });
+  }
+
+  write(name, text) {
+    return writeFile(join(this.folder, name), text);
+  }
+
+  /**
+   * Opens a page of this other site. `workers` is what its policy says of them (Chromium asks for
+   * the blob alone, Firefox for what it imports as well); `policy` false: it has none.
+   */
+  async visit(html, { workers, policy = true, from = this.site } = {}) {
+    await this.page?.page.close();
+    await this.write('index.html', html);
+    const { origin } = new URL(this.site.url);
+    const said = policyFor(origin, workers ?? `blob: ${origin}`);
+    const host = await this.serve(this.folder, {
+      headers: policy ? { 'Content-Security-Policy': said } : {},
+    });
+    this.page = new SitePage(await this.browser.newPage(), host.url, [from.url]);
+    await this.page.page.setViewport({ width: 1000, height: 900 });
+    await this.page.page.evaluateOnNewDocument(() => {
+      globalThis.workerCount = 0;
+      globalThis.Worker = class extends Worker {
+        constructor(...args) {
+          super(...args);
+          globalThis.workerCount++;
+        }
+      };
+    });
+    await this.page.open();
+    return this.page;
+  }
+
+  async close() {
+    for (const server of this.#servers) await server.close();
+    await rm(this.folder, { recursive: true });
+  }
+}

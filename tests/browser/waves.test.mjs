@@ -1,0 +1,202 @@
+/** From integers to waves: controls are moved, numbers are read and compared with sums in double. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { browserNames, launch } from './support/browser.mjs';
+import { numberIn, siteFolder, SitePage } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
+const bitsOf = (t, bits) => Array.from({ length: bits }, (_, i) => Math.floor(t / 2 ** i) % 2);
+const dials = (t, dim) => Array.from({ length: dim }, (_, i) => Math.sin(t / 2 ** i));
+
+function near(actual, expected, tolerance, what) {
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual} is not ${expected} within ${tolerance}`,
+  );
+}
+
+/** The nearest that two points of the curve come, a turn or more apart, on a grid of 1/40. */
+function collision(base, positions) {
+  const steps = 40;
+  const vectors = Array.from({ length: (positions - 1) * steps + 1 }, (_, k) =>
+    [0, 1, 2].map((i) => Math.sin((k / steps) * base ** (-i / 2))),
+  );
+  let least = Infinity;
+  for (let k = 0; k < vectors.length; k++) {
+    for (let j = k + Math.ceil(2 * Math.PI * steps); j < vectors.length; j++)
+      least = Math.min(least, distance(vectors[k], vectors[j]));
+  }
+  return least;
+}
+
+for (const name of browserNames) {
+  describe(`from integers to waves in ${name}`, () => {
+    let site;
+    let browser;
+    let page;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    async function figure(figureName, settings = {}, language = '') {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), site.address);
+      await page.page.setViewport({ width: 1200, height: 900 });
+      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
+      await page.open(`${language}?${new URLSearchParams(words)}`);
+      return page.figure(figureName);
+    }
+
+    test('C02 counting leaves the range that training saw, without a bound', async () => {
+      const one = await figure('one-number');
+      assert.equal(await one.number('largest'), 3);
+      const beyond = () => one.inside(`root.querySelectorAll('.token.is-beyond').length`);
+      assert.equal(await beyond(), 1);
+      for (const [trained, length] of [
+        [64, 300],
+        [128, 512],
+        [128, 100],
+      ]) {
+        await one.set('trained', trained);
+        await one.set('length', length);
+        assert.equal(await one.number('largest'), length - 1);
+        assert.equal(await beyond(), Math.max(0, length - trained));
+        const { rows } = await one.csv();
+        assert.deepEqual(
+          rows.map(([m, integer]) => [Number(m), Number(integer)]),
+          Array.from({ length }, (_, m) => [m, m]),
+        );
+      }
+      await page.assertNoComplaint();
+    });
+
+    test('C03 in [0, 1] a step is another one in every length, and ⅔ is not 0.69', async () => {
+      const one = await figure('one-number');
+      near(await one.number('step-trained'), 0.5, 1e-9, 'three tokens');
+      near(await one.number('step-text'), 1 / 3, 5e-5, 'four tokens');
+      assert.match(await one.text('.slip text'), /0\.69/);
+      const { rows } = await one.csv();
+      rows.forEach(([m, , text]) => near(Number(text), Number(m) / 3, 1e-7, `token ${m}`));
+      await one.set('length', 101);
+      near(await one.number('step-text'), 0.01, 1e-9, '101 tokens');
+      await one.set('token', 1);
+      assert.match(await one.text('[data-number="readout"]'), /0\.0100 .* carried 0\.5000/);
+      assert.equal(await one.text('.slip text'), undefined, 'only where the note speaks of it');
+    });
+
+    test('C04 binary positions jump, and there are none in between', async () => {
+      const both = await figure('bits-and-dials');
+      assert.equal(await both.number('flips'), 4);
+      for (const [bits, t] of [
+        [5, 8],
+        [5, 15],
+        [6, 31],
+        [6, 46],
+      ]) {
+        await both.set('bits', bits);
+        await both.set('t', t);
+        const flips = distance(bitsOf(t, bits), bitsOf(t + 1, bits)) ** 2;
+        assert.equal(await both.number('flips'), Math.round(flips));
+        near(await both.number('bit-step'), Math.sqrt(flips), 5e-5, 'length of the step');
+      }
+      const { rows } = await both.csv();
+      assert.equal(rows.length, 64);
+      rows.forEach(([m, ...rest], t) => {
+        assert.equal(Number(m), t);
+        assert.deepEqual(rest.slice(0, 6).map(Number), bitsOf(t, 6));
+      });
+      assert.equal(await both.text('[data-number="refusal"]'), '');
+      await both.set('t', 7.5);
+      assert.match(
+        await both.text('[data-number="refusal"]'),
+        /positions\[0\] must be a whole number from 0 to 2\^6 - 1, got 7\.5$/,
+      );
+      assert.equal(await both.text('.fault'), undefined, 'the rest of the figure stays');
+      near(await both.number('dial-0'), Math.sin(7.5), 5e-5, 'a dial between two positions');
+      await page.assertNoComplaint();
+    });
+
+    test('C05 each dial turns half as fast as the one before, within [-1, 1], without a jump', async () => {
+      const both = await figure('bits-and-dials', { bits: 6 });
+      for (const t of [0, 7, 12.375, 63]) {
+        await both.set('t', t);
+        for (let i = 0; i < 6; i++)
+          near(await both.number(`dial-${i}`), Math.sin(t / 2 ** i), 5e-5, `dial ${i} at ${t}`);
+      }
+      const { rows } = await both.csv();
+      rows.slice(0, -1).forEach((row, t) => {
+        near(Number(row[8]), distance(dials(t, 6), dials(t + 1, 6)), 1e-6, `step at ${t}`);
+        assert.ok(Number(row[8]) < Math.sqrt(4 / 3), 'no step is longer than the dials turn');
+      });
+      const turns = await both.inside(
+        `[...root.querySelectorAll('.knobs .faint')].map(({ textContent }) => textContent)`,
+      );
+      turns.forEach((text, i) =>
+        near(numberIn(text.replace(/^\D+/, '')), 2 * Math.PI * 2 ** i, 0.5, `turn of dial ${i}`),
+      );
+    });
+
+    test('C06 with halved frequencies the curve closes; with the paper’s it does not over 50 positions', async () => {
+      const curve = await figure('dial-curve');
+      near(await curve.number('collision'), 0, 5e-5, 'halved frequencies');
+      near(await curve.number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+      await curve.set('positions', 20);
+      near(await curve.number('apart'), 4 * Math.PI, 2e-3, 'where all three sines are 0 again');
+      await curve.set('positions', 12);
+      const apart = collision(4, 12);
+      assert.ok(apart > 0.1);
+      near(await curve.number('collision'), apart, 0.01, 'before it crosses itself');
+      await curve.set('positions', 50);
+      const before = await curve.drawing();
+      await curve.set('frequencies', 'dim-1');
+      assert.notEqual(await curve.drawing(), before);
+      const open = collision(10000, 50);
+      assert.ok(open > 0.05);
+      near(await curve.number('collision'), open, 2e-3, 'base 10000');
+      await curve.set('base', 4);
+      near(await curve.number('collision'), 0, 5e-5, 'base 4 is halving');
+      await curve.set('base', 10000);
+      await curve.set('positions', 200);
+      assert.ok((await curve.number('collision')) < 0.002, 'past 157 the sine turns back');
+      const { rows } = await curve.csv();
+      rows.forEach(([t, ...point]) =>
+        [0, 1, 2].forEach((i) =>
+          near(Number(point[i]), Math.sin(Number(t) * 10000 ** (-i / 2)), 1e-6, `p${i}(${t})`),
+        ),
+      );
+      await page.assertNoComplaint();
+    });
+
+    test('C06 the cube turns by keys and by dragging, and the link keeps the side', async () => {
+      const curve = await figure('dial-curve');
+      const turn = () => curve.inside(`Number(root.getElementById('turn').value)`);
+      const start = await turn();
+      await curve.inside(`(root.querySelector('.space').focus({ preventScroll: true }), 0)`);
+      await page.page.keyboard.press('ArrowRight');
+      assert.equal(await turn(), start + 5);
+      const middle = await curve.inside(
+        `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((root.querySelector('.space').scrollIntoView({ block: 'center', behavior: 'instant' }), root.querySelector('.space svg').getBoundingClientRect()))`,
+      );
+      await page.page.mouse.move(...middle);
+      await page.page.mouse.down();
+      await page.page.mouse.move(middle[0] + 50, middle[1], { steps: 5 });
+      await page.page.mouse.up();
+      assert.notEqual(await turn(), start + 5);
+      await page.page.waitForFunction(() => location.search.includes('dial-curve.turn'));
+    });
+
+    test('C02 C04 C06 the same numbers in Chinese', async () => {
+      const one = await figure('one-number', { length: 9 }, 'zh/');
+      assert.equal(await one.number('largest'), 8);
+      assert.match(await one.text('.question'), /词元/);
+      assert.equal(await (await page.figure('bits-and-dials')).number('flips'), 4);
+      near(await (await page.figure('dial-curve')).number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+    });
+  });
+}

@@ -1,0 +1,42 @@
+/** What a bundler makes of the entries: a worker of its own for the pool, and for nobody else. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { build } from 'vite';
+import { project } from './installed.mjs';
+
+/** The files that Vite makes of a module in a user's project, by name, and what it warns of. */
+async function bundled(source) {
+  const root = mkdtempSync(join(project, 'bundled-'));
+  const warnings = [];
+  const logger = { info() {}, warn: (text) => warnings.push(text), warnOnce: (text) => warnings.push(text), error: (text) => warnings.push(text), clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
+  try {
+    writeFileSync(join(root, 'main.js'), source);
+    const { output } = await build({
+      root, configFile: false, base: './', customLogger: logger,
+      build: { write: false, chunkSizeWarningLimit: 1000, rolldownOptions: { input: join(root, 'main.js') } },
+    });
+    return { files: Object.fromEntries(output.map(({ fileName, code, source }) => [fileName, String(code ?? source)])), warnings };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const workersIn = (files) => Object.keys(files).filter((name) => /(^|\/)worker-/.test(name));
+
+test('Vite makes a worker for who imports the pool, and hands its address over', async () => {
+  const { files, warnings } = await bundled("import { createPool } from 'ropewalk/pool';\nglobalThis.pool = createPool();\n");
+  assert.deepEqual(warnings, []);
+  const [worker, ...others] = workersIn(files);
+  assert.deepEqual(others, []);
+  assert.match(files[worker], /addEventListener\(["'`]message/);
+  assert.ok(files[worker].length < 150_000, 'no binary is in it: the compiled module is sent');
+  const main = Object.entries(files).find(([name]) => /main/.test(name))[1];
+  assert.ok(main.includes(worker.split('/').at(-1)));
+});
+
+test('and none for who does not', async () => {
+  const { files, warnings } = await bundled("import { createRopewalk } from 'ropewalk';\nglobalThis.rw = createRopewalk();\n");
+  assert.deepEqual([workersIn(files), warnings], [[], []]);
+});

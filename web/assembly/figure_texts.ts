@@ -1,8 +1,0 @@
-/** The words of every figure; the plugin runs this module whole, since it cannot load one later. */
-import { figures } from '../figures/registry.ts';
-
-const loaded = await Promise.all(
-  Object.entries(figures).map(async ([name, load]) => [name, (await load()).default.text] as const),
-);
-
-export const texts = Object.fromEntries(loaded);

@@ -1,0 +1,176 @@
+/** C16, C17: the same table added to the tokens, multiplied with them, and joined to them. */
+import { html } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { combineText, words } from './combined_scores_text.ts';
+import { ways, type CombinedScores, type Way } from './jobs.ts';
+import { inputStyle } from './style.ts';
+
+const lastPlace = 10;
+
+const controls = {
+  size: {
+    kind: 'range',
+    label: words.size,
+    default: 1,
+    min: 0,
+    max: 2,
+    step: 0.05,
+  },
+  text: {
+    kind: 'choice',
+    label: words.text,
+    default: 'sentence',
+    options: [
+      { value: 'sentence', label: words.sentence },
+      { value: 'same', label: words.same },
+    ],
+  },
+  query: {
+    kind: 'range',
+    label: words.query,
+    symbol: 'm',
+    hue: 'query',
+    default: 9,
+    min: 0,
+    max: lastPlace,
+    display: true,
+  },
+  key: {
+    kind: 'range',
+    label: words.key,
+    symbol: 'n',
+    hue: 'key',
+    default: 1,
+    min: 0,
+    max: lastPlace,
+    display: true,
+  },
+} as const;
+
+type CombineView = View<SettingsOf<typeof controls>, CombinedScores, Cell>;
+
+const count = lastPlace + 1;
+
+function tokensOf(language: 'en' | 'zh', text: string): string[] {
+  const tokens = words.tokens[language];
+  return text === 'same' ? tokens.map(() => tokens[1]!) : tokens;
+}
+
+/** The pair in view: pointed at, or else chosen. */
+const chosen = ({ focus, settings }: CombineView): Cell =>
+  focus ?? { row: settings.query, column: settings.key };
+
+function map(view: CombineView, way: Way, width: number) {
+  const { data, language, theme } = view;
+  const say = words.said[language];
+  const ticks = [0, 2, 4, 6, 8, 10].map((value) => ({ value, text: String(value) }));
+  return html`<div>
+    <h4>${say.ways[way]}</h4>
+    ${matrixPlot({
+      id: way,
+      width,
+      height: Math.min(300, width - 60),
+      matrix: { values: data.ways[way].scores, rows: count, columns: count },
+      scale: signedScale(theme, Math.ceil(data.limit)),
+      columns: { label: say.key, ticks },
+      rows: { label: say.query, ticks },
+      legend: '',
+      label: `${say.ways[way]}. ${describe(view)}`,
+      cell: chosen(view),
+      onCell: view.setFocus,
+      onPick: ({ row, column }) => view.set({ query: row, key: column }),
+    })}
+  </div>`;
+}
+
+/** One pair's three scores as sums. */
+function cell(view: CombineView) {
+  const { data, language, settings } = view;
+  const say = words.said[language];
+  const { row, column } = chosen(view);
+  const tokens = tokensOf(language, settings.text);
+  const at = row * count + column;
+  const { score, content, position, rest, width } = say.columns;
+  const value = (way: Way, id: string, number: number) =>
+    html`<td data-number="${way}-${id}">${fixed(number, 3)}</td>`;
+  const label = say.cell(row, column, tokens[row]!, tokens[column]!);
+  return html`<div class="scrolling" tabindex="0" role="group" aria-label=${label}><table class="cell">
+    <caption>${label}</caption>
+    <thead>
+      <tr>
+        <td></td>
+        ${[score, content, position, rest, width].map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${ways.map(
+        (way) => html`<tr>
+          <th scope="row">${say.ways[way]}</th>
+          ${value(way, 'score', data.ways[way].scores[at]!)}
+          ${value(way, 'content', data.content[at]!)}
+          ${value(way, 'position', data.position[at]!)}
+          ${value(way, 'rest', data.ways[way].rest[at]!)}
+          <td data-number="${way}-width">${data.ways[way].width}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table></div>`;
+}
+
+function describe(view: CombineView): string {
+  const { data, language } = view;
+  const { row, column } = chosen(view);
+  const [add, multiply, joined] = ways.map((way) =>
+    fixed(data.ways[way].scores[row * count + column]!, 2),
+  );
+  return words.said[language].describe(row, column, add!, multiply!, joined!);
+}
+
+function draw(view: CombineView) {
+  const { data, language } = view;
+  const width = view.width >= 800 ? Math.floor((view.width - 32) / 3) : view.width;
+  return html`<div class="maps">${ways.map((way) => map(view, way, width))}</div>
+    ${cell(view)}
+    ${numbers(
+      ways.map((way) => ({
+        id: `largest-${way}`,
+        label: words.said[language].rest[way],
+        value: rounded(data.ways[way].largestRest, 3),
+      })),
+    )}`;
+}
+
+export default defineFigure({
+  name: 'combined-scores',
+  claims: ['C16', 'C17'],
+  text: combineText,
+  controls,
+  compute: ({ size, text }, engine, language) =>
+    engine.combinedScores({ words: tokensOf(language, text), size }),
+  draw,
+  describe,
+  table: ({ data, language }: CombineView) => {
+    const say = words.said[language];
+    return {
+      columns: [
+        say.query,
+        say.key,
+        say.columns.content,
+        say.columns.position,
+        ...ways.map((way) => say.ways[way]),
+      ],
+      rows: Array.from(data.content, (content, at) => [
+        Math.floor(at / count),
+        at % count,
+        content,
+        data.position[at]!,
+        ...ways.map((way) => data.ways[way].scores[at]!),
+      ]),
+    };
+  },
+  styles: inputStyle,
+});

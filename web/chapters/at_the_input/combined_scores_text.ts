@@ -1,0 +1,72 @@
+/** Words of the figure `combined-scores`. */
+export const combineText = {
+  en: {
+    title: 'Added, multiplied, joined',
+    question: 'Added, multiplied or joined: what becomes of a score?',
+    caption:
+      'The same words and the same position table, put together in three ways; each map holds the scores of all pairs. Shrink the words to size 0: added and joined vectors still know where they stand, multiplied ones know nothing, since zero times a position is zero. Then look at the column “the rest”: joining adds the word’s score and the position’s and nothing else; adding mixes in two crossing terms; multiplying leaves no part that belongs to the position alone.',
+  },
+  zh: {
+    title: '相加、相乘、拼接',
+    question: '相加、相乘、拼接：分数各会变成什么样？',
+    caption:
+      '同样的词，同一张位置表，用三种办法合在一起；每张图是所有词对的分数。把词向量缩到 0：相加和拼接的向量仍知道自己站在哪里，相乘的什么也不知道，因为零乘以任何位置还是零。再看表中“其余”一列：拼接只是词的分数加位置的分数，别无其他；相加多出两个交叉项；相乘则没有哪一部分单独属于位置。',
+  },
+};
+
+export const words = {
+  text: { en: 'Words', zh: '词' },
+  sentence: { en: 'a sentence', zh: '一句话' },
+  same: { en: 'one word repeated', zh: '同一个词' },
+  size: { en: 'Size of the word vectors', zh: '词向量的大小' },
+  query: { en: 'Query’s place', zh: '查询的位置' },
+  key: { en: 'Key’s place', zh: '键的位置' },
+  tokens: {
+    en: 'the dog bit the man and the man bit the dog'.split(' '),
+    zh: [...'狗咬人人咬狗狗和人都叫'],
+  },
+  said: {
+    en: {
+      ways: { add: 'Added: x + p', multiply: 'Multiplied: x ⊗ p', concatenate: 'Joined: [x ; p]' },
+      columns: {
+        score: 'score',
+        content: 'word · word',
+        position: 'position · position',
+        rest: 'the rest',
+        width: 'width',
+      },
+      query: 'query m',
+      key: 'key n',
+      cell: (m: number, n: number, query: string, key: string) =>
+        `The score of “${query}” at ${m} with “${key}” at ${n}, taken apart`,
+      rest: {
+        add: 'Largest rest of any pair, added',
+        multiply: 'Largest rest, multiplied',
+        concatenate: 'Largest rest, joined (rounding)',
+      },
+      describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
+        `Scores of place ${m} with place ${n}: ${add} added, ${multiply} multiplied, ${joined} joined.`,
+    },
+    zh: {
+      ways: { add: '相加：x + p', multiply: '相乘：x ⊗ p', concatenate: '拼接：[x ; p]' },
+      columns: {
+        score: '分数',
+        content: '词 · 词',
+        position: '位置 · 位置',
+        rest: '其余',
+        width: '维数',
+      },
+      query: '查询 m',
+      key: '键 n',
+      cell: (m: number, n: number, query: string, key: string) =>
+        `位置 ${m} 的“${query}”与位置 ${n} 的“${key}”：分数拆开来看`,
+      rest: {
+        add: '相加：各词对“其余”的最大值',
+        multiply: '相乘：“其余”的最大值',
+        concatenate: '拼接：“其余”的最大值（舍入误差）',
+      },
+      describe: (m: number, n: number, add: string, multiply: string, joined: string) =>
+        `位置 ${m} 与位置 ${n} 的分数：相加 ${add}，相乘 ${multiply}，拼接 ${joined}。`,
+    },
+  },
+};

@@ -1,0 +1,126 @@
+/** C14: a learned table has as many rows as it was given; asking past its end is an error. */
+import { html, nothing, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
+import { fixed } from '../../plots/number.ts';
+import type { LearnedRows } from './jobs.ts';
+import { tableText, words } from './learned_table_text.ts';
+import { inputStyle } from './style.ts';
+
+const controls = {
+  length: {
+    kind: 'range',
+    label: words.length,
+    symbol: 'N',
+    hue: 'position',
+    default: 20,
+    min: 1,
+    max: 600,
+  },
+  rows: { kind: 'range', label: words.rows, default: 16, min: 1, max: 512 },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 64, min: 4, max: 768, step: 4 },
+} as const;
+
+type TableView = View<SettingsOf<typeof controls>, LearnedRows, Cell>;
+
+/** Three standard deviations of the numbers that BERT begins with. */
+const entryLimit = 0.06;
+
+const ticks = (count: number, most: number) => {
+  const step = [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128].find((s) => count / s <= most);
+  const by = step ?? 128;
+  return Array.from({ length: Math.ceil(count / by) }, (_, k) => ({
+    value: k * by,
+    text: String(k * by),
+  }));
+};
+
+function map(view: TableView) {
+  const { settings, data, language, theme, width } = view;
+  const { rows, dim, length } = settings;
+  const say = words.said[language];
+  const total = Math.max(rows, length);
+  return matrixPlot({
+    id: 'learned',
+    width,
+    height: Math.min(420, Math.max(200, total * 14)),
+    matrix: { values: data.table, rows: total, columns: dim },
+    scale: signedScale(theme, entryLimit),
+    columns: { label: say.columnAxis, ticks: ticks(dim, width / 60) },
+    rows: { label: say.rowAxis, ticks: ticks(total, 12) },
+    legend: say.legend,
+    label: describe(view),
+    cell: view.focus ?? undefined,
+    onCell: view.setFocus,
+    over: (frame) => over(view, frame, total),
+  });
+}
+
+/** How far the text reaches, and the rows that are not there. */
+function over({ settings, language }: TableView, frame: MatrixFrame, total: number) {
+  const { rows, length } = settings;
+  const y = (row: number) => frame.top + (row * frame.height) / total;
+  const right = frame.left + frame.width;
+  const label = words.said[language].none(rows, length - 1);
+  return svg`<path class="reach" d="M${right + 4},${y(0)}h5V${y(length)}h-5" />
+    ${
+      length > rows
+        ? svg`<rect class="missing" x=${frame.left + 1} y=${y(rows) + 1}
+            width=${frame.width - 2} height=${Math.max(2, y(length) - y(rows) - 2)} />
+          <text class="missing-label" x=${frame.left + 12}
+            y=${(y(rows) + y(length)) / 2 + 5}>${label}</text>`
+        : nothing
+    }`;
+}
+
+function describe({ settings, language }: TableView): string {
+  const { rows, length } = settings;
+  return words.said[language].describe(rows, length, Math.max(0, length - rows));
+}
+
+function draw(view: TableView) {
+  const { data, settings, language, focus } = view;
+  const { rows, length, dim } = settings;
+  const say = words.said[language];
+  const value = focus && data.table[focus.row * dim + focus.column];
+  const count = (n: number) => n.toLocaleString('en-US');
+  return html`
+    ${map(view)}
+    <p class="refusal" role="status" data-number="refusal">${
+      data.refusal ? say.says + data.refusal : nothing
+    }</p>
+    <p class="readout">${
+      value === undefined || Number.isNaN(value)
+        ? nothing
+        : `p(${focus!.row}, ${focus!.column}) = ${fixed(value, 5)}`
+    }</p>
+    ${numbers([
+      { id: 'given', label: say.given, value: count(data.given) },
+      { id: 'missing', label: say.missing, value: count(Math.max(0, length - rows)) },
+      { id: 'parameters', label: say.parameters, value: count(rows * dim) },
+      { id: 'sinusoid', label: say.sinusoid, value: count(data.sinusoid) },
+    ])}`;
+}
+
+export default defineFigure({
+  name: 'learned-table',
+  claims: ['C14'],
+  text: tableText,
+  controls,
+  compute: ({ rows, dim, length }, engine) => engine.learnedRows({ rows, dim, length }),
+  draw,
+  describe,
+  table: ({ data, settings, language }: TableView) => ({
+    columns: [
+      words.said[language].rowAxis,
+      ...Array.from({ length: settings.dim }, (_, j) => String(j)),
+    ],
+    rows: Array.from({ length: settings.rows }, (_, t) => [
+      t,
+      ...data.table.subarray(t * settings.dim, (t + 1) * settings.dim),
+    ]),
+  }),
+  styles: inputStyle,
+});

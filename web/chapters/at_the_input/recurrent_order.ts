@@ -1,0 +1,183 @@
+/** C15: a recurrent layer before attention tells order, and pays with one step per token. */
+import { html, svg } from 'lit';
+import { scaleLinear } from 'd3-scale';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { horizontalAxis } from '../../plots/axis.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { legend, lineChart, type Point } from '../../plots/line_chart.ts';
+import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
+import { recurrentText, words } from './recurrent_order_text.ts';
+import { inputStyle } from './style.ts';
+
+const controls = {
+  shuffle: { kind: 'range', label: words.shuffle, default: 2, min: 0, max: 20 },
+  seed: { kind: 'range', label: words.seed, default: 1, min: 0, max: 99 },
+  length: {
+    kind: 'range',
+    label: words.length,
+    symbol: 'N',
+    hue: 'position',
+    default: 12,
+    min: 1,
+    max: 512,
+    display: true,
+  },
+} as const;
+
+type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;
+
+const rowHeight = 34;
+
+/** The words in the order shown, with the states that the layer passes through. */
+function states(view: OrderView, width: number) {
+  const { data, language, theme } = view;
+  const say = words.said[language];
+  const sentence = words.sentence[language];
+  return html`<div class="states">
+    ${matrixPlot({
+      id: 'states',
+      width,
+      height: sentence.length * rowHeight,
+      matrix: { values: data.states, rows: sentence.length, columns: hiddenWidth },
+      scale: signedScale(theme, 1),
+      columns: {
+        label: say.hidden,
+        ticks: [0, 4, 8, 12].map((value) => ({ value, text: String(value) })),
+      },
+      rows: { label: say.states, ticks: [] },
+      legend: say.legend,
+      label: describe(view),
+      cell: view.focus ?? undefined,
+      onCell: view.setFocus,
+      over: ({ y, left }) => svg`${data.order.map(
+        (word, place) => svg`<text class="word" x=${left - 6} y=${y(place) + 6}
+          text-anchor="end">${sentence[word]}</text>`,
+      )}`,
+    })}
+  </div>`;
+}
+
+/** How much each word's output changed, in the order shown; without the layer it stays a tick. */
+function bars(view: OrderView, width: number) {
+  const { data, language } = view;
+  const say = words.said[language];
+  const left = 70;
+  const most = Math.max(0.1, ...data.change.with);
+  const x = scaleLinear([0, most], [left, width - 20]);
+  const top = 34;
+  const bottom = top + data.order.length * rowHeight;
+  const height = bottom + 44;
+  const ticks = x.ticks(4).map((value) => ({ value, text: String(value) }));
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+      aria-label=${describe(view)}>
+      ${data.order.map((word, place) => {
+        const y = top + place * rowHeight;
+        return svg`<text class="word" x=${left - 10} y=${y + 22} text-anchor="end">
+            ${words.sentence[language][word]}</text>
+          <rect class="bar" x=${left} y=${y + 6} height=${rowHeight - 12}
+            width=${x(data.change.with[word]!) - left} />
+          <line class="still" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
+            y1=${y + 4} y2=${y + rowHeight - 4} />`;
+      })}
+      ${horizontalAxis(
+        { at: x, ticks, label: say.change, start: left, end: width - 20 },
+        bottom,
+      )}
+    </svg>
+    ${legend([
+      { name: say.changes.with, look: 'position strong' },
+      { name: say.changes.without, look: 'faint strong' },
+    ])}
+  </div>`;
+}
+
+function stairs(view: OrderView, width: number) {
+  const { settings, language } = view;
+  const say = words.said[language];
+  const { length } = settings;
+  const recurrent = Array.from({ length }, (_, t): Point => [t + 1, t + 1]);
+  const table = Array.from({ length }, (_, t): Point => [1, t + 1]);
+  const dots = length <= 64;
+  return lineChart({
+    width,
+    height: 300,
+    x: { domain: [0, length + 1], label: say.step },
+    y: { domain: [0, length + 1], label: say.token },
+    series: [
+      { name: say.recurrent, points: recurrent, look: 'position', dots },
+      { name: say.table, points: table, look: 'plain', dots },
+    ],
+    label: `${say.stepsRecurrent}: ${length}. ${say.stepsTable}: 1.`,
+  });
+}
+
+function results({ data, settings, language }: OrderView) {
+  const say = words.said[language];
+  const { length } = settings;
+  const count = (n: number) => n.toLocaleString('en-US');
+  const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
+  return numbers([
+    { id: 'with', label: say.withLabel, value: fixed(Math.max(...data.change.with), 4) },
+    { id: 'without', label: say.withoutLabel, value: rounded(Math.max(...data.change.without), 2) },
+    { id: 'steps', label: say.stepsRecurrent, value: count(length) },
+    { id: 'steps-table', label: say.stepsTable, value: '1' },
+    {
+      id: 'products',
+      label: say.productsRecurrent(tokenWidth, hiddenWidth),
+      value: count(products),
+    },
+    { id: 'products-table', label: say.productsTable, value: count(length * tokenWidth) },
+  ]);
+}
+
+function describe({ data, language }: OrderView): string {
+  const sentence = data.order.map((word) => words.sentence[language][word]).join(' ');
+  return words.said[language].describe(
+    sentence,
+    rounded(Math.max(...data.change.without), 1),
+    fixed(Math.max(...data.change.with), 3),
+  );
+}
+
+function draw(view: OrderView) {
+  const half = view.width >= 800 ? (view.width - 40) / 2 : view.width;
+  return html`<div class="pair">
+      ${states(view, half)} ${bars(view, half)}
+    </div>
+    ${stairs(view, view.width)} ${results(view)}`;
+}
+
+export default defineFigure({
+  name: 'recurrent-order',
+  claims: ['C15'],
+  text: recurrentText,
+  controls,
+  compute: ({ shuffle, seed }, engine, language) =>
+    engine.recurrentOrder({ words: words.sentence[language], shuffle, seed }),
+  draw,
+  describe,
+  table: ({ data, language }: OrderView) => {
+    const say = words.said[language];
+    return {
+      columns: [
+        say.place,
+        say.word,
+        say.changes.without,
+        say.changes.with,
+        ...Array.from({ length: hiddenWidth }, (_, j) => `h${j}`),
+      ],
+      rows: data.order.map((word, place) => [
+        place,
+        words.sentence[language][word]!,
+        data.change.without[word]!,
+        data.change.with[word]!,
+        ...data.states.subarray(place * hiddenWidth, (place + 1) * hiddenWidth),
+      ]),
+    };
+  },
+  styles: inputStyle,
+});

@@ -1,0 +1,97 @@
+import { css } from 'lit';
+
+export const inputStyle = css`
+  .refusal {
+    margin: 0.2rem 0 0;
+    min-height: 1.5em;
+    font-size: 0.9375rem;
+    color: var(--warning);
+    overflow-wrap: anywhere;
+  }
+  .missing {
+    fill: none;
+    stroke: var(--warning);
+    stroke-dasharray: 5 4;
+  }
+  svg .missing-label:not([fill]) {
+    fill: var(--warning);
+  }
+  .reach {
+    stroke: var(--position);
+    stroke-width: 2.5;
+    fill: none;
+  }
+  .bar {
+    fill: var(--position);
+  }
+  .still {
+    stroke: var(--faint);
+    stroke-width: 3;
+  }
+  svg .word:not([fill]) {
+    font: 1.0625rem var(--serif);
+    fill: var(--ink);
+  }
+  .pair {
+    display: grid;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 1.25rem 2.5rem;
+    align-items: start;
+  }
+  .maps {
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+    gap: 1rem;
+  }
+  .pair {
+    margin-bottom: 1.5rem;
+  }
+  .maps h4 {
+    font: 600 0.9375rem/1.4 var(--sans);
+    margin: 0 0 0.3rem;
+  }
+  .scrolling {
+    overflow-x: auto;
+  }
+  .cell {
+    margin: 1.2rem 0 0;
+    font-size: 0.9375rem;
+    font-variant-numeric: tabular-nums;
+  }
+  .cell caption {
+    text-align: left;
+    padding-bottom: 0.4rem;
+  }
+  .cell th {
+    position: static;
+    font-weight: 400;
+    color: var(--faint);
+    white-space: normal;
+    vertical-align: bottom;
+  }
+  .cell th[scope='row'] {
+    text-align: left;
+    padding-left: 0;
+    border: 0;
+    color: var(--ink);
+    white-space: nowrap;
+  }
+  @media (max-width: 40rem) {
+    .cell {
+      font-size: 0.8125rem;
+    }
+    .cell caption {
+      max-width: 18rem;
+    }
+    .cell th,
+    .cell td {
+      padding-inline: 0.35rem;
+    }
+  }
+  @media (max-width: 52rem) {
+    .pair,
+    .maps {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`;

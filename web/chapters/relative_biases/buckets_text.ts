@@ -1,0 +1,70 @@
+/** Words of the figure `t5-buckets`. */
+export const bucketsText = {
+  en: {
+    title: 'T5’s buckets',
+    question: 'How finely does T5 tell distances apart?',
+    caption:
+      'The staircase gives the bucket of every distance; a band is one bucket. Near the query each distance has its own; farther out more and more of them share one, and beyond the last step all do. Point at the staircase to read it, press to choose a bucket. Its learned number is the slider; all others are 0 and all words alike, so the bars below show what that one number does: every key of its bucket rises together. Change the direction, the number of buckets, the distance at which they end.',
+  },
+  zh: {
+    title: 'T5 的桶',
+    question: 'T5 把距离分得多细？',
+    caption:
+      '阶梯给出每个距离落在哪个桶里，一条带就是一个桶。离查询近的，每个距离独占一个桶；越远，挤在一个桶里的距离越多；过了最后一级，全都在一起。指向阶梯可以读数，点一下就选中那个桶。它学到的数就是那个滑块；其余全为 0，词也全都一样，所以下面的条形只显示这一个数的作用：桶里的键一起升降。改改方向、桶的个数，还有分桶到多远为止。',
+  },
+};
+
+export const words = {
+  direction: { en: 'Direction', zh: '方向' },
+  causal: { en: 'causal', zh: '因果' },
+  bidirectional: { en: 'bidirectional', zh: '双向' },
+  buckets: { en: 'Buckets', zh: '桶数' },
+  maxDistance: { en: 'Max distance', zh: '最大距离' },
+  bucket: { en: 'Bucket', zh: '选中的桶' },
+  scalar: { en: 'Its learned number', zh: '它学到的数' },
+  query: { en: 'Query position', zh: '查询位置' },
+  said: {
+    en: {
+      relativeAxis: 'key − query',
+      bucketAxis: 'bucket',
+      keyAxis: 'key position',
+      weightAxis: 'weight',
+      row: (query: number) => `Weights of the query at ${query} on its keys`,
+      reading: (relative: string, bucket: number, shared: string) =>
+        `Key − query = ${relative}: bucket ${bucket}, which ${shared}.`,
+      shared: (from: string, to: string) =>
+        from === to ? `holds ${from} alone` : `holds ${from} to ${to}`,
+      beyond: (from: string) => `holds ${from} and everything beyond`,
+      distances: (bucket: number) => `Values of key − query in bucket ${bucket}`,
+      last: 'Distance at which the last bucket begins',
+      keys: (bucket: number) => `Keys of the row in bucket ${bucket}`,
+      weight: (bucket: number) => `Weight on bucket ${bucket} in all`,
+      learned: 'Learned numbers for 12 heads',
+      empty: 'none shown',
+      describe: (buckets: number, direction: string, last: string) =>
+        `A ${direction} staircase of ${buckets} buckets over key minus query, fine near 0 and coarse far away; the last bucket begins at distance ${last}.`,
+      columns: ['key − query', 'bucket'],
+    },
+    zh: {
+      relativeAxis: '键 − 查询',
+      bucketAxis: '桶',
+      keyAxis: '键的位置',
+      weightAxis: '权重',
+      row: (query: number) => `位置 ${query} 的查询给各个键的权重`,
+      reading: (relative: string, bucket: number, shared: string) =>
+        `键 − 查询 = ${relative}：第 ${bucket} 号桶，${shared}。`,
+      shared: (from: string, to: string) =>
+        from === to ? `桶里只有 ${from}` : `桶里是 ${from} 到 ${to}`,
+      beyond: (from: string) => `桶里是 ${from} 以及更远的全部`,
+      distances: (bucket: number) => `第 ${bucket} 号桶里的“键 − 查询”`,
+      last: '最后一个桶从哪个距离开始',
+      keys: (bucket: number) => `这一行里落在第 ${bucket} 号桶的键`,
+      weight: (bucket: number) => `第 ${bucket} 号桶的总权重`,
+      learned: '12 个头一共要学的数',
+      empty: '图中没有',
+      describe: (buckets: number, direction: string, last: string) =>
+        `${direction}的 ${buckets} 个桶随“键 − 查询”排成阶梯，近处细、远处粗；最后一个桶从距离 ${last} 开始。`,
+      columns: ['键 − 查询', '桶'],
+    },
+  },
+};

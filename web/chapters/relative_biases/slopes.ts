@@ -1,0 +1,192 @@
+/** C19: one slope per head, by three conventions, and the window that each slope leaves. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { magnitudeScale } from '../../plots/colors.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { conventions, type Slopes } from './jobs.ts';
+import { slopesText, words } from './slopes_text.ts';
+import { biasStyle } from './style.ts';
+
+const controls = {
+  heads: { kind: 'range', label: words.heads, symbol: 'H', default: 12, min: 1, max: 64 },
+  convention: {
+    kind: 'choice',
+    label: words.convention,
+    default: 'published',
+    options: [
+      { value: 'published', label: words.published },
+      { value: 'sorted', label: words.sorted },
+      { value: 'naive', label: words.naive },
+    ],
+  },
+  head: {
+    kind: 'range',
+    label: words.head,
+    symbol: 'h',
+    default: 3,
+    min: 1,
+    max: 64,
+    limit: (settings: Record<string, unknown>) => settings['heads'] as number,
+    display: true,
+  },
+  keys: { kind: 'range', label: words.keys, symbol: 'N', default: 64, min: 4, max: 512, step: 4 },
+} as const;
+
+type SlopeView = View<SettingsOf<typeof controls>, Slopes, Cell>;
+
+/** Heads count from 1, as in the formula. */
+const headOf = ({ focus, settings }: SlopeView) =>
+  Math.min(settings.heads, focus === undefined ? settings.head : focus.row + 1);
+
+const slopesOf = ({ data, settings }: SlopeView) => data.slopes[settings.convention];
+
+function ladder(view: SlopeView) {
+  const { settings, data, language, width } = view;
+  const { heads, convention } = settings;
+  const say = words.said[language];
+  const head = headOf(view);
+  const points = (slopes: Float64Array) => Array.from(slopes, (slope, h): Point => [h + 1, slope]);
+  const mine = points(slopesOf(view));
+  const rivals = conventions.filter(
+    (other) => other !== convention && data.slopes[other].some((s, h) => s !== mine[h]![1]),
+  );
+  const headUnder = (at: number) => Math.min(heads, Math.max(1, Math.round(at)));
+  return lineChart({
+    width,
+    height: 250,
+    x: { domain: [0.4, heads + 0.6], label: say.headAxis },
+    y: { domain: [2 ** -8.6, 1.2], label: say.slopeAxis, scale: 'log' },
+    series: [
+      ...rivals.map((other) => ({
+        name: say.others(words[other][language]),
+        points: points(data.slopes[other]),
+        look: other === 'naive' ? 'faint dashed' : 'faint',
+      })),
+      { name: words[convention][language], points: mine, look: 'position', dots: true },
+      { name: say.chosen(head), points: [mine[head - 1]!], look: 'bold plain', dots: true },
+    ],
+    label: describe(view),
+    onCursor: (at) =>
+      view.setFocus(
+        at === undefined ? undefined : { row: headUnder(at) - 1, column: settings.keys - 1 },
+      ),
+    onPick: (at) => view.set({ head: headUnder(at) }),
+  });
+}
+
+function windows(view: SlopeView) {
+  const { settings, data, language, theme, width } = view;
+  const { heads, keys } = settings;
+  const say = words.said[language];
+  const step = Math.max(1, Math.ceil(heads / 12));
+  const apart = [1, 2, 5, 10, 20, 50, 100].find((each) => keys / each <= width / 80) ?? 100;
+  const isSameSize = data.shares.length === heads * keys;
+  return matrixPlot({
+    id: 'windows',
+    width,
+    height: Math.min(420, Math.max(110, heads * 17)),
+    matrix: { values: data.shares, rows: heads, columns: keys },
+    scale: magnitudeScale(theme, 1),
+    columns: {
+      label: say.keyAxis,
+      ticks: Array.from({ length: Math.ceil(keys / apart) }, (_, k) => ({
+        value: keys - 1 - k * apart,
+        text: String(k * apart),
+      })),
+    },
+    rows: {
+      label: say.headAxis,
+      ticks: Array.from({ length: Math.ceil(heads / step) }, (_, k) => ({
+        value: k * step,
+        text: String(k * step + 1),
+      })),
+    },
+    legend: say.legend,
+    label: say.mapLabel(heads, keys),
+    cell: isSameSize ? view.focus : undefined,
+    onCell: view.setFocus,
+    onPick: ({ row }) => view.set({ head: row + 1 }),
+    over: (frame) => edges(view, frame),
+  });
+}
+
+/** Where each head has fallen to 1/e: its window's edge, at distance 1 / slope. */
+function edges(view: SlopeView, frame: MatrixFrame) {
+  const { keys, heads } = view.settings;
+  const height = frame.height / heads;
+  const cell = frame.width / keys;
+  const steps = Array.from(slopesOf(view), (slope, h) => {
+    const x = Math.max(frame.left, frame.x(keys - 1) - cell / slope);
+    const top = frame.top + h * height;
+    return `${h === 0 ? 'M' : 'L'}${x},${top}V${top + height}`;
+  }).join('');
+  const mine = frame.top + (headOf(view) - 1) * height;
+  return svg`<path class="window-halo" d=${steps} /><path class="window" d=${steps} />
+    <rect class="row-mark" x=${frame.left} y=${mine} width=${frame.width} height=${height} />`;
+}
+
+function results(view: SlopeView) {
+  const { settings, data, language, focus } = view;
+  const { keys, heads } = settings;
+  const say = words.said[language];
+  const head = headOf(view);
+  const slopes = slopesOf(view);
+  const slope = slopes[head - 1]!;
+  const cell = focus && focus.row < heads && focus.column < keys ? focus : undefined;
+  const weightAt = (column: number) => data.weights[(head - 1) * keys + column]!;
+  return numbers([
+    { id: 'slope', label: say.slope(head), value: rounded(slope, 6) },
+    { id: 'window', label: say.window(head), value: rounded(1 / slope, 4) },
+    { id: 'nearest', label: say.nearest, value: fixed(weightAt(keys - 1), 5) },
+    { id: 'holding', label: say.holding, value: `${data.holding[head - 1]} / ${keys}` },
+    { id: 'widest', label: say.widest, value: rounded(1 / Math.min(...slopes), 4) },
+    ...(cell
+      ? [
+          {
+            id: 'cell',
+            label: say.cell(head, keys - 1 - cell.column),
+            value: rounded(weightAt(cell.column), 3),
+          },
+        ]
+      : []),
+  ]);
+}
+
+function describe(view: SlopeView): string {
+  const slopes = slopesOf(view);
+  return words.said[view.language].describe(
+    slopes.length,
+    rounded(Math.max(...slopes)),
+    rounded(Math.min(...slopes)),
+  );
+}
+
+export default defineFigure({
+  name: 'alibi-slopes',
+  claims: ['C19'],
+  text: slopesText,
+  controls,
+  compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
+  draw: (view: SlopeView) => html`${ladder(view)}
+    <div class="windows">${windows(view)}</div>
+    ${results(view)}`,
+  describe,
+  table: (view: SlopeView) => {
+    const { data, language } = view;
+    return {
+      columns: words.said[language].columns,
+      rows: Array.from(slopesOf(view), (slope, h) => [
+        h + 1,
+        data.slopes.published[h]!,
+        data.slopes.sorted[h]!,
+        data.slopes.naive[h]!,
+        1 / slope,
+        data.holding[h]!,
+      ]),
+    };
+  },
+  styles: biasStyle,
+});

@@ -1,0 +1,65 @@
+/** Words of the figure `alibi-slopes`. */
+export const slopesText = {
+  en: {
+    title: 'ALiBi’s slopes and windows',
+    question: 'How far back does each head of ALiBi see?',
+    caption:
+      'Above, the slope of each head, on a logarithmic axis. Below, what the last word gives to every earlier one, head by head, when all words are alike: the dashed line is where the weight has fallen to 1/e. Try 12 heads and compare the conventions: published takes two series and is not in order, sorted is the same in order, naive is one formula for every count. At 8 or 16 heads all three agree. Point at a head to read its window.',
+  },
+  zh: {
+    title: 'ALiBi 的斜率与视野',
+    question: 'ALiBi 的每个头能往回看多远？',
+    caption:
+      '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词分给前面每个词的权重，一行一个头；虚线是权重降到 1/e 的地方。试试 12 个头，再比较几种约定：“原作”由两个数列拼成，不按大小排；“排序”是同样的数排了序；“直算”是所有头数共用一个公式。头数是 8 或 16 时，三者一致。指向一个头，读它的视野。',
+  },
+};
+
+export const words = {
+  heads: { en: 'Heads', zh: '头数' },
+  convention: { en: 'Convention', zh: '约定' },
+  published: { en: 'published', zh: '原作' },
+  sorted: { en: 'sorted', zh: '排序' },
+  naive: { en: 'naive', zh: '直算' },
+  head: { en: 'Head', zh: '第几个头' },
+  keys: { en: 'Length of the text', zh: '文本长度' },
+  said: {
+    en: {
+      headAxis: 'head',
+      slopeAxis: 'slope',
+      others: (names: string) => `${names}, for comparison`,
+      chosen: (head: number) => `head ${head}`,
+      keyAxis: 'distance m − n, nearest on the right',
+      legend: 'share of the nearest key’s weight',
+      mapLabel: (heads: number, keys: number) =>
+        `Weights of the last of ${keys} words, one row for each of ${heads} heads: each fades to the left at its own pace.`,
+      slope: (head: number) => `Slope of head ${head}`,
+      window: (head: number) => `Distance at which head ${head} has fallen to 1/e`,
+      nearest: 'Its weight on the nearest key',
+      holding: 'Nearest keys that hold 95 % of its weight',
+      cell: (head: number, distance: number) => `Weight of head ${head} at distance ${distance}`,
+      widest: 'Widest window of all heads',
+      describe: (heads: number, steepest: string, flattest: string) =>
+        `${heads} slopes from ${steepest} to ${flattest}, and the weights that they leave to earlier words.`,
+      columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95 %'],
+    },
+    zh: {
+      headAxis: '头',
+      slopeAxis: '斜率',
+      others: (names: string) => `${names}（对照）`,
+      chosen: (head: number) => `第 ${head} 个头`,
+      keyAxis: '距离 m − n，最近的在右边',
+      legend: '相对于最近的键的权重',
+      mapLabel: (heads: number, keys: number) =>
+        `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，各以自己的快慢向左淡去。`,
+      slope: (head: number) => `第 ${head} 个头的斜率`,
+      window: (head: number) => `第 ${head} 个头降到 1/e 的距离`,
+      nearest: '它给最近的键的权重',
+      holding: '占它 95% 权重的最近的键有几个',
+      cell: (head: number, distance: number) => `第 ${head} 个头在距离 ${distance} 处的权重`,
+      widest: '所有头里最宽的视野',
+      describe: (heads: number, steepest: string, flattest: string) =>
+        `${heads} 个斜率，从 ${steepest} 到 ${flattest}，以及它们留给前面各词的权重。`,
+      columns: ['头', '原作', '排序', '直算', '1 / 斜率', '占 95% 权重的键数'],
+    },
+  },
+};

@@ -1,0 +1,219 @@
+/** C20, C21, C23: queries and keys turned by their positions; the score sees the difference. */
+import { html } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import '../../components/play.ts';
+import { angleBetween, pairClock, type Hand } from './clock.ts';
+import { clocksText, words } from './clocks_text.ts';
+import { clockOffsets, farthest, type Clocks } from './jobs.ts';
+import { rotationStyle } from './style.ts';
+
+const largestShift = 100000;
+
+const controls = {
+  query: {
+    kind: 'range',
+    label: words.query,
+    symbol: 'm',
+    hue: 'query',
+    default: 12,
+    min: 0,
+    max: farthest,
+  },
+  key: {
+    kind: 'range',
+    label: words.key,
+    symbol: 'n',
+    hue: 'key',
+    default: 9,
+    min: 0,
+    max: farthest,
+  },
+  shift: {
+    kind: 'range',
+    label: words.shift,
+    symbol: 's',
+    hue: 'position',
+    default: 100,
+    min: 0,
+    max: largestShift,
+  },
+  pair: {
+    kind: 'range',
+    label: words.pair,
+    symbol: 'i',
+    default: 1,
+    min: 0,
+    max: 15,
+    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
+    display: true,
+    brush: true,
+  },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 100,
+    max: 1e7,
+    step: 'log',
+  },
+  seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
+} as const;
+
+type ClocksView = View<SettingsOf<typeof controls>, Clocks, number>;
+
+const pairOf = ({ brushed, settings }: ClocksView) => brushed ?? settings.pair;
+const whole = (value: number) => value.toLocaleString('en-US');
+
+/** One pair of a vector as a hand whose length is a share of `longest`. */
+function handOf(x: Float32Array, pair: number, longest: number): Hand {
+  return { x: x[2 * pair]! / longest, y: x[2 * pair + 1]! / longest };
+}
+
+/** The part of a pair in the score at an offset; computed where neither word of ours stands. */
+const partAt = ({ data }: ClocksView, pair: number, offset: number) =>
+  data.parts[(offset + farthest) * data.frequencies.length + pair]!;
+
+/** Between two clocks: the style sheet's 0.25rem at any root size up to 24 px. */
+const gap = 6;
+
+function clocks(view: ClocksView) {
+  const { settings, data, language, width } = view;
+  const say = words.said[language];
+  const count = data.frequencies.length;
+  const across = Math.min(count, Math.max(4, Math.floor(width / 118)));
+  const size = Math.min(132, Math.floor((width - gap * (across - 1)) / across));
+  const lengths = Array.from({ length: count }, (_, i) =>
+    Math.max(...[data.q, data.k].map((x) => Math.hypot(x[2 * i]!, x[2 * i + 1]!))),
+  );
+  const longest = Math.max(...lengths);
+  const partOf = (i: number) =>
+    data.qTurned[2 * i]! * data.kTurned[2 * i]! +
+    data.qTurned[2 * i + 1]! * data.kTurned[2 * i + 1]!;
+  const largest = Math.max(...lengths.map((_, i) => Math.abs(data.q[2 * i]! * data.k[2 * i]!) +
+    Math.abs(data.q[2 * i + 1]! * data.k[2 * i + 1]!)), 1e-9);
+  return html`<div class="clocks" role="group" aria-label=${describe(view)}>
+    ${lengths.map((_, pair) => {
+      const hands = (before: Float32Array, after: Float32Array) => ({
+        before: handOf(before, pair, longest),
+        after: handOf(after, pair, longest),
+      });
+      const query = hands(data.q, data.qTurned);
+      const key = hands(data.k, data.kTurned);
+      const angle = fixed(angleBetween(key.after, query.after), 3);
+      return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
+        aria-label=${say.clock(pair, angle, fixed(partOf(pair), 3))}
+        aria-pressed=${pair === settings.pair}
+        @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
+        @click=${() => view.set({ pair })}>
+        ${pairClock({
+          size,
+          query,
+          key,
+          part: Math.max(-1, Math.min(1, partOf(pair) / largest)),
+          label: `i = ${pair}`,
+        })}
+      </button>`;
+    })}
+  </div>`;
+}
+
+function chart(view: ClocksView) {
+  const { settings, data, language, width } = view;
+  const say = words.said[language];
+  const pairs = data.frequencies.length;
+  const total = clockOffsets.map((offset, row): Point => {
+    let sum = 0;
+    for (let i = 0; i < pairs; i++) sum += data.parts[row * pairs + i]!;
+    return [offset, sum];
+  });
+  const pair = pairOf(view);
+  const limit = Math.max(...total.map(([, value]) => Math.abs(value))) * 1.12;
+  const offset = settings.query - settings.key;
+  return lineChart({
+    width,
+    height: 270,
+    x: { domain: [-farthest, farthest], label: say.offsetAxis },
+    y: { domain: [-limit, limit], label: say.scoreAxis },
+    series: [
+      { name: say.score, points: total, look: 'plain' },
+      {
+        name: say.part(pair),
+        points: clockOffsets.map((at): Point => [at, partAt(view, pair, at)]),
+        look: 'position',
+      },
+    ],
+    label: describe(view),
+    cursor: view.focus ?? offset,
+    digits: 4,
+    onCursor: (at) => view.setFocus(at === undefined ? undefined : Math.round(at)),
+    onPick: (at) => {
+      const key = Math.min(farthest, Math.max(0, settings.query - Math.round(at)));
+      view.set({ key, query: Math.min(farthest, Math.max(0, key + Math.round(at))) });
+    },
+  });
+}
+
+function results(view: ClocksView) {
+  const { settings, data, language } = view;
+  const { query: m, key: n, shift } = settings;
+  const say = words.said[language];
+  const pair = pairOf(view);
+  const { placed, moved, exchanged } = data.score;
+  return numbers([
+    { id: 'placed', label: say.placed(whole(m), whole(n)), value: fixed(placed, 5) },
+    { id: 'moved', label: say.moved(whole(m + shift), whole(n + shift)), value: fixed(moved, 5) },
+    { id: 'exchanged', label: say.exchanged(whole(n), whole(m)), value: fixed(exchanged, 5) },
+    { id: 'angle', label: say.angle(pair), value: fixed((m - n) * data.frequencies[pair]!, 4) },
+    { id: 'part', label: say.pairPart(pair), value: fixed(partAt(view, pair, m - n), 4) },
+    {
+      id: 'norms',
+      label: say.norms,
+      value: `${fixed(data.norms.before, 5)}, ${fixed(data.norms.after, 5)}`,
+    },
+    { id: 'zero', label: say.zero, value: rounded(data.zeroError, 2) },
+    { id: 'back', label: say.back, value: rounded(data.backError, 2) },
+  ]);
+}
+
+function describe({ settings, data, language }: ClocksView): string {
+  const { query, key, shift } = settings;
+  const at = (position: number) => whole(position + shift);
+  const score = fixed(data.score.moved, 3);
+  return words.said[language].describe(data.frequencies.length, at(query), at(key), score);
+}
+
+export default defineFigure({
+  name: 'rotary-clocks',
+  claims: ['C20', 'C21', 'C23'],
+  text: clocksText,
+  controls,
+  compute: ({ dim, base, query, key, shift, seed }, engine) =>
+    engine.rotaryClocks({ dim, base, query, key, shift, seed }),
+  draw: (view: ClocksView) => html`
+    <rw-play
+      .label=${words.said[view.language].play}
+      @tick=${() => view.set({ shift: (view.settings.shift + 1) % (largestShift + 1) })}
+    ></rw-play>
+    ${clocks(view)} ${chart(view)} ${results(view)}`,
+  describe,
+  table: (view: ClocksView) => {
+    const { settings, data, language } = view;
+    const offset = settings.query - settings.key;
+    return {
+      columns: words.said[language].columns,
+      rows: Array.from(data.frequencies, (frequency, i) => [
+        i,
+        frequency,
+        ...data.qTurned.subarray(2 * i, 2 * i + 2),
+        ...data.kTurned.subarray(2 * i, 2 * i + 2),
+        partAt(view, i, offset),
+      ]),
+    };
+  },
+  styles: rotationStyle,
+});

@@ -1,0 +1,62 @@
+/** Words of the figure `rotary-decay`. */
+export const decayText = {
+  en: {
+    title: 'Decay with distance, and its bound',
+    question: 'Must a rotated score fade as the words move apart?',
+    caption:
+      'Above, the average length of the partial sums: how far a score can fall, before any query or key is known. It sinks with distance, not steadily. Below, a real query and key, on a logarithmic axis: their score stays under its bound everywhere, and far under it. Move the distance, draw other vectors, then take all ones, for which the score itself sinks. Raise the base: the upper curve falls later.',
+  },
+  zh: {
+    title: '随距离衰减及其上界',
+    question: '两个词越离越远，旋转之后的分数一定会变小吗？',
+    caption:
+      '上图是部分和的平均长度：还不知道查询和键是什么，就能说分数可以掉多少。它随距离下降，但不是一路下降。下图是一对真实的查询和键，纵轴是对数：它们的分数处处在上界之下，而且低得多。移动距离，换几组向量；再换成全 1，这时分数本身才往下掉。调大底数：上面的曲线掉得更晚。',
+  },
+};
+
+export const words = {
+  dim: { en: 'Width of a head', zh: '头的维数' },
+  base: { en: 'Base', zh: '底数' },
+  range: { en: 'Largest distance shown', zh: '显示的最大距离' },
+  offset: { en: 'Distance to read off', zh: '读数处的距离' },
+  vectors: { en: 'Query and key', zh: '查询和键' },
+  random: { en: 'drawn at random', zh: '随机' },
+  ones: { en: 'all ones', zh: '全 1' },
+  seed: { en: 'Which draw', zh: '第几次抽取' },
+  said: {
+    en: {
+      offsetAxis: 'distance Δ = m − n',
+      meanAxis: 'mean of |S|',
+      sizeAxis: 'size of the score',
+      yours: (base: string) => `base ${base}`,
+      usual: (base: string) => `base ${base}, for comparison`,
+      bound: 'bound',
+      magnitude: '|Σ h e|, the size of the complex sum',
+      score: '|score|',
+      mean: (offset: number) => `Mean of |S| at Δ = ${offset}`,
+      climbs: (range: number) => `Steps up to Δ = ${range} on which it climbs`,
+      scoreAt: (offset: number) => `Score at Δ = ${offset}`,
+      boundAt: (offset: number) => `Its bound at Δ = ${offset}`,
+      closest: (range: number) => `Largest share of the bound that |Σ h e| reaches up to Δ = ${range}`,
+      describe: (first: string, range: number, last: string) =>
+        `The mean of the partial sums falls, not steadily, from ${first} at distance 0 to ${last} at distance ${range}; below, a score under its bound.`,
+    },
+    zh: {
+      offsetAxis: '距离 Δ = m − n',
+      meanAxis: '|S| 的平均值',
+      sizeAxis: '分数的大小',
+      yours: (base: string) => `底数 ${base}`,
+      usual: (base: string) => `底数 ${base}（对照）`,
+      bound: '上界',
+      magnitude: '|Σ h e|：复数和的模',
+      score: '|分数|',
+      mean: (offset: number) => `Δ = ${offset} 处 |S| 的平均值`,
+      climbs: (range: number) => `到 Δ = ${range} 为止回升的步数`,
+      scoreAt: (offset: number) => `Δ = ${offset} 处的分数`,
+      boundAt: (offset: number) => `Δ = ${offset} 处的上界`,
+      closest: (range: number) => `到 Δ = ${range} 为止，|Σ h e| 最多占上界的比例`,
+      describe: (first: string, range: number, last: string) =>
+        `部分和的平均值起伏着下降，从距离 0 处的 ${first} 到距离 ${range} 处的 ${last}；下图是处在上界之下的分数。`,
+    },
+  },
+};

@@ -1,0 +1,267 @@
+/** C22: both pairings, element by element and as a matrix, and the permutation between them. */
+import { html, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { entriesOf, type Pairing } from './jobs.ts';
+import { pairingsText, words } from './pairings_text.ts';
+import { rotationStyle } from './style.ts';
+
+const longestVector = 12;
+
+const controls = {
+  position: {
+    kind: 'range',
+    label: words.position,
+    symbol: 'm',
+    hue: 'position',
+    default: 2,
+    min: 0,
+    max: 100,
+  },
+  layout: {
+    kind: 'choice',
+    label: words.layout,
+    default: 'interleaved',
+    options: [
+      { value: 'interleaved', label: words.interleaved },
+      { value: 'half-split', label: words.halfSplit },
+    ],
+  },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 100,
+    max: 1e7,
+    step: 'log',
+  },
+  pair: {
+    kind: 'range',
+    label: words.pair,
+    symbol: 'i',
+    default: 1,
+    min: 0,
+    max: longestVector / 2 - 1,
+    limit: (settings: Record<string, unknown>) =>
+      Math.max(2, Math.min(longestVector, numbersIn(settings['vector'] as string).length)) / 2 - 1,
+    display: true,
+    brush: true,
+  },
+  vector: {
+    kind: 'text',
+    label: words.vector,
+    default: '1 2 3 4 5 6 7 8',
+    maxLength: 120,
+  },
+} as const;
+
+type PairingView = View<SettingsOf<typeof controls>, Pairing, Cell>;
+
+/** The numbers of a text, apart by spaces or commas. */
+function numbersIn(text: string): number[] {
+  return text
+    .trim()
+    .split(/[\s,，、]+/)
+    .filter((word) => word !== '')
+    .map((word) => Number(word.replace('\u2212', '-')));
+}
+
+const pairOf = ({ brushed, settings, data }: PairingView) =>
+  Math.min(brushed ?? settings.pair, data.x.length / 2 - 1);
+
+const entryHeight = 30;
+const labelWidth = 96;
+const leastEntry = 50;
+const arcRoom = 46;
+
+interface Grid {
+  left: number;
+  entry: number;
+  width: number;
+  x(column: number): number;
+}
+
+function gridOf({ width, data }: PairingView): Grid {
+  const dim = data.x.length;
+  const entry = Math.min(84, Math.max(leastEntry, (width - labelWidth - 2) / dim));
+  const x = (column: number) => labelWidth + (column + 0.5) * entry;
+  return { left: labelWidth, entry, width: labelWidth + dim * entry + 2, x };
+}
+
+/** One row of numbers; the entries of the pair in view are tinted. */
+function entries(grid: Grid, row: NumberRow) {
+  const { top, label, values, digits, mine } = row;
+  return svg`<text class="entry-text" x="0" y=${top + 20}>${label}</text>
+    ${Array.from(
+      values,
+      (value, column) => svg`<rect class=${mine.includes(column) ? 'entry mine' : 'entry'}
+          x=${grid.left + column * grid.entry} y=${top} width=${grid.entry} height=${entryHeight} />
+        <text class="entry-text" x=${grid.x(column)} y=${top + 20} text-anchor="middle"
+          >${fixed(value, digits)}</text>`,
+    )}`;
+}
+
+interface NumberRow {
+  top: number;
+  label: string;
+  values: ArrayLike<number>;
+  digits: number;
+  mine: readonly number[];
+}
+
+const pairs = (dim: number) => Array.from({ length: dim / 2 }, (_, pair) => pair);
+
+/** From partner to partner above the row; wider arcs rise higher. */
+function arcs(view: PairingView, grid: Grid) {
+  const { settings, data, language } = view;
+  const dim = data.x.length;
+  const chosen = pairOf(view);
+  return pairs(dim).map((pair) => {
+    const [a, b] = entriesOf(settings.layout, pair, dim).map(grid.x) as [number, number];
+    const rise = settings.layout === 'interleaved' ? 22 : 24 + (pair * 34) / dim;
+    const path = `M${a},${arcRoom}C${a},${arcRoom - rise * 1.3},${b},${arcRoom - rise * 1.3},${b},${arcRoom}`;
+    return svg`<path class="arc ${pair === chosen ? 'is-chosen' : ''}" d=${path} />
+      <path class="spot" d=${path} stroke="transparent" stroke-width="14"
+        @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
+        @click=${() => view.set({ pair })}><title>${words.said[language].pair(pair)}</title></path>`;
+  });
+}
+
+function strip(view: PairingView) {
+  const { settings, data, language } = view;
+  const grid = gridOf(view);
+  const dim = data.x.length;
+  const say = words.said[language];
+  const mine = entriesOf(settings.layout, pairOf(view), dim);
+  const rows = [data.x, data.cos, data.turn, data.sin, data.rotated];
+  const isWhole = data.x.every(Number.isInteger);
+  const height = arcRoom + rows.length * (entryHeight + 5);
+  const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
+    top: arcRoom + k * (entryHeight + 5),
+    label: say.rows[k]!,
+    values,
+    digits: isWhole && (k === 0 || k === 2) ? 0 : 3,
+    mine,
+  });
+  return html`<div class="scrolling" tabindex="0" role="group" aria-label=${describe(view)}>
+    <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
+      aria-label=${describe(view)}>
+      ${arcs(view, grid)} ${rows.map((values, k) => entries(grid, rowOf(values, k)))}
+    </svg>
+  </div>`;
+}
+
+/** Where each entry goes when interleaved pairs become half-split pairs. */
+function permutation(view: PairingView) {
+  const { data, language } = view;
+  const grid = gridOf(view);
+  const dim = data.x.length;
+  const say = words.said[language];
+  const pair = pairOf(view);
+  const drop = 84;
+  const height = 2 * entryHeight + drop + 2;
+  const digits = data.x.every(Number.isInteger) ? 0 : 3;
+  const row = (top: number, label: string, values: ArrayLike<number>, mine: number[]) =>
+    entries(grid, { top, label, values, digits, mine });
+  return html`<p class="lead">${say.order}</p>
+    <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
+      <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
+        aria-label=${`${say.order}: ${Array.from(data.permuted).join(', ')}`}>
+        ${Array.from(data.order, (from, to) => {
+          const isMine = Math.floor(from / 2) === pair;
+          return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}
+            y1=${entryHeight} x2=${grid.x(to)} y2=${entryHeight + drop} />`;
+        })}
+        ${row(0.5, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
+        ${row(entryHeight + drop, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
+      </svg>
+    </div>`;
+}
+
+function map(view: PairingView) {
+  const { data, language, theme, width, focus } = view;
+  const dim = data.x.length;
+  const say = words.said[language];
+  const side = Math.min(260, width - 60);
+  const ticks = Array.from({ length: dim }, (_, j) => ({ value: j, text: String(j) }));
+  return matrixPlot({
+    id: 'rotation',
+    width: side + 60,
+    height: side,
+    matrix: { values: data.matrix, rows: dim, columns: dim },
+    scale: signedScale(theme, 1),
+    columns: { label: say.matrixColumns, ticks },
+    rows: { label: say.matrixRows, ticks },
+    legend: 'R',
+    label: say.matrixLabel(dim),
+    cell: focus && focus.row < dim && focus.column < dim ? focus : undefined,
+    onCell: view.setFocus,
+  });
+}
+
+function results(view: PairingView) {
+  const { data, language, focus } = view;
+  const say = words.said[language];
+  const dim = data.x.length;
+  const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
+  const { interleaved, reordered, mixed } = data.score;
+  return numbers([
+    { id: 'score', label: say.score, value: fixed(interleaved, 4) },
+    { id: 'reordered', label: say.reordered, value: fixed(reordered, 4) },
+    { id: 'mixed', label: say.mixed, value: fixed(mixed, 4) },
+    { id: 'form', label: say.form, value: rounded(data.formError, 2) },
+    { id: 'order', label: say.orderError, value: rounded(data.orderError, 2) },
+    ...(cell
+      ? [
+          {
+            id: 'cell',
+            label: say.entry(cell.row, cell.column),
+            value: fixed(data.matrix[cell.row * dim + cell.column]!, 6),
+          },
+        ]
+      : []),
+  ]);
+}
+
+function describe({ settings, data, language }: PairingView): string {
+  const result = Array.from(data.rotated, (value) => fixed(value, 2)).join(', ');
+  return words.said[language].describe(data.x.length, settings.position, result);
+}
+
+export default defineFigure({
+  name: 'rotary-pairings',
+  claims: ['C22'],
+  text: pairingsText,
+  controls,
+  compute: async ({ vector: text, layout, position, base }, engine, language) => {
+    const vector = numbersIn(text);
+    const isFit = vector.length >= 4 && vector.length <= longestVector && vector.length % 2 === 0;
+    const count = vector.filter(Number.isFinite).length;
+    if (!isFit || count < vector.length) throw new RangeError(words.said[language].refusal(count));
+    return engine.rotaryPairing({ vector, layout, position, base });
+  },
+  draw: (view: PairingView) => html`
+    ${strip(view)} ${permutation(view)}
+    <div class="beside">
+      <div>${map(view)}</div>
+      <div>${results(view)}</div>
+    </div>`,
+  describe,
+  table: ({ data, language }: PairingView) => ({
+    columns: words.said[language].columns,
+    rows: Array.from(data.x, (value, j) => [
+      j,
+      value,
+      data.cos[j]!,
+      data.turn[j]!,
+      data.sin[j]!,
+      data.rotated[j]!,
+      data.permuted[j]!,
+    ]),
+  }),
+  styles: rotationStyle,
+});

@@ -1,0 +1,133 @@
+import { css } from 'lit';
+
+export const rotationStyle = css`
+  .clocks {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+    margin: 1rem 0 1.2rem;
+  }
+  .clock {
+    border: 0;
+    border-bottom: 2px solid transparent;
+    padding: 0;
+    line-height: 0;
+  }
+  .clock.is-chosen {
+    border-bottom-color: var(--ink);
+  }
+  .face {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .noon {
+    stroke: var(--faint);
+  }
+  .hand {
+    stroke: currentColor;
+    stroke-width: 2.25;
+    stroke-linecap: round;
+  }
+  .tip {
+    fill: currentColor;
+  }
+  .ghost {
+    opacity: 0.28;
+  }
+  .between {
+    fill: currentColor;
+    fill-opacity: 0.22;
+    stroke: currentColor;
+    stroke-width: 1.25;
+  }
+  .part {
+    fill: var(--ink);
+  }
+  .presets {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem;
+    margin: 0 0 1rem;
+    font-size: 0.875rem;
+  }
+  .presets button[aria-pressed='true'] {
+    color: var(--paper);
+    background: var(--ink);
+    border-color: var(--ink);
+  }
+  .length {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+    stroke-dasharray: 5 4;
+  }
+  svg .length-label:not([fill]) {
+    fill: var(--ink);
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
+  .slow {
+    fill: var(--position);
+    fill-opacity: 0.1;
+  }
+  .dots.bold circle {
+    r: 5px;
+    stroke: var(--paper);
+    stroke-width: 1.5;
+  }
+  .sector {
+    fill: currentColor;
+    fill-opacity: 0.8;
+  }
+  .ring {
+    fill: none;
+    stroke: var(--faint);
+    stroke-width: 2;
+  }
+  .lead {
+    margin: 1.6rem 0 0.4rem;
+  }
+  .line.bold {
+    stroke-width: 2.25;
+  }
+  .scrolling {
+    overflow-x: auto;
+  }
+  .entry {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .mine {
+    fill: var(--position);
+    fill-opacity: 0.14;
+  }
+  svg .entry-text:not([fill]) {
+    fill: var(--ink);
+  }
+  .arc {
+    fill: none;
+    stroke: var(--faint);
+    stroke-width: 1.25;
+  }
+  .arc.is-chosen {
+    stroke: var(--position);
+    stroke-width: 2.5;
+  }
+  .spot {
+    fill: transparent;
+    cursor: pointer;
+  }
+  .beside {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2.5rem;
+    align-items: start;
+    margin-top: 1.5rem;
+  }
+  @media (max-width: 48rem) {
+    .beside {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 1.25rem;
+    }
+  }
+`;

@@ -1,0 +1,182 @@
+/** C25: the base sets the wavelengths, and these say which pairs never complete a turn. */
+import { html, nothing, svg } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
+import { rounded } from '../../plots/number.ts';
+import type { Wavelengths } from './jobs.ts';
+import { rotationStyle } from './style.ts';
+import { models, wavelengthsText, words } from './wavelengths_text.ts';
+
+const controls = {
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 100,
+    max: 1e7,
+    step: 'log',
+  },
+  length: {
+    kind: 'range',
+    label: words.length,
+    symbol: 'L',
+    hue: 'position',
+    default: 4096,
+    min: 16,
+    max: 1048576,
+    step: 'log',
+  },
+  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 256, step: 2 },
+  pair: {
+    kind: 'range',
+    label: words.pair,
+    symbol: 'i',
+    default: 48,
+    min: 0,
+    max: 127,
+    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
+    display: true,
+    brush: true,
+  },
+} as const;
+
+type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
+
+const pairOf = ({ brushed, settings }: ReachView) => brushed ?? settings.pair;
+const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+
+/** Pairs that complete no turn: the slow ones, from this pair to the last. */
+function firstSlow({ turns }: Wavelengths): number {
+  const first = turns.findIndex((count) => count < 1);
+  return first < 0 ? turns.length : first;
+}
+
+function presets({ settings, language, set }: ReachView) {
+  return html`<div class="presets" role="group" aria-label=${words.said[language].models}>
+    ${models.map(({ name, dim, base, length }) => {
+      const isShown =
+        settings.dim === dim && settings.base === base && settings.length === length;
+      return html`<button type="button" aria-pressed=${isShown}
+        @click=${() => set({ dim, base, length })}>${name}</button>`;
+    })}
+  </div>`;
+}
+
+function ladder(view: ReachView) {
+  const { settings, data, language, width } = view;
+  const { wavelengths } = data;
+  const say = words.said[language];
+  const slow = firstSlow(data);
+  const pair = pairOf(view);
+  const points = Array.from(wavelengths, (length, i): Point => [i, length]);
+  const top = Math.max(wavelengths.at(-1)!, settings.length) * 2;
+  return lineChart({
+    width,
+    height: Math.round(Math.min(400, Math.max(300, width * 0.4))),
+    x: { domain: [-0.7, wavelengths.length - 0.3], label: say.pairAxis },
+    y: { domain: [1, top], label: say.wavelengthAxis, scale: 'log' },
+    series: [
+      { name: say.complete, points: points.slice(0, slow), look: 'faint', dots: true },
+      { name: say.never, points: points.slice(slow), look: 'position', dots: true },
+      { name: say.chosen(pair), points: [points[pair]!], look: 'bold plain', dots: true },
+    ],
+    label: describe(view),
+    onCursor: (at) => view.brush(at === undefined ? undefined : pairUnder(at, view)),
+    onPick: (at) => view.set({ pair: pairUnder(at, view) }),
+    below: (frame) => contextLine(view, frame),
+  });
+}
+
+function pairUnder(at: number, { data }: ReachView): number {
+  return Math.min(data.wavelengths.length - 1, Math.max(0, Math.round(at)));
+}
+
+function contextLine({ settings, language }: ReachView, { y, left, right, top }: Frame) {
+  const level = y(settings.length);
+  const text = words.said[language].context(whole(settings.length));
+  return svg`<rect class="slow" x=${left} y=${top} width=${right - left}
+      height=${Math.max(0, level - top)} />
+    <line class="length" x1=${left} x2=${right} y1=${level} y2=${level} />
+    <text class="length-label" x=${left + 8} y=${level - 7}>${text}</text>`;
+}
+
+const dialGap = 6;
+
+/** Pairs spread evenly over the head, each with the part of its circle that the context meets. */
+function dials(view: ReachView) {
+  const { data, language, width } = view;
+  const say = words.said[language];
+  const count = data.turns.length;
+  const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
+  const size = Math.min(64, Math.floor((width - dialGap * (shown - 1)) / shown));
+  const pairs = Array.from({ length: shown }, (_, k) =>
+    Math.round((k * (count - 1)) / Math.max(1, shown - 1)),
+  );
+  return html`<p class="lead">${say.dials}</p>
+    <div class="clocks" role="group" aria-label=${say.dials}>
+      ${pairs.map((pair) => {
+        const turns = data.turns[pair]!;
+        return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
+          aria-label=${say.dial(pair, rounded(turns))} aria-pressed=${pair === view.settings.pair}
+          @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
+          @click=${() => view.set({ pair })}>${dial(size, turns, pair)}</button>`;
+      })}
+    </div>`;
+}
+
+function dial(size: number, turns: number, pair: number) {
+  const middle = size / 2;
+  const radius = middle - 5;
+  const angle = 2 * Math.PI * Math.min(turns, 1);
+  const end = `${middle + radius * Math.cos(angle)},${middle - radius * Math.sin(angle)}`;
+  const isLarge = angle > Math.PI ? 1 : 0;
+  return html`<svg width=${size} height=${size + 20} viewBox="0 0 ${size} ${size + 20}"
+    aria-hidden="true">
+    <circle class="ring" cx=${middle} cy=${middle} r=${radius} />
+    ${
+      turns < 1
+        ? svg`<path class="sector position" d="M${middle},${middle}h${radius}
+            A${radius},${radius},0,${isLarge},0,${end}Z" />`
+        : nothing
+    }
+    <text x=${middle} y=${size + 14} text-anchor="middle">${pair}</text>
+  </svg>`;
+}
+
+function results(view: ReachView) {
+  const { settings, data, language } = view;
+  const { wavelengths, turns } = data;
+  const say = words.said[language];
+  const pair = pairOf(view);
+  const slow = firstSlow(data);
+  const never = turns.length - slow;
+  return numbers([
+    { id: 'never', label: say.count(whole(settings.length)), value: `${never} / ${turns.length}` },
+    { id: 'first', label: say.first, value: never > 0 ? `i = ${slow}` : say.none },
+    { id: 'longest', label: say.longest, value: rounded(wavelengths.at(-1)!, 5) },
+    { id: 'wavelength', label: say.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
+    { id: 'turns', label: say.turns(pair), value: rounded(turns[pair]!, 4) },
+  ]);
+}
+
+function describe({ settings, data, language }: ReachView): string {
+  const count = data.turns.length;
+  return words.said[language].describe(count, count - firstSlow(data), whole(settings.length));
+}
+
+export default defineFigure({
+  name: 'rotary-wavelengths',
+  claims: ['C25'],
+  text: wavelengthsText,
+  controls,
+  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
+  draw: (view: ReachView) => html`${presets(view)} ${ladder(view)} ${dials(view)} ${results(view)}`,
+  describe,
+  table: ({ data, language }: ReachView) => ({
+    columns: words.said[language].columns,
+    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.turns[i]!]),
+  }),
+  styles: rotationStyle,
+});

@@ -1,0 +1,225 @@
+/** C06: three sines as a curve in space; it closes on itself, or does not over the range shown. */
+import { html, svg } from 'lit';
+import '../../components/play.ts';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { spacePlot } from '../../plots/space_plot.ts';
+import { curveText, words } from './dial_curve_text.ts';
+import { fastestTurn, samplesPerPosition, type DialCurve } from './jobs.ts';
+import { wavesStyle } from './style.ts';
+
+const controls = {
+  frequencies: {
+    kind: 'choice',
+    label: words.frequencies,
+    default: 'halving',
+    options: [
+      { value: 'halving', label: { en: '1, ½, ¼', zh: '1, ½, ¼' } },
+      { value: 'dim-1', label: { en: 'b^(−i/(d − 1))', zh: 'b^(−i/(d − 1))' } },
+    ],
+  },
+  base: {
+    kind: 'range',
+    label: words.base,
+    symbol: 'b',
+    default: 10000,
+    min: 4,
+    max: 1e6,
+    step: 'log',
+  },
+  positions: {
+    kind: 'range',
+    label: words.positions,
+    symbol: 't',
+    hue: 'position',
+    default: 50,
+    min: 10,
+    max: 200,
+  },
+  turn: {
+    kind: 'range',
+    label: words.turn,
+    default: 35,
+    min: -180,
+    max: 180,
+    display: true,
+    place: 'drawing',
+  },
+  tilt: {
+    kind: 'range',
+    label: words.tilt,
+    default: 20,
+    min: -90,
+    max: 90,
+    display: true,
+    place: 'drawing',
+  },
+} as const;
+
+type CurveView = View<SettingsOf<typeof controls>, DialCurve, number>;
+
+/** Degrees on the circle -180 ... 180, and upright at most. */
+function turned({ settings, set }: CurveView, across: number, up: number) {
+  const turn = ((((settings.turn + across + 180) % 360) + 360) % 360) - 180;
+  const tilt = Math.min(90, Math.max(-90, settings.tilt + up));
+  set({ turn: Math.round(turn), tilt: Math.round(tilt) });
+}
+
+const keys: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-5, 0],
+  ArrowRight: [5, 0],
+  ArrowUp: [0, 5],
+  ArrowDown: [0, -5],
+};
+
+function space(view: CurveView) {
+  const { settings, data, theme, width, language } = view;
+  const size = Math.min(420, width);
+  const last = settings.positions - 1;
+  const say = words.said[language];
+  // The first positions are to be seen as well, so the scale begins before them.
+  const scale = magnitudeScale(theme, last, -0.35 * last);
+  const { first, second } = data.collision;
+  const place = (t: number) => {
+    const point = Math.round(t * samplesPerPosition);
+    return [...data.curve.subarray(3 * point, 3 * point + 3)] as [number, number, number];
+  };
+  const marks = [
+    { at: place(first), text: fixed(first, 1) },
+    { at: place(second), text: fixed(second, 1) },
+  ];
+  const meets = data.collision.distance < 0.25;
+  const onKey = (event: KeyboardEvent) => {
+    const way = keys[event.key];
+    if (!way) return;
+    event.preventDefault();
+    turned(view, ...way);
+  };
+  const onMove = (event: PointerEvent) => {
+    if (event.buttons === 0) return;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    turned(view, event.movementX * 0.6, event.movementY * 0.6);
+  };
+  const shown = meets
+    ? [{ at: marks[1]!.at, text: say.and(marks[0]!.text, marks[1]!.text) }]
+    : marks;
+  return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
+    @keydown=${onKey} @pointermove=${onMove}>
+    <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
+      aria-label=${describe(view)}>
+      ${spacePlot({
+        size,
+        eye: settings,
+        curve: data.curve,
+        value: (point) => point / samplesPerPosition,
+        scale,
+        axes: ['p₀', 'p₁', 'p₂'],
+        marks: shown,
+      })}
+      ${legend(size, say.legend, last, (t) => css(colorOf(scale, t)))}
+    </svg>
+  </div>`;
+}
+
+function legend(size: number, label: string, last: number, color: (t: number) => string) {
+  const [left, width, steps] = [size - 150, 136, 34];
+  return svg`<g aria-hidden="true">
+    ${Array.from(
+      { length: steps },
+      (_, k) => svg`<rect x=${left + (k * width) / steps} y="6" width=${width / steps + 0.5}
+        height="8" fill=${color((k / (steps - 1)) * last)} />`,
+    )}
+    <text x=${left - 8} y="14" text-anchor="end">${label}</text>
+    <text x=${left} y="28">0</text>
+    <text x=${left + width} y="28" text-anchor="end">${last}</text>
+  </g>`;
+}
+
+function nearestChart(view: CurveView, width: number) {
+  const { settings, data, language } = view;
+  const say = words.said[language];
+  const { distance, first, second } = data.collision;
+  return lineChart({
+    width,
+    height: 380,
+    x: { domain: [0, settings.positions - 1], label: say.gap },
+    y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: say.nearest },
+    series: [
+      {
+        name: '',
+        points: data.nearest.map((value, k): Point => [k / samplesPerPosition, value]),
+        look: 'position',
+      },
+    ],
+    label: describe(view),
+    cursor: view.focus,
+    onCursor: view.setFocus,
+    below: ({ x, y, top, bottom }) => svg`
+      <rect class="seen" x=${x(0)} y=${top} width=${x(fastestTurn) - x(0)} height=${bottom - top} />
+      <text x=${x(fastestTurn) + 6} y=${top + 14}>${say.one}</text>
+      <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
+  });
+}
+
+function results({ data, settings, language }: CurveView) {
+  const say = words.said[language];
+  const { distance, first, second } = data.collision;
+  const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
+  const turns = [0, 1, 2].map((i) => rounded(fastestTurn * ratio ** i, 4));
+  return numbers([
+    { id: 'collision', label: say.collision, value: fixed(distance, 4) },
+    { id: 'moments', label: say.moments, value: say.and(fixed(first, 2), fixed(second, 2)) },
+    { id: 'apart', label: say.apart, value: fixed(second - first, 3) },
+    { id: 'turns', label: say.turns, value: turns.join(' · ') },
+  ]);
+}
+
+function describe({ data, settings, language }: CurveView): string {
+  const { distance, first, second } = data.collision;
+  return words.said[language].describe(
+    settings.positions,
+    fixed(distance, 4),
+    fixed(first, 2),
+    fixed(second, 2),
+  );
+}
+
+function draw(view: CurveView) {
+  const { width, language } = view;
+  const isWide = width >= 800;
+  return html`<div class="two">
+      <div>
+        ${space(view)}
+        <div class="turning">
+          ${view.control('turn')} ${view.control('tilt')}
+          <rw-play .label=${words.said[language].play} .pace=${60}
+            @tick=${() => turned(view, 2, 0)}></rw-play>
+        </div>
+      </div>
+      ${nearestChart(view, isWide ? width - 460 : width)}
+    </div>
+    ${results(view)}`;
+}
+
+export default defineFigure({
+  name: 'dial-curve',
+  claims: ['C06'],
+  text: curveText,
+  controls,
+  compute: ({ frequencies, base, positions }, engine) =>
+    engine.dialCurve({ frequencies, base, positions }),
+  draw,
+  describe,
+  table: ({ data, language }: CurveView) => ({
+    columns: [words.said[language].legend, 'p0', 'p1', 'p2', words.said[language].nearest],
+    rows: data.nearest.map((nearest, k) => [
+      k / samplesPerPosition,
+      ...data.curve.subarray(3 * k, 3 * k + 3),
+      nearest,
+    ]),
+  }),
+  styles: wavesStyle,
+});

@@ -1,0 +1,195 @@
+/** C02, C03: counting runs out of the trained range; squeezing into [0, 1] changes the step. */
+import { html, nothing, svg } from 'lit';
+import { scaleLinear } from 'd3-scale';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { horizontalAxis } from '../../plots/axis.ts';
+import { fixed } from '../../plots/number.ts';
+import type { OneNumber } from './jobs.ts';
+import { oneNumberText, words } from './one_number_text.ts';
+import { wavesStyle } from './style.ts';
+
+const controls = {
+  trained: {
+    kind: 'range',
+    label: words.trained,
+    hue: 'position',
+    default: 3,
+    min: 2,
+    max: 128,
+  },
+  length: {
+    kind: 'range',
+    label: words.length,
+    symbol: 'N',
+    hue: 'position',
+    default: 4,
+    min: 2,
+    max: 512,
+  },
+  token: {
+    kind: 'range',
+    label: words.token,
+    symbol: 'm',
+    hue: 'position',
+    default: 2,
+    min: 0,
+    max: 511,
+    limit: (settings: Record<string, unknown>) => (settings['length'] as number) - 1,
+    display: true,
+  },
+} as const;
+
+type NumberView = View<SettingsOf<typeof controls>, OneNumber, number>;
+
+const left = 82;
+const right = 20;
+const integerAxis = 84;
+const unitTop = 184;
+const rowHeight = 52;
+const unitAxis = unitTop + 2 * rowHeight + 18;
+const height = unitAxis + 46;
+
+/** The token in view: pointed at, or else chosen. */
+const chosen = ({ focus, settings }: NumberView) =>
+  Math.min(focus ?? settings.token, settings.length - 1);
+
+const radius = (count: number, width: number) =>
+  Math.max(1.25, Math.min(6, (width - left - right) / count / 3));
+
+function drawing(view: NumberView) {
+  const { width, language, settings } = view;
+  const say = words.said[language];
+  const x = scaleLinear([0, Math.max(settings.length, settings.trained) - 1], [left, width - right]);
+  const unit = scaleLinear([0, 1], [left, width - right]);
+  const ends = { start: left, end: width - right };
+  const ticks = (scale: typeof x) => {
+    const count = Math.min(width / 90, scale === x ? x.domain()[1]! : 5);
+    return scale.ticks(count).map((value) => ({ value, text: String(value) }));
+  };
+  const point = (event: PointerEvent) => {
+    const { clientX, currentTarget } = event;
+    const box = (currentTarget as SVGElement).getBoundingClientRect();
+    const at = clientX - box.left;
+    const isUnit = event.clientY - box.top > unitTop - 30;
+    const m = isUnit ? unit.invert(at) * (settings.length - 1) : x.invert(at);
+    view.setFocus(Math.round(Math.min(settings.length - 1, Math.max(0, m))));
+  };
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+      aria-label=${describe(view)} @pointermove=${point}
+      @pointerleave=${() => view.setFocus(undefined)}>
+      <text class="axis-label" x="0" y="16">${say.counted}</text>
+      ${integers(view, x)}
+      ${horizontalAxis({ at: x, ticks: ticks(x), label: '', ...ends }, integerAxis)}
+      <text class="axis-label" x="0" y=${unitTop - 36}>${say.scaled}</text>
+      ${row(view, 'trained', unit, unitTop)}
+      ${row(view, 'text', unit, unitTop + rowHeight)}
+      ${horizontalAxis({ at: unit, ticks: ticks(unit), label: '', ...ends }, unitAxis)}
+    </svg>
+  </div>`;
+}
+
+type Scale = ReturnType<typeof scaleLinear<number>>;
+
+function integers(view: NumberView, x: Scale) {
+  const { data, settings, language, width } = view;
+  const { trained, length } = settings;
+  const r = radius(Math.max(length, trained), width);
+  const m = chosen(view);
+  const middle = integerAxis - 26;
+  return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
+      width=${x(trained - 1) - left + 16} height="56" />
+    <text x=${left - 2} y=${integerAxis - 42}>${words.said[language].seen}</text>
+    ${Array.from(
+      data.integers,
+      (value, k) => svg`<circle class="token ${k >= trained ? 'is-beyond' : ''}"
+        cx=${x(value)} cy=${middle} r=${r} />`,
+    )}
+    <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
+}
+
+/** The tokens of a text of one length on [0, 1], its first step, and where the note errs. */
+function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number) {
+  const { data, language, width } = view;
+  const values = data.unit[which];
+  const say = words.said[language];
+  const r = radius(values.length, width);
+  const m = chosen(view);
+  const step = unit(values[1]!) - left;
+  const label = `${fixed(values[1]!, 4)}`;
+  const noted = unit(0.69);
+  return svg`<text x="0" y=${y - 3}>${say.rows[which]}</text>
+    <text x="0" y=${y + 13}>${say.row(values.length)}</text>
+    <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
+      <text x=${left + step + 6} y=${y - 11}>${label}</text></g>
+    ${Array.from(values, (value) => svg`<circle class="token" cx=${unit(value)} cy=${y} r=${r} />`)}
+    ${
+      values.length === 4
+        ? svg`<g class="slip"><path d="M${noted - 5},${y - 5}l10,10m0,-10l-10,10" />
+            <text x=${noted} y=${y + 25} text-anchor="middle">${say.slip}</text></g>`
+        : nothing
+    }
+    ${
+      m < values.length
+        ? svg`<circle class="chosen" cx=${unit(values[m]!)} cy=${y} r=${r + 4} />`
+        : nothing
+    }`;
+}
+
+function readout(view: NumberView) {
+  const { data, language } = view;
+  const m = chosen(view);
+  const before = data.unit.trained[m];
+  return words.said[language].readout(
+    m,
+    fixed(data.integers[m]!, 0),
+    fixed(data.unit.text[m]!, 4),
+    before === undefined ? undefined : fixed(before, 4),
+  );
+}
+
+function results({ data, language, settings }: NumberView) {
+  const say = words.said[language];
+  return numbers([
+    {
+      id: 'largest',
+      label: say.largest(fixed(settings.trained - 1, 0)),
+      value: fixed(data.integers.at(-1)!, 0),
+    },
+    { id: 'step-trained', label: say.stepTrained, value: fixed(data.unit.trained[1]!, 4) },
+    { id: 'step-text', label: say.stepText, value: fixed(data.unit.text[1]!, 4) },
+  ]);
+}
+
+function describe({ settings, data, language }: NumberView): string {
+  return words.said[language].describe(
+    settings.length,
+    settings.trained,
+    fixed(data.unit.text[1]!, 4),
+    fixed(data.unit.trained[1]!, 4),
+  );
+}
+
+export default defineFigure({
+  name: 'one-number',
+  claims: ['C02', 'C03'],
+  text: oneNumberText,
+  controls,
+  compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
+  draw: (view: NumberView) => html`
+    ${drawing(view)}
+    <p class="readout" data-number="readout">${readout(view)}</p>
+    ${results(view)}`,
+  describe,
+  table: ({ data, language }: NumberView) => ({
+    columns: words.said[language].columns,
+    rows: Array.from(data.integers, (value, m) => [
+      m,
+      value,
+      data.unit.text[m]!,
+      data.unit.trained[m] ?? NaN,
+    ]),
+  }),
+  styles: wavesStyle,
+});

@@ -1,0 +1,138 @@
+import { css } from 'lit';
+
+export const wavesStyle = css`
+  .seen {
+    fill: var(--rule);
+    fill-opacity: 0.55;
+  }
+  .token {
+    fill: var(--position);
+  }
+  .token.is-beyond {
+    fill: var(--paper);
+    stroke: var(--position);
+    stroke-width: 1.5;
+  }
+  .chosen {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
+  .step path,
+  .slip path {
+    fill: none;
+    stroke: var(--faint);
+  }
+  .slip path {
+    stroke: var(--warning);
+    stroke-width: 1.75;
+  }
+  svg .slip text:not([fill]) {
+    fill: var(--warning);
+  }
+  .here {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
+  svg .bit {
+    font-size: 0.75rem;
+  }
+  .knobs {
+    display: flex;
+    gap: 0.4rem;
+    margin: 0.8rem 0 1.6rem;
+    padding: 0;
+    list-style: none;
+  }
+  .knobs li {
+    flex: 1;
+    min-width: 0;
+    text-align: center;
+    font-size: 0.8125rem;
+    line-height: 1.45;
+  }
+  .knobs svg {
+    display: block;
+    margin-inline: auto;
+  }
+  .knobs .digit {
+    display: block;
+    font-size: 1.25rem;
+  }
+  .face {
+    fill: none;
+    stroke: var(--rule);
+  }
+  .axle {
+    stroke: var(--rule);
+  }
+  .hand {
+    stroke: var(--faint);
+    stroke-width: 1.5;
+  }
+  .sine {
+    stroke: var(--position);
+    stroke-width: 3;
+    stroke-linecap: round;
+  }
+  .refusal {
+    margin: 0.4rem 0;
+    min-height: 1.5em;
+    font-size: 0.875rem;
+    color: var(--warning);
+    overflow-wrap: anywhere;
+  }
+  .cube {
+    stroke: var(--rule);
+    stroke-width: 1;
+  }
+  .halo {
+    fill: none;
+    stroke: var(--paper);
+    stroke-width: 5;
+  }
+  .thread {
+    fill: none;
+    stroke-width: 2.25;
+    stroke-linecap: round;
+  }
+  .meeting {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 1.75;
+  }
+  .space {
+    touch-action: pan-y;
+    cursor: grab;
+    user-select: none;
+  }
+  .space:active {
+    cursor: grabbing;
+  }
+  .two {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 1.5rem 2.5rem;
+    align-items: start;
+  }
+  .turning {
+    display: grid;
+    grid-template-columns: 1fr 1fr auto;
+    gap: 0.5rem 1.25rem;
+    font-size: 0.875rem;
+    align-items: end;
+  }
+  @media (max-width: 40rem) {
+    .knobs li {
+      font-size: 0.75rem;
+    }
+    .turning {
+      grid-template-columns: 1fr 1fr;
+    }
+  }
+  @media (max-width: 52rem) {
+    .two {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`;

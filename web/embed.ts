@@ -1,0 +1,37 @@
+/**
+ * One figure in a frame: embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark. Tells the
+ * page around it how high it is, as { type: 'ropewalk-height', height }.
+ */
+import { defineFigureElement } from './figures/ropewalk_figure.ts';
+import { UrlState } from './state.ts';
+import { createEngine } from './worker/client.ts';
+
+const parameters = new URLSearchParams(location.search);
+const isChinese = parameters.get('lang')?.startsWith('zh') ?? false;
+const home = new URL(isChinese ? './zh/' : './', location.href);
+const root = document.documentElement;
+root.lang = isChinese ? 'zh-CN' : 'en';
+const theme = parameters.get('theme');
+if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
+
+defineFigureElement({
+  engine: createEngine(),
+  state: new UrlState({ isFrame: true }),
+  home: () => home,
+});
+const figure = document.createElement('ropewalk-figure');
+figure.setAttribute('name', parameters.get('figure') ?? '');
+figure.setAttribute('level', '1');
+figure.addEventListener('draw', () => {
+  document.title = figure.shadowRoot!.querySelector('.question')!.textContent;
+});
+const source = document.createElement('a');
+Object.assign(source, { href: home, target: '_blank', textContent: 'Ropewalk' });
+const credit = document.createElement('p');
+credit.className = 'credit';
+credit.append(source);
+document.querySelector('main')!.append(figure, credit);
+
+const height = () => Math.ceil(root.getBoundingClientRect().height);
+const tell = () => parent.postMessage({ type: 'ropewalk-height', height: height() }, '*');
+new ResizeObserver(tell).observe(document.body);

@@ -1,0 +1,15 @@
+/** What the figures of a page share. */
+import type { Language } from '../languages.ts';
+import type { ModelChoice } from '../model.ts';
+import type { UrlState } from '../state.ts';
+import type { Engine } from '../worker/client.ts';
+
+export interface Host {
+  engine: Engine;
+  /** The page's address; a figure elsewhere keeps its settings to itself. */
+  state?: UrlState;
+  /** The model that the page follows. */
+  model?: ModelChoice;
+  /** Where links to a figure lead: the page that explains it. */
+  home?(language: Language): URL;
+}

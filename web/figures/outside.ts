@@ -1,0 +1,74 @@
+/**
+ * What reaches a figure from outside while it stands on a page: attributes that a script writes, the
+ * model that the page follows, the theme, and paper.
+ */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { modelWords } from '../model.ts';
+import type { Source } from '../state.ts';
+import type { Controls } from './figure.ts';
+import type { Host } from './host.ts';
+import { watchTheme } from './surroundings.ts';
+
+/** What a figure's element lends. */
+export interface Standing extends ReactiveControllerHost, Element {
+  /** Undefined until the figure is loaded. */
+  readonly controls: Controls | undefined;
+  /** New values for `keys`: what the words say, else the default. */
+  take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source): void;
+  load(): Promise<void>;
+  compute(): Promise<void>;
+}
+
+export class Outside implements ReactiveController {
+  #element: Standing;
+  #host: Host;
+  #writing = new MutationObserver((changes) => this.#obey(changes));
+  #forgetTheme = () => {};
+
+  constructor(element: Standing, host: Host) {
+    this.#element = element;
+    this.#host = host;
+    element.addController(this);
+  }
+
+  hostConnected() {
+    this.#writing.observe(this.#element, { attributes: true });
+    this.#host.model?.addEventListener('change', this.follow);
+    this.#forgetTheme = watchTheme(this.#element, () => this.#element.requestUpdate());
+    addEventListener('beforeprint', this.#print);
+  }
+
+  hostDisconnected() {
+    this.#writing.disconnect();
+    this.#host.model?.removeEventListener('change', this.follow);
+    this.#forgetTheme();
+    removeEventListener('beforeprint', this.#print);
+  }
+
+  /** The words that the element's attributes say. */
+  attributes(keys: readonly string[]): Map<string, string> {
+    const given = keys.filter((key) => this.#element.hasAttribute(key));
+    return new Map(given.map((key) => [key, this.#element.getAttribute(key)!]));
+  }
+
+  /** What the model says goes to the controls that follow it, and back when it is let go. */
+  follow = () => {
+    const { controls } = this.#element;
+    const { model, state } = this.#host;
+    if (!controls || !model) return;
+    const stated = model.isChosenHere ? undefined : state?.words(this.#element.getAttribute('name')!);
+    const keys = Object.keys(controls).filter((key) => controls[key]!.follows && !stated?.has(key));
+    if (keys.length > 0) this.#element.take(keys, modelWords(controls, model.current), 'model');
+  };
+
+  #obey(changes: readonly MutationRecord[]) {
+    const { controls } = this.#element;
+    if (!controls) return;
+    const changed = new Set(changes.map(({ attributeName }) => attributeName));
+    const keys = Object.keys(controls).filter((key) => changed.has(key.toLowerCase()));
+    if (keys.length > 0) this.#element.take(keys, this.attributes(keys), 'link');
+    if (changed.has('lang')) void this.#element.compute();
+  }
+
+  #print = () => void this.#element.load();
+}

@@ -1,0 +1,221 @@
+/**
+ * <ropewalk-model>: the reader names a model or brings a config.json, and the page follows it. What
+ * the package made of the file is told in its own account; a file that it refuses changes nothing.
+ */
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { ConfigPosition } from 'ropewalk';
+import { languageOf } from './figures/surroundings.ts';
+import { figureStyle } from './figures/style.ts';
+import { fieldsOf, type ModelChoice } from './model.ts';
+import { presets } from './model_presets.ts';
+import { panelStyle } from './model_style.ts';
+import { words } from './model_text.ts';
+import type { UrlState } from './state.ts';
+import { Superseded, type Answers } from './worker/client.ts';
+
+/** The package reads no longer text; a larger file is not even opened. */
+const largestFile = 2 ** 23;
+const longestLink = 1500;
+const own = 'own';
+
+export class ModelPanel extends LitElement {
+  static host: { engine: Answers; choice: ModelChoice; state: UrlState };
+  static override styles = [figureStyle, panelStyle];
+  static override properties = {
+    chosen: { state: true },
+    position: { state: true },
+    fault: { state: true },
+    note: { state: true },
+    text: { state: true },
+  };
+
+  /** Id of a preset, 'own', or nothing. */
+  declare private chosen: string;
+  declare private position: ConfigPosition | undefined;
+  declare private fault: string | undefined;
+  declare private note: string | undefined;
+  declare private text: string;
+
+  constructor() {
+    super();
+    this.chosen = '';
+    this.text = '';
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener('dragover', this.#drag);
+    document.addEventListener('drop', this.#drop);
+    const { state } = ModelPanel.host;
+    const told = state.words('model');
+    const preset = presets.find(({ id }) => id === told.get('preset'));
+    if (preset) void this.#read(preset.config, preset.id, false);
+    else if (told.has('preset')) this.note = this.#words.unknown(told.get('preset')!.slice(0, 40));
+    else if (told.has('config')) {
+      this.text = told.get('config')!;
+      void this.#read(this.text, own, false);
+    }
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener('dragover', this.#drag);
+    document.removeEventListener('drop', this.#drop);
+  }
+
+  get #words() {
+    return words[languageOf(this)];
+  }
+
+  async #read(config: string | object, chosen: string, isChosenHere = true) {
+    const { engine, choice, state } = ModelPanel.host;
+    this.note = undefined;
+    try {
+      const position = await engine.positionFromConfig(config);
+      Object.assign(this, { position, chosen, fault: undefined });
+      choice.choose(fieldsOf(position.scheme), { isChosenHere });
+      if (isChosenHere) state.write('model', this.#address(chosen));
+    } catch (error) {
+      if (!(error instanceof Superseded)) this.fault = (error as Error).message;
+    }
+  }
+
+  /** A preset by its name, a file as it is, where that makes no address that servers refuse. */
+  #address(chosen: string): Map<string, string> {
+    if (chosen !== own) return new Map([['preset', chosen]]);
+    const text = JSON.stringify(JSON.parse(this.text));
+    return new Map(text.length <= longestLink ? [['config', text]] : []);
+  }
+
+  #choose(id: string) {
+    const preset = presets.find((candidate) => candidate.id === id);
+    if (preset) return void this.#read(preset.config, id);
+    if (id === own) return void this.#read(this.text, own);
+    const { choice, state } = ModelPanel.host;
+    Object.assign(this, { chosen: '', position: undefined, fault: undefined, note: undefined });
+    state.write('model', new Map());
+    choice.choose(undefined);
+  }
+
+  async #open(file: File) {
+    if (file.size > largestFile) {
+      this.fault = this.#words.tooLarge;
+      return;
+    }
+    this.text = await file.text();
+    await this.#read(this.text, own);
+  }
+
+  #drag = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  };
+
+  #drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    void this.#open(file);
+    this.scrollIntoView({ block: 'nearest' });
+  };
+
+  #typed = (event: Event) => {
+    this.text = (event.target as HTMLTextAreaElement).value;
+    if (this.text.trim()) void this.#read(this.text, own);
+    else if (this.chosen === own) this.#choose('');
+  };
+
+  protected override render() {
+    const say = this.#words;
+    const chose = (event: Event) => this.#choose((event.target as HTMLSelectElement).value);
+    const picked = (event: Event) => {
+      const [file] = (event.target as HTMLInputElement).files ?? [];
+      if (file) void this.#open(file);
+    };
+    const option = (value: string, title: string) =>
+      html`<option value=${value} .selected=${live(value === this.chosen)}>${title}</option>`;
+    return html`<div class="panel">
+      <div class="control menu">
+        <label for="preset">${say.choose}</label>
+        <select id="preset" @change=${chose}>
+          ${option('', say.none)} ${presets.map(({ id, title }) => option(id, title))}
+          ${this.text.trim() ? option(own, say.own) : nothing}
+        </select>
+      </div>
+      <details>
+        <summary>${say.bring}</summary>
+        <p>${say.hint}</p>
+        <textarea
+          id="config"
+          rows="6"
+          spellcheck="false"
+          dir="ltr"
+          aria-label=${say.text}
+          .value=${live(this.text)}
+          @input=${this.#typed}
+        ></textarea>
+        <label>${say.file} <input type="file" accept=".json,application/json" @change=${picked} /></label>
+      </details>
+      <div class="messages" role="status">
+        ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
+        ${this.fault ? html`<p class="fault">${say.fault} ${this.fault}. ${say.kept}</p>` : nothing}
+        ${this.position ? this.#told(this.position) : nothing}
+      </div>
+      ${this.position ? this.#account(this.position) : nothing}
+    </div>`;
+  }
+
+  /** The model in one sentence. */
+  #told({ scheme }: ConfigPosition): TemplateResult {
+    const say = this.#words;
+    const { dim, base, factor, length } = fieldsOf(scheme);
+    const isRotary = scheme.type === 'rotary';
+    const { scaling } = fieldsOf(scheme);
+    const parts = isRotary
+      ? [
+          say.rotary(dim!, scheme.headDim, base!),
+          say.layouts[scheme.layout],
+          scaling === 'none' ? say.plain : say.extended(scaling!, factor),
+        ]
+      : [say.other[scheme.type]];
+    if (length) parts.push(say.upTo(length));
+    const isChinese = languageOf(this) === 'zh';
+    const source = presets.find(({ id }) => id === this.chosen)?.source;
+    return html`<p class="told">
+      ${parts.join(isChinese ? '，' : ', ')}${isChinese ? '。' : '. '}${source ? say.source(source) : nothing}
+    </p>`;
+  }
+
+  #account({ account }: ConfigPosition): TemplateResult {
+    const say = this.#words;
+    const kinds = ['contradicts', 'assumed', 'read'] as const;
+    const row = ({ key, value, text }: (typeof account.read)[number]) =>
+      html`<tr>
+        <th scope="row"><code>${key}</code></th>
+        <td>${shown(value)}</td>
+        <td lang="en">${text}</td>
+      </tr>`;
+    const section = (kind: (typeof kinds)[number]) =>
+      html`<tbody data-kind=${kind}>
+        <tr><th colspan="3" scope="rowgroup">${say[kind]}</th></tr>
+        ${account[kind].map(row)}
+      </tbody>`;
+    const { read, assumed, contradicts } = account;
+    return html`<details class="account">
+      <summary>${say.account(read.length, assumed.length, contradicts.length)}</summary>
+      <div class="table" tabindex="0" role="region" aria-label=${say.meaning}>
+        <table>
+          <thead>
+            <tr><th scope="col">${say.key}</th><th scope="col">${say.value}</th><th scope="col">${say.meaning}</th></tr>
+          </thead>
+          ${kinds.filter((kind) => account[kind].length > 0).map(section)}
+        </table>
+      </div>
+    </details>`;
+  }
+}
+
+function shown(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,132 @@
+/**
+ * Real models as their published configurations say them: the keys that concern position and the
+ * widths that these rest on. Each was published as config.json with its weights, under the name in
+ * `source`.
+ */
+export interface Preset {
+  /** In the address. */
+  id: string;
+  title: string;
+  source: string;
+  config: Readonly<Record<string, unknown>>;
+}
+
+export const presets: readonly Preset[] = [
+  {
+    id: 'llama-2-7b',
+    title: 'Llama 2 7B',
+    source: 'meta-llama/Llama-2-7b-hf',
+    // Published without rope_theta: 10000, as transformers assumes.
+    config: {
+      model_type: 'llama',
+      hidden_size: 4096,
+      num_attention_heads: 32,
+      max_position_embeddings: 4096,
+    },
+  },
+  {
+    id: 'llama-3.1-8b',
+    title: 'Llama 3.1 8B',
+    source: 'meta-llama/Llama-3.1-8B',
+    config: {
+      model_type: 'llama',
+      hidden_size: 4096,
+      num_attention_heads: 32,
+      max_position_embeddings: 131072,
+      rope_theta: 500000,
+      rope_scaling: {
+        rope_type: 'llama3',
+        factor: 8,
+        low_freq_factor: 1,
+        high_freq_factor: 4,
+        original_max_position_embeddings: 8192,
+      },
+    },
+  },
+  {
+    id: 'gpt-oss-20b',
+    title: 'gpt-oss 20B',
+    source: 'openai/gpt-oss-20b',
+    config: {
+      model_type: 'gpt_oss',
+      hidden_size: 2880,
+      num_attention_heads: 64,
+      head_dim: 64,
+      max_position_embeddings: 131072,
+      rope_theta: 150000,
+      rope_scaling: {
+        rope_type: 'yarn',
+        factor: 32,
+        beta_fast: 32,
+        beta_slow: 1,
+        truncate: false,
+        original_max_position_embeddings: 4096,
+      },
+    },
+  },
+  {
+    id: 'deepseek-v3',
+    title: 'DeepSeek-V3',
+    source: 'deepseek-ai/DeepSeek-V3',
+    config: {
+      model_type: 'deepseek_v3',
+      hidden_size: 7168,
+      num_attention_heads: 128,
+      qk_nope_head_dim: 128,
+      qk_rope_head_dim: 64,
+      max_position_embeddings: 163840,
+      rope_theta: 10000,
+      rope_scaling: {
+        type: 'yarn',
+        factor: 40,
+        beta_fast: 32,
+        beta_slow: 1,
+        mscale: 1,
+        mscale_all_dim: 1,
+        original_max_position_embeddings: 4096,
+      },
+    },
+  },
+  {
+    id: 'gpt-neox-20b',
+    title: 'GPT-NeoX 20B',
+    source: 'EleutherAI/gpt-neox-20b',
+    config: {
+      model_type: 'gpt_neox',
+      hidden_size: 6144,
+      num_attention_heads: 64,
+      max_position_embeddings: 2048,
+      rotary_pct: 0.25,
+      rotary_emb_base: 10000,
+    },
+  },
+  {
+    id: 'gpt-j-6b',
+    title: 'GPT-J 6B',
+    source: 'EleutherAI/gpt-j-6b',
+    config: { model_type: 'gptj', n_embd: 4096, n_head: 16, n_positions: 2048, rotary_dim: 64 },
+  },
+  {
+    id: 'bloom-176b',
+    title: 'BLOOM 176B',
+    source: 'bigscience/bloom',
+    config: { model_type: 'bloom', n_embed: 14336, n_head: 112 },
+  },
+  {
+    id: 't5-base',
+    title: 'T5 base',
+    source: 'google-t5/t5-base',
+    config: {
+      model_type: 't5',
+      d_model: 768,
+      num_heads: 12,
+      relative_attention_num_buckets: 32,
+    },
+  },
+  {
+    id: 'bert-base',
+    title: 'BERT base',
+    source: 'google-bert/bert-base-uncased',
+    config: { model_type: 'bert', hidden_size: 768, max_position_embeddings: 512 },
+  },
+];

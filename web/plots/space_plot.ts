@@ -1,0 +1,96 @@
+/** A curve inside the cube [-1, 1]^3, seen from any side: near parts cross over far ones. */
+import { svg, type SVGTemplateResult } from 'lit';
+import { colorOf, css, type ColorScale } from './colors.ts';
+
+/** In degrees: turned about the upright axis, then tilted towards the viewer. */
+export interface Eye {
+  turn: number;
+  tilt: number;
+}
+
+type Place = readonly [x: number, y: number, z: number];
+
+export interface SpacePlot {
+  size: number;
+  eye: Eye;
+  /** [points, 3] */
+  curve: Float32Array;
+  /** The number of a point that its colour stands for, and the scale of these numbers. */
+  value(point: number): number;
+  scale: ColorScale;
+  axes: readonly [string, string, string];
+  /** Rings around points of the curve, with a word beside each. */
+  marks: readonly { at: Place; text: string }[];
+}
+
+const pieceLimit = 220;
+
+export function spacePlot(plot: SpacePlot): SVGTemplateResult {
+  const { size, curve, axes, marks } = plot;
+  const seen = view(plot);
+  const at = (point: number): Place => [
+    curve[3 * point]!,
+    curve[3 * point + 1]!,
+    curve[3 * point + 2]!,
+  ];
+  const count = curve.length / 3;
+  const length = Math.max(1, Math.ceil((count - 1) / pieceLimit));
+  const pieces = Array.from({ length: Math.ceil((count - 1) / length) }, (_, k) => {
+    const first = k * length;
+    const last = Math.min(count - 1, first + length);
+    const places = Array.from({ length: last - first + 1 }, (_, j) => seen(at(first + j)));
+    const path = `M${places.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`;
+    const color = css(colorOf(plot.scale, plot.value((first + last) / 2)));
+    return { path, color, depth: seen(at(first)).depth };
+  }).sort((a, b) => b.depth - a.depth);
+  const named: [Place, string][] = [
+    [[1.18, -1, -1], axes[0]],
+    [[-1, 1.18, -1], axes[1]],
+    [[-1, -1, 1.18], axes[2]],
+  ];
+  return svg`<g aria-hidden="true">
+    ${edges.map(([from, to]) => {
+      const [a, b] = [seen(from), seen(to)];
+      return svg`<line class="cube" x1=${a.x} y1=${a.y} x2=${b.x} y2=${b.y} />`;
+    })}
+    ${named.map(([place, name]) => {
+      const { x, y } = seen(place);
+      return svg`<text class="axis-label" x=${x} y=${y + 4} text-anchor="middle">${name}</text>`;
+    })}
+    ${pieces.map(
+      ({ path, color }) => svg`<path class="halo" d=${path} />
+        <path class="thread" d=${path} stroke=${color} />`,
+    )}
+    ${marks.map(({ at: place, text }) => {
+      const { x, y } = seen(place);
+      const isLeft = x > size / 2;
+      return svg`<circle class="meeting" cx=${x} cy=${y} r="6" />
+        <text class="axis-label" x=${x + (isLeft ? -11 : 11)} y=${y - 8}
+          text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>`;
+    })}
+  </g>`;
+}
+
+function view({ size, eye }: SpacePlot) {
+  const [turn, tilt] = [(eye.turn * Math.PI) / 180, (eye.tilt * Math.PI) / 180];
+  const scale = size / 3.9;
+  return ([x, y, z]: Place) => {
+    const across = x * Math.cos(turn) - y * Math.sin(turn);
+    const away = x * Math.sin(turn) + y * Math.cos(turn);
+    return {
+      x: size / 2 + scale * across,
+      y: size / 2 - scale * (z * Math.cos(tilt) + away * Math.sin(tilt)),
+      depth: away * Math.cos(tilt) - z * Math.sin(tilt),
+    };
+  };
+}
+
+/** The cube's twelve edges: pairs of corners that differ in one coordinate. */
+const corners = Array.from({ length: 8 }, (_, k): Place => [
+  k & 1 ? 1 : -1,
+  k & 2 ? 1 : -1,
+  k & 4 ? 1 : -1,
+]);
+const edges = corners.flatMap((corner, k) =>
+  [1, 2, 4].filter((bit) => !(k & bit)).map((bit): [Place, Place] => [corner, corners[k | bit]!]),
+);

@@ -1,0 +1,26 @@
+/** One wasm instance that answers one question after the other. */
+import { createRopewalk, type Ropewalk } from 'ropewalk';
+import { jobs } from './jobs.ts';
+import type { Reply, Request } from './protocol.ts';
+
+export function createAnswerer(): (request: Request) => Promise<Reply> {
+  const ropewalk = createRopewalk();
+  return async ({ id, name, args }) => {
+    try {
+      return { id, kind: 'done', value: call(await ropewalk, name, args) };
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      if (error instanceof WebAssembly.RuntimeError)
+        return { id, kind: 'broken', message: error.message };
+      return { id, kind: 'failed', name: error.name, message: error.message };
+    }
+  };
+}
+
+function call(rw: Ropewalk, name: string, args: unknown[]): unknown {
+  const isJob = Object.hasOwn(jobs, name);
+  const functions = (isJob ? jobs : rw) as Record<string, unknown>;
+  const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (typeof work !== 'function') throw new TypeError(`the engine has no function "${name}"`);
+  return isJob ? work(rw, ...args) : work(...args);
+}

@@ -1,0 +1,68 @@
+/**
+ * Where questions are computed: in a worker, or in the page itself where it may have none.
+ *
+ * A worker's script must come from the page's own origin. For figures that another site loads from
+ * here, the worker is a blob that imports the script; a policy without `worker-src blob:` refuses
+ * that one, and some hosts refuse all. What is refused once is not tried again.
+ */
+import address from './worker.ts?worker&url';
+import type { Reply, Request } from './protocol.ts';
+
+export type Computer = Pick<
+  Worker,
+  'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
+>;
+
+/** Each call starts afresh: the one before has broken down. */
+export function spawner(): () => Computer {
+  let isRefused = false;
+  return () => {
+    if (isRefused) return new InPage();
+    try {
+      const worker = workerFrom(new URL(address, location.href));
+      let hasAnswered = false;
+      worker.addEventListener('message', () => (hasAnswered = true));
+      worker.addEventListener('error', () => (isRefused ||= !hasAnswered));
+      return worker;
+    } catch {
+      isRefused = true;
+      return new InPage();
+    }
+  };
+}
+
+function workerFrom(script: URL): Worker {
+  if (script.origin === location.origin) return new Worker(script, { type: 'module' });
+  const bootstrap = new Blob([`import ${JSON.stringify(script.href)};`], {
+    type: 'text/javascript',
+  });
+  return new Worker(URL.createObjectURL(bootstrap), { type: 'module' });
+}
+
+/** Answers like a worker, from copies as well, and holds the page up while it computes. */
+class InPage implements Computer {
+  onmessage: Computer['onmessage'] = null;
+  onerror: Computer['onerror'] = null;
+  onmessageerror: Computer['onmessageerror'] = null;
+  #answerer = import('./answer.ts').then(({ createAnswerer }) => createAnswerer());
+
+  postMessage(request: Request) {
+    void this.#reply(structuredClone(request));
+  }
+
+  async #reply(request: Request) {
+    const worker = this as unknown as Worker;
+    try {
+      const data: Reply = await (await this.#answerer)(request);
+      this.onmessage?.call(worker, new MessageEvent('message', { data }));
+    } catch (error) {
+      const { message } = error as Error;
+      this.onerror?.call(worker, new ErrorEvent('error', { message }));
+    }
+  }
+
+  terminate() {
+    this.onmessage = null;
+    this.onerror = null;
+  }
+}
