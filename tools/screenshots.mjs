@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Failure, main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
+import { setup } from './setup.mjs';
 import { launch } from '../tests/browser/support/browser.mjs';
 import { serve } from './serve.mjs';
 
@@ -19,6 +20,8 @@ await main(async () => {
   const site = process.env.SITE ?? inRoot('dist/site');
   if (!existsSync(site))
     throw new Failure('There is no page to picture yet: run npm run build first.');
+  const { chromium } = await setup({ browsers: true });
+  process.env.ROPEWALK_CHROMIUM = chromium;
   const folder = inRoot('build/screenshots');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

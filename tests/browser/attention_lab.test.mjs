@@ -342,6 +342,32 @@ for (const name of browserNames) {
       },
     );
 
+    onLab(
+      'drawn says that the drawing is of the settings, and a drag is drawn as it goes',
+      {},
+      async (lab) => {
+        const { before, after, seeds } = await lab.page.evaluate(async () => {
+          const slider = inside('#seed')[0];
+          const seeds = [];
+          figure.addEventListener('draw', () => seeds.push(slider.value));
+          const move = (seed) => {
+            slider.value = seed;
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            return figure.hasAttribute('drawn');
+          };
+          const before = [move(2), move(3), move(4)];
+          await new Promise((done) => {
+            const watch = new MutationObserver(() => figure.hasAttribute('drawn') && done());
+            watch.observe(figure, { attributeFilter: ['drawn'] });
+          });
+          return { before, after: figure.hasAttribute('drawn'), seeds };
+        });
+        assert.deepEqual({ before, after }, { before: [false, false, false], after: true });
+        assert.equal(seeds.length, 2, 'the question that ran, and the last one');
+        agree(await lab.table(), { ...question, seed: 4 }, 'where the drag stopped');
+      },
+    );
+
     onLab('every view draws, with one and with 512 tokens', {}, async (lab) => {
       for (const text of ['alone', 'w '.repeat(512)]) {
         await lab.paste(text);

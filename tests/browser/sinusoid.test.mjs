@@ -1,9 +1,15 @@
 /** Anatomy of the sinusoid: controls are moved, numbers are read and compared with sums in double. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { multiply, rowsOf } from '../support/reference.mjs';
+import { importTypeScript } from '../support/typescript.mjs';
 import { browserNames, launch } from './support/browser.mjs';
 import { numberIn, siteFolder, SitePage } from './support/page.mjs';
 import { serve } from './support/server.mjs';
+
+const toyModel = join(import.meta.dirname, '../../web/chapters/attention_lab/toy_model.ts');
+const { embed, modelWidth, weightsOf } = await importTypeScript(toyModel);
 
 /** The formula, in double; `spacing` is the number of steps between the first and the last pair. */
 function vector(
@@ -53,6 +59,34 @@ function swings(positions, dim) {
     Array.from({ length: to - from }, (_, j) => swing(from + j)).reduce((a, b) => a + b) /
     (to - from);
   return { fast: mean(0, dim / 2), slow: mean(dim / 2, dim) };
+}
+
+/** The four terms in double, from the words and matrices as they are drawn. */
+function fourTerms(count, start, isMixed, seed) {
+  const names = Array.from({ length: count }, (_, token) => String(token));
+  const x = rowsOf(embed(names, seed), modelWidth);
+  const p = x.map((_, place) => vector(start + place, modelWidth));
+  const model = { heads: 1, headDim: modelWidth, seed, likeness: 0 };
+  const through = (rows, role) =>
+    isMixed ? multiply(rows, rowsOf(weightsOf(role, model), modelWidth)) : rows;
+  const scores = (left, right) => {
+    const keys = through(right, 'key');
+    return through(left, 'query').map((q) => keys.map((k) => dot(q, k) / Math.sqrt(modelWidth)));
+  };
+  return [scores(x, x), scores(x, p), scores(p, x), scores(p, p)];
+}
+
+/** How far a map is from a function of the offset, and from symmetry. */
+function freedoms(map) {
+  let [spread, asymmetry] = [0, 0];
+  map.forEach((row, m) =>
+    row.forEach((value, n) => {
+      asymmetry = Math.max(asymmetry, Math.abs(value - map[n][m]));
+      for (let k = 0; map[m + k]?.[n + k] !== undefined; k++)
+        spread = Math.max(spread, Math.abs(value - map[m + k][n + k]));
+    }),
+  );
+  return { spread, asymmetry };
 }
 
 for (const name of browserNames) {
@@ -240,6 +274,46 @@ for (const name of browserNames) {
       const before = await product.drawing();
       await product.set('base', 10);
       assert.notEqual(await product.drawing(), before);
+    });
+
+    test('C13 a score is its four terms, and matrices in between cost the last one C09 and C10', async () => {
+      for (const [weights, seed, start] of [
+        ['none', 1, 0],
+        ['none', 5, 1000],
+        ['random', 5, 1000],
+      ]) {
+        const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
+        if (weights === 'random') await terms.set('weights', weights);
+        const expected = fourTerms(12, start, weights === 'random', seed);
+        const { rows } = await terms.csv();
+        assert.equal(rows.length, 144);
+        for (const [m, n, ...values] of rows.map((row) => row.map(Number))) {
+          const parts = expected.map((term) => term[m - start][n - start]);
+          const sum = parts.reduce((a, b) => a + b);
+          [...parts, sum].forEach((part, k) => near(values[k], part, 2e-5, `term ${k} ${m} ${n}`));
+        }
+        await terms.set('query', 9);
+        await terms.set('key', 4);
+        near(await terms.number('positionPosition'), expected[3][9][4], 1e-4, 'the fourth term');
+        const { spread, asymmetry } = freedoms(expected[3]);
+        near(await terms.number('positionPosition-spread'), spread, 0.01, 'spread');
+        near(await terms.number('positionPosition-asymmetry'), asymmetry, 0.01, 'asymmetry');
+        assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
+        assert.ok((await terms.number('residual')) < 1e-4);
+      }
+      await page.assertNoComplaint();
+    });
+
+    test('C13 words do not know where the text starts, the other terms do', async () => {
+      const terms = await figure('sinusoid-four-terms', { tokens: 12 });
+      const before = (await terms.csv()).rows;
+      await terms.set('start', 500);
+      const after = (await terms.csv()).rows;
+      const change = (column) =>
+        Math.max(...before.map((row, k) => Math.abs(row[column] - after[k][column])));
+      assert.equal(change(2), 0);
+      assert.ok(change(3) > 0.1 && change(4) > 0.1);
+      assert.ok(change(5) < 1e-5, 'the fourth depends on the offset alone');
     });
 
     test('C07 one matrix carries every position forward', async () => {

@@ -12,6 +12,7 @@ export const figures: Record<string, Loader> = {
   'sinusoid-heatmap': () => import('../chapters/sinusoid/heatmap.ts'),
   'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
   'sinusoid-shift': () => import('../chapters/sinusoid/shift.ts'),
+  'sinusoid-four-terms': () => import('../chapters/sinusoid/four_terms.ts'),
   'learned-table': () => import('../chapters/at_the_input/learned_table.ts'),
   'recurrent-order': () => import('../chapters/at_the_input/recurrent_order.ts'),
   'combined-scores': () => import('../chapters/at_the_input/combined_scores.ts'),

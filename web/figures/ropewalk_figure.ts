@@ -5,7 +5,7 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { Superseded, type Answers } from '../worker/client.ts';
+import type { Answers } from '../worker/client.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -58,7 +58,10 @@ export class RopewalkFigure extends LitElement {
   declare private said: string;
 
   #engine: Answers | undefined;
-  #question = 0;
+  /** How often the settings changed what is to be computed, and which of these changes is drawn. */
+  #asked = 0;
+  #answered = 0;
+  #isAsking = false;
   #sight: IntersectionObserver | undefined;
   #size: ResizeObserver | undefined;
   #outside = new Outside(this, RopewalkFigure.host);
@@ -181,22 +184,30 @@ export class RopewalkFigure extends LitElement {
     else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
   }
 
+  /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
   async compute() {
-    const question = ++this.#question;
+    this.#asked++;
+    this.removeAttribute('drawn');
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#answered !== this.#asked) await this.#answer(this.#asked);
+    this.#isAsking = false;
+    this.isBusy = false;
+  }
+
+  async #answer(question: number) {
     const settings = this.#used;
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      if (question !== this.#question) return;
       // Settings that change the drawing alone may have moved on meanwhile.
       this.answer = { settings: { ...settings, ...this.#displayed() }, data };
       this.fault = undefined;
     } catch (error) {
-      if (question !== this.#question || error instanceof Superseded) return;
       this.fault = (error as Error).message;
     } finally {
       clearTimeout(late);
-      if (question === this.#question) this.isBusy = false;
+      this.#answered = question;
     }
   }
 
@@ -238,8 +249,8 @@ export class RopewalkFigure extends LitElement {
 
   protected override updated(changed: PropertyValues) {
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
-    const isCurrent = this.answer !== undefined && !this.isBusy && this.width > 0;
-    this.toggleAttribute('drawn', isCurrent);
+    const isAnswered = this.answer !== undefined && this.#answered === this.#asked;
+    this.toggleAttribute('drawn', isAnswered && this.fault === undefined && this.width > 0);
     if (changed.has('answer')) this.dispatchEvent(new Event('draw'));
   }
 

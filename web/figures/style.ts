@@ -6,6 +6,8 @@ import { plotStyle } from './plot_style.ts';
 
 const frame = css`
   :host {
+    /* What moves inside a figure costs the rest of a long page nothing. */
+    contain: layout style;
     display: block;
   }
   :host([hidden]) {

@@ -5,6 +5,7 @@ import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
 import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
 import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
 import { rotaryClocks, rotaryDecayCurves, rotaryPairing, rotaryReach } from '../chapters/rotation/jobs.ts';
+import { scoreInFour } from '../chapters/sinusoid/four_terms_jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
@@ -18,6 +19,7 @@ export const jobs = {
   sinusoidTable,
   dotCurves,
   sinusoidShift,
+  scoreInFour,
   learnedRows,
   recurrentOrder,
   combinedScores,

@@ -68,6 +68,7 @@ export const labStyle = css`
     overflow-y: auto;
   }
   .lab-tokens li {
+    contain: content;
     display: grid;
     justify-items: center;
     align-content: end;
@@ -77,6 +78,11 @@ export const labStyle = css`
     background: var(--raised);
     box-shadow: inset 0 0 0 1px transparent;
     cursor: default;
+  }
+  .lab-tokens .lab-more {
+    align-content: center;
+    background: none;
+    color: var(--faint);
   }
   .lab-tokens bdi {
     max-width: 100%;
@@ -166,6 +172,7 @@ export const labStyle = css`
     min-width: 0;
   }
   rw-score-map {
+    contain: content;
     display: block;
     overflow: auto;
     max-height: min(75vh, 675px);

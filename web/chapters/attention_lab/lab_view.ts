@@ -1,8 +1,8 @@
 /** The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import {
   colorOf,
-  css,
   inkOn,
   magnitudeScale,
   signedScale,
@@ -21,18 +21,22 @@ import { examples, text, type ExampleName, type ViewName } from './text.ts';
 const roundingLimit = 1e-5;
 
 export function drawLab(view: LabView): TemplateResult {
+  const { control, data, settings, theme, language } = view;
   const focus = currentFocus(view);
-  const { control } = view;
+  // A slider that moves redraws itself at once; all else waits for the answer.
+  const drawn = [data, settings.view, theme, language, focus.token, focus.other];
+  const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
+    guard(drawn, () => draw(view, focus));
   return html`<div class="lab">
     ${drawSentence(view)}
     ${control('scheme')}
     <div class="controls">${control('causal')} ${control('offset')}</div>
-    ${drawTokens(view, focus)} ${drawVerdict(view)}
+    ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
     <div class="lab-bench ${isShuffled(view) ? 'has-two' : ''}">
-      ${drawMaps(view, focus)} ${drawCell(view, focus)}
+      ${part(drawMaps)} ${part(drawCell)}
     </div>
-    ${drawHeads(view)}
+    ${part(drawHeads)}
     <div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>
   </div>`;
 }
@@ -51,7 +55,8 @@ function currentFocus({ data, settings, focus }: LabView): LabFocus {
   const others = showsVectors(view) ? data.shown[view].length / tokens.length : tokens.length;
   if (focus && focus.token < tokens.length && focus.other < others) return focus;
   if (showsVectors(view)) return { token: 0, other: 0 };
-  const repeated = tokens.findIndex((token, i) => tokens.indexOf(token, i + 1) > 0);
+  const last = new Map(tokens.map((token, i) => [token, i]));
+  const repeated = tokens.findIndex((token, i) => last.get(token)! > i);
   const other = Math.max(0, repeated);
   // After the key, so that a causal mask does not hide it.
   const token = tokens.findIndex((token, i) => i > other && token !== tokens[other]);
@@ -104,14 +109,18 @@ function inserted(sentence: (number: string) => string, number: TemplateResult):
   return html`${before}${number}${after}`;
 }
 
+/** The strip is for reading; the map names every token of a long text. */
+const mostTokens = 48;
+
 function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
   const t = text[view.language];
   const { question, positions, shown, outputChange } = view.data;
   const shuffled = isShuffled(view);
   const tallest = Math.max(outputChange.largest, 0.1);
   const key = showsVectors(view.settings.view) ? -1 : focus.other;
+  const hidden = shown.order.length - mostTokens;
   return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(question.tokens.length)}>
-    ${shown.order.map((token, place) => {
+    ${shown.order.slice(0, mostTokens).map((token, place) => {
       const change = outputChange.perToken[token]!;
       const title = shuffled ? `${t.change.perToken}: ${rounded(change)}` : '';
       const height = (100 * change) / tallest;
@@ -129,6 +138,7 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
         <bdi>${question.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
       </li>`;
     })}
+    ${hidden > 0 ? html`<li class="lab-more">${t.more(hidden)}</li>` : nothing}
   </ol>`;
 }
 
@@ -197,7 +207,7 @@ function mapData(
     columns: columnsAreKeys ? labels : Array.from({ length: width }, (_, d) => String(d)),
     columnsAreKeys,
     value: (row, column) => valueAt(pass, view, row * width + column),
-    color: (value) => (Number.isFinite(value) ? css(colorOf(scale, value)) : 'transparent'),
+    color: (value) => (Number.isFinite(value) ? colorOf(scale, value) : undefined),
     ink: (value) => inkOn(colorOf(scale, value)),
     format: (value) => (Number.isFinite(value) ? fixed(value, 2) : ''),
   };

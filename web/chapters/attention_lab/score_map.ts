@@ -5,6 +5,7 @@
  * tells of every cell that the pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement } from 'lit';
+import { cleared, clipped, drawNumbers, fitted, paintCells } from './score_map_cells.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
@@ -20,6 +21,7 @@ const gap = 6;
 const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are turned. */
 const flatHeader = 24;
+const mostWidths = 10_000;
 
 export class ScoreMap extends LitElement {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };
@@ -29,7 +31,10 @@ export class ScoreMap extends LitElement {
   #left = 0;
   #top = 0;
   #frame = 0;
-  #resized = new ResizeObserver(() => this.#layOut());
+  #isLaidOut = false;
+  #widths = new Map<string, number>();
+  #cells = globalThis.document?.createElement('canvas');
+  #resized = new ResizeObserver(() => this.#layOutAgain());
 
   constructor() {
     super();
@@ -60,8 +65,13 @@ export class ScoreMap extends LitElement {
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('data')) this.#layOut();
+    if (changed.has('data')) this.#layOutAgain();
     else this.redraw();
+  }
+
+  #layOutAgain() {
+    this.#isLaidOut = false;
+    this.redraw();
   }
 
   get #canvas(): HTMLCanvasElement {
@@ -78,18 +88,21 @@ export class ScoreMap extends LitElement {
   redraw() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      if (this.data && this.isConnected) this.#draw(this.data);
+      if (!this.data || !this.isConnected || this.clientWidth === 0) return;
+      if (!this.#isLaidOut) this.#layOut(this.data);
+      this.#draw(this.data);
     });
   }
 
-  #layOut() {
-    const data = this.data;
+  /** Sizes from the labels and the room; in the frame that draws, whose layout is due anyway. */
+  #layOut(data: ScoreMapData) {
+    this.#isLaidOut = true;
     const width = this.clientWidth;
-    if (!data || width === 0) return;
-    const context = this.#canvas.getContext('2d')!;
-    context.font = this.#font(700);
     const widest = (labels: readonly string[]) =>
-      Math.min(longestLabel, Math.max(...labels.map((label) => context.measureText(label).width)));
+      labels.reduce(
+        (most, label) => Math.max(most, Math.min(longestLabel, this.#widthOf(label))),
+        0,
+      );
     this.#left = Math.ceil(widest(data.rows)) + gap;
     const across = (width - this.#left) / data.columns.length;
     const layUnder = (top: number) => {
@@ -106,7 +119,18 @@ export class ScoreMap extends LitElement {
     const extent = this.#canvas.parentElement!.style;
     extent.width = `${this.#left + this.#cell * data.columns.length}px`;
     extent.height = `${this.#top + this.#cell * data.rows.length}px`;
-    this.redraw();
+  }
+
+  /** Of a label in bold; a text brings the same few words again and again. */
+  #widthOf(label: string): number {
+    const known = this.#widths.get(label);
+    if (known !== undefined) return known;
+    if (this.#widths.size >= mostWidths) this.#widths.clear();
+    const context = this.#canvas.getContext('2d')!;
+    context.font = this.#font(700);
+    const { width } = context.measureText(label);
+    this.#widths.set(label, width);
+    return width;
   }
 
   #font(weight = 400): string {
@@ -117,13 +141,7 @@ export class ScoreMap extends LitElement {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this;
     const width = Math.min(clientWidth, this.#left + this.#cell * data.columns.length);
     const height = Math.min(clientHeight, this.#top + this.#cell * data.rows.length);
-    const density = devicePixelRatio;
-    this.#canvas.width = Math.round(width * density);
-    this.#canvas.height = Math.round(height * density);
-    this.#canvas.style.width = `${width}px`;
-    this.#canvas.style.height = `${height}px`;
-    const context = this.#canvas.getContext('2d')!;
-    context.scale(density, density);
+    const context = cleared(this.#canvas, width, height);
     const first = {
       row: Math.floor(scrollTop / this.#cell),
       column: Math.floor(scrollLeft / this.#cell),
@@ -134,13 +152,13 @@ export class ScoreMap extends LitElement {
     };
     const x = (column: number) => this.#left + column * this.#cell - scrollLeft;
     const y = (row: number) => this.#top + row * this.#cell - scrollTop;
-    this.#clipped(context, [this.#left, this.#top, width, height], () =>
+    clipped(context, [this.#left, this.#top, width, height], () =>
       this.#drawCells(context, data, first, last, x, y),
     );
-    this.#clipped(context, [0, this.#top, this.#left, height], () =>
+    clipped(context, [0, this.#top, this.#left, height], () =>
       this.#drawRowLabels(context, data.rows.slice(first.row, last.row), first.row, y),
     );
-    this.#clipped(context, [this.#left, 0, width, this.#top], () =>
+    clipped(context, [this.#left, 0, width, this.#top], () =>
       this.#drawColumnLabels(
         context,
         data.columns.slice(first.column, last.column),
@@ -148,15 +166,6 @@ export class ScoreMap extends LitElement {
         x,
       ),
     );
-  }
-
-  #clipped(context: CanvasRenderingContext2D, [x, y, right, bottom]: number[], draw: () => void) {
-    context.save();
-    context.beginPath();
-    context.rect(x!, y!, right! - x!, bottom! - y!);
-    context.clip();
-    draw();
-    context.restore();
   }
 
   #drawCells(
@@ -168,19 +177,22 @@ export class ScoreMap extends LitElement {
     y: (row: number) => number,
   ) {
     const size = this.#cell;
+    const count = { rows: last.row - first.row, columns: last.column - first.column };
+    paintCells(this.#cells!, data, first, count.rows, count.columns);
+    context.imageSmoothingEnabled = false;
+    const [left, top] = [x(first.column), y(first.row)];
+    context.drawImage(this.#cells!, left, top, size * count.columns, size * count.rows);
     const hair = size > 24 ? 1 : 0.5;
-    context.font = `11px ${getComputedStyle(this).fontFamily}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    for (let row = first.row; row < last.row; row++) {
-      for (let column = first.column; column < last.column; column++) {
-        const value = data.value(row, column);
-        context.fillStyle = data.color(value);
-        context.fillRect(x(column), y(row), size - hair, size - hair);
-        if (size < 32) continue;
-        context.fillStyle = data.ink(value);
-        context.fillText(data.format(value), x(column) + size / 2, y(row) + size / 2 + 0.5);
-      }
+    for (let row = first.row; row < last.row; row++)
+      context.clearRect(left, y(row + 1) - hair, size * count.columns, hair);
+    for (let column = first.column; column < last.column; column++)
+      context.clearRect(x(column + 1) - hair, top, hair, size * count.rows);
+    if (size >= 32) {
+      context.font = `11px ${getComputedStyle(this).fontFamily}`;
+      drawNumbers(context, data, first, last, (cell) => [
+        x(cell.column) + size / 2,
+        y(cell.row) + size / 2 + 0.5,
+      ]);
     }
     if (this.marked) this.#drawMark(context, this.marked, x, y);
   }
@@ -214,7 +226,7 @@ export class ScoreMap extends LitElement {
     context.textBaseline = 'middle';
     labels.forEach((label, i) => {
       context.font = this.#font(this.marked?.row === first + i ? 700 : 400);
-      context.fillText(fitted(context, label), this.#left - gap, y(first + i) + this.#cell / 2);
+      context.fillText(fitted(context, label, longestLabel), this.#left - gap, y(first + i) + this.#cell / 2);
     });
   }
 
@@ -233,7 +245,7 @@ export class ScoreMap extends LitElement {
       context.save();
       context.translate(x(first + i) + this.#cell / 2, this.#top - gap);
       if (!upright) context.rotate(-Math.PI / 2);
-      context.fillText(fitted(context, label), 0, 0);
+      context.fillText(fitted(context, label, longestLabel), 0, 0);
       context.restore();
     });
   }
@@ -283,12 +295,3 @@ export class ScoreMap extends LitElement {
 
 // The build reads figures in Node, where there are no elements.
 globalThis.customElements?.define('rw-score-map', ScoreMap);
-
-/** A label that is too long keeps its beginning. */
-function fitted(context: CanvasRenderingContext2D, label: string): string {
-  if (context.measureText(label).width <= longestLabel) return label;
-  const letters = [...label];
-  while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longestLabel)
-    letters.pop();
-  return `${letters.join('')}…`;
-}

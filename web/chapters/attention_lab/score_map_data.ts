@@ -1,3 +1,5 @@
+import type { Rgb } from '../../plots/colors.ts';
+
 /** What a score map shows, and where in it the reader is. */
 export interface ScoreMapData {
   /** Labels of the rows (queries) and of the columns (keys or dimensions). */
@@ -7,8 +9,8 @@ export interface ScoreMapData {
   columnsAreKeys: boolean;
   /** Asked for the cells in view only. */
   value(row: number, column: number): number;
-  /** CSS colours for a value, and for text on it. */
-  color(value: number): string;
+  /** The colour of a value, undefined where there is none; and a CSS colour for text on it. */
+  color(value: number): Rgb | undefined;
   ink(value: number): string;
   /** Text for a cell that has room. */
   format(value: number): string;

@@ -41,6 +41,7 @@ const en = {
     emoji: 'emoji',
   } satisfies Record<ExampleName, string>,
   tokens: (count: number) => (count === 1 ? '1 token' : `${count} tokens`),
+  more: (count: number) => `and ${count} more`,
   position: 'position',
   scheme: 'Position',
   schemes: {
@@ -159,6 +160,7 @@ const zh: typeof en = {
     emoji: '表情符号',
   },
   tokens: (count) => `${count} 个词元`,
+  more: (count) => `……还有 ${count} 个`,
   position: '位置',
   scheme: '位置编码',
   schemes: {

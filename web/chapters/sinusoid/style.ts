@@ -93,6 +93,40 @@ export const sinusoidStyle = css`
     gap: 2.5rem;
     align-items: start;
   }
+  .terms {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 1rem 32px;
+  }
+  .term h4 {
+    margin: 0;
+    font-size: 1em;
+    font-weight: 600;
+  }
+  .split {
+    overflow-x: auto;
+    margin-block: 1rem;
+  }
+  .split table {
+    border-collapse: collapse;
+  }
+  .split th,
+  .split td {
+    padding: 0.3rem 1.5rem 0.3rem 0;
+    border-bottom: 1px solid var(--rule);
+    font-weight: 400;
+    text-align: start;
+    vertical-align: bottom;
+    white-space: nowrap;
+  }
+  .split thead th {
+    color: var(--faint);
+    max-width: 13rem;
+    white-space: normal;
+  }
+  .split tfoot * {
+    font-weight: 600;
+  }
   .lead {
     margin: 0.4rem 0 0.8rem;
   }

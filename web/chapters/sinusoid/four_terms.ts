@@ -1,0 +1,165 @@
+/** C13: four terms make a score; what C09 and C10 say of the last one holds without W alone. */
+import { html } from 'lit';
+import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { signedScale } from '../../plots/colors.ts';
+import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import { termNames, type ScoreInFour, type TermName } from './four_terms_jobs.ts';
+import { fourTermsText, words } from './four_terms_text.ts';
+import { sinusoidStyle } from './style.ts';
+
+const inside = (settings: Record<string, unknown>) => (settings['tokens'] as number) - 1;
+
+const controls = {
+  weights: {
+    kind: 'choice',
+    label: words.weights,
+    default: 'none',
+    options: [
+      { value: 'none', label: words.none },
+      { value: 'random', label: words.random },
+    ],
+  },
+  tokens: { kind: 'range', label: words.tokens, default: 24, min: 2, max: 48 },
+  start: { kind: 'range', label: words.start, hue: 'position', default: 0, min: 0, max: 2000 },
+  seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
+  query: {
+    kind: 'range',
+    label: words.query,
+    symbol: 'm',
+    hue: 'query',
+    default: 14,
+    min: 0,
+    max: 47,
+    limit: inside,
+    display: true,
+  },
+  key: {
+    kind: 'range',
+    label: words.key,
+    symbol: 'n',
+    hue: 'key',
+    default: 6,
+    min: 0,
+    max: 47,
+    limit: inside,
+    display: true,
+  },
+} as const;
+
+type FourTermsView = View<SettingsOf<typeof controls>, ScoreInFour, Cell>;
+
+function pairOf({ settings, focus }: FourTermsView): Cell {
+  const { row, column } = focus ?? { row: settings.query, column: settings.key };
+  return { row: Math.min(row, settings.tokens - 1), column: Math.min(column, settings.tokens - 1) };
+}
+
+const gap = 32;
+
+function map(view: FourTermsView, name: TermName) {
+  const { settings, data, language, theme } = view;
+  const { tokens, start } = settings;
+  const say = words.said[language];
+  const width = view.width < 620 ? view.width : Math.floor((view.width - gap) / 2);
+  const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
+  const ticks = Array.from({ length: Math.ceil(tokens / step) }, (_, k) => ({
+    value: k * step,
+    text: String(start + k * step),
+  }));
+  return html`<div class="term">
+    <h4>${say.terms[name]}</h4>
+    ${matrixPlot({
+      id: name,
+      width,
+      height: Math.min(300, width - 60),
+      matrix: { values: data.terms[name].values, rows: tokens, columns: tokens },
+      scale: signedScale(theme, data.limit),
+      columns: { label: say.keyAxis, ticks },
+      rows: { label: say.queryAxis, ticks },
+      legend: '',
+      label: say.terms[name],
+      cell: pairOf(view),
+      onCell: view.setFocus,
+      onPick: ({ row, column }) => view.set({ query: row, key: column }),
+    })}
+  </div>`;
+}
+
+/** One line per term: its share of the pair's score, and what C09 and C10 would have at zero. */
+function split(view: FourTermsView) {
+  const { settings, data, language } = view;
+  const say = words.said[language];
+  const { row, column } = pairOf(view);
+  const at = row * settings.tokens + column;
+  return html`<div class="split" role="region" tabindex="0" aria-label=${say.score}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${say.term}</th>
+          <th scope="col">${say.value(settings.start + row, settings.start + column)}</th>
+          <th scope="col">${say.spread}</th>
+          <th scope="col">${say.asymmetry}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${termNames.map((name) => {
+          const { values, spread, asymmetry } = data.terms[name];
+          return html`<tr>
+            <th scope="row">${say.terms[name]}</th>
+            <td data-number="${name}">${fixed(values[at]!, 4)}</td>
+            <td data-number="${name}-spread">${rounded(spread, 3)}</td>
+            <td data-number="${name}-asymmetry">${rounded(asymmetry, 3)}</td>
+          </tr>`;
+        })}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">${say.score}</th>
+          <td data-number="score">${fixed(data.scores[at]!, 4)}</td>
+          <td></td>
+          <td></td>
+        </tr>
+      </tfoot>
+    </table>
+  </div>`;
+}
+
+function describe({ data, language }: FourTermsView): string {
+  const { spread, asymmetry } = data.terms.positionPosition;
+  return words.said[language].describe(rounded(spread), rounded(asymmetry));
+}
+
+export default defineFigure({
+  name: 'sinusoid-four-terms',
+  claims: ['C13'],
+  text: fourTermsText,
+  controls,
+  compute: ({ tokens, start, weights, seed }, engine) =>
+    engine.scoreInFour({ tokens, start, weights, seed }),
+  draw: (view: FourTermsView) => html`
+    <div class="terms">${termNames.map((name) => map(view, name))}</div>
+    ${split(view)}
+    ${numbers([
+      {
+        id: 'residual',
+        label: words.said[view.language].residual,
+        value: rounded(view.data.residual, 2),
+      },
+    ])}`,
+  describe,
+  table: ({ settings, data, language }: FourTermsView) => {
+    const { tokens, start } = settings;
+    const say = words.said[language];
+    return {
+      columns: ['m', 'n', ...termNames.map((name) => say.terms[name]), say.score],
+      rows: Array.from(data.scores, (score, pair) => [
+        start + Math.floor(pair / tokens),
+        start + (pair % tokens),
+        ...termNames.map((name) => data.terms[name].values[pair]!),
+        score,
+      ]),
+    };
+  },
+  styles: sinusoidStyle,
+});

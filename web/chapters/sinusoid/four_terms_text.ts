@@ -1,0 +1,67 @@
+/** Words of the figure `sinusoid-four-terms`. */
+import type { TermName } from './four_terms_jobs.ts';
+
+export const fourTermsText = {
+  en: {
+    title: 'The four terms of a score',
+    question: 'When position is added to the word, which part of the score knows it?',
+    caption:
+      'Point at a pair to split its score. With nothing between the vectors, the last map has one colour along every diagonal and is the same on both sides of the main one. Now put matrices in between: the diagonals fray and the two sides part. Move the start of the text: the first map stays, since words do not know where they stand.',
+  },
+  zh: {
+    title: '分数的四项',
+    question: '位置加进了词向量，分数里知道位置的是哪一部分？',
+    caption:
+      '指一对词，看它的分数怎样拆开。向量之间什么都不隔时，最后一张图沿每条对角线颜色不变，主对角线两侧也一样。再让矩阵隔在中间：对角线花了，两侧也不再相同。移动文本的起点，第一张图纹丝不动，因为词并不知道自己站在哪里。',
+  },
+};
+
+const en = {
+  terms: {
+    contentContent: 'word with word',
+    contentPosition: 'word with position',
+    positionContent: 'position with word',
+    positionPosition: 'position with position',
+  } satisfies Record<TermName, string>,
+  queryAxis: 'query m',
+  keyAxis: 'key n',
+  term: 'term',
+  value: (m: number, n: number) => `at m = ${m}, n = ${n}`,
+  spread: 'varies at one distance by up to',
+  asymmetry: 'differs between (m, n) and (n, m) by up to',
+  score: 'sum, the score',
+  residual: 'Largest difference of the sum and the score itself, over all pairs (32-bit rounding)',
+  describe: (spread: string, asymmetry: string) =>
+    `Four maps of queries by keys. Position with position varies at one distance by up to ${spread}, and between (m, n) and (n, m) by up to ${asymmetry}.`,
+};
+
+const zh: typeof en = {
+  terms: {
+    contentContent: '词对词',
+    contentPosition: '词对位置',
+    positionContent: '位置对词',
+    positionPosition: '位置对位置',
+  },
+  queryAxis: '查询 m',
+  keyAxis: '键 n',
+  term: '项',
+  value: (m, n) => `m = ${m}、n = ${n} 处`,
+  spread: '同一距离下最多相差',
+  asymmetry: '(m, n) 与 (n, m) 最多相差',
+  score: '合计，即分数',
+  residual: '四项之和与分数本身在所有词对上的最大差（32 位舍入）',
+  describe: (spread, asymmetry) =>
+    `四张查询对键的图。位置对位置一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
+};
+
+export const words = {
+  tokens: { en: 'Tokens', zh: '词元数' },
+  start: { en: 'Position of the first token', zh: '首个词元的位置' },
+  weights: { en: 'Between the vectors', zh: '向量之间' },
+  none: { en: 'nothing', zh: '什么都没有' },
+  random: { en: 'Wq and Wk, drawn at random', zh: '随机的 Wq 和 Wk' },
+  seed: { en: 'Seed of words and matrices', zh: '词与矩阵的随机种子' },
+  query: { en: 'Query', zh: '查询' },
+  key: { en: 'Key', zh: '键' },
+  said: { en, zh },
+};
