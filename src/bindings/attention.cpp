@@ -33,6 +33,7 @@ struct AttentionCall {
   std::size_t rotary_pairs = whole();
   double attention_factor = number();
   bool is_half_split = flag();
+  Address q_at = whole(), k_at = whole(), v_at = whole();  // of resident operands; 0: in the inbox
   bool want_scores = flag(), want_capped = flag(), want_biased = flag(), want_weights = flag();
   bool want_entropy = flag(), want_log_sum_exp = flag();
 
@@ -57,9 +58,9 @@ struct Source {
 class AttentionRun {
  public:
   AttentionRun() {
-    q_ = floats_in.take(query_rows() * c.dim);
-    k_ = floats_in.take(key_rows() * c.dim);
-    v_ = floats_in.take(key_rows() * c.value_dim);
+    q_ = operand(c.q_at, query_rows() * c.dim);
+    k_ = operand(c.k_at, key_rows() * c.dim);
+    v_ = operand(c.v_at, key_rows() * c.value_dim);
     bias_ = floats_in.take(c.bias_size);
     distance_bias_ = floats_in.take(c.has_distance_bias ? c.heads * offsets() : 0);
     row_scale_ = floats_in.take(c.has_row_scale ? c.queries : 0);
@@ -92,21 +93,30 @@ class AttentionRun {
   }
 
  private:
+  static std::span<float> operand(Address at, std::size_t count) {
+    return at == 0 ? floats_in.take(count) : std::span(reinterpret_cast<float*>(at), count);
+  }
+
   std::size_t query_rows() const { return c.batch * c.heads * c.queries; }
   std::size_t key_rows() const { return c.batch * c.key_heads * c.keys; }
   std::size_t offsets() const { return c.queries + c.keys - 1; }
 
-  // One rotated copy of q and k per rotation; the last one turns the inbox itself.
+  // One rotated copy of q and k per rotation; the last one turns the inbox itself, but nothing that
+  // is resident.
   void rotate_sources() {
     require(c.rotations <= most_rotations, "attention: there are at most ", most_rotations, " rotations");
     const std::span<double> frequencies = doubles_in.take(c.rotary_pairs);
-    copies_.resize((c.rotations - 1) * (q_.size() + k_.size()));
+    const bool is_resident = c.q_at != 0 || c.k_at != 0;
+    copies_.resize((c.rotations - (is_resident ? 0 : 1)) * (q_.size() + k_.size()));
     float* copy = copies_.data();
     for (std::size_t s = 0; s < c.rotations; ++s) {
       Source& source = sources_[s] = {q_.data(), k_.data(), {}};
-      if (s + 1 < c.rotations) {
+      const bool is_last = s + 1 == c.rotations;
+      if (!is_last || is_resident) {
         source.q = std::exchange(copy, std::ranges::copy(q_, copy).out);
         source.k = std::exchange(copy, std::ranges::copy(k_, copy).out);
+      }
+      if (!is_last) {
         for (const double key : doubles_in.take(c.queries)) {
           source.first_key.push_back(static_cast<std::uint32_t>(key));
         }

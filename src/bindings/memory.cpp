@@ -44,6 +44,12 @@ Address doubles_inbox(std::size_t count) {
   return guarded([&] { return doubles_in.reserve(count); });
 }
 
+Address resident(std::size_t count) {
+  return guarded([&] { return std::span(new float[count], count); });
+}
+
+void release_resident(Address address) { delete[] reinterpret_cast<float*>(address); }
+
 std::size_t result_count() { return last_count; }
 
 std::string failure() { return last_failure; }
@@ -65,6 +71,8 @@ EMSCRIPTEN_BINDINGS(memory) {
   function("failure", &failure);
   function("floatsInbox", &floats_inbox);
   function("doublesInbox", &doubles_inbox);
+  function("resident", &resident);
+  function("releaseResident", &release_resident);
   function("releaseMemory", &release_memory);
 }
 

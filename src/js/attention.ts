@@ -3,12 +3,13 @@ import {
   attend, dealt, operandsOf, steps, type AttentionCall, type AttentionStep, type Dealt,
 } from './attention_call.js';
 import {
-  alignments, bandOf, biasOperand, fourAxes, joined, maskAsBias, sizesOf, sumOfBiases,
-  type Alignment, type BiasOperand, type BooleanMask, type Sizes, type Window,
+  alignments, bandOf, biasOperand, joined, operandOf, maskAsBias, sizesOf, sumOfBiases,
+  type Alignment, type BiasOperand, type FourAxes, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
 import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
 import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
+import type { ResidentTensor } from './resident.js';
 import type { Tensor } from './tensor.js';
 
 export interface AttentionOptions {
@@ -101,6 +102,9 @@ function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
   return lists;
 }
 
+/** A tensor, or one that resident() keeps in this instance. */
+export type Operand = Tensor | ResidentTensor;
+
 /** A call after its checks, and what is left to do with its result. */
 export interface CheckedAttention {
   call: AttentionCall;
@@ -111,13 +115,14 @@ export interface CheckedAttention {
 
 /** Everything that attention refuses is refused here; see there. */
 export function checkedAttention(
-  core: Core, q: Tensor, k: Tensor, v: Tensor, settings: AttentionOptions | undefined,
+  core: Core, q: Operand, k: Operand, v: Operand, settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = options('attention options', settings, known);
   const past = given.past && options('past', given.past, ['k', 'v']);
-  const queries = fourAxes('q', q);
-  const keys = past ? joined('past.k', past.k, fourAxes('k', k)) : fourAxes('k', k);
-  const values = past ? joined('past.v', past.v, fourAxes('v', v)) : fourAxes('v', v);
+  const queries = operandOf(core, 'q', q);
+  const [newKeys, newValues] = [operandOf(core, 'k', k), operandOf(core, 'v', v)];
+  const keys = past ? joined('past.k', past.k, newKeys) : newKeys;
+  const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
   const causal = oneOf('causal', given.causal ?? false, causalities);
   const wanted = stepsOf(given.return);
@@ -139,6 +144,7 @@ export function checkedAttention(
   if (masked === 'nan') wanted.add('logSumExp');
   const call = {
     sizes, q: queries.data, k: keys.data, v: values.data,
+    addresses: [queries.address, keys.address, values.address],
     scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,
   };
   const leading = q.shape.slice(0, -2);
@@ -161,13 +167,13 @@ export const attention = (core: Core) => ({
    * Tiled with an online softmax: without `return`, memory grows with the lengths, not with their
    * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
    * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
-   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
+   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a resident one
    * @param k the same with its own length, and heads that divide q's
    * @param v k's shape with its own dim
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
-  attention(q: Tensor, k: Tensor, v: Tensor, settings?: AttentionOptions): AttentionResult {
+  attention(q: Operand, k: Operand, v: Operand, settings?: AttentionOptions): AttentionResult {
     const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
     return finished(dealt(call, leading, attend(core, operandsOf(call))));
   },
@@ -182,6 +188,6 @@ function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDi
   });
 }
 
-function present(joined: Tensor, next: Tensor): Tensor {
+function present(joined: FourAxes, next: { shape: readonly number[] }): Tensor {
   return { data: joined.data, shape: joined.shape.slice(4 - next.shape.length) };
 }

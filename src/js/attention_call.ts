@@ -15,6 +15,8 @@ export interface AttentionCall {
   q: Float32Array;
   k: Float32Array;
   v: Float32Array;
+  /** Where q, k and v are resident; 0 where their values come along. */
+  addresses: number[];
   scale: number;
   softcap: number;
   band: { offset: number; alignsLast: boolean; lookback: number; lookahead: number };
@@ -44,6 +46,7 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
     position.distanceBias.length, rowScale.length, sinks.length, keyLengths.length,
     position.rotations, position.rotaryPairs, position.attentionFactor,
     Number(position.layout === 'half-split'),
+    ...call.addresses,
     ...steps.map((step) => Number(wanted.has(step))),
   ];
   const biases = call.bias ? [call.bias.data] : [];

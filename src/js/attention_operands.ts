@@ -1,5 +1,7 @@
 /** What attention's options mean for the core: shapes, visible keys, biases. */
 import { described, fitting, oneOf, options, tensor, wholeNumber } from './checks.js';
+import type { Core } from './core.js';
+import { ResidentTensor } from './resident.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
 /**
@@ -36,12 +38,25 @@ export interface Sizes {
   valueDim: number;
 }
 
-export type FourAxes = { data: Float32Array; shape: [number, number, number, number] };
+/** An operand with its values, or with the address where they are resident. */
+export interface FourAxes {
+  data: Float32Array;
+  shape: [number, number, number, number];
+  address: number;
+}
+
+const elsewhere = new Float32Array(0);
 
 /** [length, dim], [heads, length, dim] and [batch, heads, length, dim] as the last of them. */
 export function fourAxes(name: string, value: Tensor): FourAxes {
   const { data, shape } = tensor(name, value);
-  return { data, shape: padded(name, shape, 2) };
+  return { data, shape: padded(name, shape, 2), address: 0 };
+}
+
+/** The same for a tensor that may be resident in the core. */
+export function operandOf(core: Core, name: string, value: Tensor | ResidentTensor): FourAxes {
+  if (!(value instanceof ResidentTensor)) return fourAxes(name, value);
+  return { data: elsewhere, shape: padded(name, value.shape, 2), address: value.addressIn(core, name) };
 }
 
 function padded(name: string, shape: readonly number[], least: number): FourAxes['shape'] {
@@ -72,6 +87,7 @@ export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
 
 /** Past rows, then new ones, of every batch and head: a cache and what follows it. */
 export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
+  if (next.address !== 0) throw new TypeError(`${name} needs new rows that are not resident`);
   const before = fourAxes(name, past);
   const [batch, heads, rows, dim] = next.shape;
   const [pastBatch, pastHeads, pastRows, pastDim] = before.shape;
@@ -85,7 +101,7 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
     data.set(next.data.subarray(head * rows * dim, (head + 1) * rows * dim), at);
     at += rows * dim;
   }
-  return { data, shape: [batch, heads, pastRows + rows, dim] };
+  return { data, shape: [batch, heads, pastRows + rows, dim], address: 0 };
 }
 
 export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;

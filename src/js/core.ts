@@ -20,6 +20,17 @@ export class Core {
     fill(this.raw.HEAPF64, at, arrays);
   }
 
+  /** The address of a copy that stays until releaseResident(). */
+  keep(floats: Float32Array): number {
+    const address = this.#address(this.raw.resident(floats.length));
+    this.overwrite(address, floats);
+    return address;
+  }
+
+  overwrite(address: number, floats: Float32Array): void {
+    this.raw.HEAPF32.set(floats, address / 4);
+  }
+
   /**
    * A copy of the floats that a call returned, or the caller's own array with them: a large new one
    * costs more than most calls.

@@ -14,6 +14,7 @@ import { options } from './checks.js';
 import { positionConfig } from './position_config.js';
 import { precision } from './precision.js';
 import { relative } from './relative.js';
+import { residents } from './resident.js';
 import { rotary } from './rotary.js';
 import { rotaryAxes } from './rotary_axes.js';
 import { rotaryDecay } from './rotary_decay.js';
@@ -44,7 +45,7 @@ export const functions = (core: Core) => ({
 export type Functions = ReturnType<typeof functions>;
 
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
-export type Ropewalk = Functions & {
+export type Ropewalk = Functions & ReturnType<typeof residents> & {
   /** Which binary runs. */
   readonly simd: Simd;
   /** Gives back the memory that calls keep for reuse. */
@@ -55,7 +56,8 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
   const given = options('createRopewalk options', settings, ['simd', 'wasm']);
   const { module, simd } = await compiled(given, binary);
   const raw = await started(module);
-  return { ...functions(new Core(raw)), simd, release: () => raw.releaseMemory() };
+  const core = new Core(raw);
+  return { ...functions(core), ...residents(core), simd, release: () => raw.releaseMemory() };
 }
 
 export type { LoadOptions, Simd } from './load.js';

@@ -46,7 +46,8 @@ for (const simd of simds) {
       const config = { model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 100 };
       assert.deepEqual(await pool.rotaryFrequencies.fromConfig(config), rw.rotaryFrequencies.fromConfig(config));
       const functions = (of) => Object.keys(of).filter((name) => typeof of[name] === 'function');
-      assert.deepEqual(functions(pool).filter((name) => name !== 'close'), functions(rw));
+      // What is resident is so in one instance.
+      assert.deepEqual(functions(pool).filter((name) => name !== 'close'), functions(rw).filter((name) => name !== 'resident'));
     });
 
     /** Batch, heads, key heads, and in how many parts at least: runs of batches, of groups, within a group. */

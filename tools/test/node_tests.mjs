@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -18,7 +19,7 @@ export async function nodeTests(folder) {
     .map((name) => path.join(place, name));
   const counts = { passed: 0, failed: 0 };
   if (files.length === 0) return counts;
-  const events = run({ files, concurrency: true, timeout });
+  const events = run({ files, concurrency: availableParallelism(), timeout });
   events.on('test:pass', (event) => {
     if (event.details.type === 'suite' || event.skip !== undefined || event.todo !== undefined)
       return;

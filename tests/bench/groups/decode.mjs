@@ -3,26 +3,39 @@ import {
   attentionProblem,
   bestPeer,
   families,
-  ourBest,
   oursIn,
   raceAttention,
 } from '../contestants.mjs';
-import { ratio } from '../harness.mjs';
+import { quickest, ratio } from '../harness.mjs';
+import { check, furthest } from '../inputs.mjs';
 import { duration, times } from '../tables.mjs';
 import { readInWasm } from '../wasm.mjs';
 
 const shape = { heads: 8, queries: 1, keys: 4096, dim: 64 };
 const reading = 'read keys and values';
 
+/** Keys and values as a cache keeps them: in wasm memory already, as tfjs has its own too. */
+function residentAttention({ q, k, v, heads, queries, keys, dim }, ours) {
+  const tensor = (data, length) => ({ data, shape: [heads, length, dim] });
+  return ours.map(({ name, rw }) => {
+    const cache = [k, v].map((data) => rw.resident(tensor(data, keys)));
+    const run = () => rw.attention(tensor(q, queries), ...cache);
+    const plain = rw.attention(tensor(q, queries), tensor(k, keys), tensor(v, keys));
+    check(`${name}, resident`, furthest(run().output.data, plain.output.data), 0);
+    return { name: `${name}, resident`, run, end: () => cache.forEach((each) => each.dispose()) };
+  });
+}
+
 export async function measure(world) {
   world.say(`${shape.keys} keys`);
+  const problem = attentionProblem(shape);
   const read = readInWasm(world.limits.simd128, 2 * shape.heads * shape.keys * shape.dim);
-  const more = [{ name: reading, run: read }];
-  const figures = await raceAttention(world, attentionProblem(shape), {
-    rounds: 15,
-    warmUp: 200,
-    more,
-  });
+  const cached = residentAttention(problem, world.ours.filter(({ rw }) => rw.resident));
+  const more = [{ name: reading, run: read }, ...cached];
+  // Long samples: keys and values fit into the last cache, from which the others' work has driven them.
+  const settings = { rounds: 15, warmUp: 200, sampleTime: 40, more };
+  const figures = await raceAttention(world, problem, settings);
+  for (const { end } of cached) end();
   return { figures };
 }
 
@@ -49,16 +62,19 @@ export function tables({ figures }) {
 }
 
 export function headlines({ figures }) {
-  const best = ourBest(figures);
+  const best = quickest(
+    figures,
+    oursIn(figures).filter((name) => name.endsWith(', resident')),
+  );
   return [
     {
-      name: 'decode, times the reading (at most)',
+      name: 'decode with a resident cache, times the reading (at most)',
       value: ratio(best, figures[reading]),
       goal: 2,
       unit: '×',
     },
     {
-      name: 'decode, over the best peer',
+      name: 'decode with a resident cache, over the best peer',
       value: ratio(bestPeer(figures), best),
       goal: 3,
       unit: '×',
