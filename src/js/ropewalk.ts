@@ -61,6 +61,7 @@ export async function start(settings: LoadOptions | undefined, binary: BinarySou
 }
 
 export type { LoadOptions, Simd } from './load.js';
+export type { ResidentTensor } from './resident.js';
 export type { IndexTensor, Positions, Tensor } from './tensor.js';
 export type {
   BinaryOptions, IntegerPositionsOptions, SineDialsOptions, SinusoidalOptions, SinusoidalShiftOptions,
@@ -104,7 +105,7 @@ export type { RelativeOptions, RelativePositions } from './relative_call.js';
 export type { DebertaBucketOptions, DebertaIndexOptions, DebertaOptions } from './deberta.js';
 export type { CopePositionsOptions } from './cope.js';
 export type { FourTerms, FourTermsOptions } from './four_terms.js';
-export type { AttentionOptions, AttentionResult } from './attention.js';
+export type { AttentionOptions, AttentionResult, Operand } from './attention.js';
 export type { AttentionStep } from './attention_call.js';
 export type { Alignment, BooleanMask, Window } from './attention_operands.js';
 export type { AttentionPosition } from './attention_position.js';
