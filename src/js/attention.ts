@@ -7,7 +7,9 @@ import {
   type Alignment, type BiasOperand, type FourAxes, type BooleanMask, type Sizes, type Window,
 } from './attention_operands.js';
 import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
-import { described, finiteNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber } from './checks.js';
+import {
+  described, finiteNumber, fitting, fittingTogether, numbers, oneOf, options, positiveNumber, wholeNumber,
+} from './checks.js';
 import type { Core } from './core.js';
 import type { ResidentTensor } from './resident.js';
 import type { Tensor } from './tensor.js';
@@ -132,7 +134,8 @@ export function checkedAttention(
   const keyLengths = keyLengthsOf(given, sizes);
   const bias = biasesOf(given, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
-  fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
+  const results = fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
+  fittingTogether('q, k, v and the results', queries.data.length + keys.data.length + values.data.length + results);
   const pastKeys = past ? past.k.shape.at(-2)! : 0;
   const band = bandOf(causal, given.window, pastKeys);
   const aligned = causal || given.window;

@@ -7,6 +7,7 @@ import { elementCount, shapeText, type Positions, type Tensor } from './tensor.j
 
 /** WebAssembly addresses 4 GiB; one buffer has to leave room for the others. */
 const largestBuffer = 2 ** 31;
+const largestMemory = 2 ** 32;
 
 export function described(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -97,6 +98,14 @@ export function fitting(name: string, count: number, bytesEach = 4): number {
     throw new RangeError(`${name} would take ${bytes} bytes; one array may have at most ${largestBuffer}`);
   }
   return count;
+}
+
+/** The same for all that a call holds at once, before anything of it is copied. */
+export function fittingTogether(name: string, count: number): void {
+  const bytes = count * 4;
+  if (bytes >= largestMemory) {
+    throw new RangeError(`${name} would take ${bytes} bytes; all of memory has ${largestMemory}`);
+  }
 }
 
 /** More axes than any tensor has, and few enough to copy. */

@@ -119,6 +119,11 @@ for (const name of browserNames) {
       // Loaded after the choice: it follows from the start.
       const later = await page.figure('sinusoid-dot-product');
       assert.equal(await shown(later, 'base'), '150000');
+      // So do the chapters on rotation and on longer contexts; a control without the field does not.
+      const wavelengths = await page.figure('rotary-wavelengths');
+      assert.deepEqual(await Promise.all(['base', 'length', 'dim'].map((key) => shown(wavelengths, key))), ['150000', '131072', '64']);
+      const unseen = await page.figure('unseen-angles');
+      assert.deepEqual(await Promise.all(['trained', 'length', 'base'].map((key) => shown(unseen, key))), ['4096', '131072', '150000']);
       // 768 values at the input are more than this control has.
       await choose('bert-base');
       await page.page.waitForFunction(

@@ -193,6 +193,15 @@ for (const simd of simds) {
       return { data: Float32Array.from(kept.flat()), shape: [heads, end - first, width] };
     };
 
+    test('what cannot fit into memory is refused before any of it is copied', () => {
+      const large = { data: new Float32Array(2 ** 28), shape: [2 ** 22, 64] };
+      assert.throws(() => rw.attention(large, large, large), {
+        name: 'RangeError',
+        message: 'q, k, v and the results would take 4294967296 bytes; all of memory has 4294967296',
+      });
+      assert.ok(rw.attention(q, k, v).output.data.every(Number.isFinite), 'and the module goes on');
+    });
+
     test('decoding with a cache equals the whole sequence', () => {
       const [a, b, c] = [tensor([2, 9, dim], 5), tensor([2, 9, dim], 6), tensor([2, 9, valueDim], 7)];
       const whole = rw.attention(a, b, c, { causal: 'top-left' }).output;

@@ -30,6 +30,7 @@ const controls = {
     min: 64,
     max: longest,
     step: 64,
+    follows: 'trainedLength',
   },
   factor: {
     kind: 'range',
@@ -39,6 +40,7 @@ const controls = {
     min: 1,
     max: 16,
     step: 0.5,
+    follows: 'factor',
   },
   raw: { kind: 'switch', label: words.raw, default: false, display: true },
 } as const;

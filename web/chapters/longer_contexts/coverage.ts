@@ -17,6 +17,7 @@ const controls = {
     min: 16,
     max: 131072,
     step: 'log',
+    follows: 'trainedLength',
   },
   length: {
     kind: 'range',
@@ -27,6 +28,7 @@ const controls = {
     min: 16,
     max: 1048576,
     step: 'log',
+    follows: 'length',
   },
   base: {
     kind: 'range',
@@ -36,8 +38,18 @@ const controls = {
     min: 2,
     max: 1e7,
     step: 'log',
+    follows: 'base',
   },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 8, max: 256, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 128,
+    min: 8,
+    max: 256,
+    step: 2,
+    follows: 'dim',
+  },
   pair: {
     kind: 'range',
     label: words.pair,

@@ -54,6 +54,7 @@ const controls = {
     min: 1,
     max: 64,
     step: 0.5,
+    follows: 'factor',
   },
   trained: {
     kind: 'range',
@@ -63,6 +64,7 @@ const controls = {
     min: 64,
     max: 131072,
     step: 'log',
+    follows: 'trainedLength',
   },
   length: {
     kind: 'range',
@@ -73,6 +75,7 @@ const controls = {
     min: 64,
     max: 1048576,
     step: 'log',
+    follows: 'length',
   },
   base: {
     kind: 'range',
@@ -82,8 +85,18 @@ const controls = {
     min: 100,
     max: 1e7,
     step: 'log',
+    follows: 'base',
   },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 8, max: 256, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 128,
+    min: 8,
+    max: 256,
+    step: 2,
+    follows: 'dim',
+  },
   pair: {
     kind: 'range',
     label: words.pair,

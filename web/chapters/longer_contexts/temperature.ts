@@ -19,6 +19,7 @@ const controls = {
     min: 1,
     max: largestFactor,
     step: 0.5,
+    follows: 'factor',
   },
   given: { ...weight, label: words.given },
   mscale: { ...weight, label: words.mscale },

@@ -25,6 +25,7 @@ const controls = {
     min: 4,
     max: 64,
     step: 4,
+    follows: 'buckets',
   },
   maxDistance: {
     kind: 'range',
@@ -33,6 +34,7 @@ const controls = {
     min: 40,
     max: 1024,
     step: 8,
+    follows: 'maxDistance',
   },
   bucket: {
     kind: 'range',

@@ -11,7 +11,15 @@ import { slopesText, words } from './slopes_text.ts';
 import { biasStyle } from './style.ts';
 
 const controls = {
-  heads: { kind: 'range', label: words.heads, symbol: 'H', default: 12, min: 1, max: 64 },
+  heads: {
+    kind: 'range',
+    label: words.heads,
+    symbol: 'H',
+    default: 12,
+    min: 1,
+    max: 64,
+    follows: 'heads',
+  },
   convention: {
     kind: 'choice',
     label: words.convention,

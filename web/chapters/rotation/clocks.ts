@@ -60,6 +60,7 @@ const controls = {
     min: 100,
     max: 1e7,
     step: 'log',
+    follows: 'base',
   },
   seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
 } as const;

@@ -17,6 +17,7 @@ const controls = {
     min: 100,
     max: 1e7,
     step: 'log',
+    follows: 'base',
   },
   length: {
     kind: 'range',
@@ -27,8 +28,18 @@ const controls = {
     min: 16,
     max: 1048576,
     step: 'log',
+    follows: 'length',
   },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 128, min: 4, max: 256, step: 2 },
+  dim: {
+    kind: 'range',
+    label: words.dim,
+    symbol: 'd',
+    default: 128,
+    min: 4,
+    max: 256,
+    step: 2,
+    follows: 'dim',
+  },
   pair: {
     kind: 'range',
     label: words.pair,
