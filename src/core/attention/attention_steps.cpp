@@ -4,6 +4,7 @@
 
 #include "attention/attention.hpp"
 #include "attention/score_terms.hpp"
+#include "base/elementary.hpp"
 #include "kernels/dot.hpp"
 
 namespace ropewalk {
@@ -16,7 +17,7 @@ void keep(MatrixView step, std::size_t query, std::span<const float> row) {
 float row_entropy(std::span<const float> weights) {
   double entropy = 0.0;
   for (const float weight : weights) {
-    if (weight != 0.0f) entropy -= double(weight) * std::log(double(weight));
+    if (weight != 0.0f) entropy -= double(weight) * logarithm(double(weight));
   }
   return static_cast<float>(entropy);
 }

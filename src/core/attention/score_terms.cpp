@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -60,7 +61,7 @@ void finish_row(std::span<float> row, SoftmaxState& state, const AttentionOption
 }
 
 float logarithm_of_sum(SoftmaxState state) {
-  return state.sum == 0.0f ? minus_infinity : state.maximum + std::log(state.sum);
+  return state.sum == 0.0f ? minus_infinity : state.maximum + static_cast<float>(logarithm(state.sum));
 }
 
 }  // namespace ropewalk

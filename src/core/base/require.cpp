@@ -1,6 +1,9 @@
 #include "base/require.hpp"
 
 #include <cmath>
+#include <numbers>
+
+#include "base/elementary.hpp"
 
 namespace ropewalk {
 namespace {
@@ -26,9 +29,9 @@ class NumberText {
 
  private:
   void put_finite(double value) {
-    int exponent = static_cast<int>(std::floor(std::log10(value)));
+    int exponent = static_cast<int>(std::floor(logarithm(value) * std::numbers::log10e));
     const int up = 9 - exponent;  // in two steps, since 10^323 is more than a double holds
-    double scaled = std::round(value * std::pow(10.0, up / 2) * std::pow(10.0, up - up / 2));
+    double scaled = std::round(value * power(10.0, up / 2) * power(10.0, up - up / 2));
     if (scaled >= 1e10) {  // 9.9999999999 rounds up to one digit more
       scaled /= 10;
       ++exponent;

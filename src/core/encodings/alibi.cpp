@@ -5,13 +5,14 @@
 #include <cmath>
 #include <functional>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
 namespace {
 
 double geometric_slope(std::size_t head, std::size_t heads, double max_bias) {
-  return std::exp2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
+  return exponential_base_2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
 }
 
 void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes) {

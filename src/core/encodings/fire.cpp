@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
 
 double fire_input(double query, double key, const FireOptions& options) {
-  const auto psi = [&](double x) { return std::log(std::abs(options.c * x) + 1.0); };
+  const auto psi = [&](double x) { return logarithm(std::abs(options.c * x) + 1.0); };
   const double reach = std::max(query, std::abs(options.multiplier * options.threshold));
   return psi(query - key) / (psi(reach) + options.epsilon);
 }

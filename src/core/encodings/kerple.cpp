@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -19,7 +20,8 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
   }
   fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
     const double grown =
-        kind == KerpleKind::logarithmic ? std::log1p(r2[h] * distance) : std::pow(distance, r2[h]);
+        kind == KerpleKind::logarithmic ? logarithm_of_1_plus(r2[h] * distance)
+                                        : power(distance, r2[h]);
     return 0.0 - r1[h] * grown;
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/rotary_scaling.hpp"
 
@@ -24,11 +25,11 @@ std::vector<double> log_n_factors(std::span<const double> positions, double trai
   require_positions("log_n_factors", positions);
   require(length >= 1.0 && std::isfinite(length),
           "log_n_factors: length must be at least 1 and finite, got ", length);
-  const double whole = std::log(trained_length);
-  std::vector<double> factors(positions.size(), std::log(length) / whole);
+  const double whole = logarithm(trained_length);
+  std::vector<double> factors(positions.size(), logarithm(length) / whole);
   if (form == LogNForm::length) return factors;
   for (std::size_t r = 0; r < factors.size(); ++r) {
-    const double grown = std::log(positions[r] + 1.0) / whole;
+    const double grown = logarithm(positions[r] + 1.0) / whole;
     factors[r] = form == LogNForm::clipped ? std::max(1.0, grown) : grown;
   }
   return factors;
@@ -42,7 +43,7 @@ std::vector<double> llama4_factors(std::span<const double> positions, double sca
           "llama4_factors: floor length must be at least 1 and finite, got ", floor_length);
   std::vector<double> factors(positions.size());
   for (std::size_t r = 0; r < factors.size(); ++r) {
-    factors[r] = 1.0 + scale * std::log(1.0 + std::floor((positions[r] + 1.0) / floor_length));
+    factors[r] = 1.0 + scale * logarithm(1.0 + std::floor((positions[r] + 1.0) / floor_length));
   }
   return factors;
 }

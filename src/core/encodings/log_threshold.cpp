@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/elementary.hpp"
+
 namespace ropewalk {
 namespace {
 
@@ -44,7 +46,7 @@ std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t st
   const double ratio = static_cast<double>(end) / static_cast<double>(start);
   const double value =
       static_cast<double>(start) *
-      std::exp(std::log(ratio) * static_cast<double>(step) / static_cast<double>(steps));
+      exponential(logarithm(ratio) * static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(value);
   if (std::abs(value - nearest) > 1e-9 * value) return static_cast<std::int64_t>(std::ceil(value));
 

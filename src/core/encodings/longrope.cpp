@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/rotary.hpp"
 
@@ -34,7 +35,7 @@ ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double>
 double longrope_attention_factor(double factor, double original_length) {
   require_factor("longrope_attention_factor", factor);
   require_original_length("longrope_attention_factor", original_length);
-  return factor <= 1.0 ? 1.0 : std::sqrt(1.0 + std::log(factor) / std::log(original_length));
+  return factor <= 1.0 ? 1.0 : std::sqrt(1.0 + logarithm(factor) / logarithm(original_length));
 }
 
 }  // namespace ropewalk

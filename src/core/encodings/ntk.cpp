@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/rotary.hpp"
 
@@ -12,17 +13,17 @@ namespace {
 double bloc97_base(std::size_t dim, double base, double factor) {
   require(dim != 2, "ntk: bloc97's exponent dim / (dim - 2) needs a dim of at least 4, got 2");
   const double d = static_cast<double>(dim);
-  return base * std::pow(factor, d / (d - 2.0));
+  return base * power(factor, d / (d - 2.0));
 }
 
 // f_i exp(-a (i + 1)^e) with a such that the last pair is divided by factor.
 ScaledFrequencies damped(std::size_t dim, double base, double factor, double exponent) {
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
   const double pairs = static_cast<double>(result.inverse.size());
-  const double a = std::log(factor) / std::pow(pairs, exponent);
+  const double a = logarithm(factor) / power(pairs, exponent);
   double counted = 0.0;
   for (double& frequency : result.inverse)
-    frequency *= std::exp(-a * std::pow(++counted, exponent));
+    frequency *= exponential(-a * power(++counted, exponent));
   return result;
 }
 
@@ -57,7 +58,7 @@ double dynamic_ntk_factor(double factor, double length, double original_length,
     case DynamicNtkForm::vllm_constant:
       return std::max(factor * factor - (factor - 1.0), 1.0);
     case DynamicNtkForm::rounded:
-      return std::max(std::exp2(std::ceil(std::log2(ratio) + 1.0)) - 1.0, 1.0);
+      return std::max(exponential_base_2(std::ceil(logarithm_base_2(ratio) + 1.0)) - 1.0, 1.0);
     case DynamicNtkForm::current:
       break;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/ntk.hpp"
 #include "encodings/rotary.hpp"
@@ -20,7 +21,7 @@ struct Ramp {
 
 // The index, as a real number, of the pair that makes `turns` turns within the trained length.
 double index_of_turns(double turns, double dim, double base, double original_length) {
-  return dim * std::log(original_length / (turns * 2.0 * pi)) / (2.0 * std::log(base));
+  return dim * logarithm(original_length / (turns * 2.0 * pi)) / (2.0 * logarithm(base));
 }
 
 Ramp coded_ramp(std::size_t dim, double base, double original_length, double fast, double slow,

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/rotary.hpp"
 
@@ -13,7 +14,7 @@ PositionDigits position_digits(double position, std::size_t dim, double base) {
   require(base > 1.0, "position_digits: base must be greater than 1, got ", base);
   require(position >= 0.0 && std::isfinite(position),
           "position_digits: position must be at least 0 and finite, got ", position);
-  PositionDigits result{std::pow(base, 2.0 / static_cast<double>(dim)), {}, {}};
+  PositionDigits result{power(base, 2.0 / static_cast<double>(dim)), {}, {}};
   for (const double frequency : frequencies) {
     const double quotient = position * frequency;
     result.digits.push_back(std::fmod(std::floor(quotient), result.beta));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "base/random.hpp"
 #include "base/require.hpp"
 
@@ -53,7 +54,7 @@ void recurrent(MatrixView states, ConstMatrixView x, const RecurrentWeights& wei
     add_product<float>(next, x.row(t), weights.input);
     add_product<double>(next, state, weights.hidden);
     if (activation == Activation::tanh) {
-      for (double& value : next) value = std::tanh(value);
+      for (double& value : next) value = hyperbolic_tangent(value);
     }
     std::swap(state, next);
     std::ranges::transform(state, states.row(t).begin(),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "kernels/rotate_pairs.hpp"
 
@@ -87,7 +88,7 @@ std::vector<double> rotary_frequencies(std::size_t dim, double base) {
           "rotary_frequencies: base must be positive and finite, got ", base);
   std::vector<double> frequencies(dim / 2);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
-    frequencies[i] = std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(dim));
+    frequencies[i] = power(base, -2.0 * static_cast<double>(i) / static_cast<double>(dim));
   }
   return frequencies;
 }

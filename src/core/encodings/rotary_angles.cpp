@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/double_double.hpp"
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "kernels/sincos.hpp"
 
@@ -116,7 +117,7 @@ ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
   const std::size_t pairs = dim / 2;
   // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
   // the double's 15 at each round, and loses few of them to the powers.
-  DoubleDouble step{std::pow(base, -1.0 / static_cast<double>(pairs)), 0.0};
+  DoubleDouble step{power(base, -1.0 / static_cast<double>(pairs)), 0.0};
   for (int round = 0; round < 3; ++round) {
     const DoubleDouble product = power(step, pairs) * DoubleDouble{base, 0.0};
     const double excess = (product.head - 1.0) + product.tail;

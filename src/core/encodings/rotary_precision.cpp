@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/require.hpp"
+#include "kernels/sincos.hpp"
 
 namespace ropewalk {
 namespace {
@@ -39,8 +40,9 @@ void running_product_errors(std::span<const double> frequencies, double position
 // Walks on from position to position, and starts again where they step back.
 void recurrence_errors(std::span<const double> positions, double frequency, double* errors,
                        std::size_t stride) {
-  const auto step_cos = static_cast<float>(std::cos(frequency));
-  const auto step_sin = static_cast<float>(std::sin(frequency));
+  double exact_cos, exact_sin;
+  sincos({&frequency, 1}, {&exact_sin, 1}, {&exact_cos, 1});
+  const auto step_cos = static_cast<float>(exact_cos), step_sin = static_cast<float>(exact_sin);
   float cos = 1.0f, sin = 0.0f;
   double at = 0.0;
   for (const double position : positions) {
@@ -85,13 +87,13 @@ RoundedTable rounded_rotary_table(std::span<const double> positions,
   for (const double position : positions) {
     const double held = rounded_to(formats.position, position);
     for (const double frequency : frequencies) {
-      const double angle =
+      table.angles[cell++] =
           rounded_to(formats.angle, held * rounded_to(formats.frequency, frequency));
-      table.angles[cell] = angle;
-      table.cos[cell] = rounded_to(formats.table, std::cos(angle));
-      table.sin[cell++] = rounded_to(formats.table, std::sin(angle));
     }
   }
+  sincos(table.angles, table.sin, table.cos);
+  for (double& value : table.cos) value = rounded_to(formats.table, value);
+  for (double& value : table.sin) value = rounded_to(formats.table, value);
   return table;
 }
 

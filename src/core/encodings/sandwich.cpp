@@ -1,9 +1,12 @@
 #include "encodings/sandwich.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
+#include "kernels/sincos.hpp"
 
 namespace ropewalk {
 
@@ -16,13 +19,16 @@ void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& o
   std::vector<double> frequencies(dim / 2);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double pair = static_cast<double>(first_pair + i);
-    frequencies[i] = std::pow(base, -2.0 * pair / static_cast<double>(dim));
+    frequencies[i] = power(base, -2.0 * pair / static_cast<double>(dim));
   }
+  std::vector<double> sines(frequencies.size()), cosines(frequencies.size());
   const double centre = zero_at_origin ? static_cast<double>(dim / 2) : 0.0;
   for (std::size_t c = 0; c < by_offset.cols; ++c) {
     const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
     double sum = -centre;
-    for (const double frequency : frequencies) sum += std::cos(distance * frequency);
+    std::ranges::transform(frequencies, sines.begin(), [&](double f) { return distance * f; });
+    sincos(sines, sines, cosines);
+    for (const double cosine : cosines) sum += cosine;
     for (std::size_t h = 0; h < by_offset.rows; ++h) {
       const double ratio = 8.0 * static_cast<double>(h + 1) / static_cast<double>(by_offset.rows);
       by_offset.row(h)[c] = static_cast<float>(sum / ratio);

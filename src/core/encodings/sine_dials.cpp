@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "kernels/angle_sums.hpp"
 
@@ -16,8 +17,9 @@ std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions
   std::vector<double> frequencies(dim, 1.0);
   for (std::size_t j = 1; j < dim; ++j) {
     const double way = static_cast<double>(j) / static_cast<double>(steps);
-    frequencies[j] = options.spacing == DialSpacing::halving ? std::exp2(-static_cast<double>(j))
-                                                             : std::pow(options.base, -way);
+    frequencies[j] = options.spacing == DialSpacing::halving
+                         ? exponential_base_2(-static_cast<double>(j))
+                         : power(options.base, -way);
   }
   return frequencies;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/angles_nearby.hpp"
+#include "kernels/sincos.hpp"
 
 namespace ropewalk {
 namespace {
@@ -46,7 +48,7 @@ std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions&
   const bool rounds_up = options.spacing == SinusoidSpacing::half_dim;
   std::vector<double> frequencies(rounds_up ? (dim + 1) / 2 : dim / 2);
   for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
-    frequencies[pair] = std::pow(options.base, -exponent(pair, dim, options.spacing));
+    frequencies[pair] = power(options.base, -exponent(pair, dim, options.spacing));
   }
   return frequencies;
 }
@@ -74,11 +76,13 @@ void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& opti
   require(options.layout == SinusoidLayout::interleaved &&
               options.order == SinusoidOrder::sin_first,
           "sinusoidal_shift: the layout must be interleaved with the sine first");
-  const std::vector<double> frequencies = sinusoid_frequencies(map.cols, options);
+  std::vector<double> angles = sinusoid_frequencies(map.cols, options);
   for (std::size_t r = 0; r < map.rows; ++r) std::fill_n(map.row(r).begin(), map.cols, 0.0f);
-  for (std::size_t pair = 0; pair < frequencies.size(); ++pair) {
-    const float cos = static_cast<float>(std::cos(offset * frequencies[pair]));
-    const float sin = static_cast<float>(std::sin(offset * frequencies[pair]));
+  for (double& angle : angles) angle *= offset;
+  std::vector<double> sines(angles.size()), cosines(angles.size());
+  sincos(angles, sines, cosines);
+  for (std::size_t pair = 0; pair < angles.size(); ++pair) {
+    const float cos = static_cast<float>(cosines[pair]), sin = static_cast<float>(sines[pair]);
     const std::size_t at = 2 * pair;
     map.row(at)[at] = cos;
     map.row(at)[at + 1] = sin;

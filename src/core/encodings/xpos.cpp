@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -23,7 +24,7 @@ void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const doub
   require(options.scale_base > 0.0 && std::isfinite(options.scale_base),
           "xpos: scale_base must be positive and finite, got ", options.scale_base);
   std::vector<double> logs = xpos_decays(cos.cols, options.gamma);
-  for (double& value : logs) value = std::log(value);
+  for (double& value : logs) value = logarithm(value);
   // Between e^-87 and e^87 every product with a value of ordinary size is a normal float.
   const double farthest = logs.empty() ? 0.0 : 87.0 / -logs.front() * options.scale_base;
   const double sign = role == XposRole::query ? 1.0 : -1.0;
@@ -32,7 +33,7 @@ void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const doub
     require(std::abs(distance) <= farthest, "xpos: positions must lie within ", farthest,
             " of centre, got ", positions[r], " with centre ", options.centre);
     for (std::size_t i = 0; i < cos.cols; ++i) {
-      const double scale = std::exp(sign * logs[i] * (distance / options.scale_base));
+      const double scale = exponential(sign * logs[i] * (distance / options.scale_base));
       cos.row(r)[i] *= scale;
       sin.row(r)[i] *= scale;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "encodings/rotary_scaling.hpp"
 
@@ -17,7 +18,7 @@ void require_not_negative(const char* name, double value) {
 }  // namespace
 
 double yarn_mscale(double factor, double mscale) {
-  return factor <= 1.0 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
+  return factor <= 1.0 ? 1.0 : 0.1 * mscale * logarithm(factor) + 1.0;
 }
 
 YarnTemperature yarn_temperature(double factor, const YarnTemperatureOptions& options) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
+#include "base/double_double.hpp"
 #include "kernels/lanes.hpp"
 
 namespace ropewalk {
@@ -85,28 +88,68 @@ void reduced_sincos(const Group& angle, const Group& tail, double* sin, double* 
   }
 }
 
-// The C library reduces by as many digits of pi as it takes.
-void far_sincos(double angle, double tail, double& sin, double& cos) {
-  const double s = std::sin(angle), c = std::cos(angle);
-  sin = s * std::cos(tail) + c * std::sin(tail);
-  cos = c * std::cos(tail) - s * std::sin(tail);
+// 1 / (2 pi) in binary, 32 places per word, from 32 places before the point to where the largest
+// double's last place still needs them (Payne and Hanek 1983).
+constexpr std::uint32_t turns_per_radian[] = {
+    0x00000000, 0x28be60db, 0x9391054a, 0x7f09d5f4, 0x7d4d3770, 0x36d8a566, 0x4f10e410, 0x7f9458ea,
+    0xf7aef158, 0x6dc91b8e, 0x909374b8, 0x01924bba, 0x82746487, 0x3f877ac7, 0x2c4a69cf, 0xba208d7d,
+    0x4baed121, 0x3a671c09, 0xad17df90, 0x4e64758e, 0x60d4ce7d, 0x272117e2, 0xef7e4a0e, 0xc7fe25ff,
+    0xf7816603, 0xfbcbc462, 0xd6829b47, 0xdb4d9fb3, 0xc9f2c26d, 0xd3d18fd9, 0xa797fa8b, 0x5d49eeb1,
+    0xfaf97c5e, 0xcf41ce7d, 0xe294a4ba, 0x9afed7ec, 0x47e35742, 0x1580cc11};
+
+// 32 places of it from any place on.
+std::uint64_t places_from(std::size_t place) {
+  const std::size_t word = place / 32, into = place % 32;
+  const std::uint64_t first = turns_per_radian[word], second = turns_per_radian[word + 1];
+  return (first << 32 | second) << into >> 32;
+}
+
+// A far angle less all whole turns, from -pi to pi; any other as it is. A far one is a whole number
+// of 53 bits times a power of two, which moves the point of 1 / (2 pi): what then stands before the
+// point makes whole turns.
+DoubleDouble within_a_turn(double angle) {
+  if (std::abs(angle) < largest_reduced) return {angle};
+  if (!std::isfinite(angle)) return {std::numeric_limits<double>::quiet_NaN()};
+  const auto bits = std::bit_cast<std::uint64_t>(angle);
+  const std::size_t place = (bits >> 52 & 2047) - (1023 + 52 - 32);
+  const std::uint64_t low = bits & 0xffffffff, high = (bits >> 32 & 0xfffff) | 0x100000;
+  std::uint64_t fraction[5], carry = 0;  // of a turn, 32 places each
+  for (std::size_t i = 5; i-- > 0;) {
+    const std::uint64_t product = low * places_from(place + 32 * i);
+    const std::uint64_t sum =
+        (product & 0xffffffff) + high * places_from(place + 32 * (i + 1)) + carry;
+    fraction[i] = sum & 0xffffffff;
+    carry = (product >> 32) + (sum >> 32);
+  }
+  // The first 53 places as a signed number: more than half a turn is less than none.
+  const auto first_places = static_cast<std::int64_t>(fraction[0] << 32 | fraction[1]);
+  const double head = static_cast<double>(first_places & -2048);
+  const double tail = static_cast<double>(first_places & 2047) +
+                      static_cast<double>(fraction[2] << 32 | fraction[3]) * 0x1p-64;
+  const DoubleDouble rest =
+      normalized(head, tail) * DoubleDouble{0x1.921fb54442d18p-62, 0x1.1a62633145c07p-116};
+  return angle < 0 ? DoubleDouble{-rest.head, -rest.tail} : rest;
 }
 
 void sincos_group(const double* angles, const double* tails, double* sin, double* cos) {
   const auto lanes = [](const double* from) {
     return each([&](int k) { return Doubles::load_unaligned(from + k * Doubles::size); });
   };
-  const Group angle = lanes(angles);
-  const Group tail = tails ? lanes(tails) : each([](int) { return Doubles(0.0); });
+  Group angle = lanes(angles);
+  Group tail = tails ? lanes(tails) : each([](int) { return Doubles(0.0); });
   const auto small = [&](int k) { return xsimd::abs(angle[k]) < Doubles(largest_reduced); };
-  if (xsimd::all(small(0) & small(1) & small(2) & small(3))) {
-    return reduced_sincos(angle, tail, sin, cos);
+  if (!xsimd::all(small(0) & small(1) & small(2) & small(3))) {
+    std::array<double, group> near_angles, near_tails;
+    for (std::size_t i = 0; i < group; ++i) {
+      const DoubleDouble near = within_a_turn(angles[i]);
+      const DoubleDouble rest = within_a_turn(tails ? tails[i] : 0.0);
+      near_angles[i] = near.head + rest.head;
+      near_tails[i] = sum_error(near.head, rest.head, near_angles[i]) + (near.tail + rest.tail);
+    }
+    angle = lanes(near_angles.data());
+    tail = lanes(near_tails.data());
   }
-  std::array<double, group> each_angle, each_tail;  // an output may be an input
-  std::copy_n(angles, group, each_angle.begin());
-  each_tail.fill(0.0);
-  if (tails) std::copy_n(tails, group, each_tail.begin());
-  for (std::size_t i = 0; i < group; ++i) far_sincos(each_angle[i], each_tail[i], sin[i], cos[i]);
+  reduced_sincos(angle, tail, sin, cos);
 }
 
 }  // namespace

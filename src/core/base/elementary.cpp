@@ -1,0 +1,145 @@
+#include "base/elementary.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "base/double_double.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// ln 2 to 2^-97; a whole number below 2^11 times the first, which has 42 bits, is exact.
+constexpr double ln_2 = 0x1.62e42fefa38p-1, ln_2_rest = 0x1.ef35793c7673p-45;
+
+// sum + error = a + b, for |a| >= |b| or a = 0.
+DoubleDouble sum_of(double a, double b) {
+  const double sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+template <std::size_t count>
+double polynomial(double x, const std::array<double, count>& terms) {
+  double sum = 0.0;
+  for (std::size_t i = count; i-- > 0;) sum = sum * x + terms[i];
+  return sum;
+}
+
+// 1/5, 1/7, ...: what the first two terms of atanh leave, to 2^-66 for |x| <= 3 - 2 sqrt 2.
+constexpr auto atanh_terms = [] {
+  std::array<double, 11> terms;
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = 1.0 / (2.0 * double(i) + 5.0);
+  return terms;
+}();
+
+// 1/2!, 1/3!, ...: what 1 + x leave of the exponential, to 2^-57 for |x| <= ln(2) / 2.
+constexpr auto exponential_terms = [] {
+  std::array<double, 12> terms;
+  double factorial = 1.0;
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = 1.0 / (factorial *= double(i) + 2.0);
+  return terms;
+}();
+
+// 2 atanh(s) is ln m for s = (m - 1) / (m + 1), with m between sqrt(1/2) and sqrt 2.
+DoubleDouble logarithm_near_1(double m) {
+  const double difference = m - 1.0;
+  const DoubleDouble sum = sum_of(1.0, m);
+  const double ratio = difference / sum.head, product = ratio * sum.head;
+  const double lost = product_error(ratio, sum.head, product) + ratio * sum.tail;
+  const DoubleDouble s = normalized(ratio, (difference - product - lost) / sum.head);
+  const DoubleDouble square = s * s;
+  DoubleDouble slope = sum_of(1.0 / 3.0, square.head * polynomial(square.head, atanh_terms));
+  slope.tail += 0x1.5555555555555p-56;  // what 1/3 is more than its double
+  slope = square * slope;
+  DoubleDouble factor = sum_of(1.0, slope.head);
+  factor.tail += slope.tail;
+  return DoubleDouble{2.0 * s.head, 2.0 * s.tail} * factor;
+}
+
+DoubleDouble logarithm_of(double x) {
+  if (x == 0.0) return {-infinity};
+  if (!(x > 0.0 && x < infinity)) return {x < 0.0 ? std::numeric_limits<double>::quiet_NaN() : x};
+  double twos = 0.0;
+  if (x < std::numeric_limits<double>::min()) {
+    x *= 0x1p54;
+    twos = -54.0;
+  }
+  const auto bits = std::bit_cast<std::int64_t>(x);
+  const std::int64_t exponent = (bits - std::bit_cast<std::int64_t>(0x1.6a09e667f3bcdp-1)) >> 52;
+  const DoubleDouble rest = logarithm_near_1(std::bit_cast<double>(bits - (exponent << 52)));
+  twos += static_cast<double>(exponent);
+  const DoubleDouble sum = sum_of(twos * ln_2, rest.head);
+  return normalized(sum.head, sum.tail + (rest.tail + twos * ln_2_rest));
+}
+
+// exp(x) = 2^twos (1 + more.head + more.tail)
+struct Exponential {
+  double twos;
+  DoubleDouble more;
+};
+
+Exponential exponential_parts(DoubleDouble x) {
+  const double twos = std::nearbyint(x.head / (ln_2 + ln_2_rest));
+  const DoubleDouble rest = sum_of(x.head - twos * ln_2, x.tail - twos * ln_2_rest);
+  const double curved = rest.head * rest.head * polynomial(rest.head, exponential_terms);
+  return {twos, {rest.head, curved + (rest.tail + rest.tail * rest.head)}};
+}
+
+double exponential_of(DoubleDouble x) {
+  if (!(std::abs(x.head) < 800.0)) return x.head > 0.0 ? infinity : x.head < 0.0 ? 0.0 : x.head;
+  const auto [twos, more] = exponential_parts(x);
+  const DoubleDouble sum = sum_of(1.0, more.head);
+  return std::ldexp(sum.head + (sum.tail + more.tail), static_cast<int>(twos));
+}
+
+// exp of a product; the error of one that is out of range is nothing's concern, and may be NaN.
+double exponential_of_product(double a, DoubleDouble b) {
+  const double head = a * b.head;
+  const bool is_far = !(std::abs(head) < 800.0);
+  return exponential_of({head, is_far ? 0.0 : product_error(a, b.head, head) + a * b.tail});
+}
+
+// exp(x) - 1
+double exponential_excess(double x) {
+  if (std::abs(x) > 0.34) return exponential(x) - 1.0;
+  const DoubleDouble more = exponential_parts({x}).more;
+  return more.head + more.tail;
+}
+
+}  // namespace
+
+double exponential(double x) { return exponential_of({x}); }
+
+double exponential_base_2(double x) {
+  return exponential_of_product(x, {ln_2 + ln_2_rest, (ln_2 - (ln_2 + ln_2_rest)) + ln_2_rest});
+}
+
+double logarithm(double x) { return logarithm_of(x).head; }
+
+double logarithm_base_2(double x) {
+  const DoubleDouble ln = logarithm_of(x);
+  if (!std::isfinite(ln.head)) return ln.head;
+  return (ln * DoubleDouble{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}).head;
+}
+
+double logarithm_of_1_plus(double x) {
+  const double sum = 1.0 + x;
+  const DoubleDouble ln = logarithm_of(sum);
+  if (!std::isfinite(ln.head)) return ln.head;
+  return ln.head + (ln.tail + sum_error(1.0, x, sum) / sum);
+}
+
+double power(double base, double exponent) {
+  return exponent == 0.0 ? 1.0 : exponential_of_product(exponent, logarithm_of(base));
+}
+
+double hyperbolic_tangent(double x) {
+  const double excess = exponential_excess(2.0 * std::abs(x));
+  return std::copysign(excess < 1.0 ? excess / (excess + 2.0) : 1.0 - 2.0 / (excess + 2.0), x);
+}
+
+}  // namespace ropewalk
