@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <span>
@@ -30,22 +31,25 @@ class Mailbox {
     if (count > capacity_ || !data_) {
       capacity_ = 0;
       data_.reset();  // the old one first, so that the two never stand side by side
-      try {
-        data_.reset(new Number[count]);
-      } catch (const std::bad_alloc&) {
-        const double bytes = static_cast<double>(count) * sizeof(Number);  // more than size_t counts
-        require(false, "there is not enough memory for a buffer of ", bytes, " bytes");
-      }
+      data_.reset(new (std::nothrow) Number[count]);
+      const double bytes = static_cast<double>(count) * sizeof(Number);  // more than size_t counts
+      require(data_ != nullptr, "there is not enough memory for a buffer of ", bytes, " bytes");
       capacity_ = count;
     }
     count_ = count;
     return {data_.get(), count};
   }
 
-  std::span<Number> hold(const std::vector<Number>& numbers) {
-    std::ranges::copy(numbers, reserve(numbers.size()).begin());
-    return {data_.get(), numbers.size()};
+  // Lists, one after another.
+  std::span<Number> hold(std::initializer_list<std::span<const Number>> lists) {
+    std::size_t count = 0;
+    for (const auto& list : lists) count += list.size();
+    const std::span<Number> all = reserve(count);
+    Number* next = all.data();
+    for (const auto& list : lists) next = std::ranges::copy(list, next).out;
+    return all;
   }
+  std::span<Number> hold(const std::vector<Number>& numbers) { return hold({std::span(numbers)}); }
 
   // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
   std::span<Number> take(std::size_t count) {

@@ -19,14 +19,9 @@ Address rounded_table(std::size_t positions, std::size_t pairs, NumberFormat pos
                              NumberFormat frequency, NumberFormat angle, NumberFormat table) {
   return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
-    const std::size_t cells = positions * pairs;
     const RoundedTable result =
         rounded_rotary_table(at, doubles_in.take(pairs), {position, frequency, angle, table});
-    const std::span<double> packed = doubles_out.reserve(3 * cells);
-    std::ranges::copy(result.angles, packed.begin());
-    std::ranges::copy(result.cos, packed.subspan(cells).begin());
-    std::ranges::copy(result.sin, packed.subspan(2 * cells).begin());
-    return packed;
+    return doubles_out.hold({result.angles, result.cos, result.sin});
   });
 }
 

@@ -10,10 +10,10 @@ namespace {
 Address axial_frequency_list(std::size_t dim, std::size_t axes, double base,
                                     AxialSplit split) {
   return guarded([&] {
-    AxialFrequencies axial = axial_frequencies(dim, axes, base, split);
-    axial.frequencies.insert(axial.frequencies.end(), axial.axis_of_pair.begin(),
-                             axial.axis_of_pair.end());
-    return doubles_out.hold(axial.frequencies);
+    const auto [frequencies, axis_of_pair] = axial_frequencies(dim, axes, base, split);
+    const std::span<double> packed = doubles_out.reserve(2 * frequencies.size());
+    std::ranges::copy(axis_of_pair, std::ranges::copy(frequencies, packed.begin()).out);
+    return packed;
   });
 }
 
@@ -22,8 +22,10 @@ Address section_axis_list(std::size_t pairs, std::size_t count, SectionOrder ord
   return guarded([&] {
     const std::span<double> given = doubles_in.take(count);
     const std::vector<std::size_t> sections(given.begin(), given.end());
-    const auto axes = section_axes(pairs, sections, order);
-    return doubles_out.hold({axes.begin(), axes.end()});
+    const std::vector<std::size_t> axes = section_axes(pairs, sections, order);
+    const std::span<double> packed = doubles_out.reserve(axes.size());
+    std::ranges::copy(axes, packed.begin());
+    return packed;
   });
 }
 
@@ -46,17 +48,12 @@ Address turn_list(std::size_t pairs, double length) {
       [&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
 }
 
-std::vector<double> joined(std::vector<double> lists, const std::vector<double>& next) {
-  lists.insert(lists.end(), next.begin(), next.end());
-  return lists;
-}
-
 // doubles: frequencies, offsets. Result: mean |S|, then mean cosine, one per offset each.
 Address decay_curves(std::size_t pairs, std::size_t offsets) {
   return guarded([&] {
     const std::span<double> frequencies = doubles_in.take(pairs);
     const RotaryDecay decay = rotary_decay(frequencies, doubles_in.take(offsets));
-    return doubles_out.hold(joined(decay.mean_partial_sum, decay.mean_cosine));
+    return doubles_out.hold({decay.mean_partial_sum, decay.mean_cosine});
   });
 }
 
@@ -66,7 +63,7 @@ Address score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout)
     const std::span<double> q = doubles_in.take(2 * pairs), k = doubles_in.take(2 * pairs);
     const std::span<double> frequencies = doubles_in.take(pairs);
     const auto bound = rotary_score_bound(q, k, frequencies, doubles_in.take(offsets), layout);
-    return doubles_out.hold(joined(joined(bound.score, bound.magnitude), bound.bound));
+    return doubles_out.hold({bound.score, bound.magnitude, bound.bound});
   });
 }
 

@@ -86,12 +86,7 @@ Address scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
   return guarded([&] {
     const ScaledFrequencies result = scaled(scaling, dim, base);
     const double ends[] = {result.base, result.ramp_from, result.ramp_to};
-    const std::span<double> packed =
-        doubles_out.reserve(result.inverse.size() + std::size(ends) + result.kept.size());
-    auto rest = std::ranges::copy(result.inverse, packed.begin()).out;
-    rest = std::ranges::copy(ends, rest).out;
-    std::ranges::copy(result.kept, rest);
-    return packed;
+    return doubles_out.hold({result.inverse, ends, result.kept});
   });
 }
 

@@ -78,4 +78,25 @@ void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask) {
   throw std::invalid_argument(message);
 }
 
+void refuse(const char* a, double x) {
+  const MessagePart list[] = {a, x};
+  refuse(list, 2, 0b10);
+}
+
+void refuse(const char* a, double x, const char* b, double y) {
+  const MessagePart list[] = {a, x, b, y};
+  refuse(list, 4, 0b1010);
+}
+
+void refuse(const char* a, double x, const char* b, double y, const char* c, double z) {
+  const MessagePart list[] = {a, x, b, y, c, z};
+  refuse(list, 6, 0b101010);
+}
+
+void refuse(const char* a, double x, const char* b, double y, const char* c, double z, const char* d,
+            double w) {
+  const MessagePart list[] = {a, x, b, y, c, z, d, w};
+  refuse(list, 8, 0b10101010);
+}
+
 }  // namespace ropewalk

@@ -32,8 +32,10 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
             "axial_frequencies: dim must be a multiple of 2 * axes = ", 2 * axes, ", got ", dim);
     const std::vector<double> own = rotary_frequencies(dim / axes, base);
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      result.frequencies.insert(result.frequencies.end(), own.begin(), own.end());
-      result.axis_of_pair.insert(result.axis_of_pair.end(), own.size(), axis);
+      for (const double frequency : own) {
+        result.frequencies.push_back(frequency);
+        result.axis_of_pair.push_back(axis);
+      }
     }
     return result;
   }
@@ -55,7 +57,7 @@ std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::si
   std::vector<std::size_t> axis_of_pair;
   if (order == SectionOrder::consecutive) {
     for (std::size_t axis = 0; axis < sections.size(); ++axis) {
-      axis_of_pair.insert(axis_of_pair.end(), sections[axis], axis);
+      for (std::size_t i = 0; i < sections[axis]; ++i) axis_of_pair.push_back(axis);
     }
     return axis_of_pair;
   }

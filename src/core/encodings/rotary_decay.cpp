@@ -18,6 +18,9 @@ Complex product(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
+// Far from overflow, of which std::abs would take care.
+double magnitude(Complex a) { return std::sqrt(std::norm(a)); }
+
 // e^(i o f) of every frequency at one offset.
 class Phases {
  public:
@@ -42,7 +45,7 @@ double sum_of_partial_sums(const Phases& phases) {
   double sum = 0;
   for (std::size_t i = 0; i < phases.size(); ++i) {
     partial += phases[i];
-    sum += std::abs(partial);
+    sum += magnitude(partial);
   }
   return sum;
 }
@@ -91,7 +94,7 @@ RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const d
   double largest_step = 0;
   for (std::size_t i = frequencies.size(); i-- > 0;) {
     h[i] = product(pair_of(q, i, layout), std::conj(pair_of(k, i, layout)));
-    largest_step = std::max(largest_step, std::abs(h[i + 1] - h[i]));
+    largest_step = std::max(largest_step, magnitude(h[i + 1] - h[i]));
   }
   Phases phases(frequencies);
   RotaryScoreBound result;
@@ -100,7 +103,7 @@ RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const d
     Complex sum = 0;
     for (std::size_t i = 0; i < phases.size(); ++i) sum += product(h[i], phases[i]);
     result.score.push_back(sum.real());
-    result.magnitude.push_back(std::abs(sum));
+    result.magnitude.push_back(magnitude(sum));
     result.bound.push_back(largest_step * sum_of_partial_sums(phases));
   }
   return result;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/double_double.hpp"
 #include "base/require.hpp"
 #include "kernels/sincos.hpp"
 
@@ -11,11 +12,13 @@ namespace {
 
 constexpr double turn = 2.0 * std::numbers::pi;
 
-// angle - position * frequency exactly (the product's own rounding is added back), within a turn.
+// angle - position * frequency exactly (the product's own rounding is added back), within half a
+// turn: what fmod leaves is exact, and std::remainder and std::fma would be a kilobyte of the binary.
 double angle_error(double angle, double position, double frequency) {
   const double product = position * frequency;
-  const double lost = std::fma(position, frequency, -product);
-  return std::remainder(angle - product, turn) - lost;
+  const double off = std::fmod(angle - product, turn);
+  const double nearest = std::abs(off) > turn / 2 ? off - std::copysign(turn, off) : off;
+  return nearest - product_error(position, frequency, product);
 }
 
 void product_errors(std::span<const double> frequencies, double position, bool in_float,
