@@ -1,7 +1,7 @@
 /**
  * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
- * `<!-- gallery -->`, formulas, and inside every figure what it asks and says, for readers whose
- * browser runs no scripts. Refuses what the page's content security policy would refuse.
+ * `<!-- gallery -->`, `<!-- reference -->`, formulas, and inside every figure what it asks and says,
+ * for readers whose browser runs no scripts. Refuses what the page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import type { Language } from '../languages.ts';
 import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
+import { reference, type Topic } from './reference.ts';
 
 const web = path.dirname(import.meta.dirname);
 
@@ -51,9 +52,10 @@ async function assembled(document: string, language: Language): Promise<string> 
     .replace('<!-- contents -->', () => contents(language))
     .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
   const figures = await allFigures();
-  const text = renderFormulas(page).replace('<!-- gallery -->', () =>
-    gallery(figures, language, escaped),
-  );
+  const topics = page.includes('<!-- reference -->') ? await docstrings() : [];
+  const text = renderFormulas(page)
+    .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
+    .replace('<!-- reference -->', () => reference(topics));
   const complete = withFigureText(text, figures, language);
   const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->/g, ''),
@@ -63,6 +65,15 @@ async function assembled(document: string, language: Language): Promise<string> 
       `the policy refuses "${refused[0]}" near: ${complete.substr(refused.index - 80, 160)}`,
     );
   return complete;
+}
+
+async function docstrings(): Promise<Topic[]> {
+  const file = path.join(web, '../build/reference.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: node tools/reference.mjs makes it`, { cause: error });
+  }
 }
 
 /** Question and caption as light DOM of each figure; the element shows its own once it runs. */
