@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import markdownIt from 'markdown-it';
+import { policy } from '../browser/support/server.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name) => readFileSync(join(root, name), 'utf8');
@@ -31,7 +32,7 @@ function skeleton(text) {
       if (children) walk(children);
     }
   };
-  walk(markdownIt({ html: true }).parse(text));
+  walk(markdownIt({ html: true }).parse(text, {}));
   found.spans.sort();
   found.numbers.sort();
   return found;
@@ -53,21 +54,30 @@ test('each kind of difference is found', () => {
 });
 
 const { scripts } = JSON.parse(read('package.json'));
-const everything = skeleton(read(files.en));
 
-test('every command that the README names is one of ours', () => {
-  const named = read(files.en).matchAll(/\bnpm (?:run (\S+?)|(start|test|install))(?=[\s`.,]|$)/gm);
-  const commands = [...named].map(([, run, own]) => run ?? own);
-  assert.ok(commands.length >= 8, String(commands));
-  assert.deepEqual(commands.filter((name) => name !== 'install' && !scripts[name]), []);
-});
+for (const [file, commandCount, pathCount] of [['README.md', 8, 10], ['CONTRIBUTING.md', 4, 15], ['SECURITY.md', 0, 1]]) {
+  test(`every command that ${file} names is one of ours`, () => {
+    const named = read(file).matchAll(/\bnpm (?:run (\S+?)|(start|test|install))(?=[\s`.,]|$)/gm);
+    const commands = [...named].map(([, run, own]) => run ?? own);
+    assert.ok(commands.length >= commandCount, String(commands));
+    assert.deepEqual(commands.filter((name) => name !== 'install' && !scripts[name]), []);
+  });
 
-test('every folder, file and picture that it names is there', () => {
-  const paths = [...everything.links, ...everything.pictures, ...everything.spans]
-    .filter((name) => /^(src|web|tests|tools)(\/\w|$)|\.(md|svg|png)$/.test(name));
-  assert.ok(paths.length >= 10, String(paths));
-  assert.deepEqual(paths.filter((name) => !existsSync(join(root, name))), []);
+  test(`every folder, file and picture that ${file} names is there`, () => {
+    const { links, pictures, spans } = skeleton(read(file));
+    const paths = [...links, ...pictures, ...spans]
+      .filter((name) => /^(src|web|tests|tools)(\/\w|$)|\.(md|svg|png|txt)$/.test(name));
+    assert.ok(paths.length >= pathCount, String(paths));
+    assert.deepEqual(paths.filter((name) => !existsSync(join(root, name))), []);
+  });
+}
+
+test('the map of folders names what is in them', () => {
   const inside = read(files.en).matchAll(/^\| `(src\/core|web|tests)` \| (.*) \|$/gm);
   for (const [, folder, told] of inside)
     for (const [, name] of told.matchAll(/`(\w+)`/g)) assert.ok(existsSync(join(root, folder, name)), `${folder}/${name}`);
+});
+
+test('SECURITY.md promises the policy under which the browser tests serve the page', () => {
+  assert.ok(read('SECURITY.md').replaceAll(/\s+/g, ' ').includes(policy), policy);
 });
