@@ -16,6 +16,8 @@ const site = {
       zh: path.join(web, 'zh/index.html'),
       gallery_en: path.join(web, 'gallery.html'),
       gallery_zh: path.join(web, 'zh/gallery.html'),
+      guides_en: path.join(web, 'guides.html'),
+      guides_zh: path.join(web, 'zh/guides.html'),
       reference: path.join(web, 'reference.html'),
       embed: path.join(web, 'embed.html'),
       elements: path.join(web, 'elements.ts'),

@@ -13,7 +13,7 @@ const axeSource = await readFile(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
-const documents = ['reference.html'];
+const documents = ['reference.html', 'guides.html', 'zh/guides.html'];
 
 /** What a document links to, apart from other sites: [file, anchor]. */
 const linksOf = (page) =>
@@ -83,6 +83,7 @@ for (const name of browserNames) {
         assert.equal(new Set(ids).size, ids.length, 'an anchor stands twice');
         const base = new URL(site.address).pathname;
         for (const [pathname, anchor] of await linksOf(page)) {
+          assert.ok(pathname.startsWith(base), pathname);
           const file = pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html');
           assert.ok(existsSync(join(siteFolder, file)), `${pathname} is no page`);
           const text = file === path ? undefined : await readFile(join(siteFolder, file), 'utf8');
