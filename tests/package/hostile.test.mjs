@@ -71,7 +71,7 @@ for (const simd of simds) {
       for (const name of Object.keys(calls)) {
         const args = calls[name]();
         const counts = {};
-        rw[name](...args.map((argument, i) => (argument.data || Array.isArray(argument) ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
+        rw[name](...args.map((argument, i) => (typeof argument !== 'object' || argument.data || Array.isArray(argument) ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
         const once = Object.entries(counts).every(([key, count]) => count === 1 || key.endsWith('.type'));
         assert.ok(once, `${name}: ${JSON.stringify(counts)}`);
       }
