@@ -1,8 +1,8 @@
-/** `node run.mjs MINUTES [SEED [FIRST [PAST]]]`: the fuzzer on the package as it is built. */
+/** `node run.mjs MINUTES SEED [FIRST PAST]`: the fuzzer on the package as it is built; see tools/fuzz.mjs. */
 import { createRopewalk, simds } from '../../package/installed.mjs';
 import { Fuzzer } from './fuzzer.mjs';
 
-const [minutes, seed = Date.now() % 2 ** 31, first = 0, past = Infinity] = process.argv.slice(2).map(Number);
+const [minutes, seed, first = 0, past = Infinity] = process.argv.slice(2).map(Number);
 const simd = simds.at(-1);
 const until = performance.now() + minutes * 60_000;
 const fuzzer = new Fuzzer(() => createRopewalk({ simd }));
@@ -21,7 +21,7 @@ const { cases, faults } = await fuzzer.run(seed, {
     return now < until;
   },
   found({ index, fault, text }) {
-    console.log(`\nFOUND seed ${seed} case ${index}: ${fault}\n  ${text}\n`);
+    console.log(`\nFOUND ${fault}\n  ${text}\n  again: npm run fuzz -- 1 js ${seed} ${index}\n`);
   },
 });
 console.log(`js fuzzer: seed ${seed}, ${cases} calls, ${fuzzer.ok} answered, ${fuzzer.refused} refused, ${faults.length} different faults`);
