@@ -134,7 +134,8 @@ double logarithm_of_1_plus(double x) {
 }
 
 double power(double base, double exponent) {
-  return exponent == 0.0 ? 1.0 : exponential_of_product(exponent, logarithm_of(base));
+  if (exponent == 0.0 || base == 1.0) return 1.0;
+  return exponential_of_product(exponent, logarithm_of(base));
 }
 
 double hyperbolic_tangent(double x) {

@@ -11,7 +11,7 @@ namespace {
 // printf's %.10g, written out: printf alone would be a twelfth of the wasm binary.
 class NumberText {
  public:
-  explicit NumberText(double value) {
+  NumberText(std::string& text, double value) : text_(text) {
     if (value < 0) put('-');
     value = std::abs(value);
     if (std::isnan(value)) {
@@ -24,8 +24,6 @@ class NumberText {
       put_finite(value);
     }
   }
-
-  std::string text() const { return {text_, text_ + length_}; }
 
  private:
   void put_finite(double value) {
@@ -46,10 +44,7 @@ class NumberText {
     put(static_cast<char>('0' + exponent % 10));
   }
 
-  void put(char letter) { text_[length_++] = letter; }
-  void put(const char* letters) {
-    while (*letters) put(*letters++);
-  }
+  void put(auto letters) { text_ += letters; }
 
   // Ten digits with a point after number `point`, less the zeros at the end of a fraction.
   void put_digits(long long digits, int point) {
@@ -62,18 +57,25 @@ class NumberText {
     }
   }
 
-  char text_[24];
-  int length_ = 0;
+  std::string& text_;
 };
 
 }  // namespace
 
-std::string text_of(double number) { return NumberText(number).text(); }
+std::string text_of(double number) {
+  std::string text;
+  NumberText(text, number);
+  return text;
+}
 
 void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask) {
   std::string message;
   for (std::size_t i = 0; i < count; ++i) {
-    message += (number_mask >> i & 1) ? text_of(parts[i].number) : parts[i].words;
+    if (number_mask >> i & 1) {
+      NumberText(message, parts[i].number);
+    } else {
+      message += parts[i].words;
+    }
   }
   throw std::invalid_argument(message);
 }

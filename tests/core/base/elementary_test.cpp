@@ -101,6 +101,9 @@ TEST_CASE("elementary functions at the ends of their ranges") {
   CHECK(power(0, 2) == 0);
   CHECK(power(0, -2) == infinity);
   CHECK(power(0, 0) == 1);
+  CHECK(power(1, 1e308) == 1);
+  CHECK(power(0.5, 1e308) == 0);
+  CHECK(power(2, 1e308) == infinity);
   CHECK(power(infinity, 0.5) == infinity);
   CHECK(power(infinity, -0.5) == 0);
   CHECK(hyperbolic_tangent(infinity) == 1);
