@@ -3,7 +3,7 @@
  * proves, and the entries that have to answer there with the binary that has to run. An entry
  * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have.
  */
-import { bundled, checker, files, next, node, ofCheckout, program } from './ways.mjs';
+import { bundled, checker, files, next, node, ofCheckout, program, viteDev } from './ways.mjs';
 
 const each = (binary, ...entries) => Object.fromEntries(entries.map((entry) => [entry, binary]));
 const inNode = ['.', './slim', './pool', 'require', 'worker_threads'];
@@ -74,6 +74,13 @@ export const environments = [
     expects: pages('relaxed'),
     proves: 'workers and binaries become files; ?url',
     quick: true,
+  },
+  {
+    name: 'vite-dev',
+    fixture: 'vite',
+    way: viteDev(),
+    expects: pages('relaxed'),
+    proves: 'its server, which prepares packages before it serves them',
   },
   {
     name: 'webpack',

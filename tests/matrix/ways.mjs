@@ -92,32 +92,43 @@ export const bundled = (tool, script, args, options = {}) => async ({ folder, to
 /** Of the checkout's own development packages. */
 export const ofCheckout = (...parts) => inRoot('node_modules', ...parts);
 
-/** A production build, served, and its page rendered by the server and then in Chromium. */
-export const next = (...flags) => async ({ folder, tools }) => {
-  const script = modules('next/dist/bin/next');
-  await outputLines(process.execPath, [script, 'build', ...flags], folder);
-  const port = await freePort();
-  const args = [script, 'start', '--hostname', 'localhost', '--port', String(port)];
+/** What Chromium finds at a server of the tool's own, as long as that runs. */
+async function ownServer(args, port, folder, tools) {
   const options = { cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' };
-  const server = spawn(process.execPath, args, options);
+  const server = spawn(process.execPath, [...args, '--port', String(port)], options);
   try {
     const url = `http://localhost:${port}/`;
     await answering(url, server);
-    const { answers } = await visit('chromium', url, tools);
-    return { version: await manifestVersion(modules('next')), answers };
+    return await visit('chromium', url, tools);
   } finally {
     server.kill();
     if (server.exitCode === null && server.signalCode === null) await once(server, 'close');
   }
-};
+}
 
 async function answering(url, server) {
   for (let attempt = 0; attempt < 300 && server.exitCode === null; attempt++) {
     if (await fetch(url).catch(() => undefined)) return;
     await wait(100);
   }
-  throw new Failure('Next.js does not answer.');
+  throw new Failure('The server does not answer.');
 }
+
+/** The server of Vite that people develop with, which bundles packages in another way. */
+export const viteDev = () => async ({ folder, tools }) => {
+  const args = [ofCheckout('vite/bin/vite.js'), '--host', 'localhost', '--strictPort'];
+  const { answers } = await ownServer(args, await freePort(), folder, tools);
+  return { version: await manifestVersion(ofCheckout('vite')), answers };
+};
+
+/** A production build, served, and its page rendered by the server and then in Chromium. */
+export const next = (...flags) => async ({ folder, tools }) => {
+  const script = modules('next/dist/bin/next');
+  await outputLines(process.execPath, [script, 'build', ...flags], folder);
+  const args = [script, 'start', '--hostname', 'localhost'];
+  const { answers } = await ownServer(args, await freePort(), folder, tools);
+  return { version: await manifestVersion(modules('next')), answers };
+};
 
 /** A checker of packages, on the tarball: it fails by its exit code. */
 export const checker = (tool, script, args) => async ({ folder, tools }) => {
