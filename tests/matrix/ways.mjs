@@ -80,13 +80,13 @@ const manifestVersion = async (folder) =>
 
 /** Builds with a tool's command line; what is in dist/ then runs in Chromium. */
 export const bundled = (tool, script, args, options = {}) => async ({ folder, tools }) => {
-  const { from = modules, policy } = options;
+  const { from = modules, product = tool, policy } = options;
   await outputLines(process.execPath, [from(tool, script), ...args], folder);
   const dist = path.join(folder, 'dist');
   if (!existsSync(path.join(dist, 'index.html')))
     await cp(path.join(folder, 'index.html'), path.join(dist, 'index.html'));
   const { answers } = await served(dist, 'chromium', tools, policy);
-  return { version: await manifestVersion(from(tool)), answers };
+  return { version: await manifestVersion(from(product)), answers };
 };
 
 /** Of the checkout's own development packages. */
