@@ -54,7 +54,8 @@ function manifest({ name, version, description, license }) {
     engines: { node: '>=20' },
     exports: {
       '.': entry('index'),
-      './slim': entry('slim'),
+      // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.
+      './slim': { node: entry('index'), ...entry('slim') },
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
       './pool': withNode('pool'),
       './worker': withNode('worker'),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callAll } from './probes.mjs';
 import { assertClose } from './inputs.mjs';
-import { binary, createRopewalk, simds, slim } from './installed.mjs';
+import { binary, createRopewalk, simds, slim, slimOfBrowsers } from './installed.mjs';
 
 /** Every number within a result, in order. */
 const flat = (value) => (ArrayBuffer.isView(value) ? Array.from(value)
@@ -33,11 +33,13 @@ test('an engine without SIMD is told so', async () => {
   }
 });
 
-test('the default entry asks nobody for anything', async () => {
+test('the default entry asks nobody for anything, nor does the slim one in Node', async () => {
   const { fetch } = globalThis;
   globalThis.fetch = () => assert.fail('it fetched');
   try {
-    for (const simd of simds) callAll(await createRopewalk({ simd }));
+    for (const create of [createRopewalk, slim.createRopewalk]) {
+      for (const simd of simds) callAll(await create({ simd }));
+    }
   } finally {
     globalThis.fetch = fetch;
   }
@@ -53,7 +55,7 @@ test('the binary may come from the caller, as bytes or compiled, in both entries
     const bytes = binary(simd);
     const expected = callAll(await createRopewalk({ simd }));
     for (const wasm of [bytes, new Uint8Array(bytes).buffer, await WebAssembly.compile(bytes)]) {
-      for (const create of [createRopewalk, slim.createRopewalk]) {
+      for (const create of [createRopewalk, slim.createRopewalk, slimOfBrowsers.createRopewalk]) {
         const rw = await create({ simd, wasm });
         assert.equal(rw.simd, simd);
         assert.deepEqual(callAll(rw), expected);
@@ -84,22 +86,22 @@ test('wrong options reject by name', async () => {
   await rejects(null, 'TypeError', /options must be an object, got null$/);
 });
 
-test('the slim entry fetches the one binary it needs from beside itself, and says what it got instead', async () => {
+test('in browsers the slim entry fetches the one binary it needs from beside itself, and says what it got instead', async () => {
   const { fetch } = globalThis;
   const asked = [];
   const answering = (answer) => async (url) => (asked.push(String(url)), answer);
   try {
     for (const simd of simds) {
       globalThis.fetch = answering(new Response(binary(simd)));
-      assert.equal((await slim.createRopewalk({ simd })).simd, simd);
+      assert.equal((await slimOfBrowsers.createRopewalk({ simd })).simd, simd);
       assert.match(asked.pop(), new RegExp(`/ropewalk/ropewalk_${simd}\\.wasm$`));
     }
     globalThis.fetch = answering(new Response('<!doctype html>', { status: 200 }));
-    await assert.rejects(slim.createRopewalk(), { message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/ });
+    await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/ });
     globalThis.fetch = answering(new Response('', { status: 200 }));
-    await assert.rejects(slim.createRopewalk(), { message: /is not WebAssembly/ });
+    await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /is not WebAssembly/ });
     globalThis.fetch = answering(new Response('', { status: 404, statusText: 'Not Found' }));
-    await assert.rejects(slim.createRopewalk(), { message: /ropewalk_\w+\.wasm answered 404 Not Found$/ });
+    await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /ropewalk_\w+\.wasm answered 404 Not Found$/ });
   } finally {
     globalThis.fetch = fetch;
   }

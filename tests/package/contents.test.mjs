@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { installed, project } from './installed.mjs';
@@ -136,6 +137,26 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
   assert.deepEqual(JSON.parse(output), {
     acted: [], globals: 0, names: [['createRopewalk'], ['createRopewalk'], ['createPool'], [], ['createPool']],
   });
+});
+
+test('no script awaits at its top level, so that CommonJS can require every entry', () => {
+  const names = [...scripts, ...figureScripts];
+  // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
+  const awaiting = run(`
+    import { createRequire } from 'node:module';
+    const require = createRequire(${JSON.stringify(pathToFileURL(join(project, 'x.cjs')).href)});
+    const awaits = (name) => {
+      try {
+        require(name);
+        return false;
+      } catch ({ code }) {
+        return code === 'ERR_REQUIRE_ASYNC_MODULE';
+      }
+    };
+    process.stdout.write(JSON.stringify(${JSON.stringify(names.map((name) => join(installed, name)))}.filter(awaits)));
+    process.exit();
+  `);
+  assert.deepEqual(JSON.parse(awaiting), []);
 });
 
 test('it runs where code from strings is forbidden', () => {

@@ -4,13 +4,17 @@ import { root } from './paths.mjs';
 import { run } from './processes.mjs';
 import { skip, step } from './steps.mjs';
 
-/** Installs what the package-lock.json of a folder names, unless it is installed. */
-export async function setUpNpmPackages({ title = 'npm packages', folder = root, flags = [] } = {}) {
+/**
+ * Installs what the package-lock.json of a folder names, unless it is installed. `ci` refuses a lock
+ * that leaves out what other machines would have; `install` adds to it, so only a copy may have it.
+ */
+export async function setUpNpmPackages(options = {}) {
+  const { title = 'npm packages', folder = root, verb = 'ci', flags = [] } = options;
   if (isInstalled(folder)) return skip(title, 'ready');
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   await step(title, () =>
-    run(command, [...first, 'ci', '--no-fund', '--no-audit', ...flags], { cwd: folder }),
+    run(command, [...first, verb, '--no-fund', '--no-audit', ...flags], { cwd: folder }),
   );
 }
 

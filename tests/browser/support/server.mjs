@@ -11,9 +11,10 @@ export const policy = [
   "worker-src 'self'",
 ].join('; ');
 
+const strict = { 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' };
+
 /** @returns the address of the site's first page, and how to stop serving it. */
-export async function serve(folder) {
-  const headers = { 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' };
+export async function serve(folder, headers = strict) {
   const { url, close } = await serveFiles(folder, { base: '/some/where/', headers });
   return { address: url, close };
 }
