@@ -145,7 +145,7 @@ export function checkedAttention(
   const position =
     given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
   if (masked === 'nan') wanted.add('logSumExp');
-  const call = {
+  const call: AttentionCall = {
     sizes, q: queries.data, k: keys.data, v: values.data,
     addresses: [queries.address, keys.address, values.address],
     scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,

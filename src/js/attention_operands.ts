@@ -66,7 +66,8 @@ function padded(name: string, shape: readonly number[], least: number): FourAxes
   if (shape.length < least || shape.length > 4) {
     throw new RangeError(`${name}.shape must have ${least} to 4 axes, got ${shapeText(shape)}`);
   }
-  return [...Array<number>(4 - shape.length).fill(1), ...shape] as FourAxes['shape'];
+  const axis = (fromLast: number) => shape[shape.length - fromLast] ?? 1;
+  return [axis(4), axis(3), axis(2), axis(1)];
 }
 
 export function equal(what: string, a: number, b: number): void {

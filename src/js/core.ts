@@ -38,8 +38,11 @@ export class Core {
    */
   floats(returned: number, into?: Float32Array): Float32Array {
     const at = this.#address(returned);
-    const result = new Float32Array(this.raw.HEAPF32.buffer, at, this.raw.resultCount());
-    // Copied by the constructor, since slice() would fill the new array with zeros first.
+    const heap = this.raw.HEAPF32;
+    const count = this.raw.resultCount();
+    // slice() fills the new array with zeros first, but needs no view: quicker where that is little.
+    if (into === undefined && count <= 4096) return heap.slice(at / 4, at / 4 + count);
+    const result = new Float32Array(heap.buffer, at, count);
     if (into === undefined) return new Float32Array(result);
     into.set(result);
     return into;
