@@ -23,12 +23,12 @@ export function coreParts(tools) {
   return [...native, ...wasm];
 }
 
-/** The same under the address and undefined-behaviour sanitizers of the first native compiler. */
+/** The same under the address and undefined-behaviour sanitizers, and with every assertion. */
 export function sanitizedPart({ nativeCompilers: [compiler], ...tools }) {
   const sanitized = {
     ...compiler,
     name: `${compiler.name}-sanitized`,
-    options: [...compiler.options, '-DROPEWALK_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=RelWithDebInfo'],
+    options: [...compiler.options, '-DROPEWALK_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'],
   };
   return {
     name: `core, ${compiler.name} with sanitizers`,

@@ -17,7 +17,7 @@ void require_length(const char* name, double length) {
 
 // The first position below length whose angle reaches the end of the arc, or -1.
 double first_beyond(double arc, double frequency, double length) {
-  if ((length - 1.0) * frequency < arc) return -1.0;
+  if (frequency == 0.0 || (length - 1.0) * frequency < arc) return -1.0;
   const double position = std::floor(arc / frequency);
   return position * frequency < arc ? position + 1.0 : position;
 }

@@ -1,5 +1,6 @@
 #include "encodings/rotary_axes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -28,8 +29,10 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
   require(axes > 0, "axial_frequencies: axes must be positive, got 0");
   AxialFrequencies result;
   if (split == AxialSplit::repeated) {
-    require(dim % (2 * axes) == 0,
-            "axial_frequencies: dim must be a multiple of 2 * axes = ", 2 * axes, ", got ", dim);
+    // More axes than pairs first: twice their number may be more than a size counts.
+    require(axes <= dim / 2 && dim % (2 * axes) == 0,
+            "axial_frequencies: dim must be a multiple of 2 * axes = ",
+            2.0 * static_cast<double>(axes), ", got ", dim);
     const std::vector<double> own = rotary_frequencies(dim / axes, base);
     for (std::size_t axis = 0; axis < axes; ++axis) {
       for (const double frequency : own) {
@@ -40,7 +43,7 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
     return result;
   }
   const std::vector<double> all = rotary_frequencies(dim, base);
-  for (std::size_t axis = 0; axis < axes; ++axis) {
+  for (std::size_t axis = 0; axis < std::min(axes, all.size()); ++axis) {
     for (std::size_t i = axis; i < all.size(); i += axes) {
       result.frequencies.push_back(all[i]);
       result.axis_of_pair.push_back(axis);
@@ -51,8 +54,9 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
 
 std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::size_t> sections,
                                       SectionOrder order) {
-  const std::size_t sum = std::accumulate(sections.begin(), sections.end(), std::size_t{0});
-  require(sum == pairs, "section_axes: the sections must add up to the number of pairs, ", pairs,
+  // In double, since two sections may be more than a size of 32 bits counts.
+  const double sum = std::accumulate(sections.begin(), sections.end(), 0.0);
+  require(sum == static_cast<double>(pairs), "section_axes: the sections must add up to the number of pairs, ", pairs,
           ", got ", sum);
   std::vector<std::size_t> axis_of_pair;
   if (order == SectionOrder::consecutive) {

@@ -104,6 +104,15 @@ TEST_CASE("C26 C28 C29 interpolation shows no new angle, NTK shows some") {
   CHECK((by_base > 0 && by_base < 23));
 }
 
+TEST_CASE("a pair that does not turn meets no angle that it never had") {
+  const std::vector<double> still = {0.0}, slow = {1e-4};
+  for (const auto& trained : {still, slow}) {
+    const auto pair = angle_coverage(trained, still, 8, 100).front();
+    CHECK(pair.turns == 0.0);
+    CHECK(pair.first_unseen == -1.0);
+  }
+}
+
 TEST_CASE("C30 digits and dials are the same quotients, started over at beta and at a turn") {
   // base 10^(dim / 2) gives decimal digits.
   const auto decimal = position_digits(7204, 8, 1e4);

@@ -23,6 +23,17 @@ TEST_CASE("axes repeat the frequencies of their own width, or are dealt those of
   CHECK(dealt.frequencies == std::vector{all[0], all[2], all[4], all[1], all[3]});
 }
 
+TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and end at once") {
+  const std::size_t half = std::size_t{1} << 31;
+  CHECK_THROWS_MATCHES(
+      axial_frequencies(8, half, 100.0, AxialSplit::repeated), std::invalid_argument,
+      Message("axial_frequencies: dim must be a multiple of 2 * axes = 4294967296, got 8"));
+  CHECK(axial_frequencies(8, half, 100.0, AxialSplit::dealt).axis_of_pair == Axes{0, 1, 2, 3});
+  CHECK_THROWS_MATCHES(
+      section_axes(2, Axes{half, half, 2}, SectionOrder::consecutive), std::invalid_argument,
+      Message("section_axes: the sections must add up to the number of pairs, 2, got 4294967298"));
+}
+
 TEST_CASE("sections give each axis its pairs, one after the other or in turn") {
   const auto consecutive = section_axes(8, Axes{2, 3, 3}, SectionOrder::consecutive);
   CHECK(consecutive == Axes{0, 0, 1, 1, 1, 2, 2, 2});

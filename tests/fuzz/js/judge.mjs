@@ -40,11 +40,14 @@ const mayBeInfinite = (path) => ['biased', 'logSumExp'].includes(path[0]);
 
 /** The array that the caller wants the result in. */
 export function destinationOf(args) {
-  try {
-    return args.find((argument) => argument?.into)?.into;
-  } catch {
-    return undefined;
+  for (const argument of args) {
+    try {
+      if (argument?.into) return argument.into;
+    } catch {
+      // It lets nobody read it, the package neither.
+    }
   }
+  return undefined;
 }
 
 export function resultFault(result, args) {
