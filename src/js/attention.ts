@@ -140,7 +140,7 @@ export function checkedAttention(
   const rows = sizes.batch * sizes.heads * sizes.queries;
   const results = fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
   fittingTogether('q, k, v and the results', queries.data.length + keys.data.length + values.data.length + results);
-  const pastKeys = past ? past.k.shape.at(-2)! : 0;
+  const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
   const aligned = causal || given.window;
   const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
@@ -154,11 +154,10 @@ export function checkedAttention(
     addresses: [queries.address, keys.address, values.address],
     scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,
   };
-  const leading = q.shape.slice(0, -2);
-  const kept = past && { k: present(keys, k), v: present(values, v) };
+  const kept = past && { k: present(keys), v: present(values) };
   return {
     call,
-    leading,
+    leading: queries.leading,
     finished(result: AttentionResult) {
       if (masked === 'nan') markUnseeing(result, sizes);
       if (kept) result.present = kept;
@@ -195,6 +194,6 @@ function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDi
   });
 }
 
-function present(joined: FourAxes, next: { shape: readonly number[] }): Tensor {
-  return { data: joined.data, shape: joined.shape.slice(4 - next.shape.length) };
+function present({ data, leading, shape }: FourAxes): Tensor {
+  return { data, shape: [...leading, ...shape.slice(2)] };
 }

@@ -1,3 +1,4 @@
+import { isFloats, lengthOf } from './checks.js';
 import type { MainModule } from './glue.js';
 
 type Numbers = Float32Array | Float64Array;
@@ -22,7 +23,7 @@ export class Core {
 
   /** The address of a copy that stays until releaseResident(). */
   keep(floats: Float32Array): number {
-    const address = this.#address(this.raw.resident(floats.length));
+    const address = this.#address(this.raw.resident(lengthOf(floats)));
     this.overwrite(address, floats);
     return address;
   }
@@ -65,9 +66,14 @@ export class Core {
   }
 }
 
+/** As many as set() will copy: a caller's array that says less would overrun the inbox. */
+function sizeOf(array: ArrayLike<number>): number {
+  return isFloats(array) ? lengthOf(array) : array.length;
+}
+
 function countOf(arrays: readonly ArrayLike<number>[]): number {
   let count = 0;
-  for (const array of arrays) count += array.length;
+  for (const array of arrays) count += sizeOf(array);
   return count;
 }
 
@@ -75,6 +81,6 @@ function fill(heap: Numbers, start: number, arrays: readonly ArrayLike<number>[]
   let at = start;
   for (const array of arrays) {
     heap.set(array, at);
-    at += array.length;
+    at += sizeOf(array);
   }
 }

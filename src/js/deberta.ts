@@ -106,6 +106,6 @@ export const disentangled = (core: Core) => ({
     };
     const sent = [onQueries && queries, onKeys && keys, onQueries, onKeys];
     core.send(sent.flatMap((operand) => (operand ? [operand.data] : [])));
-    return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
+    return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
   },
 });

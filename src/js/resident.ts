@@ -1,5 +1,5 @@
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { described, tensor, wholeNumber } from './checks.js';
+import { described, isFloats, lengthOf, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
@@ -25,15 +25,15 @@ export class ResidentTensor {
     const { data, shape } = tensor('tensor', given);
     this.shape = shape;
     this.#core = core;
-    this.#length = data.length;
+    this.#length = lengthOf(data);
     this.#address = core.keep(data);
     forgotten.register(this, { core, address: this.#address }, this);
   }
 
   /** Writes values from element `at` on. */
   set(data: Float32Array, at = 0): void {
-    if (!(data instanceof Float32Array)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
-    const end = wholeNumber('at', at, 0) + data.length;
+    if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
+    const end = wholeNumber('at', at, 0) + lengthOf(data);
     if (end > this.#length) {
       throw new RangeError(`data must end within the ${this.#length} values of ${shapeText(this.shape)}, got ${end}`);
     }

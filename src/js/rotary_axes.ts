@@ -153,7 +153,7 @@ export const rotaryAxes = (core: Core) => {
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
       const axisOfPair = core.doubles(core.raw.sectionAxes(checked.inverse.length, sections.length, order));
-      return { ...copy, axes: sections.length, axisOfPair };
+      return { ...copy, inverse: checked.inverse, axes: sections.length, axisOfPair };
     },
 
     /**
