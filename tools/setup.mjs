@@ -21,6 +21,9 @@ export async function setup({ native = false, browsers = false } = {}) {
     await alone(`npm ${inRoot()}`, async () => {
       await setUpNpmPackages();
       await setUpReference();
+      // What the guides' code asks its readers to have; dist/package is linked in beside it.
+      if (browsers)
+        await setUpNpmPackages({ title: 'npm packages, guides', folder: inRoot('tests/guides') });
     });
     const toolchain = await setUpToolchain({ native });
     return { ...toolchain, ...(browsers ? await setUpBrowsers() : {}) };

@@ -1,0 +1,164 @@
+/** The guides' code in browsers, as copied: built by the reader's own Vite, or pasted into a page. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { serve } from '../../tools/serve.mjs';
+import { guideNames, promised, snippets } from '../support/guides.mjs';
+import { browserNames, launch } from './support/browser.mjs';
+import { Elsewhere } from './support/elsewhere.mjs';
+import { SitePage } from './support/page.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const libraries = join(root, 'tests/guides/node_modules');
+const filesOf = (guide) => snippets.filter((one) => one.guide === guide && one.kind === 'file');
+const projects = guideNames.filter((guide) => filesOf(guide).length > 0);
+const policies = new Map(
+  snippets.filter(({ kind }) => kind === 'policy').map(({ guide, code }) => [guide, code.trim()]),
+);
+
+/** Browsers ask the root of the site for an icon that is not named. */
+const iconless = '<link rel="icon" href="data:,">';
+const documentOf = (html) => `<!doctype html><html lang="en"><title>x</title>${iconless}${html}</html>`;
+
+/** One build serves both browsers. */
+const made = new Map();
+const builtOnce = (guide) => made.get(guide) ?? made.set(guide, built(guide)).get(guide);
+after(async () => {
+  for (const folder of made.values()) await rm(await folder, { recursive: true });
+});
+
+/** A reader's project: the guide's files beside what npm would have installed, built by Vite. */
+async function built(guide) {
+  const folder = await mkdtemp(join(root, 'build', 'guide-'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  await symlink(join(root, 'dist/package'), join(modules, 'ropewalk'));
+  for (const name of ['react', 'react-dom', 'vue', 'svelte', '@vitejs', '@sveltejs'])
+    await symlink(join(libraries, name), join(modules, name));
+  const files = filesOf(guide);
+  for (const { file, code } of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), code);
+  }
+  const main = files.find(({ file }) => file.startsWith('main.')).file;
+  const html = documentOf(`<div id="app"></div><script type="module" src="./${main}"></script>`);
+  await writeFile(join(folder, 'index.html'), html);
+  const config = join(folder, 'vite.config.js');
+  const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config)) : {};
+  const output = { outDir: 'out', chunkSizeWarningLimit: 2000, ...own.build };
+  await build({
+    ...own, configFile: false, root: folder, base: './', logLevel: 'error',
+    build: output, worker: { format: 'es' },
+  });
+  return folder;
+}
+
+for (const name of browserNames) {
+  describe(`guides in ${name}`, () => {
+    let browser;
+    const open = [];
+    before(async () => {
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      for (const close of open) await close();
+    });
+
+    async function visit(guide) {
+      const folder = await builtOnce(guide);
+      const policy = policies.get(guide);
+      const headers = policy ? { 'Content-Security-Policy': `${policy}; img-src data:` } : {};
+      const server = await serve(join(folder, 'out'), { base: '/some/where/', headers });
+      open.push(() => server.close());
+      const page = new SitePage(await browser.newPage(), server.url);
+      const printed = [];
+      page.page.on('console', (message) => {
+        if (message.type() === 'log') printed.push(message.text());
+      });
+      await page.open();
+      return { page, printed, server };
+    }
+
+    /** Every line that the guide promises, in order. */
+    async function assertPrinted(guide, printed, page) {
+      const wanted = filesOf(guide).flatMap(({ code }) => promised(code));
+      for (let turn = 0; printed.length < wanted.length && turn < 100; ++turn)
+        await page.page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
+      assert.deepEqual(printed.slice(0, wanted.length), wanted);
+    }
+
+    for (const guide of projects) {
+      test(`${guide}: the project builds, and does what the text says`, async () => {
+        const { page, printed } = await visit(guide);
+        const draws = filesOf(guide).some(({ code }) => code.includes('<ropewalk-figure'));
+        if (draws) {
+          const figure = await page.figure('sinusoid-shift');
+          const offset = () => figure.inside(`root.getElementById('offset').value`);
+          assert.equal(await offset(), '7');
+          await figure.drawnAfter(() => page.page.click('#app button'));
+          assert.equal(await offset(), '8', 'the framework moves the figure');
+        } else {
+          await assertPrinted(guide, printed, page);
+          assert.ok(printed.length > 0);
+        }
+        await page.assertNoComplaint();
+      });
+    }
+
+    test('offline: the page comes back when its server is gone', async () => {
+      const { page, printed, server } = await visit('offline');
+      await assertPrinted('offline', printed, page);
+      await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => 0));
+      printed.length = 0;
+      await page.page.reload({ waitUntil: 'load' }); // through the service worker, which keeps what it sees
+      await assertPrinted('offline', printed, page);
+      await server.close();
+      printed.length = 0;
+      await page.page.reload({ waitUntil: 'load' });
+      await assertPrinted('offline', printed, page);
+    });
+
+    test('blog: both snippets draw on a page of another site', async () => {
+      const elsewhere = await Elsewhere.start(browser);
+      try {
+        const pasted = snippets.filter(({ guide, kind }) => guide === 'blog' && kind === 'page');
+        assert.equal(pasted.length, 2);
+        for (const { code } of pasted) {
+          const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
+          const page = await elsewhere.visit(documentOf(html), { policy: false });
+          if (html.includes('<iframe')) {
+            await page.page.waitForFunction(() => Number(document.querySelector('iframe').height) !== 700);
+          } else {
+            const figure = await page.figure('sinusoid-shift');
+            assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+          }
+          await page.assertNoComplaint();
+        }
+      } finally {
+        await elsewhere.close();
+      }
+    });
+
+    test('observable: the cells show the figure', async () => {
+      const elsewhere = await Elsewhere.start(browser);
+      try {
+        const cells = snippets.filter(({ kind }) => kind === 'observable').map(({ code }) => code);
+        const code = cells.join('\n').replaceAll('https://where-the-site-is/', elsewhere.site.url);
+        const display = 'const display = (value) => document.body.append(value);';
+        const html = documentOf(`<script type="module">${display}\n${code}</script>`);
+        const page = await elsewhere.visit(html, { policy: false });
+        await page.page.waitForSelector('ropewalk-figure');
+        const figure = await page.figure('sinusoid-shift');
+        assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+        await page.assertNoComplaint();
+      } finally {
+        await elsewhere.close();
+      }
+    });
+  });
+}
