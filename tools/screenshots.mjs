@@ -76,6 +76,8 @@ async function pictures(browser, url, { language, theme, width, folder }) {
   await drawAll(page);
   const file = (part) => `${folder}/${language}_${theme}_${width}_${part}.png`;
   await page.screenshot({ path: file('top') });
+  // Beyond the window Chromium would lay the page out anew for each picture, and at times forever.
+  await page.setViewport({ width, height: pieceHeight });
   const chapters = await page.$$eval('.chapter', (sections) =>
     sections.map((section) => {
       const { top, height } = section.getBoundingClientRect();
@@ -85,13 +87,15 @@ async function pictures(browser, url, { language, theme, width, folder }) {
   for (const { id, top, height } of chapters) {
     const count = Math.ceil(height / pieceHeight);
     for (let k = 0; k < count; k++) {
-      const clip = {
-        x: 0,
-        y: top + k * pieceHeight,
-        width,
-        height: Math.min(pieceHeight, height - k * pieceHeight),
-      };
-      await page.screenshot({ path: file(`${id}_${k + 1}`), clip, captureBeyondViewport: true });
+      const y = top + k * pieceHeight;
+      await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), y);
+      const rest = Math.min(pieceHeight, height - k * pieceHeight);
+      const clip = { x: 0, y, width, height: rest };
+      await page.screenshot({
+        path: file(`${id}_${k + 1}`),
+        clip,
+        captureBeyondViewport: false,
+      });
     }
   }
   await page.close();

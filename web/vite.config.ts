@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
+import { brackets } from './assembly/brackets.ts';
 import { assemble } from './assembly/plugin.ts';
 
 const web = import.meta.dirname;
@@ -56,7 +57,7 @@ export default defineConfig(({ mode }) => ({
   // Every address is relative: it works from any sub-path, any other site and a file server.
   base: './',
   publicDir: path.join(web, 'public'),
-  plugins: mode === 'package' ? [] : [assemble()],
+  plugins: mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
   resolve: { alias: { ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js') } },
   worker: { format: 'es' as const },
   build: {

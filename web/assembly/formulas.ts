@@ -48,16 +48,14 @@ function mathml(tex: string, displayMode: boolean): string {
 }
 
 /**
- * What browsers make of MathML depends on a mathematical font, which few machines have. Without one
- * letters fall back to strange faces, brackets do not grow around a matrix, and the space after
- * `sin` is missing: letters become the text's own italic, the style sheet draws the brackets.
+ * What browsers make of MathML depends on a mathematical font, which few machines have. Ours holds
+ * what grows (brackets.ts). Without more letters fall back to strange faces, so they become the
+ * text's own italic, and the space after `sin` is missing.
  */
 function forAnyFont(formula: string): string {
   const applied = '<mo>\u2061</mo>';
   return formula
     .replace(/<mi>(\p{L})<\/mi>/gu, '<mi mathvariant="normal" class="letter">$1</mi>')
-    .replace(/<mo fence="true">\(<\/mo><mtable /g, '<mtable class="matrix" ')
-    .replace(/<\/mtable><mo fence="true">\)<\/mo>/g, '</mtable>')
     .replaceAll(`${applied}<mo stretchy="false">(`, '<mo stretchy="false">(')
     .replaceAll('\u2223', '|')
     .replaceAll(applied, '<mspace width="0.1667em"></mspace>');

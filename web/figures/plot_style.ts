@@ -5,6 +5,11 @@ export const plotStyle = css`
   .plot {
     position: relative;
   }
+  /* The name of an axis is never taken for the end of what stands above. */
+  .plot + .plot,
+  rw-play + .plot {
+    margin-top: 1.25rem;
+  }
   .plot svg {
     display: block;
     position: relative;

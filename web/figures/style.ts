@@ -52,7 +52,7 @@ const frame = css`
   }
   :host(:lang(zh)) .question {
     font-style: normal;
-    text-wrap: wrap;
+    text-wrap: pretty;
   }
   figcaption {
     font: 1rem/1.6 var(--serif);

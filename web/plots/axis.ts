@@ -49,11 +49,18 @@ export function verticalAxis(axis: AxisLine, x: number, labelHeight = 12): SVGTe
       }) => svg`<line x1=${x} x2=${x - 4} y1=${axis.at(value)} y2=${axis.at(value)} />
         <text x=${x - 7} y=${axis.at(value) + 4} text-anchor="end">${text}</text>`,
     )}
-    <text class="axis-label" x=${Math.max(0, x - 44)} y=${top - labelHeight}>${axis.label}</text>
+    <text class="axis-label" x=${nameStart(x)} y=${top - labelHeight}>${axis.label}</text>
   </g>`;
 }
 
+/** Where the name of a vertical axis at x begins. */
+export const nameStart = (x: number) => Math.max(0, x - 44);
+
 const digitWidth = 7.2;
+
+/** Wide enough for any font that may stand in: a Chinese character takes two places. */
+export const textWidth = (text: string) =>
+  digitWidth * [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
 
 /** Leaves out numbers that would touch the one before. */
 function spread({ ticks, at }: AxisLine): Tick[] {

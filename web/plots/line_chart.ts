@@ -3,7 +3,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import { horizontalAxis, verticalAxis, type Tick } from './axis.ts';
+import { horizontalAxis, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { fixed } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -160,7 +160,7 @@ const byX = bisector<Point, number>(([x]) => x).center;
 
 /** A vertical line, a dot on every line that has a value there, and the values in words. */
 function cursor(
-  { cursor: at, series, digits = 3 }: LineChart,
+  { cursor: at, series, y, digits = 3 }: LineChart,
   frame: Frame,
 ): SVGTemplateResult | typeof nothing {
   if (at === undefined) return nothing;
@@ -170,16 +170,19 @@ function cursor(
     .filter(({ point }) => Number.isFinite(point[1]));
   const place = hits[0] ? frame.x(hits[0].point[0]) : frame.x(at);
   const isLeft = place > (frame.left + frame.right) / 2;
+  const side = isLeft ? -9 : 9;
+  const text = hits[0] ? fixed(hits[0].point[1], digits) : '';
+  // Beside the name of the axis, or below it where the two would touch.
+  const start = place + side - (isLeft ? 1.2 * textWidth(text) : 0);
+  const height = start < nameStart(frame.left) + textWidth(y.label) + 16 ? 13 : -6;
   return svg`<g class="cursor" aria-hidden="true">
     <line x1=${place} x2=${place} y1=${frame.top} y2=${frame.bottom} />
     ${hits.map(
-      ({ look, point: [x, y] }) =>
-        svg`<circle class=${look} cx=${frame.x(x)} cy=${frame.y(y)} r="4" />`,
+      ({ look, point }) =>
+        svg`<circle class=${look} cx=${frame.x(point[0])} cy=${frame.y(point[1])} r="4" />`,
     )}
-    ${hits.slice(0, 1).map(
-      ({ point }) => svg`<text x=${place + (isLeft ? -9 : 9)} y=${frame.top - 6}
-        text-anchor=${isLeft ? 'end' : 'start'}>${fixed(point[1], digits)}</text>`,
-    )}
+    <text x=${place + side} y=${frame.top + height}
+      text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>
   </g>`;
 }
 

@@ -1,6 +1,6 @@
 /** A matrix in colour: named axes, a legend with numbers, the cell under the pointer. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { horizontalAxis, verticalAxis, type Tick } from './axis.ts';
+import { horizontalAxis, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { css, type ColorScale } from './colors.ts';
 import { fixed } from './number.ts';
 import './pixels.ts';
@@ -42,7 +42,8 @@ export interface MatrixFrame {
   y(row: number): number;
 }
 
-const legendWidth = 150;
+const widestBar = 150;
+const narrowestBar = 80;
 
 export function matrixPlot(plot: MatrixPlot): TemplateResult {
   const { matrix, scale, width } = plot;
@@ -66,7 +67,7 @@ export function matrixPlot(plot: MatrixPlot): TemplateResult {
     <rw-pixels .box=${frame} .matrix=${matrix} .scale=${scale}></rw-pixels>
     <svg class="map" width=${width} height=${total} viewBox="0 0 ${width} ${total}"
       role="img" aria-label=${plot.label}>
-      ${colorBar(plot, frame.left + frame.width - legendWidth)}
+      ${colorBar(plot, frame.left + frame.width)}
       ${above}
       ${horizontalAxis({ ...plot.columns, at: frame.x, ...ends }, bottom)}
       ${verticalAxis(down, frame.left, plot.above ? 60 : 12)}
@@ -107,7 +108,11 @@ function cross(
   </g>`;
 }
 
-function colorBar({ id, scale, legend }: MatrixPlot, left: number): SVGTemplateResult {
+/** Ends at `right`, and is shorter where its name needs the room. */
+function colorBar({ id, scale, legend }: MatrixPlot, right: number): SVGTemplateResult {
+  const room = right - 8 - textWidth(legend);
+  const width = Math.max(narrowestBar, Math.min(widestBar, room));
+  const left = right - width;
   const [low, high] = scale.domain;
   const middle = (low + high) / 2;
   const number = (value: number) => fixed(value, Number.isInteger(value) ? 0 : 2);
@@ -118,10 +123,10 @@ function colorBar({ id, scale, legend }: MatrixPlot, left: number): SVGTemplateR
   });
   return svg`<g class="color-bar" aria-hidden="true">
     <linearGradient id="bar-${id}">${stops}</linearGradient>
-    <rect x=${left} y="6" width=${legendWidth} height="9" fill="url(#bar-${id})" />
+    <rect x=${left} y="6" width=${width} height="9" fill="url(#bar-${id})" />
     <text x=${left - 8} y="14.5" text-anchor="end">${legend}</text>
     <text x=${left} y="28">${number(low)}</text>
-    <text x=${left + legendWidth / 2} y="28" text-anchor="middle">${number(middle)}</text>
-    <text x=${left + legendWidth} y="28" text-anchor="end">${number(high)}</text>
+    <text x=${left + width / 2} y="28" text-anchor="middle">${number(middle)}</text>
+    <text x=${left + width} y="28" text-anchor="end">${number(high)}</text>
   </g>`;
 }

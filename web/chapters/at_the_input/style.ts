@@ -51,6 +51,7 @@ export const inputStyle = css`
     margin: 0 0 0.3rem;
   }
   .scrolling {
+    background: var(--more);
     overflow-x: auto;
   }
   .cell {

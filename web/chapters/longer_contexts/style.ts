@@ -147,6 +147,7 @@ export const longerStyle = css`
     flex: none;
   }
   .scroll {
+    background: var(--more);
     overflow-x: auto;
     margin-top: 1rem;
     border-top: 1px solid var(--rule);
@@ -197,13 +198,16 @@ export const longerStyle = css`
   @media (max-width: 40rem) {
     /* The four digits of the first view stay in one row on a phone. */
     .places {
-      gap: 1.1rem 0.4rem;
+      display: grid;
+      grid-template-columns: repeat(4, minmax(0, 1fr));
+      gap: 1.1rem 0.5rem;
     }
     .place {
-      width: 4.5rem;
+      width: auto;
     }
     .place svg {
       width: 100%;
+      max-width: 78px;
       height: auto;
     }
     .dial-row {

@@ -29,7 +29,7 @@ export const words = {
       others: (names: string) => `${names}, for comparison`,
       chosen: (head: number) => `head ${head}`,
       keyAxis: 'distance m − n, nearest on the right',
-      legend: 'share of the nearest key’s weight',
+      legend: 'weight ÷ the nearest key’s',
       mapLabel: (heads: number, keys: number) =>
         `Weights of the last of ${keys} words, one row for each of ${heads} heads: each fades to the left at its own pace.`,
       slope: (head: number) => `Slope of head ${head}`,

@@ -75,7 +75,7 @@ const pairOf = ({ brushed, settings, data }: PairingView) =>
 
 const entryHeight = 30;
 const labelWidth = 96;
-const leastEntry = 50;
+const leastEntry = 58;
 const arcRoom = 46;
 
 interface Grid {

@@ -91,6 +91,7 @@ export const rotationStyle = css`
     stroke-width: 2.25;
   }
   .scrolling {
+    background: var(--more);
     overflow-x: auto;
   }
   .entry {

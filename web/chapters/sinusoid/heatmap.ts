@@ -2,6 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
@@ -137,10 +138,8 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const { column } = chosen(view);
   const bottom = frame.top + frame.height;
   const label = words.said[language].noTurn(positions);
-  // Wide enough for any font that may stand in: a Chinese character takes two places.
-  const textWidth =
-    20 + 7.4 * [...label].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
-  const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > textWidth;
+  const paperWidth = 20 + textWidth(label);
+  const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
   return svg`
     ${starts.map(
       (start) => svg`<path class="turn-halo" d="M${at(start)},${frame.top}v${frame.height}" />
@@ -149,7 +148,7 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
     ${
       starts.length === 1 && isRoomy
         ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24}
-            width=${textWidth} height="24" />
+            width=${paperWidth} height="24" />
           <text class="turn-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
         : nothing
     }

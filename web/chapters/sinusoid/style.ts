@@ -104,6 +104,7 @@ export const sinusoidStyle = css`
     font-weight: 600;
   }
   .split {
+    background: var(--more);
     overflow-x: auto;
     margin-block: 1rem;
   }
@@ -154,6 +155,13 @@ export const sinusoidStyle = css`
     }
   }
   @media (max-width: 40rem) {
+    .split th,
+    .split td {
+      padding-right: 0.7rem;
+    }
+    .split thead th {
+      min-width: 4.5rem;
+    }
     .column {
       grid-template-columns: 1fr;
     }
