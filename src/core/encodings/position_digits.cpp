@@ -14,11 +14,11 @@ PositionDigits position_digits(double position, std::size_t dim, double base) {
   require(base > 1.0, "position_digits: base must be greater than 1, got ", base);
   require(position >= 0.0 && std::isfinite(position),
           "position_digits: position must be at least 0 and finite, got ", position);
-  PositionDigits result{power(base, 2.0 / static_cast<double>(dim)), {}, {}};
-  for (const double frequency : frequencies) {
-    const double quotient = position * frequency;
-    result.digits.push_back(std::fmod(std::floor(quotient), result.beta));
-    result.dials.push_back(std::fmod(quotient, 2.0 * std::numbers::pi));
+  PositionDigits result{power(base, 2.0 / static_cast<double>(dim)), frequencies, frequencies};
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    const double quotient = position * frequencies[i];
+    result.digits[i] = std::fmod(std::floor(quotient), result.beta);
+    result.dials[i] = std::fmod(quotient, 2.0 * std::numbers::pi);
   }
   return result;
 }

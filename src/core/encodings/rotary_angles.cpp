@@ -123,11 +123,11 @@ ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
     const double excess = (product.head - 1.0) + product.tail;
     step = normalized(step.head, step.tail - step.head * (excess / static_cast<double>(pairs)));
   }
-  ExactFrequencies frequencies;
+  ExactFrequencies frequencies{std::vector<double>(pairs), std::vector<double>(pairs)};
   for (std::size_t i = 0; i < pairs; ++i) {
     const DoubleDouble frequency = power(step, i);
-    frequencies.heads.push_back(frequency.head);
-    frequencies.tails.push_back(frequency.tail);
+    frequencies.heads[i] = frequency.head;
+    frequencies.tails[i] = frequency.tail;
   }
   return frequencies;
 }

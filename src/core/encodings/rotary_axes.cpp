@@ -27,7 +27,12 @@ double coordinate_of(std::size_t i, std::size_t count, GridCoordinate coordinate
 AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base,
                                    AxialSplit split) {
   require(axes > 0, "axial_frequencies: axes must be positive, got 0");
-  AxialFrequencies result;
+  AxialFrequencies result{std::vector<double>(dim / 2), std::vector<std::size_t>(dim / 2)};
+  std::size_t pair = 0;
+  const auto add = [&](double frequency, std::size_t axis) {
+    result.frequencies[pair] = frequency;
+    result.axis_of_pair[pair++] = axis;
+  };
   if (split == AxialSplit::repeated) {
     // More axes than pairs first: twice their number may be more than a size counts.
     require(axes <= dim / 2 && dim % (2 * axes) == 0,
@@ -35,19 +40,13 @@ AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double bas
             2.0 * static_cast<double>(axes), ", got ", dim);
     const std::vector<double> own = rotary_frequencies(dim / axes, base);
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      for (const double frequency : own) {
-        result.frequencies.push_back(frequency);
-        result.axis_of_pair.push_back(axis);
-      }
+      for (const double frequency : own) add(frequency, axis);
     }
     return result;
   }
   const std::vector<double> all = rotary_frequencies(dim, base);
   for (std::size_t axis = 0; axis < std::min(axes, all.size()); ++axis) {
-    for (std::size_t i = axis; i < all.size(); i += axes) {
-      result.frequencies.push_back(all[i]);
-      result.axis_of_pair.push_back(axis);
-    }
+    for (std::size_t i = axis; i < all.size(); i += axes) add(all[i], axis);
   }
   return result;
 }

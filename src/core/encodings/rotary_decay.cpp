@@ -58,14 +58,14 @@ Complex pair_of(std::span<const double> x, std::size_t i, RotaryLayout layout) {
 }  // namespace
 
 std::vector<double> rotary_wavelengths(std::span<const double> frequencies) {
-  std::vector<double> wavelengths;
-  for (const double f : frequencies) wavelengths.push_back(2.0 * std::numbers::pi / f);
+  std::vector<double> wavelengths(frequencies.begin(), frequencies.end());
+  for (double& f : wavelengths) f = 2.0 * std::numbers::pi / f;
   return wavelengths;
 }
 
 std::vector<double> rotary_turns(std::span<const double> frequencies, double length) {
-  std::vector<double> turns;
-  for (const double f : frequencies) turns.push_back(length * f / (2.0 * std::numbers::pi));
+  std::vector<double> turns(frequencies.begin(), frequencies.end());
+  for (double& f : turns) f = length * f / (2.0 * std::numbers::pi);
   return turns;
 }
 
@@ -73,13 +73,13 @@ RotaryDecay rotary_decay(std::span<const double> frequencies, std::span<const do
   require(!frequencies.empty(), "rotary_decay: there must be at least one frequency");
   const double pairs = static_cast<double>(frequencies.size());
   Phases phases(frequencies);
-  RotaryDecay decay;
-  for (const double offset : offsets) {
-    phases.to(offset);
+  RotaryDecay decay{std::vector<double>(offsets.size()), std::vector<double>(offsets.size())};
+  for (std::size_t o = 0; o < offsets.size(); ++o) {
+    phases.to(offsets[o]);
     double cosines = 0;
     for (std::size_t i = 0; i < phases.size(); ++i) cosines += phases[i].real();
-    decay.mean_partial_sum.push_back(sum_of_partial_sums(phases) / pairs);
-    decay.mean_cosine.push_back(cosines / pairs);
+    decay.mean_partial_sum[o] = sum_of_partial_sums(phases) / pairs;
+    decay.mean_cosine[o] = cosines / pairs;
   }
   return decay;
 }
@@ -97,14 +97,15 @@ RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const d
     largest_step = std::max(largest_step, magnitude(h[i + 1] - h[i]));
   }
   Phases phases(frequencies);
-  RotaryScoreBound result;
-  for (const double offset : offsets) {
-    phases.to(offset);
+  const std::vector<double> zeros(offsets.size());
+  RotaryScoreBound result{zeros, zeros, zeros};
+  for (std::size_t o = 0; o < offsets.size(); ++o) {
+    phases.to(offsets[o]);
     Complex sum = 0;
     for (std::size_t i = 0; i < phases.size(); ++i) sum += product(h[i], phases[i]);
-    result.score.push_back(sum.real());
-    result.magnitude.push_back(magnitude(sum));
-    result.bound.push_back(largest_step * sum_of_partial_sums(phases));
+    result.score[o] = sum.real();
+    result.magnitude[o] = magnitude(sum);
+    result.bound[o] = largest_step * sum_of_partial_sums(phases);
   }
   return result;
 }

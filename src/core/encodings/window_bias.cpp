@@ -66,12 +66,12 @@ std::vector<double> swin_v2_coordinates(WindowSize window, WindowSize pretrained
   const auto [height, width] = window;
   const double reach_y = reach_of(height, pretrained.height, height > 1);
   const double reach_x = reach_of(width, pretrained.width, height > 1);
-  std::vector<double> coordinates;
-  coordinates.reserve(2 * rows);
+  std::vector<double> coordinates(2 * rows);
+  double* next = coordinates.data();
   for (std::size_t y = 0; y < 2 * height - 1; ++y) {
     for (std::size_t x = 0; x < 2 * width - 1; ++x) {
-      coordinates.push_back(log_spaced(double(y) - double(height - 1), reach_y));
-      coordinates.push_back(log_spaced(double(x) - double(width - 1), reach_x));
+      *next++ = log_spaced(double(y) - double(height - 1), reach_y);
+      *next++ = log_spaced(double(x) - double(width - 1), reach_x);
     }
   }
   return coordinates;
