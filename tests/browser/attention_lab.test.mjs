@@ -58,10 +58,17 @@ class Lab {
 
   choose(control, value) {
     return this.drawnAfter(
-      (name, wanted) =>
-        inside(`input[name="${name}"], input#${name}`)
-          .find(({ value, type }) => type === 'checkbox' || value === wanted)
-          .click(),
+      (name, wanted) => {
+        const [menu] = inside(`select#${name}`);
+        if (!menu) {
+          inside(`input[name="${name}"], input#${name}`)
+            .find(({ value, type }) => type === 'checkbox' || value === wanted)
+            .click();
+          return;
+        }
+        menu.value = wanted;
+        menu.dispatchEvent(new Event('change', { bubbles: true }));
+      },
       control,
       value,
     );
@@ -134,6 +141,11 @@ function numberIn(text) {
     .replace('∞', 'Infinity');
   assert.ok(plain.trim() !== '' && !Number.isNaN(Number(plain)), `"${text}" is a number`);
   return Number(plain);
+}
+
+/** Query and key of the pair whose sum is shown, by their places. */
+async function focused(lab) {
+  return (await lab.texts('.lab-cell h4 sub')).map(numberIn);
 }
 
 /** Columns of the value table from the fifth on. */
@@ -246,17 +258,80 @@ for (const name of browserNames) {
     );
 
     onLab(
-      'C19 C20 a million positions on: RoPE and ALiBi stay, the sinusoid does not',
+      'C19 C20 a million positions on: rotations and distances stay, the sinusoid and log n do not',
       { offset: '1000000' },
       async (lab) => {
         for (const scheme of schemes) {
           if (scheme !== 'none') await lab.choose('scheme', scheme);
           const change = await lab.number('offset-change');
           assert.ok(
-            scheme === 'sinusoidal' ? change > 0.01 : change < 1e-5,
+            ['sinusoidal', 'log-n'].includes(scheme) ? change > 0.01 : change < 1e-5,
             `${scheme}: ${change}`,
           );
         }
+      },
+    );
+
+    onLab(
+      'C19 C20 two schemes side by side: both maps, both sums and what lies between them',
+      { scheme: 'rope-half-split', text: sentence, causal: 'yes' },
+      async (lab) => {
+        const asked = { ...question, tokens: sentence.split(' '), causal: true };
+        const weights = (scheme) => labReference({ ...asked, scheme }).weights.flat();
+        await lab.press('.lab-without');
+        for (const compare of ['none', 'alibi', 'rerope']) {
+          if (compare !== 'none') await lab.choose('compare', compare);
+          const [a, b] = [weights('rope-half-split'), weights(compare)];
+          const rows = await lab.table();
+          agree(rows, { ...asked, scheme: 'rope-half-split' }, 'A');
+          const shown = rows.map((row) => numberIn(row.at(-1)));
+          assert.ok(largestDifference(shown, b) < 1e-5, `B: ${compare}`);
+          const mean = b.reduce((sum, w, i) => sum + Math.abs(w - a[i]), 0) / b.length;
+          assert.ok(Math.abs((await lab.number('mean-change')) - mean) < 1e-3);
+          const most = Math.max(...b.map((w, i) => Math.abs(w - a[i])));
+          assert.ok(Math.abs(Math.abs(await lab.number('largest-change')) - most) < 1e-4);
+          const sums = (await lab.texts('[data-number="weight"]')).map(numberIn);
+          const [query, key] = await focused(lab);
+          const cell = query * asked.tokens.length + key;
+          assert.ok(largestDifference(sums, [a[cell], b[cell]]) < 1e-5, 'the sums of the cell');
+          assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
+        }
+        await lab.choose('difference');
+        assert.equal((await lab.texts('rw-score-map canvas')).length, 1);
+        await lab.choose('compare', 'rope-half-split');
+        assert.match((await lab.texts('.lab-changed'))[0], /same weights, bit for bit/);
+        await lab.choose('compare', 'off');
+        assert.equal((await lab.texts('.lab-changed')).length, 0);
+      },
+    );
+
+    onLab(
+      'C13 four terms: they sum to the score of the cell, and other schemes say why there are none',
+      { scheme: 'sinusoidal', view: 'terms' },
+      async (lab) => {
+        assert.equal((await lab.texts('rw-score-map canvas')).length, 4);
+        const names = ['contentContent', 'contentPosition', 'positionContent', 'positionPosition'];
+        const terms = await Promise.all(names.map((name) => lab.number(name)));
+        const sum = terms.reduce((a, b) => a + b);
+        assert.ok(Math.abs(sum - (await lab.number('score'))) < 1e-5);
+        const { scores } = labReference({ ...question, scheme: 'sinusoidal' });
+        const [query, key] = await focused(lab);
+        assert.ok(Math.abs(sum - scores[query][key]) < 1e-5);
+        await lab.choose('scheme', 'rope-half-split');
+        assert.match((await lab.texts('.lab-terms'))[0], /multiplies instead of adding/);
+      },
+    );
+
+    onLab(
+      'the entropy of a row is beside it and in its sum, ReRoPE shows both of its rotations',
+      { scheme: 'rerope' },
+      async (lab) => {
+        const expected = labReference({ ...question, scheme: 'rerope' });
+        const [query, key] = await focused(lab);
+        const entropy = await lab.number('entropy');
+        assert.ok(Math.abs(entropy - expected.entropy[query]) < 1e-5);
+        const near = await lab.number(query - key < 4 ? 'near' : 'far');
+        assert.ok(Math.abs(near - expected.scores[query][key]) < 1e-5);
       },
     );
 
@@ -368,10 +443,10 @@ for (const name of browserNames) {
       },
     );
 
-    onLab('every view draws, with one and with 512 tokens', {}, async (lab) => {
+    onLab('every view draws, with one and with 512 tokens', { scheme: 'sinusoidal' }, async (lab) => {
       for (const text of ['alone', 'w '.repeat(512)]) {
         await lab.paste(text);
-        for (const view of ['input', 'content', 'scores', 'bias', 'biased', 'output', 'weights']) {
+        for (const view of ['input', 'content', 'scores', 'bias', 'biased', 'output', 'terms', 'weights']) {
           await lab.choose('view', view);
           const painted = await lab.page.evaluate(async () => {
             await new Promise(requestAnimationFrame);

@@ -27,7 +27,7 @@ for (const scheme of schemes) {
         const { shown } = ask(asked);
         const expected = labReference(asked);
         assert.deepEqual(shown.order, expected.order);
-        for (const step of ['scores', 'biased', 'weights', 'output']) {
+        for (const step of ['scores', 'biased', 'weights', 'entropy', 'output']) {
           const difference = largestDifference([...shown[step]], expected[step].flat());
           assert.ok(difference < 1e-5, `${step}: off by ${difference}`);
         }
@@ -61,11 +61,11 @@ test('a causal mask tells the order by itself', () => {
   assert.ok(ask({ causal: true, shuffle: 1 }).outputChange.largest > 0.1);
 });
 
-test('only the sinusoid minds where the text begins', () => {
+test('only the sinusoid and log n mind where the text begins', () => {
   for (const offset of [1, 1000, 1000000]) {
     for (const scheme of schemes) {
       const { offsetChange } = ask({ scheme, offset });
-      if (scheme === 'sinusoidal')
+      if (['sinusoidal', 'log-n'].includes(scheme))
         assert.ok(offsetChange > 0.001, `${scheme} ${offset}: ${offsetChange}`);
       else assert.ok(offsetChange < 1e-5, `${scheme} ${offset}: ${offsetChange}`);
     }
@@ -80,4 +80,62 @@ test('one token, and as many as the lab takes', () => {
     const sum = written.weights.subarray(row * 512, (row + 1) * 512).reduce((a, b) => a + b);
     assert.ok(Math.abs(sum - 1) < 1e-5);
   }
+});
+
+test('a learned table ends: positions past 512 are refused in words, those before are its own', () => {
+  const { offsetChange } = ask({ scheme: 'learned', offset: 501 });
+  assert.ok(offsetChange > 0.01);
+  assert.throws(() => ask({ scheme: 'learned', offset: 502 }), /512/);
+});
+
+test('C18 T5: the bias of a pair is that of its bucket, and a decoder puts all keys ahead in bucket 0', () => {
+  const tokens = Array.from({ length: 100 }, (_, i) => `word ${i % 9}`);
+  for (const causal of [false, true]) {
+    const { bias, scores, biased } = ask({ scheme: 't5', tokens, causal }).shown;
+    const at = (m, n) => bias[m * 100 + n];
+    assert.equal(at(99, 2), at(98, 1), 'the same distance');
+    assert.equal(at(99, 1), at(99, 2), 'one bucket for 98 and 97');
+    assert.notEqual(at(99, 97), at(99, 98));
+    assert.equal(at(3, 5) === at(3, 7), causal);
+    assert.ok(Math.abs(biased[9903] - scores[9903] - bias[9903]) < 1e-5);
+  }
+});
+
+test('C13 the four terms of an additive scheme sum to its scores; other schemes have none', () => {
+  for (const scheme of ['sinusoidal', 'learned']) {
+    const { scores, terms, content } = ask({ scheme, head: 2, shuffle: 1, offset: 40 }).shown;
+    const maps = Object.values(terms.maps);
+    assert.equal(maps.length, 4);
+    const sums = scores.map((_, i) => maps.reduce((sum, map) => sum + map[i], 0));
+    assert.ok(largestDifference([...sums], [...scores]) < 1e-5, scheme);
+    assert.ok(largestDifference([...terms.maps.contentContent], [...content]) < 1e-5, scheme);
+  }
+  assert.equal(ask({ scheme: 'rope-half-split' }).shown.terms, undefined);
+});
+
+test('ReRoPE: a score is that of one of two rotations, by distance', () => {
+  const { scores, rotations } = ask({ scheme: 'rerope', head: 1 }).shown;
+  assert.equal(rotations.window, 4);
+  const chosen = scores.map((_, i) => {
+    const distance = Math.floor(i / 11) - (i % 11);
+    return (distance < 4 ? rotations.near : rotations.far)[i];
+  });
+  assert.ok(largestDifference([...chosen], [...scores]) < 1e-6);
+  assert.ok(largestDifference([...rotations.near], [...rotations.far]) > 0.1);
+});
+
+test('C19 C20 a comparison shares everything but the scheme; its numbers are those of B - A', () => {
+  const asked = { ...question, scheme: 'rope-half-split', shuffle: 3, offset: 7, causal: true };
+  const { compared, shown } = ask({ ...asked, compare: 'alibi' });
+  const [a, b] = [asked, { ...asked, scheme: 'alibi' }].map((one) => labReference(one).weights.flat());
+  assert.deepEqual(compared.pass.order, shown.order);
+  assert.ok(largestDifference([...compared.pass.weights], b) < 1e-5);
+  const changes = b.map((weight, i) => weight - a[i]);
+  const mean = changes.reduce((sum, change) => sum + Math.abs(change), 0) / changes.length;
+  assert.ok(Math.abs(compared.mean - mean) < 1e-6);
+  const { row, column, change } = compared.largest;
+  assert.ok(Math.abs(change - changes[row * 11 + column]) < 1e-6);
+  assert.ok(Math.abs(Math.abs(change) - Math.max(...changes.map(Math.abs))) < 1e-6);
+  assert.ok(Math.abs(compared.limits.weights - Math.abs(change)) < 1e-6);
+  assert.equal(ask(asked).compared, undefined);
 });

@@ -11,41 +11,128 @@ const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(
   join(lab, 'toy_model.ts'),
 );
 
+/** base^(-2i / dim) for every pair, and what the extensions to 4 times 2,048 positions make of it. */
+function frequenciesOf(extension, dim) {
+  const base = 10000;
+  const trained = Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
+  if (extension === 'linear') return trained.map((frequency) => frequency / 4);
+  if (extension === 'ntk') {
+    const larger = base * 4 ** (dim / (dim - 2));
+    return trained.map((_, i) => larger ** ((-2 * i) / dim));
+  }
+  if (extension !== 'yarn') return trained;
+  // The index of the pair that turns so often within the trained length (Peng et al. 2023, as coded).
+  const pairOf = (turns) =>
+    (dim * Math.log(2048 / (turns * 2 * Math.PI))) / (2 * Math.log(base));
+  const low = Math.max(0, Math.floor(pairOf(32)));
+  const high = Math.min(dim - 1, Math.ceil(pairOf(1)));
+  return trained.map((frequency, i) => {
+    const share = Math.min(1, Math.max(0, (i - low) / Math.max(0.001, high - low)));
+    return frequency * (1 - share) + (frequency / 4) * share;
+  });
+}
+
+/** Each row turned by position times the frequency of its pair; `grow(pair, position)` scales it. */
+function turned(rows, positions, frequencies, layout = 'half-split', grow = () => 1) {
+  return rows.map((row, r) => {
+    const result = [...row];
+    frequencies.forEach((frequency, i) => {
+      const [a, b] = layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + row.length / 2];
+      const angle = positions[r] * frequency;
+      const size = grow(i, positions[r]);
+      result[a] = size * (row[a] * Math.cos(angle) - row[b] * Math.sin(angle));
+      result[b] = size * (row[a] * Math.sin(angle) + row[b] * Math.cos(angle));
+    });
+    return result;
+  });
+}
+
+const rope = (layout, extension, factor = 1) => ({
+  turn(rows, positions) {
+    const frequencies = frequenciesOf(extension, rows[0].length);
+    return turned(rows, positions, frequencies, layout, () => factor);
+  },
+});
+
+const byDistance = (of) => ({
+  bias: (question) => (m, n) => of(Math.abs(m - n), question),
+});
+
+/** The formulas of the schemes; learned and T5 hold random numbers of the package and are not here. */
+const formulas = {
+  none: {},
+  sinusoidal: { input: (positions) => reference.sinusoidal(positions, modelWidth) },
+  'rope-interleaved': rope('interleaved'),
+  'rope-half-split': rope('half-split'),
+  xpos: {
+    turn(rows, positions, role) {
+      const pairs = rows[0].length / 2;
+      const power = role === 'query' ? 1 : -1;
+      const centre = positions[positions.length >> 1];
+      const grow = (i, position) =>
+        ((i / pairs + 0.4) / 1.4) ** ((power * (position - centre)) / 512);
+      return turned(rows, positions, frequenciesOf('none', 2 * pairs), 'half-split', grow);
+    },
+  },
+  'rope-linear': rope('half-split', 'linear'),
+  'rope-ntk': rope('half-split', 'ntk'),
+  'rope-yarn': rope('half-split', 'yarn', 0.1 * Math.log(4) + 1),
+  alibi: byDistance((d, { heads, head }) => -reference.alibiSlopes(heads)[head] * d),
+  'kerple-log': byDistance((d, { head }) => -Math.log(1 + d / 2 ** head)),
+  'kerple-power': byDistance((d, { head, heads }) => (d === 0 ? 0 : -0.5 * d ** ((head + 1) / heads))),
+  rerope: {
+    scores(q, k) {
+      const frequencies = frequenciesOf('none', q[0].length);
+      const at = (rows, position) => turned(rows, rows.map(position), frequencies);
+      const near = [at(q, (_, m) => m), at(k, (_, n) => n)];
+      const far = [at(q, () => 4), k];
+      return (m, n) => {
+        const [queries, keys] = m - n < 4 ? near : far;
+        return reference.dot(queries[m], keys[n]);
+      };
+    },
+  },
+  'log-n': {
+    ...rope('half-split'),
+    temperature: (position) => Math.max(1, Math.log(position + 1) / Math.log(4)),
+  },
+};
+
 /** One head of one pass over `tokens`, in the order that `question.shuffle` gives. */
 export function labReference(question) {
-  const { tokens, scheme, heads, headDim, head, causal, offset, seed, shuffle } = question;
+  const { tokens, heads, headDim, head, causal, offset, seed, shuffle } = question;
+  const scheme = formulas[question.scheme];
   const order = shuffledOrder(tokens.length, shuffle);
   const positions = order.map((_, place) => place + offset);
-  const x = reference.rowsOf(
-    embed(
-      order.map((token) => tokens[token]),
-      seed,
-    ),
-    modelWidth,
-  );
-  const input =
-    scheme === 'sinusoidal' ? reference.add(x, reference.sinusoidal(positions, modelWidth)) : x;
+  const inOrder = order.map((token) => tokens[token]);
+  const x = reference.rowsOf(embed(inOrder, seed), modelWidth);
+  const input = scheme.input ? reference.add(x, scheme.input(positions)) : x;
   const matrix = (role) => {
     const all = weightsOf(role, question);
     const one = all.length / heads;
     return reference.rowsOf(all.slice(head * one, (head + 1) * one), headDim);
   };
-  let [q, k, v] = ['query', 'key', 'value'].map((role) => reference.multiply(input, matrix(role)));
-  if (scheme.startsWith('rope-')) {
-    [q, k] = [q, k].map((rows) => reference.rotate(rows, positions, scheme.slice('rope-'.length)));
-  }
-  const slope = reference.alibiSlopes(heads)[head];
-  return {
-    order,
-    ...reference.attention(q, k, v, {
-      bias:
-        scheme === 'alibi' ? reference.alibiBias(slope, tokens.length, tokens.length) : undefined,
-      sees: causal ? reference.causalMask('top-left', tokens.length, tokens.length) : undefined,
-    }),
+  const made = (role) => {
+    const rows = reference.multiply(input, matrix(role));
+    return scheme.turn && role !== 'value' ? scheme.turn(rows, positions, role) : rows;
   };
+  const [q, k, v] = ['query', 'key', 'value'].map(made);
+  const bias = scheme.bias?.(question) ?? (() => 0);
+  const product = scheme.scores?.(q, k) ?? ((m, n) => reference.dot(q[m], k[n]));
+  const factor = (m) => (scheme.temperature?.(positions[m]) ?? 1) / Math.sqrt(headDim);
+  const square = (of) => q.map((_, m) => k.map((_, n) => of(m, n)));
+  const scores = square((m, n) => factor(m) * product(m, n));
+  const hides = (m, n) => causal && n > m;
+  const biased = square((m, n) => (hides(m, n) ? -Infinity : scores[m][n] + bias(m, n)));
+  const weights = biased.map(reference.softmax);
+  const entropy = weights.map((row) =>
+    row.reduce((sum, w) => (w === 0 ? sum : sum - w * Math.log(w)), 0),
+  );
+  return { order, scores, biased, weights, entropy, output: reference.multiply(weights, v) };
 }
 
-export const schemes = ['none', 'sinusoidal', 'rope-interleaved', 'rope-half-split', 'alibi'];
+/** Those that the reference above computes from their formulas. */
+export const schemes = Object.keys(formulas);
 
 /** The settings the tests ask for unless they say otherwise. */
 export const question = {

@@ -5,7 +5,8 @@ import { labelText, type Labelled } from './label.ts';
 
 export interface Choice extends Labelled {
   value: string;
-  options: readonly { value: string; label: string }[];
+  /** Neighbours of one group stand under its name in a menu. */
+  options: readonly { value: string; label: string; group?: string | undefined }[];
   onInput(value: string): void;
   onReset(): void;
 }
@@ -29,17 +30,28 @@ export function segments(props: Choice): TemplateResult {
 }
 
 export function menu(props: Choice): TemplateResult {
-  const { id, value, options, onInput, onReset } = props;
+  const { id, options, onInput, onReset } = props;
   const chosen = (event: Event) => onInput((event.target as HTMLSelectElement).value);
+  const groups = new Map<string | undefined, Choice['options'][number][]>();
+  for (const option of options) {
+    groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
+  }
+  const inGroup = (group: string | undefined, own: Choice['options']) =>
+    group === undefined
+      ? choices(props, own)
+      : html`<optgroup label=${group}>${choices(props, own)}</optgroup>`;
   return html`<div class="control menu">
     <label for=${id} @dblclick=${onReset}>${labelText(props)}</label>
     <select id=${id} @change=${chosen}>
-      ${options.map(
-        (option) =>
-          html`<option value=${option.value} .selected=${live(option.value === value)}>
-            ${option.label}
-          </option>`,
-      )}
+      ${Array.from(groups, ([group, own]) => inGroup(group, own))}
     </select>
   </div>`;
 }
+
+const choices = ({ value }: Choice, options: Choice['options']) =>
+  options.map(
+    (option) =>
+      html`<option value=${option.value} .selected=${live(option.value === value)}>
+        ${option.label}
+      </option>`,
+  );

@@ -39,6 +39,7 @@ export function controlFor(control: Control, use: Use): TemplateResult {
       const options = control.options.map((option) => ({
         value: option.value,
         label: option.label[language],
+        group: option.group?.[language],
       }));
       const choice = control.look === 'menu' ? menu : segments;
       return choice({ ...common, value: value as string, options });

@@ -39,7 +39,8 @@ export interface RangeControl extends AnyControl {
 export interface ChoiceControl extends AnyControl {
   kind: 'choice';
   default: string;
-  options: readonly { value: string; label: Words }[];
+  /** A group's name stands above its options in a menu. */
+  options: readonly { value: string; label: Words; group?: Words }[];
   /** Buttons side by side (default) or a menu. */
   look?: 'segments' | 'menu';
 }

@@ -1,5 +1,5 @@
 /** The sum that made one cell of the map, from the numbers of the pass. */
-import type { LabAnswer, Pass } from './forward.ts';
+import type { LabAnswer, Pass, TermName } from './forward.ts';
 
 /** Score and weight of one query with one key, and what the keys of the same token get. */
 export interface CellSum {
@@ -11,6 +11,13 @@ export interface CellSum {
   /** q . k with position, before scaling. */
   product: number;
   scale: number;
+  /** The scheme's own factor on the row, 1 where there is none. */
+  temperature: number;
+  /** C13: the parts of the score, where position is added at the input. */
+  terms: [TermName, number][];
+  /** Both rotations' scores and where one takes over from the other, and which made this one. */
+  rotations: { window: number; near: number; far: number; isNear: boolean } | undefined;
+  entropy: number;
   score: number;
   /** The score as it would be without position. */
   content: number;
@@ -31,6 +38,9 @@ export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: numb
   const at = row * count + column;
   const value = (map: Float32Array) => map[at]!;
   const logit = value(pass.biased);
+  const { terms, rotations } = pass;
+  const temperature = pass.temperature?.[row] ?? 1;
+  const names = Object.keys(terms?.maps ?? {}) as TermName[];
   let rowSum = 0;
   for (let key = 0; key < count; key++) rowSum += Math.exp(pass.biased[row * count + key]!);
   return {
@@ -38,8 +48,17 @@ export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: numb
     column,
     queryToken: pass.order[row]!,
     keyToken: pass.order[column]!,
-    product: value(pass.scores) / answer.scale,
+    product: value(pass.scores) / (answer.scale * temperature),
     scale: answer.scale,
+    temperature,
+    terms: names.map((name) => [name, value(terms!.maps[name])]),
+    rotations: rotations && {
+      window: rotations.window,
+      near: value(rotations.near),
+      far: value(rotations.far),
+      isNear: row - column < rotations.window,
+    },
+    entropy: pass.entropy[row]!,
     score: value(pass.scores),
     content: value(pass.content),
     bias: pass.bias ? value(pass.bias) : 0,

@@ -2,7 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, rounded } from '../../plots/number.ts';
 import { cellSum, outputParts, type CellSum } from './cell.ts';
+import { compareText } from './compare_text.ts';
 import type { LabFocus, LabView } from './lab.ts';
+import { comparedNames } from './maps_view.ts';
 import { text, type LabText } from './text.ts';
 
 /** Seven significant digits: all that float32 has. */
@@ -28,32 +30,62 @@ function line(name: string, label: string, value: number, operator = ''): Templa
   </div>`;
 }
 
-function drawPair({ data, language }: LabView, { token, other }: LabFocus): TemplateResult {
+function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
+  const { data, language } = view;
   const t = text[language].cell;
-  const at = (order: readonly number[]) => [order.indexOf(token), order.indexOf(other)] as const;
-  const sum = cellSum(data, data.shown, ...at(data.shown.order));
-  const { tokens, scheme, shuffle } = data.question;
-  const [row, column] = at(data.written.order);
-  const before = data.written.weights[row * tokens.length + column]!;
-  return html`<div class="lab-cell">
-    <h4>${heading((query, key) => t.title(query!, key!), named(data, token, sum.row, 'query'), named(data, other, sum.column, 'key'))}</h4>
-    <dl>
-      ${line('product', t.product, sum.product)} ${line('scale', t.scale, sum.scale, '×')}
-      ${line('score', t.score, sum.score, '=')}
-      ${scheme === 'none' ? nothing : line('content', t.content, sum.content)}
-      ${sum.bias === 0 ? nothing : line('bias', t.bias, sum.bias, '+')}
-      ${sum.masked ? html`<p>${t.masked}</p>` : drawSoftmax(t, sum)}
-      ${shuffle === 0 ? nothing : line('written', t.asWritten, before)}
-    </dl>
-    ${drawTwins(t, data.positions, tokens[other]!, sum)}
+  const { shown, compared, question } = data;
+  const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
+  const sums = [shown, ...(compared ? [compared.pass] : [])].map((pass) =>
+    cellSum(data, pass, row, column),
+  );
+  const names = comparedNames(view);
+  const schemes = [question.scheme, question.compare];
+  return html`<div class="lab-cell ${compared ? 'has-sums' : ''}">
+    <h4>${heading((query, key) => t.title(query!, key!), named(data, token, row, 'query'), named(data, other, column, 'key'))}</h4>
+    ${sums.map(
+      (sum, i) => html`<div class="lab-sum">
+        ${compared ? html`<h5>${names[i]}</h5>` : nothing}
+        <dl>
+          ${drawSum(view, sum, schemes[i] !== 'none')}
+          ${question.shuffle === 0 || i === 1 ? nothing : line('written', t.asWritten, weightAsWritten(data, token, other))}
+        </dl>
+        ${drawTwins(t, data.positions, question.tokens[other]!, sum)}
+      </div>`,
+    )}
   </div>`;
+}
+
+function weightAsWritten({ written: { order, weights } }: LabView['data'], query: number, key: number) {
+  return weights[order.indexOf(query) * order.length + order.indexOf(key)]!;
+}
+
+/** From the product, its terms or its two rotations, to the weight. */
+function drawSum({ language }: LabView, sum: CellSum, hasPosition: boolean): TemplateResult {
+  const t = text[language].cell;
+  const { terms, rotations, temperature, bias } = sum;
+  const chosen = (isChosen: boolean) => (isChosen ? '=' : '');
+  return html`${line('product', t.product, sum.product)} ${line('scale', t.scale, sum.scale, '×')}
+  ${temperature === 1 ? nothing : line('temperature', t.temperature, temperature, '×')}
+  ${
+    rotations
+      ? html`${line('near', t.near, rotations.near, chosen(rotations.isNear))}
+        ${line('far', t.far(rotations.window), rotations.far, chosen(!rotations.isNear))}`
+      : nothing
+  }
+  ${terms.map(([name, value], i) => line(name, compareText[language].terms[name], value, i === 0 ? '=' : '+'))}
+  ${line('score', t.score, sum.score, '=')}
+  ${hasPosition ? line('content', t.content, sum.content) : nothing}
+  ${bias === 0 ? nothing : line('bias', t.bias, bias, '+')}
+  ${sum.masked ? html`<p>${t.masked}</p>` : drawSoftmax(t, sum)}
+  ${line('entropy', t.entropy, sum.entropy)}`;
 }
 
 function drawSoftmax(
   t: LabText['cell'],
   { bias, logit, power, rowSum, weight }: CellSum,
 ): TemplateResult {
-  return html`${bias === 0 ? nothing : line('logit', t.logit, logit, '=')} ${line('power', t.power, power)}
+  return html`${bias === 0 ? nothing : line('logit', t.logit, logit, '=')}
+  ${line('power', t.power, power)}
   ${line('row-sum', t.rowSum, rowSum, '÷')} ${line('weight', t.weight, weight, '=')}`;
 }
 

@@ -2,8 +2,9 @@
  * The lab's question and its answer: one forward pass of the toy model as written, one with the
  * tokens in another order, and what the order and the offset changed. Runs in the worker.
  */
-import type { Ropewalk, Tensor } from 'ropewalk';
-import { schemes, type SchemeName } from './schemes.ts';
+import type { AttentionPosition, FourTerms, Ropewalk, Tensor } from 'ropewalk';
+import { changeOfWeights, largestFinite, limitsOf, type Comparison } from './comparison.ts';
+import { schemeOf, type Scheme, type SchemeName, type Situation } from './schemes.ts';
 import {
   embed,
   modelWidth,
@@ -18,6 +19,8 @@ import {
 export interface LabQuestion extends Model {
   tokens: string[];
   scheme: SchemeName;
+  /** Another scheme for the same sentence and weights, to be put beside it. */
+  compare?: SchemeName | undefined;
   /** Which head the maps belong to, from 0. */
   head: number;
   causal: boolean;
@@ -44,6 +47,14 @@ export interface Pass {
   /** What the weights mix, and the mixture, [tokens, headDim]. */
   values: Float32Array;
   output: Float32Array;
+  /** -sum w ln w of each row of weights, in nats. */
+  entropy: Float32Array;
+  /** What each query's scores are multiplied by besides the scale, where the scheme does that. */
+  temperature: Float64Array | undefined;
+  /** The scores of both rotations, of which distance chooses one. */
+  rotations: { window: number; near: Float32Array; far: Float32Array } | undefined;
+  /** C13: what the scores are the sum of, where position is added to the input. */
+  terms: Terms | undefined;
   /** Largest finite |value| of each map, for its colours. */
   limits: Record<MapName, number>;
   /** Weights of every head as small square pictures. */
@@ -51,6 +62,13 @@ export interface Pass {
 }
 
 export type MapName = 'input' | 'content' | 'scores' | 'bias' | 'biased' | 'weights' | 'output';
+
+export type TermName = keyof FourTerms;
+
+export interface Terms {
+  maps: Record<TermName, Float32Array>;
+  limit: number;
+}
 
 export interface Picture {
   side: number;
@@ -66,6 +84,8 @@ export interface LabAnswer {
   written: Pass;
   /** The same as written where nothing is shuffled. */
   shown: Pass;
+  /** The other scheme on the shown order. */
+  compared: Comparison | undefined;
   /** C01, over all heads: max |output(shuffled) - output(written)| of each token, and of all. */
   outputChange: { perToken: Float64Array; largest: number };
   /** Over all heads: max |weight(offset) - weight(0)|. */
@@ -73,9 +93,10 @@ export interface LabAnswer {
 }
 
 export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
-  const { tokens, headDim, offset, seed, shuffle } = question;
+  const { tokens, headDim, offset, seed, shuffle, scheme, compare } = question;
   const x = embed(tokens, seed);
-  const layer = new Layer(rw, question);
+  const weights = roles.map((role) => weightsOf(role, question));
+  const layer = new Layer(rw, question, scheme, weights);
   const inOrder = shuffledOrder(tokens.length, 0);
   const positions = inOrder.map((place) => place + offset);
 
@@ -86,56 +107,71 @@ export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
   const atZero = offset === 0 ? written : layer.attend(x, inOrder);
   const perToken = changePerToken(written.output, shown.output, order);
   const writtenPass = layer.pass(written, x, inOrder);
+  const shownPass = shuffle === 0 ? writtenPass : layer.pass(shown, reordered, order);
+  const other = compare && new Layer(rw, question, compare, weights);
+  const compared = other?.pass(other.attend(reordered, positions), reordered, order);
   return {
     question,
     positions,
     scale: 1 / Math.sqrt(headDim),
     written: writtenPass,
-    shown: shuffle === 0 ? writtenPass : layer.pass(shown, reordered, order),
+    shown: shownPass,
+    compared: compared && { pass: compared, ...changeOfWeights(shownPass, compared) },
     outputChange: { perToken, largest: Math.max(...perToken) },
     offsetChange: largestDifference(written.weights.data, atZero.weights.data),
   };
 }
 
+const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
+
 /** What attention gives back for all heads, and what went into it. */
-type Attended = Record<'values' | 'scores' | 'biased' | 'weights' | 'output', Tensor> & {
+type Attended = Record<(typeof steps)[number] | 'queries' | 'keys' | 'values' | 'output', Tensor> & {
   input: Float32Array;
+  added: Float32Array | undefined;
+  situation: Situation;
+  temperature: Float64Array | undefined;
 };
 
-/** The layer with its weights drawn, ready for any order and any positions. */
+/** The layer with its weights drawn and one scheme, ready for any order and any positions. */
 class Layer {
   #rw: Ropewalk;
   #question: LabQuestion;
+  #scheme: Scheme;
   #weights: Float32Array[];
 
-  constructor(rw: Ropewalk, question: LabQuestion) {
+  constructor(rw: Ropewalk, question: LabQuestion, scheme: SchemeName, weights: Float32Array[]) {
     this.#rw = rw;
     this.#question = question;
-    this.#weights = roles.map((role) => weightsOf(role, question));
+    this.#scheme = schemeOf(scheme);
+    this.#weights = weights;
   }
 
   attend(x: Float32Array, positions: number[]): Attended {
-    const question = this.#question;
-    const scheme = schemes[question.scheme];
-    const added = scheme.input?.(this.#rw, positions).data;
+    const [rw, scheme] = [this.#rw, this.#scheme];
+    const situation = { ...this.#question, positions };
+    const added = scheme.input?.(rw, situation).data;
     const input = added ? x.map((value, i) => value + added[i]!) : x;
-    const [q, k, v] = this.#weights.map((weights) => projected(input, weights, question));
-    const { scores, biased, weights, output } = this.#rw.attention(q!, k!, v!, {
-      causal: question.causal && 'top-left',
-      position: scheme.position?.(this.#rw, question, positions) ?? { type: 'none' },
-      return: ['scores', 'biased', 'weights'],
+    const [q, k, v] = this.#weights.map((weights) => projected(input, weights, situation));
+    const queries = scheme.turn?.(rw, q!, 'query', situation) ?? q!;
+    const keys = scheme.turn?.(rw, k!, 'key', situation) ?? k!;
+    const temperature = scheme.temperature?.(rw, situation);
+    const { scores, biased, weights, entropy, output } = rw.attention(queries, keys, v!, {
+      causal: situation.causal && 'top-left',
+      position: scheme.position?.(rw, situation) ?? { type: 'none' },
+      ...(temperature && { rowScale: temperature }),
+      return: steps,
     });
-    return { input, values: v!, scores: scores!, biased: biased!, weights: weights!, output };
+    const made = { scores: scores!, biased: biased!, weights: weights!, entropy: entropy! };
+    return { input, added, situation, temperature, queries, keys, values: v!, output, ...made };
   }
 
   /** The asked head of what was attended; copies, so that each can move to the page on its own. */
   pass(attended: Attended, x: Float32Array, order: number[]): Pass {
-    const question = this.#question;
+    const { heads, head, headDim } = this.#question;
     const tokens = order.length;
-    const bias = schemes[question.scheme].bias?.(this.#rw, question, tokens);
-    const map = (tensor: Tensor) => headOf(tensor.data, question.head, tokens * tokens);
-    const vectors = (tensor: Tensor) =>
-      headOf(tensor.data, question.head, tokens * question.headDim);
+    const bias = this.#scheme.bias?.(this.#rw, attended.situation);
+    const map = (tensor: Tensor) => headOf(tensor.data, head, tokens * tokens);
+    const vectors = (tensor: Tensor) => headOf(tensor.data, head, tokens * headDim);
     const maps = {
       input: attended.input,
       content: this.#content(x),
@@ -145,45 +181,73 @@ class Layer {
       weights: map(attended.weights),
       output: vectors(attended.output),
     };
-    const pictures = Array.from({ length: question.heads }, (_, head) =>
-      pictureOf(
-        attended.weights.data.subarray(head * tokens ** 2, (head + 1) * tokens ** 2),
-        tokens,
-      ),
+    const pictures = Array.from({ length: heads }, (_, at) =>
+      pictureOf(headOf(attended.weights.data, at, tokens ** 2), tokens),
     );
-    return { order, ...maps, values: vectors(attended.values), limits: limitsOf(maps), pictures };
+    return {
+      order,
+      ...maps,
+      values: vectors(attended.values),
+      entropy: headOf(attended.entropy.data, head, tokens),
+      temperature: attended.temperature,
+      rotations: this.#rotations(attended),
+      terms: attended.added && this.#terms(x, attended.added),
+      limits: limitsOf(maps),
+      pictures,
+    };
   }
 
   /** scale q kT of the asked head without any position. */
   #content(x: Float32Array): Float32Array {
     const one = { ...this.#question, heads: 1 };
-    const [q, k] = this.#weights
-      .slice(0, 2)
-      .map((weights) => projected(x, headOf(weights, one.head, modelWidth * one.headDim), one));
-    return this.#rw.attention(q!, k!, k!, { return: ['scores'] }).scores!.data;
+    const [q, k] = this.#ofHead().map((weights) => projected(x, weights, one));
+    return this.#scores(q!, k!, { type: 'none' });
+  }
+
+  #scores(q: Tensor, k: Tensor, position: AttentionPosition): Float32Array {
+    return this.#rw.attention(q, k, k, { position, return: ['scores'] }).scores!.data;
+  }
+
+  /** The asked head of the query and key weights, [C, headDim]. */
+  #ofHead(): Float32Array[] {
+    const { head, headDim } = this.#question;
+    return this.#weights.slice(0, 2).map((all) => headOf(all, head, modelWidth * headDim));
+  }
+
+  #rotations({ queries, keys, situation }: Attended): Pass['rotations'] {
+    const two = this.#scheme.rotations?.(this.#rw, situation);
+    if (!two) return undefined;
+    const shape = [1, situation.positions.length, situation.headDim];
+    const one = ({ data }: Tensor): Tensor => ({
+      data: headOf(data, this.#question.head, shape[1]! * shape[2]!),
+      shape,
+    });
+    const scores = (position: AttentionPosition) => this.#scores(one(queries), one(keys), position);
+    return { window: two.window, near: scores(two.near), far: scores(two.far) };
+  }
+
+  #terms(x: Float32Array, p: Float32Array): Terms {
+    const { headDim } = this.#question;
+    const shape = [x.length / modelWidth, modelWidth];
+    const [queryWeights, keyWeights] = this.#ofHead().map((data) => ({
+      data,
+      shape: [modelWidth, headDim],
+    }));
+    const four = this.#rw.fourTerms(
+      { data: x, shape },
+      { data: p, shape },
+      { queryWeights: queryWeights!, keyWeights: keyWeights! },
+    );
+    const names = Object.keys(four) as TermName[];
+    const entries = names.map((name) => [name, four[name].data] as const);
+    const limit = Math.max(...entries.map(([, data]) => largestFinite(data)));
+    return { maps: Object.fromEntries(entries) as Terms['maps'], limit };
   }
 }
 
 function projected(x: Float32Array, weights: Float32Array, model: Model): Tensor {
   const shape = [model.heads, x.length / modelWidth, model.headDim];
   return { data: project(x, weights, model), shape };
-}
-
-function limitsOf(maps: Record<MapName, Float32Array | undefined>): Record<MapName, number> {
-  const entries = Object.entries(maps).map(([name, values]) => [
-    name,
-    values ? largestFinite(values) : 0,
-  ]);
-  return Object.fromEntries(entries) as Record<MapName, number>;
-}
-
-function largestFinite(values: Float32Array): number {
-  let largest = 0;
-  for (const value of values) {
-    const size = Math.abs(value);
-    if (size > largest && size !== Infinity) largest = size;
-  }
-  return largest;
 }
 
 const largestPicture = 64;

@@ -4,9 +4,11 @@ import type { Words } from '../../languages.ts';
 import { rounded } from '../../plots/number.ts';
 import type { Answers } from '../../worker/client.ts';
 import type { LabAnswer } from './forward.ts';
+import { comparedIn } from './compare_view.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
-import { schemeNames } from './schemes.ts';
+import { placeNames, schemeText } from './scheme_text.ts';
+import { schemeNames, schemeOf } from './schemes.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
 import { readText, type TextFault } from './tokens.ts';
 
@@ -14,6 +16,12 @@ const words = (pick: (labText: LabText) => string): Words => ({
   en: pick(text.en),
   zh: pick(text.zh),
 });
+
+const schemeOptions = schemeNames.map((value) => ({
+  value,
+  label: schemeText[value].name,
+  group: placeNames[schemeOf(value).place],
+}));
 
 export const controls = {
   text: {
@@ -29,7 +37,24 @@ export const controls = {
     label: words((t) => t.scheme),
     hue: 'position',
     default: 'none',
-    options: schemeNames.map((value) => ({ value, label: words((t) => t.schemes[value]) })),
+    look: 'menu',
+    options: schemeOptions,
+    place: 'drawing',
+  },
+  compare: {
+    kind: 'choice',
+    label: words((t) => t.compare.label),
+    hue: 'position',
+    default: 'off',
+    look: 'menu',
+    options: [{ value: 'off', label: words((t) => t.compare.off) }, ...schemeOptions],
+    place: 'drawing',
+  },
+  difference: {
+    kind: 'switch',
+    label: words((t) => t.compare.difference),
+    default: false,
+    display: true,
     place: 'drawing',
   },
   causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
@@ -127,10 +152,17 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
   },
   controls,
-  async compute({ text: sentence, dim, head, view: _, ...settings }, engine) {
+  async compute(settings, engine) {
+    const { text: sentence, dim, head, compare, view: _, difference: __, ...model } = settings;
     const reading = readText(sentence);
     const tokens = reading.tokens ?? lastTokens.get(engine) ?? examples.dog.split(' ');
-    const answer = await engine.lab({ ...settings, tokens, headDim: Number(dim), head: head - 1 });
+    const answer = await engine.lab({
+      ...model,
+      tokens,
+      headDim: Number(dim),
+      head: head - 1,
+      compare: compare === 'off' ? undefined : compare,
+    });
     lastTokens.set(engine, tokens);
     return { ...answer, fault: reading.fault };
   },
@@ -148,11 +180,12 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     return [
       t.describe(
         t.tokens(tokens.length),
-        t.schemes[settings.scheme],
+        schemeText[settings.scheme].name[language],
         head + 1,
         t.viewTitles[settings.view],
       ),
       t.strongest(token(row), token(strongest % tokens.length), rounded(weights[strongest]!)),
+      comparedIn(data, language),
     ].join(' ');
   },
   table: tableOf,
@@ -163,7 +196,7 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
 function tableOf({ data, settings, language }: LabView): Table {
   const t = text[language];
   const { tokens } = data.question;
-  const { order, input, output, scores, content, bias, biased, weights } = data.shown;
+  const { order, input, output, scores, content, bias, biased, weights, entropy } = data.shown;
   const label = (place: number) => [tokens[order[place]!]!, data.positions[place]!];
   if (settings.view === 'input' || settings.view === 'output') {
     const values = settings.view === 'input' ? input : output;
@@ -182,13 +215,18 @@ function tableOf({ data, settings, language }: LabView): Table {
   }
   const pairs = Array.from(weights, (_, pair) => pair);
   const { query, queryPosition, key, keyPosition } = t.table;
-  const steps = [t.views.content, t.views.scores, t.views.bias, t.views.biased, t.views.weights];
+  const names = ['content', 'scores', 'bias', 'biased', 'weights'] as const;
+  const other = data.compared?.pass;
+  const own = names.map((name) => t.views[name]);
+  const others = other ? names.map((name) => `B: ${t.views[name]}`) : [];
   return {
-    columns: [query, queryPosition, key, keyPosition, ...steps],
+    columns: [query, queryPosition, key, keyPosition, ...own, t.table.entropy, ...others],
     rows: pairs.map((pair) => [
       ...label(Math.floor(pair / order.length)),
       ...label(pair % order.length),
       ...[content, scores, bias, biased, weights].map((step) => short(step?.[pair] ?? 0)),
+      short(entropy[Math.floor(pair / order.length)]!),
+      ...(other ? names.map((name) => short(other[name]?.[pair] ?? 0)) : []),
     ]),
   };
 }

@@ -57,6 +57,36 @@ export const labStyle = css`
     padding: 0.35rem 0 0.1rem;
   }
 
+  .lab-schemes {
+    display: grid;
+    gap: 0.9rem 2rem;
+    align-items: start;
+  }
+  .lab-schemes select {
+    width: 100%;
+  }
+  .lab .lab-note {
+    margin-top: 0.4rem;
+    color: var(--faint);
+    font-size: 0.9em;
+  }
+  .lab-between {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.4rem 2rem;
+  }
+  .lab-changed {
+    flex: 1 1 20rem;
+  }
+  .lab-changed data {
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  .lab-terms + .lab-terms {
+    margin-top: 1.4rem;
+  }
+
   .lab-tokens {
     display: flex;
     flex-wrap: wrap;
@@ -207,6 +237,15 @@ export const labStyle = css`
     align-self: start;
     min-width: 0;
   }
+  .lab-cell h5 {
+    margin: 0 0 0.2rem;
+    color: var(--faint);
+    font-size: 1em;
+    font-weight: 400;
+  }
+  .lab-sum + .lab-sum {
+    margin-top: 1.1rem;
+  }
   .lab-cell h4 {
     font-size: 1.05em;
     overflow-wrap: anywhere;
@@ -226,6 +265,12 @@ export const labStyle = css`
     width: 1.1em;
     color: var(--faint);
   }
+  .lab-line.is-near,
+  .lab-line.is-far,
+  .lab-line.is-temperature {
+    color: var(--position);
+  }
+  .lab-line.is-entropy,
   .lab-line.is-content dt,
   .lab-line.is-content dd,
   .lab-line.is-written dt,
@@ -273,6 +318,9 @@ export const labStyle = css`
   }
 
   @container (min-width: 46rem) {
+    .lab-schemes {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
     .lab-bench:not(.has-two) {
       grid-template-columns: minmax(0, 1fr) minmax(17rem, 21rem);
     }
@@ -280,12 +328,23 @@ export const labStyle = css`
       grid-template-columns: repeat(2, minmax(0, 1fr));
       gap: 2rem;
     }
-    .has-two .lab-cell {
+    .has-two .lab-cell:not(.has-sums) {
       columns: 2;
       column-gap: 2rem;
     }
     .has-two .lab-cell h4 {
       column-span: all;
+    }
+    .has-two .has-sums {
+      display: grid;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 0 2rem;
+    }
+    .has-sums h4 {
+      grid-column: 1 / -1;
+    }
+    .has-two .lab-sum + .lab-sum {
+      margin-top: 0;
     }
   }
 `;

@@ -1,21 +1,14 @@
 /** The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import {
-  colorOf,
-  inkOn,
-  magnitudeScale,
-  signedScale,
-  type ColorScale,
-} from '../../plots/colors.ts';
-import { fixed, rounded } from '../../plots/number.ts';
+import { magnitudeScale } from '../../plots/colors.ts';
+import { rounded } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
-import type { Pass } from './forward.ts';
+import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import type { LabFocus, LabView } from './lab.ts';
-import './score_map.ts';
-import type { Cell, ScoreMapData } from './score_map.ts';
-import { examples, text, type ExampleName, type ViewName } from './text.ts';
+import { drawMaps, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { examples, text, type ExampleName } from './text.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
 const roundingLimit = 1e-5;
@@ -24,16 +17,17 @@ export function drawLab(view: LabView): TemplateResult {
   const { control, data, settings, theme, language } = view;
   const focus = currentFocus(view);
   // A slider that moves redraws itself at once; all else waits for the answer.
-  const drawn = [data, settings.view, theme, language, focus.token, focus.other];
+  const drawn = [data, settings.view, settings.difference, theme, language, focus.token, focus.other];
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
   return html`<div class="lab">
     ${drawSentence(view)}
-    ${control('scheme')}
+    ${drawSchemes(view)}
     <div class="controls">${control('causal')} ${control('offset')}</div>
     ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
-    <div class="lab-bench ${isShuffled(view) ? 'has-two' : ''}">
+    ${data.compared ? html`<div class="lab-between">${control('difference')} ${part(drawChangeOfWeights)}</div>` : nothing}
+    <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''}">
       ${part(drawMaps)} ${part(drawCell)}
     </div>
     ${part(drawHeads)}
@@ -42,11 +36,6 @@ export function drawLab(view: LabView): TemplateResult {
 }
 
 const isShuffled = ({ data }: LabView) => data.question.shuffle !== 0;
-
-/** Vectors have dimensions for columns; every other map has keys. */
-function showsVectors(view: ViewName): view is 'input' | 'output' {
-  return view === 'input' || view === 'output';
-}
 
 /** What is pointed at, or a pair worth looking at: a word that comes twice, from another word. */
 function currentFocus({ data, settings, focus }: LabView): LabFocus {
@@ -140,103 +129,6 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
     })}
     ${hidden > 0 ? html`<li class="lab-more">${t.more(hidden)}</li>` : nothing}
   </ol>`;
-}
-
-/** One map, or two side by side where the order was changed. */
-function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
-  const t = text[view.language];
-  const { data, settings } = view;
-  const scale = scaleOf(view);
-  const shuffled = isShuffled(view);
-  const axes = showsVectors(settings.view) ? t.dimension : t.key;
-  return html`<div class="lab-stage">
-    <div class="lab-heading">
-      <span class="lab-title">${t.viewTitles[settings.view]}</span>
-      ${drawLegend(scale)} ${hasBlanks(view) ? html`<span class="lab-blank">${t.blank}</span>` : nothing}
-    </div>
-    <div class="lab-maps">
-      ${shuffled ? drawMap(view, data.written, scale, focus, t.written) : nothing}
-      ${drawMap(view, data.shown, scale, focus, shuffled ? t.shuffled : '')}
-    </div>
-    <p class="lab-axes"><span class="query">↓ ${t.query}</span> <span class=${axes === t.key ? 'key' : ''}>→ ${axes}</span></p>
-  </div>`;
-}
-
-function hasBlanks({ data, settings }: LabView): boolean {
-  return data.question.causal && (settings.view === 'biased' || settings.view === 'weights');
-}
-
-function drawMap(
-  view: LabView,
-  pass: Pass,
-  scale: ColorScale,
-  focus: LabFocus,
-  name: string,
-): TemplateResult {
-  const t = text[view.language];
-  const square = !showsVectors(view.settings.view);
-  const placeOf = (token: number) => pass.order.indexOf(token);
-  const marked: Cell = {
-    row: placeOf(focus.token),
-    column: square ? placeOf(focus.other) : focus.other,
-  };
-  const point = ({ detail: { row, column } }: CustomEvent<Cell>) =>
-    view.setFocus({ token: pass.order[row]!, other: square ? pass.order[column]! : column });
-  return html`<div class="lab-map">
-    ${name ? html`<h4>${name}</h4>` : nothing}
-    <rw-score-map
-      role="group"
-      aria-label=${`${t.mapLabel}${name ? ` (${name})` : ''}`}
-      .data=${mapData(view, pass, scale)}
-      .marked=${marked}
-      @point=${point}
-    ></rw-score-map>
-  </div>`;
-}
-
-function mapData(
-  { data, settings: { view } }: LabView,
-  pass: Pass,
-  scale: ColorScale,
-): ScoreMapData {
-  const labels = pass.order.map((token) => data.question.tokens[token]!);
-  const columnsAreKeys = !showsVectors(view);
-  const width = showsVectors(view) ? pass[view].length / labels.length : labels.length;
-  return {
-    rows: labels,
-    columns: columnsAreKeys ? labels : Array.from({ length: width }, (_, d) => String(d)),
-    columnsAreKeys,
-    value: (row, column) => valueAt(pass, view, row * width + column),
-    color: (value) => (Number.isFinite(value) ? colorOf(scale, value) : undefined),
-    ink: (value) => inkOn(colorOf(scale, value)),
-    format: (value) => (Number.isFinite(value) ? fixed(value, 2) : ''),
-  };
-}
-
-/** One number of a view; NaN where the mask hides the key. */
-function valueAt(pass: Pass, view: ViewName, index: number): number {
-  if (view === 'weights' && pass.biased[index] === -Infinity) return NaN;
-  return pass[view]?.[index] ?? 0;
-}
-
-/** One scale for both maps: weights from 0 up, everything else signed around 0. */
-function scaleOf({ data, settings: { view }, theme }: LabView): ColorScale {
-  const limit = Math.max(data.written.limits[view], data.shown.limits[view]) || 1;
-  return view === 'weights' ? magnitudeScale(theme, limit) : signedScale(theme, limit);
-}
-
-const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
-
-function drawLegend({ domain: [low, high], colors }: ColorScale): TemplateResult {
-  const numbers = [low, (low + high) / 2, high];
-  return html`<span class="lab-legend">
-    <rw-pixels
-      .box=${{ left: 0, top: 0, width: 160, height: 10 }}
-      .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
-      .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
-    ></rw-pixels>
-    ${numbers.map((number) => html`<span>${rounded(number, 2)}</span>`)}
-  </span>`;
 }
 
 const thumbnail = 64;

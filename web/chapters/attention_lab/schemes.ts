@@ -1,47 +1,170 @@
 /**
- * Where each scheme of the lab tells attention about position. A scheme that does not appear in a
- * place does nothing there; a new family is one more entry.
+ * Where each scheme of the lab tells attention about position. What does not appear in an entry is
+ * a place where the scheme does nothing; a new family is one more entry.
  */
-import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionPosition, RotaryScaling, Ropewalk, Tensor } from 'ropewalk';
 import { modelWidth, type Model } from './toy_model.ts';
+import { tokenLimit } from './tokens.ts';
 
-export interface Scheme {
-  /** Added to the token vectors, [tokens, C]. */
-  input?(rw: Ropewalk, positions: readonly number[]): Tensor;
-  /** What attention itself is told: a rotation of q and k, or a bias. */
-  position?(rw: Ropewalk, model: Model, positions: readonly number[]): AttentionPosition;
-  /** The bias that attention will add, [heads, tokens, tokens], for the reader to see. */
-  bias?(rw: Ropewalk, model: Model, tokens: number): Tensor;
+/** Where a scheme acts, in the order in which the layer comes by. */
+export const places = ['nowhere', 'input', 'rotation', 'score', 'two', 'temperature'] as const;
+export type Place = (typeof places)[number];
+
+/** What a scheme may know: the model, where the tokens stand, and whether keys ahead are hidden. */
+export interface Situation extends Model {
+  positions: readonly number[];
+  causal: boolean;
 }
 
-export const schemeNames = [
-  'none',
-  'sinusoidal',
-  'rope-interleaved',
-  'rope-half-split',
-  'alibi',
-] as const;
-export type SchemeName = (typeof schemeNames)[number];
+/** The two ways of turning a pair that ReRoPE chooses between, by distance. */
+export interface TwoRotations {
+  window: number;
+  near: AttentionPosition;
+  far: AttentionPosition;
+}
 
-const rope = (layout: 'interleaved' | 'half-split'): Scheme => ({
-  position: (rw, { headDim }, positions) => ({
-    type: 'rope',
-    frequencies: rw.rotaryFrequencies({ dim: headDim }),
-    layout,
-    positions: [...positions],
-  }),
+export interface Scheme {
+  place: Place;
+  /** Added to the token vectors, [tokens, C]. */
+  input?(rw: Ropewalk, situation: Situation): Tensor;
+  /** Queries or keys after the scheme, where attention itself does not know it. */
+  turn?(rw: Ropewalk, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
+  /** What attention itself is told: a rotation of q and k, or a bias. */
+  position?(rw: Ropewalk, situation: Situation): AttentionPosition;
+  /** The bias that attention will add, [heads, tokens, tokens], for the reader to see. */
+  bias?(rw: Ropewalk, situation: Situation): Tensor;
+  /** Both scores that a pair could get, where distance decides between them. */
+  rotations?(rw: Ropewalk, situation: Situation): TwoRotations;
+  /** One factor per query on its whole row of scores. */
+  temperature?(rw: Ropewalk, situation: Situation): Float64Array;
+}
+
+/** What the extensions of RoPE extend: a model that saw 2,048 positions, to four times as many. */
+const factor = 4;
+const originalLength = 2048;
+/** ReRoPE's window and log n's length are small enough for a short sentence to reach them. */
+export const reropeWindow = 4;
+export const logNLength = 4;
+/** As large as a sinusoid, whose mean square is 1/2. */
+const learnedDeviation = Math.SQRT1_2;
+
+const turning = (
+  rw: Ropewalk,
+  { headDim }: Situation,
+  layout: 'interleaved' | 'half-split',
+  scaling?: RotaryScaling,
+) => ({ frequencies: rw.rotaryFrequencies({ dim: headDim, ...(scaling && { scaling }) }), layout });
+
+function rope(layout: 'interleaved' | 'half-split', scaling?: RotaryScaling): Scheme {
+  return {
+    place: 'rotation',
+    position: (rw, situation) => ({
+      type: 'rope',
+      ...turning(rw, situation, layout, scaling),
+      positions: [...situation.positions],
+    }),
+  };
+}
+
+const pairsOf = ({ positions }: Situation) => ({
+  queries: positions.length,
+  keys: positions.length,
+});
+const perHead = (heads: number, value: (head: number) => number) =>
+  Array.from({ length: heads }, (_, head) => value(head));
+
+const alibi = { direction: 'symmetric' } as const;
+
+/** T5's learned scalars as they might stand before training; a decoder looks back only. */
+const t5 = (rw: Ropewalk, { heads, seed, causal }: Situation) => ({
+  table: rw.learnedTable({ rows: 32, dim: heads, seed, deviation: 1 }),
+  direction: causal ? ('causal' as const) : ('bidirectional' as const),
 });
 
-export const schemes: Record<SchemeName, Scheme> = {
-  none: {},
+/** Head h of H: -ln(1 + r2 d) with r2 halved from head to head, and -d^(h/H) / 2. */
+const kerple = (kind: 'log' | 'power', { heads }: Situation) => ({
+  kind,
+  r1: perHead(heads, () => (kind === 'log' ? 1 : 0.5)),
+  r2: perHead(heads, (head) => (kind === 'log' ? 2 ** -head : (head + 1) / heads)),
+  direction: 'symmetric' as const,
+});
+
+const kerpleOf = (kind: 'log' | 'power'): Scheme => ({
+  place: 'score',
+  position: (_, situation) => ({ type: 'kerple', ...kerple(kind, situation) }),
+  bias: (rw, situation) => rw.kerple({ ...kerple(kind, situation), ...pairsOf(situation) }),
+});
+
+export const schemes = {
+  none: { place: 'nowhere' },
+  learned: {
+    place: 'input',
+    input(rw, { seed, positions }) {
+      const size = { rows: tokenLimit, dim: modelWidth };
+      const table = rw.learnedTable({ ...size, seed, deviation: learnedDeviation });
+      return rw.learned(table, { positions: [...positions] });
+    },
+  },
   sinusoidal: {
-    input: (rw, positions) => rw.sinusoidal({ positions: [...positions], dim: modelWidth }),
+    place: 'input',
+    input: (rw, { positions }) => rw.sinusoidal({ positions: [...positions], dim: modelWidth }),
   },
   'rope-interleaved': rope('interleaved'),
   'rope-half-split': rope('half-split'),
-  alibi: {
-    position: () => ({ type: 'alibi', direction: 'symmetric' }),
-    bias: (rw, { heads }, tokens) =>
-      rw.alibi({ heads, queries: tokens, keys: tokens, direction: 'symmetric' }),
+  xpos: {
+    place: 'rotation',
+    turn(rw, vectors, role, situation) {
+      const { frequencies, layout } = turning(rw, situation, 'half-split');
+      const positions = [...situation.positions];
+      const centre = positions[positions.length >> 1]!;
+      return rw.rotate(vectors, rw.xposTable(frequencies, { positions, role, centre }), { layout });
+    },
   },
-};
+  'rope-linear': rope('half-split', { type: 'linear', factor }),
+  'rope-ntk': rope('half-split', { type: 'ntk', factor }),
+  'rope-yarn': rope('half-split', { type: 'yarn', factor, originalLength }),
+  alibi: {
+    place: 'score',
+    position: () => ({ type: 'alibi', ...alibi }),
+    bias: (rw, situation) =>
+      rw.alibi({ ...alibi, heads: situation.heads, ...pairsOf(situation) }),
+  },
+  t5: {
+    place: 'score',
+    position: (rw, situation) => ({ type: 't5', ...t5(rw, situation) }),
+    bias: (rw, situation) => rw.t5Bias({ ...t5(rw, situation), ...pairsOf(situation) }),
+  },
+  'kerple-log': kerpleOf('log'),
+  'kerple-power': kerpleOf('power'),
+  rerope: {
+    place: 'two',
+    position: (rw, situation) => ({
+      type: 'rerope',
+      ...turning(rw, situation, 'half-split'),
+      window: reropeWindow,
+    }),
+    rotations(rw, situation) {
+      const turned = { type: 'rope', ...turning(rw, situation, 'half-split') } as const;
+      const all = (position: number) => situation.positions.map(() => position);
+      return {
+        window: reropeWindow,
+        near: turned,
+        far: { ...turned, positions: all(reropeWindow), keyPositions: all(0) },
+      };
+    },
+  },
+  'log-n': {
+    ...rope('half-split'),
+    place: 'temperature',
+    temperature: (rw, { positions }) =>
+      rw.logitFactors([...positions], {
+        type: 'log-n',
+        form: 'clipped',
+        trainedLength: logNLength,
+      }),
+  },
+} satisfies Record<string, Scheme>;
+
+export type SchemeName = keyof typeof schemes;
+export const schemeNames = Object.keys(schemes) as SchemeName[];
+export const schemeOf = (name: SchemeName): Scheme => schemes[name];

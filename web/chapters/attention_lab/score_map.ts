@@ -5,7 +5,8 @@
  * tells of every cell that the pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement } from 'lit';
-import { cleared, clipped, drawNumbers, fitted, paintCells } from './score_map_cells.ts';
+import { cleared, clipped, drawMargin, drawMark } from './score_map_cells.ts';
+import { drawNumbers, fitted, paintCells } from './score_map_cells.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
@@ -22,6 +23,8 @@ const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are turned. */
 const flatHeader = 24;
 const mostWidths = 10_000;
+/** Of the bars after the last column, which stay in sight while the cells scroll. */
+const marginWidth = 46;
 
 export class ScoreMap extends LitElement {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };
@@ -30,6 +33,7 @@ export class ScoreMap extends LitElement {
   #cell = largestCell;
   #left = 0;
   #top = 0;
+  #right = 0;
   #frame = 0;
   #isLaidOut = false;
   #widths = new Map<string, number>();
@@ -104,7 +108,8 @@ export class ScoreMap extends LitElement {
         0,
       );
     this.#left = Math.ceil(widest(data.rows)) + gap;
-    const across = (width - this.#left) / data.columns.length;
+    this.#right = data.margin ? marginWidth + gap : 0;
+    const across = (width - this.#left - this.#right) / data.columns.length;
     const layUnder = (top: number) => {
       const down = (tallest * Math.min(innerHeight, 900) - top) / data.rows.length;
       this.#top = Math.ceil(top);
@@ -117,7 +122,7 @@ export class ScoreMap extends LitElement {
     layUnder(flatHeader);
     if (header > this.#cell) layUnder(header + gap);
     const extent = this.#canvas.parentElement!.style;
-    extent.width = `${this.#left + this.#cell * data.columns.length}px`;
+    extent.width = `${this.#left + this.#cell * data.columns.length + this.#right}px`;
     extent.height = `${this.#top + this.#cell * data.rows.length}px`;
   }
 
@@ -139,9 +144,11 @@ export class ScoreMap extends LitElement {
 
   #draw(data: ScoreMapData) {
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this;
-    const width = Math.min(clientWidth, this.#left + this.#cell * data.columns.length);
+    const extent = this.#left + this.#cell * data.columns.length + this.#right;
+    const full = Math.min(clientWidth, extent);
+    const width = full - this.#right;
     const height = Math.min(clientHeight, this.#top + this.#cell * data.rows.length);
-    const context = cleared(this.#canvas, width, height);
+    const context = cleared(this.#canvas, full, height);
     const first = {
       row: Math.floor(scrollTop / this.#cell),
       column: Math.floor(scrollLeft / this.#cell),
@@ -166,6 +173,12 @@ export class ScoreMap extends LitElement {
         x,
       ),
     );
+    if (data.margin) {
+      const rows = { first: first.row, last: last.row };
+      const room = { left: width + gap, width: marginWidth, size: this.#cell, top: this.#top, y };
+      const look = { bar: this.#ink('query'), text: this.#ink('ink'), font: this.#font() };
+      drawMargin(context, data.margin, rows, room, look);
+    }
   }
 
   #drawCells(
@@ -194,25 +207,10 @@ export class ScoreMap extends LitElement {
         y(cell.row) + size / 2 + 0.5,
       ]);
     }
-    if (this.marked) this.#drawMark(context, this.marked, x, y);
-  }
-
-  #drawMark(
-    context: CanvasRenderingContext2D,
-    { row, column }: Cell,
-    x: (column: number) => number,
-    y: (row: number) => number,
-  ) {
-    const { rows, columns } = this.data!;
-    const size = this.#cell;
-    context.lineWidth = 1.5;
-    context.strokeStyle = this.#ink('query');
-    context.strokeRect(x(0) - 0.5, y(row) - 0.5, size * columns.length, size);
-    context.strokeStyle = this.#ink(this.data!.columnsAreKeys ? 'key' : 'faint');
-    context.strokeRect(x(column) - 0.5, y(0) - 0.5, size, size * rows.length);
-    context.lineWidth = 2.5;
-    context.strokeStyle = this.#ink('ink');
-    context.strokeRect(x(column) - 0.5, y(row) - 0.5, size, size);
+    if (!this.marked) return;
+    const [query, cell] = [this.#ink('query'), this.#ink('ink')];
+    const key = this.#ink(data.columnsAreKeys ? 'key' : 'faint');
+    drawMark(context, this.marked, data, { size, x, y }, { query, key, cell });
   }
 
   #drawRowLabels(
@@ -257,10 +255,13 @@ export class ScoreMap extends LitElement {
 
   #cellAt(offsetX: number, offsetY: number): Cell | undefined {
     if (!this.data || offsetX < this.#left || offsetY < this.#top) return undefined;
+    const isCell = offsetX < this.#canvas.clientWidth - this.#right;
     const column = Math.floor((offsetX - this.#left + this.scrollLeft) / this.#cell);
     const row = Math.floor((offsetY - this.#top + this.scrollTop) / this.#cell);
     const { rows, columns } = this.data;
-    return row < rows.length && column < columns.length ? { row, column } : undefined;
+    if (row >= rows.length || (isCell && column >= columns.length)) return undefined;
+    // The margin belongs to its row: pointing at it keeps the column.
+    return { row, column: isCell ? column : (this.marked?.column ?? 0) };
   }
 
   #step(event: KeyboardEvent) {

@@ -87,3 +87,46 @@ export function fitted(
     letters.pop();
   return `${letters.join('')}…`;
 }
+
+/** Frames around the row, the column and the cell at which the reader is. */
+export function drawMark(
+  context: CanvasRenderingContext2D,
+  { row, column }: Cell,
+  { rows, columns }: ScoreMapData,
+  { size, x, y }: { size: number; x(column: number): number; y(row: number): number },
+  inks: { query: string; key: string; cell: string },
+) {
+  context.lineWidth = 1.5;
+  context.strokeStyle = inks.query;
+  context.strokeRect(x(0) - 0.5, y(row) - 0.5, size * columns.length, size);
+  context.strokeStyle = inks.key;
+  context.strokeRect(x(column) - 0.5, y(0) - 0.5, size, size * rows.length);
+  context.lineWidth = 2.5;
+  context.strokeStyle = inks.cell;
+  context.strokeRect(x(column) - 0.5, y(row) - 0.5, size, size);
+}
+
+/** Bars with their numbers beside the rows in view, in a column that does not scroll sideways. */
+export function drawMargin(
+  context: CanvasRenderingContext2D,
+  { title, limit, value }: NonNullable<ScoreMapData['margin']>,
+  rows: { first: number; last: number },
+  room: { left: number; width: number; size: number; top: number; y(row: number): number },
+  look: { bar: string; text: string; font: string },
+) {
+  const { left, width, size, top, y } = room;
+  context.font = look.font;
+  context.fillStyle = look.text;
+  context.textAlign = 'right';
+  context.textBaseline = 'alphabetic';
+  context.fillText(title, left + width, top - 6);
+  context.textBaseline = 'middle';
+  clipped(context, [left, top, left + width, context.canvas.height], () => {
+    for (let row = rows.first; row < rows.last; row++) {
+      context.fillStyle = look.bar;
+      context.fillRect(left, y(row) + size - 3, (width * value(row)) / limit, 2);
+      context.fillStyle = look.text;
+      context.fillText(value(row).toFixed(2), left + width, y(row) + size / 2);
+    }
+  });
+}

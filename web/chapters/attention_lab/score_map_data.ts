@@ -12,6 +12,8 @@ export interface ScoreMapData {
   /** The colour of a value, undefined where there is none; and a CSS colour for text on it. */
   color(value: number): Rgb | undefined;
   ink(value: number): string;
+  /** One number of each row, as a bar from 0 to the limit after the last column. */
+  margin?: { title: string; limit: number; value(row: number): number };
   /** Text for a cell that has room. */
   format(value: number): string;
 }

@@ -1,6 +1,5 @@
 /** The lab's words in both languages; functions where a number or a token stands inside. */
 import type { MapName } from './forward.ts';
-import type { SchemeName } from './schemes.ts';
 import type { TextFault } from './tokens.ts';
 
 /** What the map can show, in the order in which the layer computes it. */
@@ -12,7 +11,8 @@ export const viewNames = [
   'biased',
   'weights',
   'output',
-] as const satisfies readonly MapName[];
+  'terms',
+] as const satisfies readonly (MapName | 'terms')[];
 export type ViewName = (typeof viewNames)[number];
 
 /** Sentences to start from; the same in both languages, since position is. */
@@ -44,13 +44,11 @@ const en = {
   more: (count: number) => `and ${count} more`,
   position: 'position',
   scheme: 'Position',
-  schemes: {
-    none: 'none',
-    sinusoidal: 'sinusoidal',
-    'rope-interleaved': 'RoPE, neighbours paired',
-    'rope-half-split': 'RoPE, halves paired',
-    alibi: 'ALiBi',
-  } satisfies Record<SchemeName, string>,
+  compare: {
+    label: 'Compare with',
+    off: 'nothing',
+    difference: 'Show the difference, B − A',
+  },
   head: 'Head',
   headName: (head: number) => `Head ${head}`,
   heads: 'Heads',
@@ -70,6 +68,7 @@ const en = {
     biased: 'score + bias',
     output: 'output',
     input: 'input',
+    terms: 'four terms',
   } satisfies Record<ViewName, string>,
   viewTitles: {
     weights: 'attention weights: the share of each key in a query’s row',
@@ -79,6 +78,7 @@ const en = {
     biased: 'scores with bias and mask, as the softmax receives them',
     output: 'output: the weighted sum of the values',
     input: 'input: the token vectors as they enter the layer',
+    terms: 'four terms: what each score is the sum of',
   } satisfies Record<ViewName, string>,
   query: 'query: who looks',
   key: 'key: who is looked at',
@@ -95,7 +95,11 @@ const en = {
     title: (query: string, key: string) => `How “${query}” looks at “${key}”`,
     product: 'q ⋅ k',
     scale: '1/√d',
+    temperature: 'temperature of the row',
     score: 'score',
+    near: 'turned by the true distance',
+    far: (window: number) => `turned as if ${window} apart`,
+    entropy: 'entropy of the row, in nats',
     content: 'without position it would be',
     bias: 'bias',
     logit: 'score + bias',
@@ -142,6 +146,7 @@ const en = {
     key: 'key',
     queryPosition: 'query position',
     keyPosition: 'key position',
+    entropy: 'entropy of the row (nats)',
   },
 };
 
@@ -163,12 +168,10 @@ const zh: typeof en = {
   more: (count) => `……还有 ${count} 个`,
   position: '位置',
   scheme: '位置编码',
-  schemes: {
-    none: '无',
-    sinusoidal: '正弦式',
-    'rope-interleaved': 'RoPE（相邻配对）',
-    'rope-half-split': 'RoPE（前后半配对）',
-    alibi: 'ALiBi',
+  compare: {
+    label: '与之对照',
+    off: '不对照',
+    difference: '只看差 B − A',
   },
   head: '第几个头',
   headName: (head) => `第 ${head} 头`,
@@ -189,6 +192,7 @@ const zh: typeof en = {
     biased: '分数 + 偏置',
     output: '输出',
     input: '输入',
+    terms: '四项',
   },
   viewTitles: {
     weights: '注意力权重：每一行里，各个键分到的份额',
@@ -198,6 +202,7 @@ const zh: typeof en = {
     biased: '加上偏置和掩码之后、送进 softmax 之前的分数',
     output: '输出：值向量的加权和',
     input: '输入：进入这一层的词元向量',
+    terms: '四项：每个分数由哪四部分相加而成',
   },
   query: '查询：谁在看',
   key: '键：看向谁',
@@ -213,7 +218,11 @@ const zh: typeof en = {
     title: (query, key) => `“${query}”怎样看“${key}”`,
     product: 'q ⋅ k',
     scale: '1/√d',
+    temperature: '这一行的温度因子',
     score: '分数',
+    near: '按真实距离旋转',
+    far: (window) => `当作相距 ${window} 来旋转`,
+    entropy: '这一行的熵（nat）',
     content: '若没有位置信息',
     bias: '偏置',
     logit: '分数 + 偏置',
@@ -256,6 +265,7 @@ const zh: typeof en = {
     key: '键',
     queryPosition: '查询位置',
     keyPosition: '键位置',
+    entropy: '行熵（nat）',
   },
 };
 
