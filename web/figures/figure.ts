@@ -8,7 +8,7 @@
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
-import type { Answers } from '../worker/client.ts';
+import type { Engine } from '../worker/client.ts';
 
 interface AnyControl {
   label: Words;
@@ -115,8 +115,8 @@ export interface Figure<C extends Controls, Data, Focus> {
   claims: readonly string[];
   text: Record<Language, FigureText>;
   controls: C;
-  /** Asks the worker; a newer question of the same figure supersedes it. */
-  compute(settings: SettingsOf<C>, engine: Answers, language: Language): Promise<Data>;
+  /** Asks the worker; a newer question of the same figure supersedes it, unless by an own asker(). */
+  compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
   /** Pure: one or more <svg>, <rw-pixels> and HTML. */
   draw(view: View<SettingsOf<C>, Data, Focus>): TemplateResult;
   /** The drawing in one or two sentences with its numbers, for those who cannot see it. */

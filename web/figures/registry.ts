@@ -31,4 +31,5 @@ export const figures: Record<string, Loader> = {
   'log-n-entropy': () => import('../chapters/longer_contexts/entropy.ts'),
   'position-rounding': () => import('../chapters/longer_contexts/rounding.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
+  'long-text': () => import('../chapters/attention_lab/long_text.ts'),
 };

@@ -5,7 +5,7 @@
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import type { Answers } from '../worker/client.ts';
+import type { Engine } from '../worker/client.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -58,7 +58,7 @@ export class RopewalkFigure extends LitElement {
   declare private isTableOpen: boolean;
   declare private said: string;
 
-  #engine: Answers | undefined;
+  #engine: Engine | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
   #asked = 0;
   #answered = 0;

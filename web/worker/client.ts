@@ -18,7 +18,7 @@ export type Answers = {
 
 export interface Engine extends Answers {
   /** The same functions for one asker: a new question of its supersedes the one before. */
-  asker(): Answers;
+  asker(): Engine;
 }
 
 /** A newer question of the same asker took this one's place: nothing went wrong, show nothing. */
@@ -40,11 +40,11 @@ const attemptLimit = 2;
 
 /** The worker starts with the first question; all figures of a page share one engine. */
 export function createEngine(spawn = spawner()): Engine {
-  return answersOf(new Line(spawn)) as Engine;
+  return answersOf(new Line(spawn));
 }
 
-function answersOf(line: Line, asker?: symbol): Answers {
-  return new Proxy({} as Answers, {
+function answersOf(line: Line, asker?: symbol): Engine {
+  return new Proxy({} as Engine, {
     get(_, name) {
       if (name === 'asker') return () => answersOf(line, Symbol('asker'));
       // Awaiting an engine asks for `then`, which is no function of the package.

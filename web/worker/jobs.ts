@@ -1,6 +1,7 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
+import { longText, longTextBlock, longTextCell, longTextTile } from '../chapters/attention_lab/long_text_jobs.ts';
 import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
 import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
 import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
@@ -11,6 +12,10 @@ import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
 export const jobs = {
   lab: runLab,
+  longText,
+  longTextBlock,
+  longTextCell,
+  longTextTile,
   wordOrder,
   sameWord,
   oneNumber,

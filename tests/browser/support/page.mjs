@@ -32,6 +32,7 @@ export const figureNames = [
   'log-n-entropy',
   'position-rounding',
   'attention-lab',
+  'long-text',
 ];
 
 export class SitePage {

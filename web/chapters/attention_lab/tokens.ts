@@ -36,14 +36,15 @@ const roughly = new RegExp(
 export function readText(
   text: string,
   segmenter: typeof Intl.Segmenter | null = Intl.Segmenter ?? null,
+  limits = { characters: characterLimit, tokens: tokenLimit },
 ): Reading {
   const count = characterCount(text);
-  if (count > characterLimit)
-    return { fault: { rule: 'characters', limit: characterLimit, count } };
+  if (count > limits.characters)
+    return { fault: { rule: 'characters', limit: limits.characters, count } };
   const tokens = split(text.normalize('NFC'), segmenter).filter((token) => !invisible.test(token));
   if (tokens.length === 0) return { fault: { rule: 'empty' } };
-  if (tokens.length > tokenLimit) {
-    return { fault: { rule: 'tokens', limit: tokenLimit, count: tokens.length } };
+  if (tokens.length > limits.tokens) {
+    return { fault: { rule: 'tokens', limit: limits.tokens, count: tokens.length } };
   }
   return { tokens };
 }

@@ -1,0 +1,356 @@
+/**
+ * The map of a long text in Chromium and Firefox: it is zoomed, pointed at and asked anew, and what it
+ * says is compared with rows that are computed here, in double, at full length.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import * as reference from '../support/reference.mjs';
+import { importTypeScript } from '../support/typescript.mjs';
+import { browserNames, launch } from './support/browser.mjs';
+import { SitePage, siteFolder } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+const web = join(import.meta.dirname, '..', '..', 'web');
+const lab = join(web, 'chapters', 'attention_lab');
+const { embed, modelWidth, weightsOf } = await importTypeScript(join(lab, 'toy_model.ts'));
+const { normal, stream } = await importTypeScript(join(lab, 'hash_random.ts'));
+const { colorOf, magnitudeScale } = await importTypeScript(join(web, 'plots', 'colors.ts'));
+
+const heads = 8;
+const headDim = 32;
+const longest = 4096;
+/** 163 tokens, some of them again and again: their copies return 25 times in 4,096. */
+const words = Array.from({ length: 163 }, (_, i) => (i % 7 === 0 ? 'the' : `w${(i * i) % 101}`));
+const usual = { text: words.join(' '), scheme: 'rope', head: 8, seed: 1, likeness: 1, causal: 'yes', length: longest };
+const schemes = ['none', 'sinusoidal', 'rope', 'alibi', 't5', 'window'];
+
+/** T5's bucket of a distance, for keys before their query: Raffel et al. 2020, 32 buckets, up to 128. */
+function bucket(distance) {
+  if (distance < 16) return distance;
+  return Math.min(31, 16 + Math.floor((Math.log(distance / 16) / Math.log(128 / 16)) * 16));
+}
+
+/** Rows of weights of one head, in double. */
+class Reference {
+  constructor({ text, scheme, head, seed, likeness, causal, length }) {
+    const tokens = text.split(' ');
+    this.tokens = Array.from({ length }, (_, at) => tokens[at % tokens.length]);
+    Object.assign(this, { scheme, length, isCausal: causal === 'yes' });
+    const positions = this.tokens.map((_, at) => at);
+    const x = reference.rowsOf(embed(this.tokens, seed), modelWidth);
+    const input =
+      scheme === 'sinusoidal' ? reference.add(x, reference.sinusoidal(positions, modelWidth)) : x;
+    const vectors = (role) => {
+      const all = weightsOf(role, { heads, headDim, seed, likeness });
+      const size = modelWidth * headDim;
+      const matrix = reference.rowsOf(all.slice((head - 1) * size, head * size), headDim);
+      const rows = reference.multiply(input, matrix);
+      return scheme === 'rope' ? reference.rotate(rows, positions, 'half-split') : rows;
+    };
+    [this.q, this.k] = [vectors('query'), vectors('key')];
+    this.slope = reference.alibiSlopes(heads)[head - 1];
+    const draws = stream(seed, head - 1, 32);
+    this.biases = Array.from({ length: 32 }, (_, i) => 2 * normal(draws, i));
+  }
+
+  bias(distance) {
+    if (this.scheme === 'alibi') return -this.slope * Math.abs(distance);
+    return this.scheme === 't5' ? this.biases[bucket(distance)] : 0;
+  }
+
+  sees(row, column) {
+    if (this.isCausal && column > row) return false;
+    return this.scheme !== 'window' || Math.abs(row - column) < 256;
+  }
+
+  row(row) {
+    return reference.softmax(
+      this.k.map((key, column) =>
+        this.sees(row, column)
+          ? reference.dot(this.q[row], key) / Math.sqrt(headDim) + this.bias(row - column)
+          : -Infinity,
+      ),
+    );
+  }
+
+  /** The weights of a square, row by row. */
+  square({ row, column, side }) {
+    return Array.from({ length: side }, (_, r) => this.row(row + r).slice(column, column + side)).flat();
+  }
+}
+
+/** Logits are float32 sums of size up to 30, whose rounding the exponential turns into this. */
+const tolerance = 2e-4;
+
+function near(actual, expected, what) {
+  const bound = tolerance * Math.abs(expected) + 1e-30;
+  assert.ok(Math.abs(actual - expected) <= bound, `${what}: ${actual} is not ${expected}`);
+}
+
+const middle = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+for (const name of browserNames) {
+  describe(`the long text in ${name}`, () => {
+    let site;
+    let browser;
+    let page;
+    let figure;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    async function open(settings = {}, { width = 1100 } = {}) {
+      await page?.page.close();
+      page = new SitePage(await browser.newPage(), site.address);
+      await page.page.setViewport({ width, height: 900 });
+      await page.open(`embed.html?${new URLSearchParams({ figure: 'long-text', ...usual, ...settings })}`);
+      figure = await page.figure('long-text');
+      await complete();
+    }
+
+    const map = "root.querySelector('rw-weight-map')";
+    /** Two frames, so that what was asked for is drawn; then until nothing is missing. */
+    const complete = () =>
+      figure.inside(`new Promise((done) => {
+        let frames = 0;
+        const look = () => ++frames > 2 && ${map}?.hasAttribute('complete') ? done(0) : requestAnimationFrame(look);
+        look();
+      })`);
+    const attribute = (key) => figure.inside(`${map}.dataset[${JSON.stringify(key)}]`);
+    const where = () => figure.text('.map-where');
+    const value = async (id) => {
+      await figure.inside(`new Promise((done) => {
+        const look = () => root.querySelector('.long-focus data') ? done(0) : requestAnimationFrame(look);
+        look();
+      })`);
+      return Number(await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`));
+    };
+    const press = async (key) => {
+      await figure.inside(`(${map}.focus(), 0)`);
+      await page.page.keyboard.press(key);
+      await complete();
+    };
+    /** Moves the real pointer to a share of the map's square. */
+    const hover = async (x, y) => {
+      const box = await figure.inside(`(() => {
+        const canvas = ${map}.querySelector('.edges');
+        canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { left, top, width } = canvas.getBoundingClientRect();
+        return { left: left + 64, top: top + 64, side: width - 72 };
+      })()`);
+      await page.page.mouse.move(box.left + x * box.side, box.top + y * box.side);
+      await figure.inside('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)');
+      return box;
+    };
+    /** Waits for the sum of the very cell that is pointed at. */
+    const cellAt = async (row, column) => {
+      const shown = `[${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}]`;
+      await page.page.waitForFunction(
+        (wanted) => {
+          const { shadowRoot } = document.querySelector('ropewalk-figure');
+          const at = [...shadowRoot.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\D+/, ''));
+          return `[${at.join(', ')}]` === wanted && shadowRoot.querySelector('[data-number="weight"]');
+        },
+        { polling: 20 },
+        shown,
+      );
+      return value('weight');
+    };
+
+    for (const scheme of schemes) {
+      test(`C01 C18 C19 C20 ${scheme}: cells of 4,096 tokens, pointed at, equal the double row`, async () => {
+        const expected = new Reference({ ...usual, scheme });
+        await open({ scheme, zoom: 128, row: 3000, column: 2900 });
+        assert.equal(await attribute('level'), '0');
+        await hover(0.5001, 0.5001);
+        near(await cellAt(3000, 2900), expected.row(3000)[2900], 'the cell in the middle');
+        await press('ArrowRight');
+        near(await cellAt(3000, 2901), expected.row(3000)[2901], 'the one beside it');
+        const [product, scale, bias, logSumExp, weight] = [
+          await value('product'), await value('scale'), await value('bias'), await value('log-sum-exp'), await value('weight'),
+        ];
+        near(Math.exp(product * scale + (bias || 0) - logSumExp), weight, 'the sum of its lines');
+        await page.assertNoComplaint();
+      });
+    }
+
+    test('a dot from afar is the mean, or the largest, of the cells it covers', async () => {
+      const expected = new Reference(usual);
+      await open();
+      const side = 2 ** Number(await attribute('level'));
+      assert.ok(side >= 4, `one dot covers ${side} × ${side} cells`);
+      for (const [x, y] of [[0.25, 0.75], [0.6, 0.601]]) {
+        await hover(x, y);
+        const square = await figure.inside(`(({ row, column, side }) => ({ row, column, side }))(${map}.marked)`);
+        const cells = expected.square(square);
+        assert.equal(cells.length, side * side);
+        near(await value('square'), middle(cells), 'mean');
+        near(await value('share'), middle(cells) * side, 'share of a query');
+        await figure.inside(`(root.querySelector('input[name="measure"][value="max"]').click(), 0)`);
+        near(await value('square'), Math.max(...cells), 'largest');
+        await figure.inside(`(root.querySelector('input[name="measure"][value="mean"]').click(), 0)`);
+      }
+    });
+
+    test('the colour of a cell is its weight’s logarithm, and what the mask hides has none', async () => {
+      const expected = new Reference({ ...usual, scheme: 'none' });
+      await open({ scheme: 'none', zoom: 512, row: 3000, column: 2999 });
+      const scale = magnitudeScale('light', 0, -5);
+      for (const column of [2996, 2998, 3001]) {
+        const seen = await figure.inside(`(() => {
+          const canvas = ${map}.querySelector('.cells');
+          const { sight } = ${map};
+          const side = canvas.width - 72;
+          const at = (cell, middle) => Math.round(64 + ((cell + 0.3 - middle) / sight.span + 0.5) * side);
+          return [...canvas.getContext('2d').getImageData(at(${column}, sight.x), at(3000, sight.y), 1, 1).data];
+        })()`);
+        const weight = expected.row(3000)[column];
+        if (column > 3000) assert.deepEqual(seen, [0, 0, 0, 0]);
+        else {
+          const color = colorOf(scale, Math.log10(weight));
+          color.forEach((part, i) => assert.ok(Math.abs(part - seen[i]) <= 6, `${column}: ${seen} is not ${color}`));
+        }
+      }
+    });
+
+    test('keys zoom, move and go back; the address keeps the place and brings it back', async () => {
+      await open();
+      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+      await press('+');
+      assert.equal(await where(), 'queries 1,024–3,071, keys 1,024–3,071');
+      await page.page.keyboard.down('Shift');
+      await press('ArrowUp');
+      await page.page.keyboard.up('Shift');
+      assert.equal(await where(), 'queries 0–2,047, keys 1,024–3,071');
+      await press('+');
+      await press('-');
+      await page.page.waitForFunction(() => /zoom=2(&|$)/.test(location.search), { polling: 20 });
+      const search = await page.page.evaluate(() => location.search);
+      await page.open(`embed.html${search}`);
+      figure = await page.figure('long-text');
+      await complete();
+      // The middle is kept to the cell.
+      assert.match(await where(), /^queries 0–2,04[78], keys 1,02[34]–3,07[12]$/);
+      await press('Home');
+      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+    });
+
+    test('the wheel zooms with ctrl or when the map has the focus, and else scrolls the page', async () => {
+      await open();
+      const { left, top, side } = await hover(0.5, 0.5);
+      const wheel = (options) =>
+        figure.inside(`${map}.querySelector('.edges').dispatchEvent(new WheelEvent('wheel', {
+          deltaY: -100, bubbles: true, cancelable: true, composed: true,
+          clientX: ${left + side / 2}, clientY: ${top + side / 2}, ...${JSON.stringify(options)} }))`);
+      assert.equal(await wheel({}), true, 'left to the page');
+      assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
+      assert.equal(await wheel({ ctrlKey: true }), false);
+      await complete();
+      assert.notEqual(await where(), 'queries 0–4,095, keys 0–4,095');
+      await figure.inside(`(${map}.focus(), 0)`);
+      assert.equal(await wheel({}), false);
+    });
+
+    test('a drag moves the map with the pointer', async () => {
+      await open({ zoom: 8, row: 2000, column: 1000 });
+      const { side } = await hover(0.5, 0.5);
+      const before = await figure.inside(`${map}.sight`);
+      await page.page.mouse.down();
+      const box = await hover(0.25, 0.75);
+      await page.page.mouse.up();
+      const now = await figure.inside(`${map}.sight`);
+      assert.ok(Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side, 'to the right');
+      assert.ok(Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side, 'and up');
+    });
+
+    test('only the last of many questions is drawn', async () => {
+      const short = { ...usual, length: 512 };
+      await open({ length: 512 });
+      await figure.inside(`new Promise((done) => {
+        const click = (scheme) => root.querySelector('input[name="scheme"][value="' + scheme + '"]').click();
+        ['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach(click);
+        new MutationObserver(() => element.hasAttribute('drawn') && done(0)).observe(element, { attributeFilter: ['drawn'] });
+      })`);
+      await complete();
+      const expected = new Reference({ ...short, scheme: 'sinusoidal' });
+      const rows = Array.from({ length: 512 }, (_, row) => expected.row(row));
+      const entropy = (row) => -row.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
+      const attended = middle(rows.map((row) => Math.exp(entropy(row))));
+      const mass = new Float64Array(512);
+      rows.forEach((row, m) => row.forEach((weight, n) => (mass[Math.abs(m - n)] += weight)));
+      let [distance, sum] = [0, mass[0]];
+      while (sum < 256) sum += mass[++distance];
+      const totals = await figure.inside(`${map}.map.totals`);
+      near(totals.attended, attended, 'attended keys');
+      assert.ok(Math.abs(totals.medianDistance - distance) <= 1, `${totals.medianDistance}, not ${distance}`);
+      assert.equal(await figure.number('median-distance'), totals.medianDistance);
+      await page.assertNoComplaint();
+    });
+
+    test('the file has what is in view, strongest first', async () => {
+      const expected = new Reference({ ...usual, causal: 'no' });
+      await open({ causal: 'no', zoom: 256, row: 700, column: 900 });
+      const { columns, rows } = await figure.csv();
+      assert.equal(columns.length, 7);
+      assert.ok(rows.length >= 256 && rows.length <= 17 * 17, `${rows.length} rows`);
+      const weights = rows.map((row) => Number(row[6]));
+      assert.deepEqual(weights, [...weights].sort((a, b) => b - a));
+      const wanted = new Map();
+      for (const [query, from, , key, at, , weight] of rows) {
+        if (!wanted.has(from)) wanted.set(from, expected.row(Number(from)));
+        assert.deepEqual([query, key], [expected.tokens[from], expected.tokens[at]]);
+        near(Number(weight), wanted.get(from)[at], `${from}, ${at}`);
+      }
+    });
+
+    test('narrower, wider, and with tokens along its edges: the map fits and is complete', async () => {
+      await open({}, { width: 1300 });
+      const wide = await figure.inside(`${map}.querySelector('canvas').getBoundingClientRect().width`);
+      await page.page.setViewport({ width: 360, height: 740 });
+      await page.page.waitForFunction(
+        (before) => {
+          const canvas = document.querySelector('ropewalk-figure').shadowRoot.querySelector('rw-weight-map canvas');
+          return canvas.getBoundingClientRect().width < before / 2;
+        },
+        { polling: 20 },
+        wide,
+      );
+      await complete();
+      const [content, view] = await page.page.evaluate(() => [
+        document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth,
+      ]);
+      assert.ok(content <= view, `${content} > ${view}`);
+    });
+
+    test('a text that cannot be read is answered in words, and the map stays', async () => {
+      await open({ length: 128 });
+      const type = (text) =>
+        figure.drawnAfter(() =>
+          figure.inside(`(() => {
+            const field = root.querySelector('textarea');
+            field.value = ${JSON.stringify(text)};
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+            return 0;
+          })()`),
+        );
+      const tokens = () => figure.inside(`${map}.map.tokens.slice(0, 3).join(' ')`);
+      await type('a '.repeat(31_000));
+      assert.match(await figure.text('.long-fault'), /62,000 characters; at most 60,000/);
+      assert.equal(await tokens(), words.slice(0, 3).join(' '));
+      await type('\u200b');
+      assert.match(await figure.text('.long-fault'), /no word/);
+      await type('one two');
+      assert.equal(await figure.text('.long-fault'), '');
+      assert.equal(await tokens(), 'one two one');
+      await type('');
+      assert.equal(await tokens(), 'Alice was beginning');
+      await page.assertNoComplaint();
+    });
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * The map of a long text as far as it is known, on the page: it asks the worker for one piece after
+ * the other, what is in view first, and tells when one has come. Coarse levels stay; of the finer
+ * tiles, those that were in view last.
+ */
+import type { Answers, Engine } from '../../worker/client.ts';
+import {
+  blockRows, coarsest, firstKept, tileWidth, type Measure, type Piece, type Sees,
+} from './long_text_grid.ts';
+import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
+
+/** A square of cells: what a texel of a level stands for. */
+export interface Square {
+  row: number;
+  column: number;
+  side: number;
+}
+
+/** Cells in view, first and last, and the level that shows them best. */
+export interface Region {
+  level: number;
+  rows: [number, number];
+  columns: [number, number];
+}
+
+/** What is known once all blocks are there. */
+export interface Totals {
+  /** Half of all attention goes no farther than this. */
+  medianDistance: number;
+  /** Mean over the queries of exp(entropy). */
+  attended: number;
+}
+
+const mostTiles = 96;
+
+export class WeightMap {
+  readonly question: LongTextQuestion;
+  readonly tokens: readonly string[];
+  readonly sees: Sees;
+  readonly length: number;
+  /** Resolves when every block is there; never, if the map is given up before. */
+  readonly whole: Promise<Totals>;
+  totals: Totals | undefined;
+  fault: Error | undefined;
+  changed = () => {};
+  #pieces: Answers;
+  #cells: Answers;
+  #blocks: LongTextBlock[] = [];
+  #tiles = new Map<string, Piece>();
+  #region: Region | undefined;
+  #isWorking = false;
+  #isStopped = false;
+  #finish!: (totals: Totals) => void;
+
+  constructor(engine: Engine, question: LongTextQuestion, tokens: readonly string[], sees: Sees) {
+    this.question = question;
+    this.tokens = tokens;
+    this.sees = sees;
+    this.length = question.length;
+    // One line each: neither a piece nor a cell waits in vain because the other was asked for.
+    this.#pieces = engine.asker();
+    this.#cells = engine.asker();
+    this.whole = new Promise((resolve) => (this.#finish = resolve));
+  }
+
+  get blockCount(): number {
+    return Math.ceil(this.length / blockRows);
+  }
+
+  /** Blocks that are there. */
+  get progress(): number {
+    return this.#blocks.filter(Boolean).length;
+  }
+
+  /** Asks for nothing more. */
+  stop() {
+    this.#isStopped = true;
+    this.changed = () => {};
+  }
+
+  /** Says what is in view; what is missing of it comes next. */
+  look(region: Region) {
+    this.#region = region;
+    void this.#work();
+  }
+
+  /** One question at a time, and the next one chosen only then: no answer is out of date. */
+  async #work() {
+    if (this.#isWorking || this.fault) return;
+    this.#isWorking = true;
+    try {
+      for (let ask = this.#next(); ask && !this.#isStopped; ask = this.#next()) {
+        await ask();
+        if (!this.#isStopped) this.changed();
+      }
+    } catch (error) {
+      this.fault = error as Error;
+      if (!this.#isStopped) this.changed();
+    }
+    this.#isWorking = false;
+  }
+
+  #next(): (() => Promise<void>) | undefined {
+    const tile = this.#region && this.#missing(this.#region);
+    if (tile) return () => this.#takeTile(tile);
+    const seen = Math.floor((this.#region?.rows[0] ?? 0) / blockRows);
+    for (let i = 0; i < this.blockCount; i++) {
+      const block = (seen + i) % this.blockCount;
+      if (!this.#blocks[block]) return () => this.#takeBlock(block);
+    }
+    return undefined;
+  }
+
+  async #takeBlock(block: number) {
+    this.#blocks[block] = await this.#pieces.longTextBlock(this.question, block);
+    if (this.progress < this.blockCount) return;
+    this.totals = this.#total();
+    this.#finish(this.totals);
+  }
+
+  async #takeTile(tile: TilePlace) {
+    const piece = await this.#pieces.longTextTile(this.question, tile);
+    this.#tiles.set(nameOf(tile), piece);
+    for (const name of this.#tiles.keys()) {
+      if (this.#tiles.size <= mostTiles) break;
+      this.#tiles.delete(name);
+    }
+  }
+
+  #missing(region: Region): TilePlace | undefined {
+    return this.#places(region).find((place) => !this.#tiles.has(nameOf(place)));
+  }
+
+  /** The tiles of a fine level that touch a region, block by block; of a coarse one, none. */
+  #places({ level, rows, columns }: Region): TilePlace[] {
+    if (level >= firstKept) return [];
+    const places: TilePlace[] = [];
+    for (let block = Math.floor(rows[0] / blockRows); block * blockRows <= rows[1]; block++) {
+      const wide = tileWidth << level;
+      for (let across = Math.floor(columns[0] / wide); across * wide <= columns[1]; across++)
+        places.push({ level, block, across });
+    }
+    return places;
+  }
+
+  /** What there is to draw a region with, coarse below fine. */
+  pieces(region: Region): Piece[] {
+    const places = this.#places(region);
+    const tiles = places.map((place) => this.#tiles.get(nameOf(place)));
+    places.forEach((place, i) => this.#touch(nameOf(place), tiles[i]));
+    const found = tiles.filter((tile) => tile !== undefined);
+    const isCovered = places.length > 0 && found.length === places.length;
+    return isCovered ? found : [...this.#strips(region), ...found];
+  }
+
+  /** What was used last is forgotten last. */
+  #touch(name: string, tile: Piece | undefined) {
+    if (!tile) return;
+    this.#tiles.delete(name);
+    this.#tiles.set(name, tile);
+  }
+
+  #strips({ level, rows }: Region): Piece[] {
+    const at = Math.max(level, firstKept) - firstKept;
+    return this.#blocks
+      .slice(Math.floor(rows[0] / blockRows), Math.floor(rows[1] / blockRows) + 1)
+      .flatMap((block) => block?.pieces[at] ?? []);
+  }
+
+  /** Nothing is missing, in view or of the whole. */
+  get isComplete(): boolean {
+    const isDrawn = !this.#region || !this.#missing(this.#region);
+    return isDrawn && this.totals !== undefined;
+  }
+
+  /** The value of a square of cells that is one texel; undefined as long as it is not there. */
+  value({ row, column, side }: Square, measure: Measure): number | undefined {
+    const level = Math.log2(side);
+    const block = Math.floor(row / blockRows);
+    const across = Math.floor(column / (tileWidth << level));
+    const piece =
+      level < firstKept
+        ? this.#tiles.get(nameOf({ level, block, across }))
+        : this.#blocks[block]?.pieces[level - firstKept];
+    if (!piece) return level === 1 ? this.#fromCells({ row, column, side }, measure) : undefined;
+    const x = (column - piece.column) >> level;
+    return piece[measure][((row - piece.row) >> level) * piece.width + x];
+  }
+
+  /** The finest but one has no tiles of its own while the finest is in view. */
+  #fromCells({ row, column }: Square, measure: Measure): number | undefined {
+    const cells = [0, 1, 2, 3].map((i) =>
+      this.value({ row: row + (i >> 1), column: column + (i & 1), side: 1 }, measure),
+    );
+    if (cells.includes(undefined)) return undefined;
+    const seen = cells.filter((value) => !Number.isNaN(value)) as number[];
+    if (seen.length === 0) return NaN;
+    return measure === 'max' ? Math.max(...seen) : seen.reduce((sum, value) => sum + value) / 4;
+  }
+
+  /** One cell in full. Rejects with Superseded if another is asked for meanwhile. */
+  cell(row: number, column: number): Promise<LongTextCell> {
+    return this.#cells.longTextCell(this.question, row, column);
+  }
+
+  /** All pieces of the coarsest but two: small enough to draw the whole map in a corner. */
+  overview(): Piece[] {
+    return this.#blocks.flatMap((block) => block?.pieces[coarsest - 2 - firstKept] ?? []);
+  }
+
+  #total(): Totals {
+    const byDistance = new Float64Array(this.length);
+    for (const block of this.#blocks)
+      block.byDistance.forEach((mass, distance) => (byDistance[distance]! += mass));
+    const half = byDistance.reduce((sum, mass) => sum + mass) / 2;
+    let [medianDistance, sum] = [0, byDistance[0]!];
+    while (sum < half) sum += byDistance[++medianDistance]!;
+    const attended = this.#blocks.reduce((all, block) => all + block.attended, 0) / this.length;
+    return { medianDistance, attended };
+  }
+}
+
+interface TilePlace {
+  level: number;
+  block: number;
+  /** Which tile of the block, from the left. */
+  across: number;
+}
+
+const nameOf = ({ level, block, across }: TilePlace) => `${level} ${block} ${across}`;

@@ -1,0 +1,199 @@
+/** Words of the figure `long-text`. */
+import type { LongSchemeName } from './long_text_schemes.ts';
+import type { TextFault } from './tokens.ts';
+
+export const longTextText = {
+  en: {
+    title: 'A whole chapter',
+    question: 'What does attention look like over a whole chapter?',
+    caption:
+      'Every dot is a piece of a table of 16 million weights. Zoom in until the dots are words, and touch one to see its sum. The text starts again before the map ends: look for the second diagonal, on which every word meets its copy. Without position it is as dark as the first. Which schemes keep it, and which let it fade?',
+  },
+  zh: {
+    title: '整篇文章',
+    question: '读完整整一篇文章，注意力是什么样子？',
+    caption:
+      '图上每个点，都是一张 1600 万个权重的大表里的一小块。放大，直到点变成字，再点一格看它是怎样算出来的。图还没到头，文章就又从头开始了：找找第二条对角线，每个字在那里遇见自己的副本。没有位置信息时，它和第一条一样深。换几种位置编码，看哪些留着它，哪些让它淡去。',
+  },
+};
+
+const number = (value: number) => value.toLocaleString('en-US');
+const span = (first: number, last: number) =>
+  first === last ? number(first) : `${number(first)}–${number(last)}`;
+
+const en = {
+  scheme: 'Position',
+  schemes: {
+    none: 'none',
+    sinusoidal: 'sinusoidal',
+    rope: 'RoPE',
+    alibi: 'ALiBi',
+    t5: 'T5 buckets',
+    window: 'none, window of 256',
+  } satisfies Record<LongSchemeName, string>,
+  length: 'Tokens',
+  head: 'Head',
+  causal: 'Causal mask: no looking ahead',
+  measure: 'A dot that stands for many weights shows',
+  measures: { mean: 'their mean', max: 'the largest' },
+  likeness: 'Likeness of query and key weights',
+  seed: 'Seed of all weights',
+  ownText: 'Your own text, instead of the chapter',
+  zoom: 'Zoom',
+  middleRow: 'Query in the middle',
+  middleColumn: 'Key in the middle',
+  mapTitles: {
+    mean: 'attention weights, mean of each dot',
+    max: 'attention weights, largest of each dot',
+  },
+  even: 'all keys alike:',
+  query: 'query: who looks',
+  key: 'key: who is looked at',
+  blank: 'Blank: hidden by the mask.',
+  hint: 'Drag to move. Zoom by ctrl and wheel, by pinching, or by + and −; arrow keys go from dot to dot, with shift they move the map, Home shows all.',
+  keys: 'Arrow keys move from dot to dot, plus and minus zoom, Home shows all.',
+  map: {
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    whole: 'Show all',
+    where: (rows: [number, number], columns: [number, number]) =>
+      `queries ${span(...rows)}, keys ${span(...columns)}`,
+    loading: 'computing the map',
+  },
+  pointHere: 'Point at the map, or touch it: here you read which words a dot stands for.',
+  queryAt: (first: number, last: number) =>
+    first === last ? `query at ${number(first)}` : `queries ${span(first, last)}`,
+  keyAt: (first: number, last: number) =>
+    first === last ? `key at ${number(first)}` : `keys ${span(first, last)}`,
+  hidden: 'The mask hides this: the weight is 0.',
+  computing: 'computing …',
+  square: {
+    mean: (side: number) => `mean of ${side} × ${side} weights`,
+    max: (side: number) => `largest of ${side} × ${side} weights`,
+  },
+  share: (side: number) => `of one query’s attention, these ${side} keys get`,
+  zoomForSum: 'Zoom in to single weights to see how each is made.',
+  product: 'q ⋅ k',
+  scale: '× 1/√d',
+  score: '= score',
+  bias: '+ bias',
+  logit: '= score + bias',
+  logSumExp: '− ln of the row’s sum of exp',
+  weight: 'weight = exp of that',
+  totals: {
+    medianDistance: 'half of all attention goes no farther than, in tokens',
+    attended: 'keys that a query attends to, mean of exp(entropy)',
+  },
+  textOf: (isOwn: boolean, count: number, length: number) => {
+    const what = isOwn ? 'Your text' : 'The text: Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
+    const after =
+      count < length ? `; from token ${number(count)} on it is read again` : count > length ? `; the first ${number(length)} are shown` : '';
+    return `${what}, ${number(count)} tokens${after}. Bring your own`;
+  },
+  fault: (fault: TextFault) =>
+    fault.rule === 'empty'
+      ? 'There is no word in this text. The map still shows the text before it.'
+      : `This text has ${number(fault.count)} ${fault.rule}; at most ${number(fault.limit)} are read. The map still shows the text before it.`,
+  describe: (length: number, scheme: string, head: number, causal: boolean) =>
+    `Attention weights between ${number(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
+  describeTotals: (distance: number, attended: string) =>
+    `Half of all attention goes no farther than ${number(distance)} tokens; on average a query attends to ${attended} keys.`,
+  table: {
+    query: 'query',
+    queryFrom: 'query from',
+    queryTo: 'query to',
+    key: 'key',
+    keyFrom: 'key from',
+    keyTo: 'key to',
+    mean: 'mean weight',
+    max: 'largest weight',
+  },
+};
+
+export type LongTextWords = typeof en;
+
+const zh: LongTextWords = {
+  scheme: '位置编码',
+  schemes: {
+    none: '无',
+    sinusoidal: '正弦式',
+    rope: 'RoPE',
+    alibi: 'ALiBi',
+    t5: 'T5 分桶',
+    window: '无，窗口 256',
+  },
+  length: '词元数',
+  head: '第几个头',
+  causal: '因果掩码：不看后文',
+  measure: '一个点代表许多权重时，显示',
+  measures: { mean: '平均值', max: '最大值' },
+  likeness: '查询与键权重的相似度',
+  seed: '全部权重的随机种子',
+  ownText: '换成你自己的文章',
+  zoom: '放大倍数',
+  middleRow: '正中的查询',
+  middleColumn: '正中的键',
+  mapTitles: { mean: '注意力权重，每点取平均', max: '注意力权重，每点取最大' },
+  even: '各键均分：',
+  query: '查询：谁在看',
+  key: '键：看向谁',
+  blank: '空白处：被掩码遮住。',
+  hint: '拖动可移动；按住 ctrl 滚动滚轮、双指张合，或按 + − 可缩放；方向键逐点移动，加 shift 移动整张图，Home 键看全图。',
+  keys: '方向键逐点移动，加减号缩放，Home 键看全图。',
+  map: {
+    zoomIn: '放大',
+    zoomOut: '缩小',
+    whole: '看全图',
+    where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
+    loading: '正在计算',
+  },
+  pointHere: '把指针移到图上，或者点一下：这里会写出那个点是哪些字对哪些字。',
+  queryAt: (first, last) => `查询 ${span(first, last)}`,
+  keyAt: (first, last) => `键 ${span(first, last)}`,
+  hidden: '这里被掩码遮住，权重为 0。',
+  computing: '计算中……',
+  square: {
+    mean: (side) => `${side} × ${side} 个权重的平均`,
+    max: (side) => `${side} × ${side} 个权重中最大的`,
+  },
+  share: (side) => `每个查询的注意力，分给这 ${side} 个键`,
+  zoomForSum: '放大到单个权重，就能看到它是怎样算出来的。',
+  product: 'q ⋅ k',
+  scale: '× 1/√d',
+  score: '= 分数',
+  bias: '+ 偏置',
+  logit: '= 分数 + 偏置',
+  logSumExp: '− ln（整行 exp 之和）',
+  weight: '取 exp，即权重',
+  totals: {
+    medianDistance: '一半的注意力，不超过多远（词元）',
+    attended: '一个查询平均关注多少个键，exp(熵)',
+  },
+  textOf: (isOwn, count, length) => {
+    const what = isOwn ? '你的文章' : '原文：鲁迅《孔乙己》（1919）';
+    const after =
+      count < length ? `，从第 ${number(count)} 个起又从头读` : count > length ? `，只取前 ${number(length)} 个` : '';
+    return `${what}，${number(count)} 个词元${after}。换一篇`;
+  },
+  fault: (fault) => {
+    if (fault.rule === 'empty') return '这里没有可读的字。图上仍是之前的文章。';
+    const what = fault.rule === 'characters' ? '个字符' : '个词元';
+    return `这篇文章有 ${number(fault.count)} ${what}，这里最多读 ${number(fault.limit)} ${what}。图上仍是之前的文章。`;
+  },
+  describe: (length, scheme, head, causal) =>
+    `${number(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
+  describeTotals: (distance, attended) =>
+    `一半的注意力不超过 ${number(distance)} 个词元远；一个查询平均关注 ${attended} 个键。`,
+  table: {
+    query: '查询',
+    queryFrom: '查询起',
+    queryTo: '查询止',
+    key: '键',
+    keyFrom: '键起',
+    keyTo: '键止',
+    mean: '平均权重',
+    max: '最大权重',
+  },
+};
+
+export const said = { en, zh };

@@ -1,0 +1,206 @@
+/** The drawing of the long text: the map, its legend, and what the pointed square stands for. */
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { until } from 'lit/directives/until.js';
+import { numbers } from '../../figures/numbers.ts';
+import type { ColorScale } from '../../plots/colors.ts';
+import { fixed, rounded } from '../../plots/number.ts';
+import '../../plots/pixels.ts';
+import { Superseded } from '../../worker/client.ts';
+import { describe, type LongTextFocus, type LongTextView } from './long_text.ts';
+import type { Square, Totals } from './long_text_map.ts';
+import { said } from './long_text_text.ts';
+import './weight_map.ts';
+import type { Place } from './weight_map.ts';
+import { highest, lowest, paletteOf } from './weight_map_colors.ts';
+
+export function drawLongText(view: LongTextView): TemplateResult {
+  const { control, data, language } = view;
+  const t = said[language];
+  return html`<div class="long">
+    ${control('scheme')}
+    <div class="controls">${control('length')} ${control('head')} ${control('causal')}</div>
+    <div class="long-bench">
+      ${drawMap(view)}
+      <div class="long-side">
+        ${drawFocus(view)} ${drawTotals(view)}
+      </div>
+    </div>
+    <div class="controls">${control('measure')} ${control('likeness')} ${control('seed')}</div>
+    <details class="long-text" ?open=${data.isOwn || data.fault !== undefined}>
+      <summary>${t.textOf(data.isOwn, data.count, data.map.length)}</summary>
+      ${control('text')}
+      <p class="long-fault" role="status">${data.fault ? t.fault(data.fault) : nothing}</p>
+    </details>
+  </div>`;
+}
+
+function drawMap(view: LongTextView): TemplateResult {
+  const { data, settings, theme, language, still, focus } = view;
+  const t = said[language];
+  const palette = paletteOf(theme);
+  const isHiding = data.map.sees.causal || data.map.sees.window < Infinity;
+  const place: Place = { zoom: settings.zoom, row: settings.row, column: settings.column };
+  return html`<div class="long-stage">
+    <div class="long-heading">
+      <span>${t.mapTitles[settings.measure]}</span>
+      ${guard([palette, data.map.length, language], () => drawLegend(palette.scale, data.map.length, t.even))}
+    </div>
+    <rw-weight-map
+      role="group"
+      aria-label=${`${describe(view)} ${t.keys}`}
+      .map=${data.map}
+      .place=${place}
+      .marked=${shownFocus(focus, data.map.length)}
+      .palette=${palette}
+      .measure=${settings.measure}
+      .words=${t.map}
+      .still=${still}
+      @settle=${({ detail }: CustomEvent<Place>) => view.set(detail)}
+      @point=${({ detail }: CustomEvent<Square>) => point(view, detail)}
+    ></rw-weight-map>
+    <p class="long-axes">
+      <span class="query">↓ ${t.query}</span> <span class="key">→ ${t.key}</span>
+      ${isHiding ? html`<span class="long-blank">${t.blank}</span>` : nothing}
+    </p>
+    <p class="long-hint">${t.hint}</p>
+  </div>`;
+}
+
+/** A text that became shorter may have left the focus behind. */
+function shownFocus(focus: LongTextFocus | undefined, length: number) {
+  return focus && Math.max(focus.row, focus.column) + focus.side <= length ? focus : undefined;
+}
+
+/** One cell is worth its whole sum, which comes from the worker. */
+function point({ data: { map }, setFocus }: LongTextView, square: Square) {
+  setFocus(square);
+  if (square.side > 1) return;
+  map.cell(square.row, square.column).then(
+    (cell) => setFocus({ ...square, cell }),
+    (error: unknown) => {
+      // The pointer is elsewhere by now, and the cell there is asked for.
+      if (!(error instanceof Superseded)) throw error;
+    },
+  );
+}
+
+const legendWidth = 220;
+const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
+
+/** Decades, and where a query would be that attends to all keys alike. */
+function drawLegend({ colors }: ColorScale, length: number, even: string): TemplateResult {
+  const at = (decade: number) => ((decade - lowest) / (highest - lowest)) * legendWidth;
+  const decades = Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i);
+  const mark = at(-Math.log10(length));
+  return html`<span class="long-legend">
+    <rw-pixels
+      .box=${{ left: 14, top: 0, width: legendWidth, height: 10 }}
+      .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
+      .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
+    ></rw-pixels>
+    <svg width=${legendWidth + 28} height="44" aria-hidden="true">
+      <g transform="translate(14 0)">
+        ${decades.map((decade) => svgTick(at(decade), decade))}
+        ${svgMark(mark, `${even} 1/${length.toLocaleString('en-US')}`)}
+      </g>
+    </svg>
+  </span>`;
+}
+
+const svgTick = (at: number, decade: number) =>
+  svg`<path class="long-tick" d="M${at},10v4" /><text x=${at} y="26" text-anchor="middle">${
+    decade === 0 ? '1' : `10⁻${'⁰¹²³⁴⁵⁶⁷⁸⁹'[-decade]}`
+  }</text>`;
+
+const svgMark = (at: number, label: string) =>
+  svg`<path class="long-even" d="M${at},0v10M${at - 4},34l4,-5l4,5z" /><text class="axis-label" x=${at + 8} y="42">${label}</text>`;
+
+/** Tokens on either side that tell a reader where in the text a token stands. */
+const around = 7;
+
+function drawFocus(view: LongTextView): TemplateResult {
+  const { data, language } = view;
+  const t = said[language];
+  const focus = shownFocus(view.focus, data.map.length);
+  if (!focus) return html`<div class="long-focus" aria-live="polite"><p>${t.pointHere}</p></div>`;
+  const { row, column, side } = focus;
+  return html`<div class="long-focus" aria-live="polite">
+    ${drawPassage(view, 'query', row, side)} ${drawPassage(view, 'key', column, side)}
+    ${side === 1 ? drawSum(view, focus) : drawSquare(view, focus)}
+  </div>`;
+}
+
+/** The words under the square, with a few before and after. */
+function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side: number) {
+  const { tokens } = view.data.map;
+  const t = said[view.language];
+  const part = (from: number, to: number) => joined(tokens.slice(Math.max(0, from), to));
+  const inner = side <= 8
+    ? part(at, at + side)
+    : `${part(at, at + 3)} … ${part(at + side - 3, at + side)}`;
+  return html`<p class="long-passage">
+    <span class="long-name ${hue}">${t[`${hue}At`](at, at + side - 1)}</span><br />
+    <bdi><span class="long-around">…${part(at - around, at)}</span>
+      <mark class=${hue} data-token=${hue}>${inner}</mark>
+      <span class="long-around">${part(at + side, at + side + around)}…</span></bdi>
+  </p>`;
+}
+
+/** Tokens as text: no space beside a Han character, none before a closing mark. */
+function joined(tokens: readonly string[]): string {
+  return tokens.reduce((text, token) => {
+    const isTight = /[\p{Script=Han}，。、；：？！”’」）(‘“「（]$/u.test(text)
+      || /^[\p{Script=Han}\p{P}]/u.test(token);
+    return text === '' || isTight ? text + token : `${text} ${token}`;
+  }, '');
+}
+
+function drawSquare({ data: { map }, settings, language }: LongTextView, focus: LongTextFocus) {
+  const t = said[language];
+  const value = map.value(focus, settings.measure);
+  if (value === undefined) return nothing;
+  if (Number.isNaN(value)) return html`<p>${t.hidden}</p>`;
+  const { side } = focus;
+  const mean = map.value(focus, 'mean')!;
+  return html`<dl class="long-sum">
+    ${line(t.square[settings.measure](side), weightText(value), 'square', value)}
+    ${line(t.share(side), percent(mean * side), 'share', mean * side)}
+  </dl>
+  <p class="long-note">${t.zoomForSum}</p>`;
+}
+
+function drawSum({ data: { map }, language }: LongTextView, { cell, ...square }: LongTextFocus) {
+  const t = said[language];
+  if (!cell) return html`<p>${t.computing}</p>`;
+  if (Number.isNaN(map.value(square, 'mean') ?? 0)) return html`<p>${t.hidden}</p>`;
+  const { product, scale, score, bias, logit, logSumExp, weight } = cell;
+  return html`<dl class="long-sum">
+    ${line(t.product, fixed(product, 4), 'product', product)}
+    ${line(t.scale, fixed(scale, 4), 'scale', scale)}
+    ${line(t.score, fixed(score, 4), 'score', score)}
+    ${bias === 0 ? nothing : line(t.bias, fixed(bias, 4), 'bias', bias)}
+    ${bias === 0 ? nothing : line(t.logit, fixed(logit, 4), 'logit', logit)}
+    ${line(t.logSumExp, fixed(logSumExp, 4), 'log-sum-exp', logSumExp)}
+    ${line(t.weight, weightText(weight), 'weight', weight)}
+  </dl>`;
+}
+
+const line = (name: string, text: string, id: string, value: number) =>
+  html`<div class="is-${id}"><dt>${name}</dt><dd><data data-number=${id} value=${value}>${text}</data></dd></div>`;
+
+const percent = (share: number) => `${rounded(100 * share)} %`;
+const weightText = (weight: number) => rounded(weight);
+
+function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
+  const t = said[language].totals;
+  const draw = ({ medianDistance, attended }: Totals) =>
+    numbers([
+      { id: 'median-distance', label: t.medianDistance, value: medianDistance.toLocaleString('en-US') },
+      { id: 'attended', label: t.attended, value: rounded(attended) },
+    ]);
+  const shown = map.totals
+    ? draw(map.totals)
+    : until(map.whole.then(draw), html`<p class="long-wait">${said[language].computing}</p>`);
+  return html`<div class="long-totals">${shown}</div>`;
+}

@@ -1,0 +1,282 @@
+/**
+ * `<rw-weight-map>`: a map of weights that is dragged and zoomed, on one canvas. It redraws itself,
+ * frame by frame, and tells the figure of it only when it has come to rest: event `settle` with a
+ * Place. The event `point` tells of the Square that a pointer, a tap or the arrow keys reach.
+ */
+import { html, LitElement, nothing } from 'lit';
+import { coarsest, type Measure } from './long_text_grid.ts';
+import type { Region, Square, WeightMap } from './long_text_map.ts';
+import type { Palette } from './weight_map_colors.ts';
+import {
+  drawEdges, drawMark, drawOverview, drawPieces, overviewBox, regionOf, sized, type Frame, type Inks,
+} from './weight_map_drawing.ts';
+import { Gestures, type Movable } from './weight_map_gestures.ts';
+import { levelFor, revealing, within, type Sight } from './weight_map_sight.ts';
+
+/** What is in view as settings: the middle's cell, and how much larger than the whole. */
+export interface Place {
+  zoom: number;
+  row: number;
+  column: number;
+}
+
+export interface MapWords {
+  zoomIn: string;
+  zoomOut: string;
+  whole: string;
+  where(rows: [number, number], columns: [number, number]): string;
+  loading: string;
+}
+
+/** How long a look stays still before it is a place, and how long a glide takes: milliseconds. */
+const rest = 150;
+const glide = 180;
+/** How long the worker stays silent before there is a bar. */
+const patience = 200;
+const margin = 64;
+const names = ['query', 'key', 'faint', 'ink'] as const;
+
+export class WeightMapElement extends LitElement implements Movable {
+  static override properties = Object.fromEntries(
+    ['map', 'place', 'marked', 'palette', 'measure', 'words', 'still', 'isLate'].map((name) => [
+      name,
+      { attribute: false },
+    ]),
+  );
+  declare map: WeightMap | undefined;
+  declare place: Place | undefined;
+  declare marked: Square | undefined;
+  declare palette: Palette | undefined;
+  declare measure: Measure;
+  declare words: MapWords | undefined;
+  declare still: boolean;
+  declare private isLate: boolean;
+  sight: Sight = { x: 0, y: 0, span: 1 };
+  #told = '';
+  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #gliding = 0;
+  /** While it moves, cells are drawn as coarsely as can be seen. */
+  #isMoving = false;
+  #isStale = true;
+  #inks: Inks | undefined;
+  #gestures: Gestures | undefined;
+  #resized = new ResizeObserver(() => this.redraw());
+
+  /** In the figure's own tree, where downloads find the canvas and the figure styles it. */
+  protected override createRenderRoot() {
+    return this;
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.tabIndex = 0;
+    this.#resized.observe(this);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+    this.map?.stop();
+  }
+
+  get length(): number {
+    return this.map?.length ?? 1;
+  }
+
+  protected override render() {
+    const { words, map } = this;
+    if (!words || !map) return nothing;
+    const button = (label: string, sign: string, act: () => void) =>
+      html`<button type="button" title=${label} aria-label=${label} @click=${act}>${sign}</button>`;
+    const bar = html`<progress aria-label=${words.loading} max=${map.blockCount} .value=${map.progress}></progress>`;
+    return html`<div class="map-stack"><canvas class="cells"></canvas><canvas class="edges"></canvas></div>
+      <div class="map-tools">
+        ${button(words.zoomOut, '−', () => this.#gestures!.zoom(1 / 2))}
+        ${button(words.zoomIn, '+', () => this.#gestures!.zoom(2))}
+        <button type="button" class="whole" @click=${() => this.glide({ ...this.sight, span: this.length })}>${words.whole}</button>
+        <span class="map-where"></span>
+      </div>
+      <div class="map-progress">${this.isLate && !map.isComplete && !map.fault ? bar : nothing}</div>
+      <p class="map-fault" role="status">${map.fault?.message ?? nothing}</p>
+      ${names.map((name) => html`<i hidden class=${name}></i>`)}`;
+  }
+
+  protected override firstUpdated() {
+    this.#gestures = new Gestures(this, this.#canvas('edges'));
+  }
+
+  protected override updated(changed: Map<string, unknown>) {
+    if (changed.has('map')) this.#takeMap(changed.get('map') as WeightMap | undefined);
+    const { zoom, row, column } = this.place ?? { zoom: 1, row: 0, column: 0 };
+    const told = `${zoom} ${row} ${column}`;
+    const isNew = changed.has('place') && told !== this.#told;
+    if (isNew || this.sight.span > this.length || !this.#told) {
+      this.#told = told;
+      this.sight = within({ x: column + 0.5, y: row + 0.5, span: this.length / zoom }, this.length);
+    } else if (changed.has('map')) this.sight = within(this.sight, this.length);
+    if (changed.has('palette')) this.#inks = undefined;
+    const isSame = !isNew && [...changed.keys()].every((key) => key === 'marked' || key === 'place');
+    this.redraw(!isSame);
+  }
+
+  #takeMap(before: WeightMap | undefined) {
+    before?.stop();
+    this.isLate = false;
+    setTimeout(() => (this.isLate = true), patience);
+    const map = this.map;
+    if (!map) return;
+    map.changed = () => {
+      if (this.isLate || map.fault) this.requestUpdate();
+      this.redraw();
+    };
+  }
+
+  #canvas(name: 'cells' | 'edges'): HTMLCanvasElement {
+    return this.querySelector(`canvas.${name}`)!;
+  }
+
+  /** Once per frame at most; the cells only if they are others. */
+  redraw(isStale = true) {
+    this.#isStale ||= isStale;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.map && this.palette && this.isConnected && this.clientWidth > 0) this.#draw();
+    });
+  }
+
+  #layout(name: 'cells' | 'edges' = 'edges'): Frame {
+    const context = this.#canvas(name).getContext('2d')!;
+    const side = Math.max(64, Math.min(this.clientWidth - margin - 8, 720));
+    this.#inks ??= this.#readInks();
+    const { sight } = this;
+    const isMoving = this.#isMoving;
+    const density = name === 'edges' ? devicePixelRatio : isMoving ? 1 : Math.min(2, devicePixelRatio);
+    return { context, left: margin, top: margin, side, sight, map: this.map!, inks: this.#inks, density, isMoving };
+  }
+
+  #readInks(): Inks {
+    const colors = names.map((name) => [name, getComputedStyle(this.querySelector(`i.${name}`)!).color]);
+    const { backgroundColor } = getComputedStyle(this);
+    const { fontFamily } = getComputedStyle(this);
+    return { ...Object.fromEntries(colors), paper: backgroundColor, font: fontFamily } as Inks;
+  }
+
+  get region(): Region {
+    const frame = this.#layout('cells');
+    const pixelsPerCell = (frame.side / this.sight.span) * frame.density;
+    return regionOf(frame, levelFor(pixelsPerCell, coarsest));
+  }
+
+  #draw() {
+    const edges = this.#layout('edges');
+    sized(this.#canvas('edges'), margin + edges.side + 8, edges.density);
+    if (this.marked) drawMark(edges, this.marked);
+    drawEdges(edges, this.marked);
+    drawOverview(edges, this.palette!, this.measure);
+    if (this.#isStale) this.#drawCells();
+  }
+
+  #drawCells() {
+    this.#isStale = false;
+    const { map, region } = this;
+    const frame = this.#layout('cells');
+    sized(this.#canvas('cells'), margin + frame.side + 8, frame.density);
+    map!.look(region);
+    const isWaiting = drawPieces(frame, region, this.palette!, this.measure);
+    this.querySelector('.map-where')!.textContent = this.words!.where(region.rows, region.columns);
+    this.#canvas('edges').style.touchAction = this.sight.span < this.length ? 'none' : 'pan-y';
+    this.toggleAttribute('complete', map!.isComplete && !isWaiting && !this.#isMoving);
+    this.dataset['level'] = String(region.level);
+    if (isWaiting) this.redraw();
+  }
+
+  go(sight: Sight) {
+    cancelAnimationFrame(this.#gliding);
+    this.#gliding = 0;
+    this.#show(sight);
+  }
+
+  #show(sight: Sight) {
+    this.sight = within(sight, this.length);
+    this.#isMoving = true;
+    this.removeAttribute('complete');
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(), rest);
+    this.redraw();
+  }
+
+  glide(target: Sight) {
+    cancelAnimationFrame(this.#gliding);
+    const to = within(target, this.length);
+    if (this.still) return this.go(to);
+    const from = this.sight;
+    const start = performance.now();
+    this.removeAttribute('complete');
+    const move = () => {
+      const share = Math.min(1, (performance.now() - start) / glide);
+      const eased = 1 - (1 - share) ** 3;
+      const span = from.span * (to.span / from.span) ** eased;
+      // The middle moves in step with the span: one point of the map rests on its way.
+      const along = to.span === from.span ? eased : (span - from.span) / (to.span - from.span);
+      const mix = (a: number, b: number) => a + along * (b - a);
+      this.#show({ x: mix(from.x, to.x), y: mix(from.y, to.y), span });
+      this.#gliding = share < 1 ? requestAnimationFrame(move) : 0;
+    };
+    this.#gliding = requestAnimationFrame(move);
+  }
+
+  #settle() {
+    if (this.#gliding) return;
+    this.#isMoving = false;
+    this.redraw();
+    const zoom = Number((this.length / this.sight.span).toPrecision(4));
+    const isWhole = zoom <= 1;
+    const cell = (middle: number) => (isWhole ? 0 : Math.min(this.length - 1, Math.floor(middle)));
+    const place: Place = { zoom, row: cell(this.sight.y), column: cell(this.sight.x) };
+    this.#told = `${place.zoom} ${place.row} ${place.column}`;
+    this.dispatchEvent(new CustomEvent<Place>('settle', { detail: place }));
+  }
+
+  share(event: MouseEvent): [number, number] {
+    const { left, top, side } = this.#layout();
+    return [(event.offsetX - left) / side, (event.offsetY - top) / side];
+  }
+
+  overviewShare({ offsetX, offsetY }: MouseEvent): [number, number] | undefined {
+    const box = overviewBox(this.#layout());
+    const share = (at: number, from: number) => (at - from) / box!.side;
+    if (!box || offsetX < box.left || offsetY > box.top + box.side) return undefined;
+    return [share(offsetX, box.left), share(offsetY, box.top)];
+  }
+
+  /** The texel there: at the finest level a cell, else the square that one dot stands for. */
+  point([x, y]: [number, number]) {
+    if (!this.map || Math.min(x, y) < 0 || Math.max(x, y) >= 1) return;
+    const side = 2 ** this.region.level;
+    const at = (middle: number, share: number) => {
+      const cell = Math.floor(middle + (share - 0.5) * this.sight.span);
+      return Math.max(0, Math.min(this.length - 1, cell)) & -side;
+    };
+    this.#tell({ row: at(this.sight.y, y), column: at(this.sight.x, x), side });
+  }
+
+  #tell(square: Square) {
+    const { row, column, side } = this.marked ?? {};
+    if (square.row === row && square.column === column && square.side === side) return;
+    this.dispatchEvent(new CustomEvent<Square>('point', { detail: square }));
+  }
+
+  step(rows: number, columns: number) {
+    const side = 2 ** this.region.level;
+    const inside = (cell: number) => Math.max(0, Math.min(this.length - 1, cell)) & -side;
+    const middle = { row: Math.floor(this.sight.y), column: Math.floor(this.sight.x) };
+    const { row, column } = this.marked ?? middle;
+    const square = { row: inside(row + rows * side), column: inside(column + columns * side), side };
+    this.go(revealing(this.sight, square, this.length));
+    this.#tell(square);
+  }
+}
+
+// The build reads figures in Node, where there are no elements.
+globalThis.customElements?.define('rw-weight-map', WeightMapElement);

@@ -1,0 +1,211 @@
+/** What a weight map draws: its pieces, the tokens or positions along its edges, where it is. */
+import type { Measure, Piece } from './long_text_grid.ts';
+import type { Region, Square, WeightMap } from './long_text_map.ts';
+import { clipped, fitted } from './score_map_cells.ts';
+import { isPainted, painting, type Palette } from './weight_map_colors.ts';
+import { edges, type Sight } from './weight_map_sight.ts';
+
+export interface Inks {
+  query: string;
+  key: string;
+  faint: string;
+  ink: string;
+  paper: string;
+  font: string;
+}
+
+/** Where on the canvas the cells are, in CSS pixels, and what of the map they show. */
+export interface Frame {
+  context: CanvasRenderingContext2D;
+  left: number;
+  top: number;
+  side: number;
+  sight: Sight;
+  map: WeightMap;
+  inks: Inks;
+  /** Pixels of the canvas per CSS pixel. */
+  density: number;
+  isMoving: boolean;
+}
+
+/** An empty square canvas; a new size costs new memory, so only when it is one. */
+export function sized(canvas: HTMLCanvasElement, size: number, density: number) {
+  const pixels = Math.round(size * density);
+  const context = canvas.getContext('2d')!;
+  if (canvas.width !== pixels) {
+    Object.assign(canvas, { width: pixels, height: pixels });
+    Object.assign(canvas.style, { width: `${size}px`, height: `${size}px` });
+  }
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, size, size);
+}
+
+const x = ({ left, side, sight }: Frame, column: number) =>
+  left + ((column - sight.x) / sight.span + 0.5) * side;
+const y = ({ top, side, sight }: Frame, row: number) =>
+  top + ((row - sight.y) / sight.span + 0.5) * side;
+
+export function regionOf({ sight, map }: Frame, level: number): Region {
+  const rows = edges(sight.y, sight.span, map.length);
+  return { level, rows, columns: edges(sight.x, sight.span, map.length) };
+}
+
+/** As long as colouring may hold one frame up, in milliseconds. */
+const patience = 6;
+
+/** Draws what is there; true if some pieces wait for the next frame to be coloured. */
+export function drawPieces(frame: Frame, region: Region, palette: Palette, measure: Measure) {
+  const { context, left, top, side } = frame;
+  const start = performance.now();
+  let isWaiting = false;
+  clipped(context, [left, top, left + side, top + side], () => {
+    for (const piece of frame.map.pieces(region)) {
+      if (!isPainted(piece, palette, measure) && performance.now() - start > patience)
+        isWaiting = true;
+      else drawPiece(frame, piece, region, painting(piece, palette, measure));
+    }
+  });
+  return isWaiting;
+}
+
+/** Of a piece, the texels in view: an enlarged picture that reaches far outside costs its size. */
+function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanvasElement) {
+  const { level, row, column, width, height } = piece;
+  const [firstX, endX] = overlap(region.columns, column, width, level);
+  const [firstY, endY] = overlap(region.rows, row, height, level);
+  if (endX <= firstX || endY <= firstY) return;
+  const { context } = frame;
+  const pixelsPerTexel = (frame.side / frame.sight.span) * 2 ** level;
+  context.imageSmoothingEnabled = !frame.isMoving && (level > 0 || pixelsPerTexel < 2);
+  const device = (at: number) => Math.round(at * frame.density) / frame.density;
+  // Whole pixels, so that neighbours meet without a seam.
+  const [left, right] = [firstX, endX].map((at) => device(x(frame, column + (at << level))));
+  const [top, bottom] = [firstY, endY].map((at) => device(y(frame, row + (at << level))));
+  context.drawImage(
+    picture, firstX, firstY, endX - firstX, endY - firstY,
+    left!, top!, right! - left!, bottom! - top!,
+  );
+}
+
+/** The texels of a piece that touch the cells in view. */
+function overlap([first, last]: [number, number], at: number, count: number, level: number) {
+  const from = Math.max(0, (first - at) >> level);
+  return [from, Math.min(count, ((last - at) >> level) + 1)] as const;
+}
+
+/** From this size of a cell on, its row and its column are named by their tokens. */
+export const leastLabelled = 13;
+
+export function drawEdges(frame: Frame, marked: Square | undefined) {
+  const { context, left, top, side, inks, sight, map } = frame;
+  const isLabelled = side / sight.span >= leastLabelled;
+  const right = left + side;
+  context.strokeStyle = inks.faint;
+  context.lineWidth = 1;
+  context.strokeRect(left - 0.5, top - 0.5, side + 1, side + 1);
+  context.textBaseline = 'middle';
+  const label = (at: number) => (isLabelled ? map.tokens[at]! : at.toLocaleString('en-US'));
+  const isMarked = (at: number, from?: number) =>
+    marked && at >= from! && at < from! + marked.side;
+  const weight = (bold: boolean | undefined) => `${bold ? 700 : 400} 12px ${inks.font}`;
+  context.textAlign = 'right';
+  context.fillStyle = inks.query;
+  clipped(context, [0, top - 6, left, top + side + 6], () => {
+    for (const row of ticks(regionOf(frame, 0).rows, frame, isLabelled)) {
+      context.font = weight(isMarked(row, marked?.row));
+      context.fillText(fits(context, label(row), left - 8), left - 6, y(frame, row + 0.5));
+    }
+  });
+  context.fillStyle = inks.key;
+  clipped(context, [left - 6, 0, right + 6, top], () => {
+    for (const column of ticks(regionOf(frame, 0).columns, frame, isLabelled)) {
+      context.font = weight(isMarked(column, marked?.column));
+      context.save();
+      context.translate(x(frame, column + 0.5), top - 6);
+      if (isLabelled) context.rotate(-Math.PI / 2);
+      context.textAlign = isLabelled ? 'left' : alignmentAt(frame, column);
+      context.fillText(fits(context, label(column), top - 8), 0, isLabelled ? 0 : -4);
+      context.restore();
+    }
+  });
+}
+
+const known = new Map<string, string>();
+
+/** Measuring takes longer than drawing, and the same few words come again in every frame. */
+function fits(context: CanvasRenderingContext2D, label: string, longest: number): string {
+  const name = `${context.font} ${longest} ${label}`;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size > 10_000) known.clear();
+  const text = fitted(context, label, longest);
+  known.set(name, text);
+  return text;
+}
+
+/** Numbers at the ends of the axis stay above it. */
+function alignmentAt(frame: Frame, column: number): CanvasTextAlign {
+  const share = (x(frame, column) - frame.left) / frame.side;
+  return share < 0.04 ? 'left' : share > 0.96 ? 'right' : 'center';
+}
+
+/** Every token, or round positions some 70 pixels apart. */
+function ticks([first, last]: [number, number], { side, sight }: Frame, isLabelled: boolean) {
+  const wanted = isLabelled ? 1 : (70 * sight.span) / side;
+  const decade = 10 ** Math.floor(Math.log10(wanted));
+  const step = [1, 2, 5, 10].map((times) => times * decade).find((size) => size >= wanted - 1e-9)!;
+  const found: number[] = [];
+  for (let at = Math.ceil(first / step) * step; at <= last; at += step) found.push(at);
+  return found;
+}
+
+/** A hair cross that leaves its own square open. */
+export function drawMark(frame: Frame, { row, column, side: cells }: Square) {
+  const { context, left, top, side, inks } = frame;
+  const size = (cells * side) / frame.sight.span;
+  const [atX, atY] = [x(frame, column), y(frame, row)];
+  clipped(context, [left, top, left + side, top + side], () => {
+    context.lineWidth = 1;
+    context.strokeStyle = inks.query;
+    context.strokeRect(left - 2, atY - 0.5, side + 4, size + 1);
+    context.strokeStyle = inks.key;
+    context.strokeRect(atX - 0.5, top - 2, size + 1, side + 4);
+    context.lineWidth = 2;
+    context.strokeStyle = inks.ink;
+    context.strokeRect(atX - 1, atY - 1, size + 2, size + 2);
+  });
+}
+
+/** The whole map in the corner, and what of it is in view. */
+export function drawOverview(frame: Frame, palette: Palette, measure: Measure) {
+  const { context, inks, map, sight } = frame;
+  const box = overviewBox(frame);
+  if (!box) return;
+  const { left, top, side } = box;
+  const scale = side / map.length;
+  context.fillStyle = inks.paper;
+  context.fillRect(left - 4, top, side + 4, side + 4);
+  context.imageSmoothingEnabled = true;
+  for (const piece of map.overview()) {
+    const cells = 2 ** piece.level;
+    const picture = painting(piece, palette, measure);
+    const height = piece.height * cells * scale;
+    context.drawImage(picture, left, top + piece.row * scale, side, height);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = inks.faint;
+  context.strokeRect(left - 0.5, top + 0.5, side, side);
+  const across = Math.max(4, sight.span * scale);
+  const from = (at: number, start: number) =>
+    Math.min(start + side - across, Math.max(start, start + at * scale - across / 2));
+  context.lineWidth = 2;
+  context.strokeStyle = inks.ink;
+  context.strokeRect(from(sight.x, left), from(sight.y, top), across, across);
+}
+
+/** Where the small map is; nowhere while all is in view anyway. */
+export function overviewBox({ left, top, side, sight, map }: Frame) {
+  if (sight.span > 0.8 * map.length) return undefined;
+  const small = Math.round(Math.min(112, 0.24 * side));
+  return { left: left + side - small, top, side: small };
+}
