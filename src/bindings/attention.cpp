@@ -12,13 +12,16 @@
 namespace ropewalk::bindings {
 namespace {
 
-double number() { return doubles_in.take(1)[0]; }
-std::size_t whole() { return static_cast<std::size_t>(number()); }
-bool flag() { return number() != 0.0; }
-
 // The numbers of one attention call, which come first in the inbox in the order declared here: an
 // Embind value_object would take longer than a small call.
-struct AttentionCall {
+class AttentionCall {
+  static constexpr std::size_t numbers = 34;
+  const double* next_ = doubles_in.take(numbers).data();
+  double number() { return *next_++; }
+  std::size_t whole() { return static_cast<std::size_t>(number()); }
+  bool flag() { return number() != 0.0; }
+
+ public:
   std::size_t batch = whole(), heads = whole(), key_heads = whole();
   std::size_t queries = whole(), keys = whole(), dim = whole(), value_dim = whole();
   double scale = number(), softcap = number();

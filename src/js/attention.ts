@@ -14,6 +14,7 @@ import type { Core } from './core.js';
 import type { ResidentTensor } from './resident.js';
 import type { Tensor } from './tensor.js';
 
+/** Everything that may differ from plain attention. */
 export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
@@ -41,10 +42,13 @@ export interface AttentionOptions {
   sinks?: ArrayLike<number>;
   /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
   fullyMasked?: 'zeros' | 'nan';
+  /** How attention is told about order. Default: it is not. */
   position?: AttentionPosition;
+  /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
   return?: readonly AttentionStep[];
 }
 
+/** The output, and the steps that `return` asked for. */
 export interface AttentionResult {
   /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
   output: Tensor;
@@ -136,7 +140,7 @@ export function checkedAttention(
   const rows = sizes.batch * sizes.heads * sizes.queries;
   const results = fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
   fittingTogether('q, k, v and the results', queries.data.length + keys.data.length + values.data.length + results);
-  const pastKeys = past ? past.k.shape.at(-2)! : 0;
+  const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
   const aligned = causal || given.window;
   const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
@@ -145,16 +149,15 @@ export function checkedAttention(
   const position =
     given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
   if (masked === 'nan') wanted.add('logSumExp');
-  const call = {
+  const call: AttentionCall = {
     sizes, q: queries.data, k: keys.data, v: values.data,
     addresses: [queries.address, keys.address, values.address],
     scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,
   };
-  const leading = q.shape.slice(0, -2);
-  const kept = past && { k: present(keys, k), v: present(values, v) };
+  const kept = past && { k: present(keys), v: present(values) };
   return {
     call,
-    leading,
+    leading: queries.leading,
     finished(result: AttentionResult) {
       if (masked === 'nan') markUnseeing(result, sizes);
       if (kept) result.present = kept;
@@ -191,6 +194,6 @@ function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDi
   });
 }
 
-function present(joined: FourAxes, next: { shape: readonly number[] }): Tensor {
-  return { data: joined.data, shape: joined.shape.slice(4 - next.shape.length) };
+function present({ data, leading, shape }: FourAxes): Tensor {
+  return { data, shape: [...leading, ...shape.slice(2)] };
 }

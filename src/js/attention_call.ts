@@ -16,7 +16,7 @@ export interface AttentionCall {
   k: Float32Array;
   v: Float32Array;
   /** Where q, k and v are resident; 0 where their values come along. */
-  addresses: number[];
+  addresses: [number, number, number];
   scale: number;
   softcap: number;
   band: { offset: number; alignsLast: boolean; lookback: number; lookahead: number };
@@ -36,6 +36,7 @@ export interface AttentionOperands {
 
 export function operandsOf(call: AttentionCall): AttentionOperands {
   const { sizes, band, position, rowScale, sinks, keyLengths, wanted } = call;
+  const [qAt, kAt, vAt] = call.addresses;
   const bias = call.bias ?? noBias;
   // In the order of AttentionCall in the core.
   const record = [
@@ -46,8 +47,9 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
     position.distanceBias.length, rowScale.length, sinks.length, keyLengths.length,
     position.rotations, position.rotaryPairs, position.attentionFactor,
     Number(position.layout === 'half-split'),
-    ...call.addresses,
-    ...steps.map((step) => Number(wanted.has(step))),
+    qAt, kAt, vAt,
+    Number(wanted.has('scores')), Number(wanted.has('capped')), Number(wanted.has('biased')),
+    Number(wanted.has('weights')), Number(wanted.has('entropy')), Number(wanted.has('logSumExp')),
   ];
   const biases = call.bias ? [call.bias.data] : [];
   return {

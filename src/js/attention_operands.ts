@@ -42,6 +42,8 @@ export interface Sizes {
 export interface FourAxes {
   data: Float32Array;
   shape: [number, number, number, number];
+  /** The caller's axes before the last two, for results that have them too. */
+  leading: number[];
   address: number;
 }
 
@@ -50,20 +52,22 @@ const elsewhere = new Float32Array(0);
 /** [length, dim], [heads, length, dim] and [batch, heads, length, dim] as the last of them. */
 export function fourAxes(name: string, value: Tensor): FourAxes {
   const { data, shape } = tensor(name, value);
-  return { data, shape: padded(name, shape, 2), address: 0 };
+  return { data, shape: padded(name, shape, 2), leading: shape.slice(0, -2), address: 0 };
 }
 
 /** The same for a tensor that may be resident in the core. */
 export function operandOf(core: Core, name: string, value: Tensor | ResidentTensor): FourAxes {
   if (!(value instanceof ResidentTensor)) return fourAxes(name, value);
-  return { data: elsewhere, shape: padded(name, value.shape, 2), address: value.addressIn(core, name) };
+  const shape = padded(name, value.shape, 2);
+  return { data: elsewhere, shape, leading: value.shape.slice(0, -2), address: value.addressIn(core, name) };
 }
 
 function padded(name: string, shape: readonly number[], least: number): FourAxes['shape'] {
   if (shape.length < least || shape.length > 4) {
     throw new RangeError(`${name}.shape must have ${least} to 4 axes, got ${shapeText(shape)}`);
   }
-  return [...Array<number>(4 - shape.length).fill(1), ...shape] as FourAxes['shape'];
+  const axis = (fromLast: number) => shape[shape.length - fromLast] ?? 1;
+  return [axis(4), axis(3), axis(2), axis(1)];
 }
 
 export function equal(what: string, a: number, b: number): void {
@@ -101,7 +105,7 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
     data.set(next.data.subarray(head * rows * dim, (head + 1) * rows * dim), at);
     at += rows * dim;
   }
-  return { data, shape: [batch, heads, pastRows + rows, dim], address: 0 };
+  return { data, shape: [batch, heads, pastRows + rows, dim], leading: next.leading, address: 0 };
 }
 
 export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;

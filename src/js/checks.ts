@@ -116,13 +116,17 @@ export function tensor(name: string, value: unknown): Tensor {
     throw new TypeError(`${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`);
   }
   const { data, shape: given } = value as Partial<Tensor>;
-  if (!(data instanceof Float32Array)) {
+  if (!isFloats(data)) {
     throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}`);
   }
   const shape = shapeOf(name, given);
   const count = elementCount(shape);
-  if (count !== data.length) {
-    throw new RangeError(`${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${data.length}`);
+  const length = lengthOf(data);
+  if (data.length !== length) {
+    throw new TypeError(`${name}.data must be a Float32Array as it is made, got one whose length is redefined`);
+  }
+  if (count !== length) {
+    throw new RangeError(`${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${length}`);
   }
   return { data, shape };
 }
@@ -142,6 +146,21 @@ function shapeOf(name: string, given: unknown): number[] {
     shape.push(isWhole(extent, 1) ? extent : wholeNumber(`${name}.shape[${axis}]`, extent));
   }
   return shape;
+}
+
+const intrinsic = (name: 'length' | typeof Symbol.toStringTag): (() => unknown) =>
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), name)!.get!;
+const kindOf = intrinsic(Symbol.toStringTag);
+const ownLength = intrinsic('length');
+
+/** Of whatever realm, and whatever its prototype says: tests run in realms of their own. */
+export function isFloats(value: unknown): value is Float32Array {
+  return kindOf.call(value) === 'Float32Array';
+}
+
+/** How many values set() copies, which a property named length may hide. */
+export function lengthOf(floats: Float32Array): number {
+  return ownLength.call(floats) as number;
 }
 
 /** A list of finite numbers as doubles. */
@@ -190,7 +209,7 @@ export function wholePositions(name: string, value: Positions): Float64Array {
 /** The caller's own array for a result of `length` values, if there is one. */
 export function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
   if (into === undefined) return into;
-  if (!(into instanceof Float32Array)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
-  if (into.length !== length) throw new RangeError(`into must have ${length} values, got ${into.length}`);
+  if (!isFloats(into)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
+  if (lengthOf(into) !== length) throw new RangeError(`into must have ${length} values, got ${lengthOf(into)}`);
   return into;
 }

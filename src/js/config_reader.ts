@@ -5,8 +5,10 @@
  * What was read, assumed or found contradictory is kept as an account in plain words.
  */
 
+/** What a configuration can hold where one is read. */
 export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
 
+/** One value of a configuration, and what it means. */
 export interface ConfigNote {
   /** Where: "config.rope_scaling.factor". */
   key: string;
@@ -15,7 +17,9 @@ export interface ConfigNote {
   text: string;
 }
 
+/** How a configuration was understood. */
 export interface ConfigAccount {
+  /** What the file says. */
   read: ConfigNote[];
   /** Not in the file: what stands in, and why. */
   assumed: ConfigNote[];
@@ -85,11 +89,13 @@ function parsed(config: unknown): object {
 }
 
 export class ConfigSection {
-  private constructor(
-    private readonly entries: object,
-    readonly path: string,
-    readonly account: ConfigAccount,
-  ) {}
+  readonly #entries: Record<string, unknown>;
+  readonly #sections = new Map<string, ConfigSection>();
+
+  /** Each entry is read here and never again, so that a getter cannot answer twice. */
+  private constructor(entries: object, readonly path: string, readonly account: ConfigAccount) {
+    this.#entries = { ...entries } as Record<string, unknown>;
+  }
 
   static root(config: unknown): ConfigSection {
     return new ConfigSection(parsed(config), 'config', { read: [], assumed: [], contradicts: [] });
@@ -101,8 +107,8 @@ export class ConfigSection {
 
   /** The value as it stands; null counts as absent, as it does for transformers. */
   value(name: string): unknown {
-    if (!Object.hasOwn(this.entries, name)) return undefined;
-    return (this.entries as Record<string, unknown>)[name] ?? undefined;
+    if (!Object.hasOwn(this.#entries, name)) return undefined;
+    return this.#entries[name] ?? undefined;
   }
 
   has(name: string): boolean {
@@ -115,7 +121,7 @@ export class ConfigSection {
   }
 
   names(): string[] {
-    return Object.keys(this.entries).slice(0, longestList);
+    return Object.keys(this.#entries).slice(0, longestList);
   }
 
   section(name: string): ConfigSection | undefined {
@@ -124,7 +130,9 @@ export class ConfigSection {
     if (typeof value !== 'object' || Array.isArray(value)) {
       throw new TypeError(`${this.key(name)} must be an object, got ${quoted(value)}`);
     }
-    return new ConfigSection(value as object, this.key(name), this.account);
+    const section = this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
+    this.#sections.set(name, section);
+    return section;
   }
 
   number(name: string, rule: NumberRule, text: string): number | undefined {

@@ -20,13 +20,13 @@ export const contextual = (core: Core) => ({
    */
   copePositions(logits: Tensor, settings: CopePositionsOptions): Tensor {
     const given = options('copePositions options', settings, [...positionNames, 'rows']);
-    const { data, shape } = fourAxes('logits', logits);
+    const { data, shape, leading } = fourAxes('logits', logits);
     const [queries, keys] = positionsOf(given, shape[2], shape[3]);
     const rows = wholeNumber('rows', given.rows);
     core.send([data]);
     core.sendDoubles([queries, keys]);
     const positions = core.raw.copePositions(shape[0] * shape[1], shape[2], shape[3], rows);
-    return { data: core.floats(positions), shape: [...logits.shape] };
+    return { data: core.floats(positions), shape: [...leading, shape[2], shape[3]] };
   },
 
   /**
@@ -51,6 +51,6 @@ export const contextual = (core: Core) => ({
     core.send([queries.data, before.data, rows.data]);
     core.sendDoubles(positions);
     const data = core.floats(core.raw.cope(batch * heads, length, keyCount, dim, rows.heads, rows.rows));
-    return { data, shape: [...logits.shape] };
+    return { data, shape: [...before.leading, length, keyCount] };
   },
 });

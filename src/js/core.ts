@@ -1,3 +1,4 @@
+import { isFloats, lengthOf } from './checks.js';
 import type { MainModule } from './glue.js';
 
 type Numbers = Float32Array | Float64Array;
@@ -22,7 +23,7 @@ export class Core {
 
   /** The address of a copy that stays until releaseResident(). */
   keep(floats: Float32Array): number {
-    const address = this.#address(this.raw.resident(floats.length));
+    const address = this.#address(this.raw.resident(lengthOf(floats)));
     this.overwrite(address, floats);
     return address;
   }
@@ -37,8 +38,11 @@ export class Core {
    */
   floats(returned: number, into?: Float32Array): Float32Array {
     const at = this.#address(returned);
-    const result = new Float32Array(this.raw.HEAPF32.buffer, at, this.raw.resultCount());
-    // Copied by the constructor, since slice() would fill the new array with zeros first.
+    const heap = this.raw.HEAPF32;
+    const count = this.raw.resultCount();
+    // slice() fills the new array with zeros first, but needs no view: quicker where that is little.
+    if (into === undefined && count <= 4096) return heap.slice(at / 4, at / 4 + count);
+    const result = new Float32Array(heap.buffer, at, count);
     if (into === undefined) return new Float32Array(result);
     into.set(result);
     return into;
@@ -62,9 +66,14 @@ export class Core {
   }
 }
 
+/** As many as set() will copy: a caller's array that says less would overrun the inbox. */
+function sizeOf(array: ArrayLike<number>): number {
+  return isFloats(array) ? lengthOf(array) : array.length;
+}
+
 function countOf(arrays: readonly ArrayLike<number>[]): number {
   let count = 0;
-  for (const array of arrays) count += array.length;
+  for (const array of arrays) count += sizeOf(array);
   return count;
 }
 
@@ -72,6 +81,6 @@ function fill(heap: Numbers, start: number, arrays: readonly ArrayLike<number>[]
   let at = start;
   for (const array of arrays) {
     heap.set(array, at);
-    at += array.length;
+    at += sizeOf(array);
   }
 }

@@ -41,6 +41,8 @@ export const disentangled = (core: Core) => ({
   /**
    * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep their value,
    * longer ones grow logarithmically, with their sign.
+   * @param relativePositions query − key of each pair that is asked for
+   * @returns one signed bucket each
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers' make_log_bucket_position (the authors' code)
    */
@@ -104,6 +106,6 @@ export const disentangled = (core: Core) => ({
     };
     const sent = [onQueries && queries, onKeys && keys, onQueries, onKeys];
     core.send(sent.flatMap((operand) => (operand ? [operand.data] : [])));
-    return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
+    return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
   },
 });

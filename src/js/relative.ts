@@ -46,7 +46,7 @@ function queryBias(
   const { data, heads, rows } = tableOf('table', table, queries.shape[1], queries.shape[3]);
   const sizes = { ...relativeCall(core, queries, given, undefined), scheme, reach: reachOf(rows), tableHeads: heads, queryRows: rows };
   core.send([queries.data, data]);
-  return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
+  return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
 }
 
 export const relative = (core: Core) => ({
@@ -74,13 +74,14 @@ export const relative = (core: Core) => ({
   shawValues(weights: Tensor, table: Tensor, settings: RelativePositions = {}): Tensor {
     const given = options('shawValues options', settings, positionNames);
     const rows = fourAxes('weights', weights);
-    const dim = tensor('table', table).shape.at(-1)!;
-    const { data, heads, rows: tableRows } = tableOf('table', table, rows.shape[1], dim);
+    const held = tensor('table', table);
+    const dim = held.shape.at(-1)!;
+    const { data, heads, rows: tableRows } = tableOf('table', held, rows.shape[1], dim);
     const reach = oddRows('table', tableRows);
     const sizes = { ...relativeCall(core, rows, given, rows.shape[3]), dim, reach, tableHeads: heads, queryRows: tableRows };
     fitting('the values', sizes.outer * sizes.queries * dim);
     core.send([rows.data, data]);
-    return { data: core.floats(core.raw.relativeValues(sizes)), shape: [...weights.shape.slice(0, -1), dim] };
+    return { data: core.floats(core.raw.relativeValues(sizes)), shape: [...rows.leading, rows.shape[2], dim] };
   },
 
   /**
@@ -120,7 +121,7 @@ export const relative = (core: Core) => ({
       keyRows: onKeys ? rows : 0,
     };
     core.send(onKeys ? [queries.data, keys.data, data, data] : [queries.data, data]);
-    return scores(q, sizes, core.floats(core.raw.relativeProducts(sizes)));
+    return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
   },
 
   /**
@@ -186,6 +187,6 @@ export const relative = (core: Core) => ({
       queryRows: table.rows,
     };
     core.send([queries.data, keys.data, table.data, u, v]);
-    return scores(q, sizes, core.floats(core.raw.transformerXl(sizes)));
+    return scores(queries, sizes, core.floats(core.raw.transformerXl(sizes)));
   },
 });

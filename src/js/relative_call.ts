@@ -85,8 +85,8 @@ export function relativeCall(core: Core, q: FourAxes, given: RelativeOptions, ke
   return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
 }
 
-export function scores(like: Tensor, { queries, keys }: RelativeCall, data: Float32Array): Tensor {
-  return { data, shape: [...like.shape.slice(0, -2), queries, keys] };
+export function scores({ leading }: FourAxes, { queries, keys }: RelativeCall, data: Float32Array): Tensor {
+  return { data, shape: [...leading, queries, keys] };
 }
 
 /** The table rows that a scheme reads, [queries, keys]. */

@@ -1,5 +1,5 @@
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { described, tensor, wholeNumber } from './checks.js';
+import { described, isFloats, lengthOf, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
@@ -14,24 +14,26 @@ const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ c
  * each row with `set`, and tell `keyLengths` how many are real.
  */
 export class ResidentTensor {
+  /** As it was given. */
   readonly shape: readonly number[];
   #core: Core;
   #address: number;
   #length: number;
 
+  /** @internal */
   constructor(core: Core, given: Tensor) {
     const { data, shape } = tensor('tensor', given);
     this.shape = shape;
     this.#core = core;
-    this.#length = data.length;
+    this.#length = lengthOf(data);
     this.#address = core.keep(data);
     forgotten.register(this, { core, address: this.#address }, this);
   }
 
   /** Writes values from element `at` on. */
   set(data: Float32Array, at = 0): void {
-    if (!(data instanceof Float32Array)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
-    const end = wholeNumber('at', at, 0) + data.length;
+    if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
+    const end = wholeNumber('at', at, 0) + lengthOf(data);
     if (end > this.#length) {
       throw new RangeError(`data must end within the ${this.#length} values of ${shapeText(this.shape)}, got ${end}`);
     }
@@ -46,7 +48,7 @@ export class ResidentTensor {
     this.#address = 0;
   }
 
-  /** Where `core`, which alone can read it, finds the tensor that a caller passed as `name`. */
+  /** Where `core`, which alone can read it, finds the tensor that a caller passed as `name`. @internal */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core) throw new TypeError(`${name} must be resident in the instance that is called, not in another`);
     return this.#live(name);
@@ -61,7 +63,10 @@ export class ResidentTensor {
 export const residents = (core: Core) => ({
   /**
    * Keeps a copy of a tensor in the core's memory until it is disposed of.
+   * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads, length, dim]
+   * @returns a handle of the tensor's shape
    * @throws TypeError, RangeError on what is no tensor, or does not fit into memory
+   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (the cache of keys and values)
    */
   resident(tensor: Tensor): ResidentTensor {
     return new ResidentTensor(core, tensor);

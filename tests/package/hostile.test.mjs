@@ -39,7 +39,8 @@ for (const simd of simds) {
       for (const name of Object.keys(calls)) {
         let reads = 0;
         rw[name](...calls[name]().map((argument) => deeply(argument, () => reads++)));
-        assert.ok(reads > 0);
+        const hasMembers = calls[name]().some((argument) => typeof argument === 'object' && !Array.isArray(argument));
+        assert.equal(reads > 0, hasMembers, name);
         for (let fatal = 1; fatal <= reads; fatal++) {
           const own = new Error('from the getter');
           let read = 0;
@@ -66,12 +67,13 @@ for (const simd of simds) {
       assert.deepEqual(rw.attention(x, x, x, rope(positions)), rw.attention(x, x, x, rope([3, 1, 2])));
     });
 
-    test('each option is read once', () => {
+    test('each option is read once, but the type, which decides what the others are', () => {
       for (const name of Object.keys(calls)) {
         const args = calls[name]();
         const counts = {};
-        rw[name](...args.map((argument, i) => (argument.data || Array.isArray(argument) ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
-        assert.ok(Object.values(counts).every((count) => count === 1), `${name}: ${JSON.stringify(counts)}`);
+        rw[name](...args.map((argument, i) => (typeof argument !== 'object' || argument.data || Array.isArray(argument) ? argument : guarded(argument, (key) => (counts[`${i}.${key}`] = (counts[`${i}.${key}`] ?? 0) + 1)))));
+        const once = Object.entries(counts).every(([key, count]) => count === 1 || key.endsWith('.type'));
+        assert.ok(once, `${name}: ${JSON.stringify(counts)}`);
       }
     });
 

@@ -8,16 +8,16 @@ import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
 import { calls } from './probes.mjs';
 
-/** A pool whose workers tell what is posted to them; `posted` may end the worker. */
-async function watchedPool(options, posted = () => {}) {
+/** A pool whose workers tell what is posted to them; `posting` may end the worker before it hears of it. */
+async function watchedPool(options, posting = () => {}) {
   const watched = { workers: [], messages: [] };
   const worker = () => {
     const made = new Worker(workerUrl);
     const post = made.postMessage.bind(made);
     made.postMessage = (message, transfer) => {
-      post(message, transfer);
       watched.messages.push(message);
-      posted(message, made);
+      posting(message, made);
+      post(message, transfer);
     };
     watched.workers.push(made);
     return made;

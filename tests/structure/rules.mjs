@@ -12,7 +12,8 @@ export const layers = [
   { name: 'attention', place: 'src/core/attention/', uses: ['base', 'kernels', 'encodings'] },
   { name: 'reference', place: 'src/core/reference/', uses: ['base'] },
   { name: 'bindings', place: 'src/bindings/', uses: ['base', 'kernels', 'encodings', 'attention'] },
-  { name: 'core tests', place: 'tests/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference'] },
+  { name: 'core tests', place: 'tests/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference', 'core fuzzer'] },
+  { name: 'core fuzzer', place: 'tests/fuzz/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference', 'core tests'] },
   { name: 'package', place: 'src/js/', uses: [] },
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'model', place: 'web/model.ts', uses: [] },
@@ -34,7 +35,7 @@ const outside = [
   {
     name: 'printing, files, clocks, threads and foreign randomness',
     what: /^(iostream|ostream|fstream|print|filesystem|chrono|ctime|time\.h|thread|mutex|random|unistd\.h)$/,
-    places: ['src/bindings/', 'tests/core/'],
+    places: ['src/bindings/', 'tests/core/', 'tests/fuzz/core/'],
   },
   { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },

@@ -5,7 +5,7 @@ const isScript = (name) => /\.(ts|mjs|js)$/.test(name);
 const isCpp = (name) => /\.(cpp|hpp)$/.test(name);
 
 /** Where a quoted include is looked up, as CMakeLists.txt says. */
-const includeRoots = ['src/core/', 'src/', 'tests/core/'];
+const includeRoots = ['src/core/', 'src/', 'tests/core/', 'tests/'];
 
 /** Comments and strings away: what is left acts. */
 function codeOf(text) {

@@ -74,8 +74,10 @@ class Head {
 
   void take_block(KeyRange block) {
     pack(block);
-    for (std::size_t row = 0; row < out_.rows; row += block_rows) {
-      const std::size_t past_end = std::min(row + block_rows, out_.rows);
+    for (std::size_t row = 0, past_end; row < out_.rows; row = past_end) {
+      past_end = std::min(row + block_rows, out_.rows);
+      // Fewer rows where they see different keys, so that little is computed that no row sees.
+      if (!sees_all_of(block, row, past_end)) past_end = std::min(row + tile_rows, out_.rows);
       KeyRange seen = intersection(block, seen_by(row, past_end));
       if (seen.empty()) continue;
       seen.first -= (seen.first - block.first) % panel_cols;  // whole panels
@@ -142,29 +144,31 @@ class Head {
 
   // Scores become weights, relative to each row's largest score so far.
   void weigh(MatrixView scores, std::size_t first, KeyRange seen) {
-    float factors[block_rows];
-    if (takes_scores_as_they_are_ && sees_all_of(seen, first, first + scores.rows)) {
-      softmax_steps(std::span(scratch_.rows).subspan(first, scores.rows), scores,
-                    std::span(factors).first(scores.rows));
-    } else {
-      for (std::size_t r = 0; r < scores.rows; ++r) factors[r] = weigh_row(scores.row(r), first + r, seen);
+    if (!takes_scores_as_they_are_ || !sees_all_of(seen, first, first + scores.rows)) {
+      for (std::size_t r = 0; r < scores.rows; ++r) finish_scores(scores.row(r), first + r, seen);
     }
+    float factors[block_rows];
+    softmax_steps(std::span(scratch_.rows).subspan(first, scores.rows), scores,
+                  std::span(factors).first(scores.rows));
     for (std::size_t r = 0; r < scores.rows; ++r) {
       if (factors[r] != 1.0f) scale(out_.row(first + r), factors[r]);
     }
   }
 
-  float weigh_row(std::span<float> scores, std::size_t query, KeyRange seen) {
+  // The scores of keys that the query sees get what is due to them; the others become -infinity.
+  void finish_scores(std::span<float> scores, std::size_t query, KeyRange seen) {
     const KeyRange keys = intersection(seen, visible_keys(options_.band, query, v_.rows));
-    const std::size_t skipped = keys.empty() ? scores.size() : keys.first - seen.first;
-    const std::size_t count = keys.empty() ? 0 : keys.past_end - keys.first;
-    const std::span<float> visible = scores.subspan(skipped, count);
-    clear(scores.first(skipped));
-    clear(scores.subspan(skipped + count));
+    if (keys.empty()) {
+      std::ranges::fill(scores, minus_infinity);
+      return;
+    }
+    const std::span<float> visible = scores.subspan(keys.first - seen.first, keys.past_end - keys.first);
+    std::fill(scores.begin(), visible.begin(), minus_infinity);
+    std::fill(visible.end(), scores.end(), minus_infinity);
+    if (takes_scores_as_they_are_) return;
     if (!options_.row_scale.empty()) scale(visible, options_.row_scale[query]);
     cap_scores(visible, options_);
     add_biases(visible, options_, query, out_.rows, keys.first);
-    return softmax_step(scratch_.rows[query], visible);
   }
 
   // Whether each of the rows sees every one of these keys.

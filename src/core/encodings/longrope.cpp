@@ -24,8 +24,8 @@ ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double>
                            double original_length) {
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
   require_original_length("longrope", original_length);
-  require_divisors("the short list", short_factors, result.inverse.size());
-  require_divisors("the long list", long_factors, result.inverse.size());
+  require_divisors("short_factor", short_factors, result.inverse.size());
+  require_divisors("long_factor", long_factors, result.inverse.size());
   const auto divisors = length > original_length ? long_factors : short_factors;
   for (std::size_t i = 0; i < divisors.size(); ++i) result.inverse[i] /= divisors[i];
   return result;

@@ -15,14 +15,14 @@ double bloc97_base(std::size_t dim, double base, double factor) {
   return base * std::pow(factor, d / (d - 2.0));
 }
 
-// f_i exp(-a (i + 1)^e) with a such that the last pair is divided by factor.
+// f_i exp(-a (i + 1)^e) with a such that the last pair is divided by factor. The powers are taken of
+// quotients: for a large e those of pair and pairs would be infinite both.
 ScaledFrequencies damped(std::size_t dim, double base, double factor, double exponent) {
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
   const double pairs = static_cast<double>(result.inverse.size());
-  const double a = std::log(factor) / std::pow(pairs, exponent);
   double counted = 0.0;
   for (double& frequency : result.inverse)
-    frequency *= std::exp(-a * std::pow(++counted, exponent));
+    frequency *= std::exp(-std::log(factor) * std::pow(++counted / pairs, exponent));
   return result;
 }
 

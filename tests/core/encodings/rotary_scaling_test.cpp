@@ -121,6 +121,13 @@ TEST_CASE("C29 Su's mixed form ends in his fixed form and in Position Interpolat
   }
 }
 
+TEST_CASE("Su's mixed form with any exponent divides the last pair by the factor, and others by less") {
+  const auto trained = rotary_frequencies(8);
+  const auto scaled = ntk(8, 1e4, {8.0, NtkForm::su_mixed, 0x1p31}).inverse;
+  for (std::size_t i = 0; i < 3; ++i) CHECK(scaled[i] == trained[i]);
+  CHECK_THAT(scaled[3], WithinRel(trained[3] / 8.0, 1e-14));
+}
+
 TEST_CASE("dynamic NTK follows the length, and never falls below the trained one") {
   const auto base = [](double length) {
     return ntk(128, 1e4, {.factor = dynamic_ntk_factor(2.0, length, 2048)}).base;

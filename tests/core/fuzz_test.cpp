@@ -1,0 +1,33 @@
+// A fixed slice of the core's fuzzer; `npm run fuzz -- MINUTES core` looks further.
+#include <catch_amalgamated.hpp>
+
+#include "fuzz/core/cases.hpp"
+
+using namespace ropewalk;
+
+namespace {
+
+void replay(std::span<const fuzz::Case> cases, std::uint64_t seeds) {
+  for (const fuzz::Case& one : cases) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      Random random(seed);
+      std::vector<std::uint8_t> bytes(4096);
+      for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.bits());
+      fuzz::Draws draws(bytes);
+      Comparison comparison;
+      one.run(draws, comparison);
+      INFO(one.name << ", seed " << seed);
+      REQUIRE_THAT(comparison, WithinBounds());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fuzz: attention with any options is the reference within its bound") {
+  replay(fuzz::attention_cases(), 120);
+}
+
+TEST_CASE("fuzz: positions are the reference within their bounds") { replay(fuzz::position_cases(), 150); }
+
+TEST_CASE("fuzz: biases are the reference within their bounds") { replay(fuzz::bias_cases(), 200); }

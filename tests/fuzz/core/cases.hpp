@@ -1,0 +1,24 @@
+// One call of the core with drawn arguments beside the same in double. libFuzzer looks for draws
+// that leave the derived bound or trip a sanitizer; a test replays a fixed number of them.
+#pragma once
+
+#include <span>
+
+#include "fuzz/core/draws.hpp"
+#include "support/tolerance.hpp"
+
+namespace ropewalk::fuzz {
+
+struct Case {
+  const char* name;
+  void (*run)(Draws& draws, Comparison& comparison);
+};
+
+std::span<const Case> attention_cases();
+std::span<const Case> position_cases();
+std::span<const Case> bias_cases();
+
+// The case that the first byte names, from all of them.
+const Case& drawn_case(Draws& draws);
+
+}  // namespace ropewalk::fuzz

@@ -1,0 +1,201 @@
+#include <bit>
+#include <cmath>
+
+#include "encodings/llama3.hpp"
+#include "encodings/ntk_by_parts.hpp"
+#include "encodings/rotary.hpp"
+#include "encodings/sine_dials.hpp"
+#include "encodings/sinusoidal.hpp"
+#include "encodings/sinusoidal_grid.hpp"
+#include "encodings/xpos.hpp"
+#include "fuzz/core/cases.hpp"
+#include "kernels/sincos.hpp"
+#include "reference/absolute.hpp"
+#include "reference/encodings.hpp"
+#include "reference/rotary.hpp"
+#include "reference/rotary_scaling.hpp"
+
+namespace ropewalk::fuzz {
+namespace {
+
+constexpr double most = 0x1p24;
+
+// As the headers say, and what position * frequency loses in the reference's doubles.
+double wave_error(double position) { return 1e-7 + std::abs(position) * 0x1p-50; }
+
+std::vector<double> drawn_positions(Draws& draws, std::size_t count) {
+  const double start = draws.position(most / 2), step = draws.position(100);
+  const bool steps = draws.chance(1, 2);
+  std::vector<double> positions(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    positions[i] = steps ? start + step * double(i) : draws.position(most);
+  }
+  return positions;
+}
+
+void sinusoid(Draws& draws, Comparison& comparison) {
+  const std::size_t dim = 2 * draws.size(70);
+  const auto positions = drawn_positions(draws, draws.size(20));
+  SinusoidOptions options{.base = std::exp(draws.uniform(0, 14))};
+  const bool concatenated = draws.chance(1, 2), cos_first = draws.chance(1, 2);
+  if (concatenated) options.layout = SinusoidLayout::concatenated;
+  if (cos_first) options.order = SinusoidOrder::cos_first;
+  Matrix table(positions.size(), dim, std::numeric_limits<float>::quiet_NaN());
+  sinusoidal(table.view(), positions, options);
+  for (std::size_t t = 0; t < positions.size(); ++t) {
+    for (std::size_t c = 0; c < dim; ++c) {
+      const std::size_t pair = c / 2, second = (c % 2) != cos_first;
+      const std::size_t at = concatenated ? pair + (c % 2) * (dim / 2) : c;
+      const double exact = reference::sinusoidal(positions[t], 2 * pair + second, dim, options.base);
+      comparison.add(table.at(t, at), exact, wave_error(positions[t]));
+    }
+  }
+}
+
+void dials(Draws& draws, Comparison& comparison) {
+  const std::size_t dim = 1 + draws.size(40);
+  const auto positions = drawn_positions(draws, draws.size(20));
+  const double base = std::exp(draws.uniform(0, 14));
+  const auto compare = [&](DialSpacing spacing, auto formula) {
+    Matrix table(positions.size(), dim, std::numeric_limits<float>::quiet_NaN());
+    sine_dials(table.view(), positions, {spacing, base});
+    for (std::size_t t = 0; t < positions.size(); ++t) {
+      for (std::size_t d = 0; d < dim; ++d) {
+        comparison.add(table.at(t, d), formula(positions[t], d), wave_error(positions[t]));
+      }
+    }
+  };
+  compare(DialSpacing::halving, [](double t, std::size_t d) { return reference::halving_dial(t, d); });
+  compare(DialSpacing::to_base,
+          [&](double t, std::size_t d) { return reference::dial_to_base(t, d, dim, base); });
+  compare(DialSpacing::below_base,
+          [&](double t, std::size_t d) { return reference::dial_below_base(t, d, dim, base); });
+}
+
+void grid(Draws& draws, Comparison& comparison) {
+  const std::size_t rows = draws.size(12), columns = draws.size(12), dim = 4 * draws.size(20);
+  Matrix table(rows * columns, dim, std::numeric_limits<float>::quiet_NaN());
+  sinusoidal_grid(table.view(), rows, columns);
+  for (std::size_t cell = 0; cell < rows * columns; ++cell) {
+    for (std::size_t c = 0; c < dim; ++c) {
+      const double exact = reference::grid(cell / columns, cell % columns, c, dim);
+      comparison.add(table.at(cell, c), exact, 1e-7);
+    }
+  }
+}
+
+// Every finite angle, by its bits. The reference is the library's, off by half a unit at most.
+void sines(Draws& draws, Comparison& comparison) {
+  Random random(1 + draws.bits());
+  std::vector<double> angles(draws.size(40));
+  for (double& angle : angles) {
+    const double any = std::bit_cast<double>(random.bits());
+    angle = std::isfinite(any) && draws.chance(3, 4) ? any : random.uniform(-100, 100);
+  }
+  std::vector<double> sin(angles.size()), cos(angles.size());
+  sincos(angles, sin, cos);
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    comparison.add(sin[i], std::sin(angles[i]), 3e-16 + 0x1p-53);
+    comparison.add(cos[i], std::cos(angles[i]), 3e-16 + 0x1p-53);
+  }
+}
+
+reference::Places places_of(RotaryLayout layout) {
+  return layout == RotaryLayout::interleaved ? reference::interleaved_pair : reference::half_split_pair;
+}
+
+RotaryLayout drawn_layout(Draws& draws) {
+  return draws.chance(1, 2) ? RotaryLayout::interleaved : RotaryLayout::half_split;
+}
+
+// Heads of every shape and order, by angles or by a table, some values of a head left as they are.
+void rotation(Draws& draws, Comparison& comparison) {
+  const std::size_t batches = draws.size(3), heads = draws.size(7), length = draws.size(40);
+  const std::size_t pairs = draws.size(20), dim = 2 * pairs + draws.below(6);
+  const bool is_head_major = draws.chance(1, 2), per_batch = draws.chance(1, 2);
+  const RotaryLayouts layouts{drawn_layout(draws), drawn_layout(draws)};
+  const double factor = draws.uniform(0.5, 2);
+  const auto positions = drawn_positions(draws, per_batch ? batches * length : length);
+  const auto frequencies = rotary_frequencies(2 * pairs, std::exp(draws.uniform(0, 14)));
+  const RotaryAngles angles{positions.size(), positions, frequencies, {}, factor, {}};
+  const auto x = draws.floats(batches * heads * length * dim);
+  std::vector<float> result = x;
+  const Heads view{result.data(), batches, heads, length, dim, is_head_major};
+  if (draws.chance(1, 2)) {
+    rotate_heads(view, angles, layouts);
+  } else {
+    rotate_heads(view, rotary_table(positions, frequencies, factor).view(), {}, layouts);
+  }
+  for (std::size_t outer = 0; outer < batches * heads * length; ++outer) {
+    const std::size_t r = is_head_major ? outer % length : outer / heads % length;
+    const double position = positions[per_batch ? outer / (heads * length) * length + r : r];
+    std::vector<double> turns;
+    for (const double frequency : frequencies) turns.push_back(position * frequency);
+    const std::vector<double> row(x.begin() + outer * dim, x.begin() + (outer + 1) * dim);
+    const auto exact = reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const auto from = places_of(layouts.from)(i, pairs), to = places_of(layouts.to)(i, pairs);
+      // Of cos and sin, of each product, of their sum.
+      const double magnitude = factor * (std::abs(row[from.a]) + std::abs(row[from.b]));
+      const double bound = magnitude * (wave_error(position) + 3 * rounding);
+      comparison.add(result[outer * dim + to.a], factor * exact[to.a], bound);
+      comparison.add(result[outer * dim + to.b], factor * exact[to.b], bound);
+    }
+    for (std::size_t d = 2 * pairs; d < dim; ++d) comparison.add(result[outer * dim + d], row[d], 0);
+  }
+}
+
+void layouts(Draws& draws, Comparison& comparison) {
+  const std::size_t dim = draws.size(40), rotary_dim = 2 * draws.below(dim / 2 + 1);
+  const std::size_t outer = draws.size(5), inner = draws.size(5);
+  const RotaryLayouts there{drawn_layout(draws), drawn_layout(draws)}, back{there.to, there.from};
+  const auto x = draws.floats(outer * dim * inner);
+  std::vector<float> converted(x.size()), returned(x.size());
+  convert_rotary_layout(converted, x, dim, inner, rotary_dim, there);
+  convert_rotary_layout(returned, converted, dim, inner, rotary_dim, back);
+  for (std::size_t i = 0; i < x.size(); ++i) comparison.add(returned[i], x[i], 0);
+}
+
+void scalings(Draws& draws, Comparison& comparison) {
+  const std::size_t dim = 2 * draws.size(70);
+  const double base = std::exp(draws.uniform(1, 14)), factor = draws.uniform(1, 64);
+  const double length = double(2 + draws.below(20000));
+  const bool truncate = draws.chance(1, 2);
+  const auto coded = ntk_by_parts(dim, base, {.factor = factor, .original_length = length, .truncate = truncate});
+  const auto published = ntk_by_parts(
+      dim, base, {.factor = factor, .original_length = length, .ramp = ByPartsRamp::published});
+  const auto waves = llama3(dim, base, {.factor = factor, .original_length = length});
+  for (std::size_t i = 0; i < dim / 2; ++i) {
+    const double d = double(dim);
+    const auto compare = [&](double actual, double exact) { comparison.add(actual, exact, 1e-12 * exact); };
+    compare(coded.inverse[i], reference::yarn_coded(i, d, base, length, factor, truncate));
+    compare(published.inverse[i], reference::yarn_published(i, d, base, length, factor));
+    compare(waves.inverse[i], reference::llama3(i, d, base, length, factor, 1, 4));
+  }
+}
+
+void xpos(Draws& draws, Comparison& comparison) {
+  const std::size_t pairs = draws.size(40);
+  const XposOptions options{draws.uniform(100, 2000), draws.uniform(0.1, 2), draws.position(300)};
+  const double position = draws.position(1000);
+  const bool is_key = draws.chance(1, 2);
+  std::vector<double> cos(pairs, 1.0), sin(pairs, -0.5);
+  scale_xpos({cos.data(), 1, pairs}, {sin.data(), 1, pairs}, std::vector{position},
+             is_key ? XposRole::key : XposRole::query, options);
+  const double steps = (position - options.centre) / options.scale_base;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const double exact = reference::xpos_scale(i, pairs, options.gamma, is_key ? -steps : steps);
+    comparison.add(cos[i], exact, 1e-13 * exact);
+    comparison.add(sin[i], -0.5 * exact, 1e-13 * exact);
+  }
+}
+
+constexpr Case cases[] = {{"sinusoid", sinusoid}, {"dials", dials},       {"grid", grid},
+                          {"sines", sines},       {"rotation", rotation}, {"layouts", layouts},
+                          {"scalings", scalings}, {"xpos", xpos}};
+
+}  // namespace
+
+std::span<const Case> position_cases() { return cases; }
+
+}  // namespace ropewalk::fuzz

@@ -1,0 +1,170 @@
+/**
+ * What a fuzzer does to a good call. A change is { path, kind, seed }: the same change of the same
+ * call is the same again, so that a case can be made smaller by leaving changes out.
+ */
+import { isArray } from './kinds.mjs';
+import { Draws } from './random.mjs';
+
+/** Thrown by arguments themselves; a call has to let it through. */
+export class Own extends Error {}
+
+const isNode = (value) => typeof value === 'object' && value !== null;
+
+/** [path, value] of every member that can be replaced: of long lists only the first elements, of getters nothing. */
+export function placesIn(value, path = []) {
+  if (!isNode(value) || isArray(value) || path.length > 6) return [[path, value]];
+  const members = Object.keys(value).slice(0, Array.isArray(value) ? 4 : 32);
+  const inner = members.flatMap((key) => placesIn(Object.getOwnPropertyDescriptor(value, key).value, [...path, key]));
+  return path.length === 0 ? inner : [[path, value], ...inner];
+}
+
+const numbers = [
+  0, -0, 1, 2, 3, 4, 5, 6, 8, 16, 40, -1, -2, 0.5, 1.5, -0.1, 1e-3, 1e3, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 31 - 1,
+  2 ** 31 + 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53, 1e12, 1e20, 1e300, -1e300, Number.MIN_VALUE, Number.EPSILON, -(2 ** 31), 65537,
+];
+const extremes = [NaN, Infinity, -Infinity, 3.4e38, -3.4e38, 1e-45, 1e-38, -0, 1e30];
+
+const strangers = [
+  () => undefined, () => null, () => true, () => false, () => '', () => 'x', () => '3', () => '\0', () => '__proto__', () => 'constructor',
+  () => 5n, () => 2n ** 70n, () => Symbol('s'), () => () => 1, () => [], () => ({}), () => [[]], () => [undefined], () => new Date(0),
+  () => /x/, () => new Map(), () => new Error('e'), () => Promise.resolve(1), () => new Number(3), () => new String('x'), () => new Boolean(true),
+  () => Object.create(null), () => ({ valueOf: () => 3 }), () => ({ toString: () => 'half-split' }), () => ({ [Symbol.toPrimitive]: () => 3 }),
+  () => ({ length: 2 }), () => ({ length: -1 }), () => ({ length: NaN }), () => ({ length: 2 ** 53 }), () => ({ length: '2', 0: 1, 1: 2 }),
+  () => ({ data: new Float32Array(2), shape: [2] }), () => ({ data: [1, 2], shape: [2] }), () => ({ data: new Float32Array(0), shape: [0] }),
+  () => new Float32Array(0), () => new Float32Array(3), () => new Float64Array(4), () => new Int32Array(4), () => new BigInt64Array(2),
+  () => new Uint8Array(4), () => new DataView(new ArrayBuffer(8)), () => new ArrayBuffer(8), () => new SharedArrayBuffer(8),
+  () => new Array(5), () => Object.assign([1, 2], { length: 4 }), () => [NaN], () => [1, 'x'], () => [1n, 2n], () => [2 ** 31, 2 ** 31],
+  () => Array(40).fill(1), () => Object.create(Float32Array.prototype),
+  () => Object.setPrototypeOf(new Float64Array(4), Float32Array.prototype), () => new (class extends Float32Array {})(4),
+  () => Object.defineProperty(new Float32Array(4), 'length', { value: 400000 }),
+  () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; },
+  () => new Proxy([1, 2, 3], {}), () => new Proxy(new Float32Array(3), {}), () => new Proxy(() => 1, {}),
+  () => { const cyclic = {}; return Object.assign(cyclic, { cyclic, data: cyclic, shape: cyclic, length: 1, 0: cyclic }); },
+  () => { const list = [1, 2]; list.push(list); return list; },
+  () => new Proxy({}, { get: () => { throw new Own('get'); }, ownKeys: () => { throw new Own('keys'); } }),
+  () => new Proxy({}, { has: () => true, get: (_, key) => (key === 'length' ? 3 : 1), ownKeys: () => ['a'], getOwnPropertyDescriptor: () => undefined }),
+];
+
+/** The same numbers in an array of another make. */
+const remakes = [
+  (array) => { const wide = new array.constructor(array.length + 7); wide.set(array, 3); return wide.subarray(3, 3 + array.length); },
+  (array) => { const same = new array.constructor(new SharedArrayBuffer(array.byteLength)); same.set(array); return same; },
+  (array) => { const same = new array.constructor(new ArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 })); same.set(array); return same; },
+  (array) => { const same = new array.constructor(new SharedArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 })); same.set(array); return same; },
+  (array) => { const same = array.slice(); structuredClone(same.buffer, { transfer: [same.buffer] }); return same; },
+  (array) => { const same = new array.constructor(new ArrayBuffer(array.byteLength, { maxByteLength: array.byteLength + 8 }), 0, array.length); same.buffer.resize(array.byteLength >> 1); return same; },
+  (array) => new Float64Array(Array.from(array, Number)),
+  (array) => Array.from(array),
+  (array) => array.subarray(1),
+  (array) => array.subarray(0, 0),
+  (array) => Object.defineProperty(array.slice(), 'length', { value: array.length + 1000 }),
+  (array) => Object.defineProperty(array.slice(), 'length', { value: array.length >> 1 }),
+  (array) => Object.setPrototypeOf(array.slice(), null),
+  (array) => new (class extends array.constructor { static get [Symbol.species]() { return Array; } })(array),
+  (array) => new (class extends array.constructor { get length() { return 1; } })(array),
+  (array) => Object.assign(array.slice(), { set: undefined, subarray: undefined, slice: undefined, forEach: undefined, buffer: 0 }),
+  (array) => new Proxy(array.slice(), {}),
+];
+
+/** Objects that hold the same, another way. */
+const wrappings = [
+  (object) => Object.freeze(object),
+  (object) => new Proxy(object, {}),
+  (object) => (Array.isArray(object) ? object : Object.assign(Object.create(null), object)),
+  (object) => (Array.isArray(object) ? Object.assign(Object.create({}), object, { length: object.length }) : Object.create(object)),
+  (object) => Object.assign(object, { 'no such option': 1 }),
+  (object) => Object.assign(object, { [Symbol('s')]: 1 }),
+  (object) => Object.assign(object, { self: object }),
+  (object) => Object.defineProperty(object, '__proto__', { value: 1, enumerable: true, configurable: true }),
+  (object) => Object.setPrototypeOf(object, new Proxy({}, { get: () => { throw new Own('prototype'); } })),
+];
+
+/** `key` of `object` read through a function that acts, and then answers as before, or not. */
+function acting(object, key, act) {
+  const value = object[key];
+  Object.defineProperty(object, key, { enumerable: true, configurable: true, get: () => act(value) });
+}
+
+function parentOf(args, path) {
+  return path.slice(0, -1).reduce((value, key) => value?.[key], args);
+}
+
+const replacing = (choose) => (args, path, draws) => {
+  const parent = parentOf(args, path);
+  if (!isNode(parent)) return;
+  const key = path.at(-1);
+  parent[key] = choose(parent[key], draws, args);
+};
+
+const arraysIn = (args) => placesIn(args).map(([, value]) => value).filter(isArray);
+
+/** Each reads the seed's draws and nothing else; what does not fit the place does nothing. */
+export const kinds = {
+  stranger: replacing((_, draws) => draws.pick(strangers)()),
+  number: replacing((value, draws) => (isNode(value) ? value : draws.pick(numbers))),
+  nearby: replacing((value, draws) => (typeof value === 'number' ? value + draws.pick([-1, 1, 2, 0.5]) : value)),
+  another: replacing((_, draws, args) => draws.pick(placesIn(args))[1]),
+  content: replacing((value, draws) => {
+    if (!isArray(value) || typeof value[0] === 'bigint' || value.length === 0) return value;
+    const same = value.slice();
+    for (let i = 1 + draws.below(4); i > 0; i--) same[draws.below(same.length)] = draws.pick(draws.chance(1, 3) ? extremes : numbers);
+    return same;
+  }),
+  remake: replacing((value, draws) => (isArray(value) ? draws.pick(remakes)(value) : value)),
+  wrapping: replacing((value, draws) => (isNode(value) && !isArray(value) ? draws.pick(wrappings)(value) : value)),
+  alias: replacing((value, draws, args) => (isArray(value) ? draws.pick(arraysIn(args)) : value)),
+  /** An array that is longer, or shorter, than it says, where the shape believes it. */
+  liar: replacing((value, draws) => {
+    if (!isArray(value) || value.length > 10_000) return value;
+    const same = new value.constructor(draws.chance(1, 2) ? 1000 + value.length : value.length >> 1);
+    return Object.defineProperty(same, 'length', { value: value.length });
+  }),
+  absent(args, path) {
+    const parent = parentOf(args, path);
+    if (isNode(parent) && path.length > 1) delete parent[path.at(-1)];
+  },
+  throwing(args, path, draws) {
+    const parent = parentOf(args, path);
+    if (isNode(parent) && !isArray(parent)) acting(parent, path.at(-1), () => { throw new Own(`read ${draws.bits()}`); });
+  },
+  /** The second answer differs from the first. */
+  fickle(args, path, draws) {
+    const parent = parentOf(args, path);
+    if (!isNode(parent) || isArray(parent)) return;
+    let reads = 0;
+    acting(parent, path.at(-1), (value) => (reads++ === 0 ? value : draws.pick(strangers)()));
+  },
+  /** Reading it takes the memory of another argument away. */
+  thief(args, path, draws) {
+    const parent = parentOf(args, path);
+    const victims = arraysIn(args).filter(({ buffer }) => buffer instanceof ArrayBuffer);
+    if (!isNode(parent) || isArray(parent) || victims.length === 0) return;
+    const victim = draws.pick(victims);
+    acting(parent, path.at(-1), (value) => {
+      if (victim.buffer.byteLength > 0) structuredClone(victim.buffer, { transfer: [victim.buffer] });
+      return value;
+    });
+  },
+};
+
+/** Kinds that change what they are given while a call reads it. */
+export const isActing = ({ kind }) => ['throwing', 'fickle', 'thief'].includes(kind);
+
+export function drawnChanges(args, draws) {
+  const places = placesIn(args);
+  if (places.length === 0) return [];
+  return Array.from({ length: draws.pick([0, 1, 1, 1, 2, 2, 3, 5]) }, () => ({
+    path: draws.pick(places)[0],
+    kind: draws.pick(Object.keys(kinds)),
+    seed: draws.bits(),
+  }));
+}
+
+/** A place that an earlier change froze, or made something else of, stays as it is. */
+export function apply(args, { path, kind, seed }) {
+  try {
+    kinds[kind](args, path, new Draws(seed));
+  } catch {
+    // Proxies, frozen objects and arrays of big integers refuse, each in its own way.
+  }
+}

@@ -1,0 +1,139 @@
+/** Calls that a seed draws, each judged, and the module after it. */
+import { isDeepStrictEqual } from 'node:util';
+import { calls } from '../../package/probes.mjs';
+import { api, called } from './api.mjs';
+import { apply, drawnChanges, isActing } from './changes.mjs';
+import { areFinite, changeFault, destinationOf, errorFault, namesIn, resultFault, snapshot } from './judge.mjs';
+import { Draws, drawsOf } from './random.mjs';
+import { source } from './source.mjs';
+
+const names = Object.keys(api);
+
+/** Case `index` of a seed: which function, the seed of its good call, and what is changed in it. */
+export function drawnCase(seed, index) {
+  const draws = drawsOf(seed, index);
+  const name = draws.pick(names);
+  const good = draws.bits();
+  return { name, good, changes: drawnChanges(api[name](new Draws(good)), draws) };
+}
+
+function argumentsOf({ name, good, changes }) {
+  const args = api[name](new Draws(good));
+  for (const change of changes) apply(args, change);
+  return args;
+}
+
+export const sourceOf = (one) => `rw.${one.name}(${argumentsOf(one).map((argument) => source(argument)).join(', ')})`;
+
+/** NaN that was asked for, and the wavelength of a pair that does not turn. */
+const isInfiniteByRight = (name, args) =>
+  (name === 'attention' && args[3]?.fullyMasked === 'nan') || (name === 'rotaryWavelengths' && Array.from(args[0].inverse).some((f) => Number(f) === 0));
+
+/** Names that errors use beside those of the options. */
+const spoken = { attention: ['heads', 'queries', 'keys', 'dim'], rotaryTable: ['frequencies'], rotate: ['frequencies', 'table'], transformerXl: ['table'] };
+
+/** What an error of a function may name: its parameters, its options as good calls show them, and itself. */
+function namesOf(rw, name) {
+  const text = name.split('.').reduce((of, part) => of[part], rw).toString();
+  const list = /\(([^)]*)\)/.exec(text)?.[1] ?? '';
+  const parameters = list.split(',').map((one) => one.trim().replace(/\s*=.*/, ''));
+  const options = Array.from({ length: 200 }, (_, seed) => namesIn(api[name](new Draws(seed)))).flat();
+  return [...new Set([...parameters, ...options, ...(spoken[name] ?? []), name.split('.').at(-1)])].filter(Boolean);
+}
+
+/** What is wrong with how one call ended, or undefined. */
+function callFault(rw, one, names) {
+  const args = argumentsOf(one);
+  const acts = one.changes.some(isActing);
+  const finite = !acts && areFinite(args);
+  const before = acts || destinationOf(args) ? undefined : snapshot(args);
+  let fault;
+  try {
+    const result = called(rw, one.name, args);
+    if (finite && !isInfiniteByRight(one.name, args)) fault = resultFault(result, args);
+    result?.dispose?.();
+    return { fault: fault ?? (before && changeFault(before, args)), ok: true };
+  } catch (error) {
+    fault = errorFault(error, { acts, names: names[one.name] });
+    return { fault: fault ?? (before && changeFault(before, args)), ok: false };
+  }
+}
+
+/** Calls whose results show an instance that is no longer right; the small ones after every call. */
+const canaries = ['attention', 'rotate', 'sinusoidal', 'alibiSlopes'];
+const results = (rw, which) => which.map((name) => rw[name](...calls[name]()));
+
+const isHarm = (fault) => fault.startsWith('later calls');
+
+export class Fuzzer {
+  #make;
+  #rw;
+  #small;
+  #all;
+  #names;
+  ok = 0;
+  refused = 0;
+
+  /** `make` starts an instance. */
+  constructor(make) {
+    this.#make = make;
+  }
+
+  async start() {
+    this.#rw = await this.#make();
+    this.#names ??= Object.fromEntries(names.map((name) => [name, namesOf(this.#rw, name)]));
+    this.#small = results(this.#rw, canaries);
+    this.#all = results(this.#rw, Object.keys(calls));
+  }
+
+  /** What is wrong after this call, or undefined. */
+  fault(one, every = false) {
+    const { fault, ok } = callFault(this.#rw, one, this.#names);
+    if (ok) this.ok++;
+    else this.refused++;
+    return fault ?? this.#harm(every);
+  }
+
+  #harm(every) {
+    try {
+      const which = every ? Object.keys(calls) : canaries;
+      if (isDeepStrictEqual(results(this.#rw, which), every ? this.#all : this.#small)) return undefined;
+      return 'later calls give other results';
+    } catch (error) {
+      return `later calls fail: ${error.constructor.name}: ${error.message}`;
+    }
+  }
+
+  /** The same case with as few changes as still go wrong. */
+  async smallest(one) {
+    let best = one;
+    for (let i = 0; i < best.changes.length; ) {
+      const smaller = { ...best, changes: best.changes.filter((_, at) => at !== i) };
+      await this.start();
+      if (this.fault(smaller, true)) best = smaller;
+      else i++;
+    }
+    await this.start();
+    return best;
+  }
+
+  /** Runs cases first … past − 1 of a seed while `goOn`, and gives each different fault once. */
+  async run(seed, { first = 0, past = Infinity, goOn = () => true, found = () => {} }) {
+    await this.start();
+    const faults = new Map();
+    let index = first;
+    for (; index < past && goOn(); index++) {
+      const one = drawnCase(seed, index);
+      const fault = this.fault(one, index % 1000 === 999);
+      if (!fault) continue;
+      const key = `${one.name}: ${fault.replace(/[\d.e+-]+/g, '#')}`;
+      if (faults.has(key) && !isHarm(fault)) continue;
+      const least = await this.smallest(one);
+      if (faults.has(key)) continue;
+      const report = { seed, index, fault, changes: least.changes, text: sourceOf(least) };
+      faults.set(key, report);
+      found(report);
+    }
+    return { cases: index - first, faults: [...faults.values()] };
+  }
+}

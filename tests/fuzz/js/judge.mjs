@@ -1,0 +1,104 @@
+/** What may become of a call: finite results, or an error that says which argument it is about. */
+import { isDeepStrictEqual } from 'node:util';
+import { Own } from './changes.mjs';
+import { elements, isArray } from './kinds.mjs';
+
+
+/** [path, value] of everything within plain data; getters are not run, and a cycle ends. */
+function* parts(value, path = [], seen = new Set()) {
+  yield [path, value];
+  if (typeof value !== 'object' || value === null || isArray(value) || seen.has(value) || path.length > 6) return;
+  seen.add(value);
+  for (const [key, { value: member }] of Object.entries(membersOf(value))) yield* parts(member, [...path, key], seen);
+}
+
+/** None of a proxy that refuses to tell. */
+function membersOf(value) {
+  try {
+    return Object.getOwnPropertyDescriptors(value);
+  } catch {
+    return {};
+  }
+}
+
+const isFinite = (number) => typeof number === 'bigint' || Number.isFinite(number);
+
+/** Beyond these, products and quotients leave what floats hold. */
+const isModerate = (number) => Number(number) === 0 || (Math.abs(Number(number)) <= 2 ** 40 && Math.abs(Number(number)) >= 2 ** -40);
+
+/** Whether every number is finite, and far enough from the ends of what floats hold. */
+export function areFinite(args) {
+  for (const [, value] of parts(args)) {
+    if (typeof value === 'number' && !isModerate(value)) return false;
+    if (isArray(value) && !elements(value).every(isModerate)) return false;
+  }
+  return true;
+}
+
+/** Where minus infinity says "hidden". */
+const mayBeInfinite = (path) => ['biased', 'logSumExp'].includes(path[0]);
+
+/** The array that the caller wants the result in. */
+export function destinationOf(args) {
+  try {
+    return args.find((argument) => argument?.into)?.into;
+  } catch {
+    return undefined;
+  }
+}
+
+export function resultFault(result, args) {
+  for (const [path, value] of parts(result)) {
+    if (mayBeInfinite(path)) continue;
+    const numbers = isArray(value) ? elements(value) : typeof value === 'number' ? [value] : [];
+    const wrong = numbers.findIndex((x) => !isFinite(x));
+    if (wrong >= 0) return `finite arguments gave ${numbers[wrong]} at ${[...path, wrong].join('.')}`;
+  }
+  const given = new Set(Array.from(parts(args), ([, value]) => value?.buffer).filter(Boolean));
+  const into = destinationOf(args);
+  for (const [path, value] of parts(result)) {
+    if (isArray(value) && value !== into && given.has(value.buffer)) return `the result's ${path.join('.')} is the caller's memory`;
+  }
+  return undefined;
+}
+
+/** Errors that the engine itself throws when it touches what is gone, revoked, or no number. */
+const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver/i;
+
+/** The names of options, however deep. */
+export function namesIn(args) {
+  return Array.from(parts(args), ([path]) => path.at(-1)).filter((key) => typeof key === 'string' && !/^\d+$/.test(key));
+}
+
+/** What the parameters ask for together: no single one is wrong. */
+const tooLarge = /would take [\d.e+]+ bytes|not enough memory/;
+
+/** The core writes max_distance for maxDistance. */
+const plain = (name) => name.replaceAll('_', '').toLowerCase();
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** `names` are those of the function's options and parameters: one of them has to be in the text. */
+export function errorFault(error, { names, acts }) {
+  if (error instanceof Own) return undefined;
+  if (![TypeError, RangeError].includes(error?.constructor)) {
+    const gone = acts && error?.message === 'the inbox holds fewer numbers than taken';
+    return gone ? undefined : `threw a ${error?.constructor?.name}: ${error?.message}`;
+  }
+  if (ofTheEngine.test(error.message) || tooLarge.test(error.message)) return undefined;
+  const text = plain(error.message);
+  const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${escaped(plain(name))}($|[^\\w])`).test(text));
+  return isNamed ? undefined : `the error names no parameter: ${error.message}`;
+}
+
+/** A copy to compare with; arrays whose memory is gone or shared count by their length. */
+export function snapshot(args) {
+  return Array.from(parts(args), ([path, value]) => [
+    path.join('.'),
+    isArray(value) ? elements(value) : typeof value === 'object' ? Object.keys(membersOf(value ?? {})) : value,
+  ]);
+}
+
+export function changeFault(before, args) {
+  return isDeepStrictEqual(before, snapshot(args)) ? undefined : 'an argument was changed';
+}

@@ -1,0 +1,31 @@
+/** A call as text that can be read, and mostly pasted. */
+
+const kinds = [Float32Array, Float64Array, Int32Array, Uint8Array, BigInt64Array];
+
+export function source(value, depth = 0) {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value === 'function') return `/* the function ${value.name} */`;
+  if (value === globalThis) return 'globalThis';
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    return ofObject(value, depth);
+  } catch (error) {
+    return `/* does not tell: ${error.message} */`;
+  }
+}
+
+function ofObject(value, depth) {
+  if (depth > 6) return '/* deeper */';
+  if (ArrayBuffer.isView(value)) {
+    const kind = kinds.find((one) => value instanceof one)?.name ?? value.constructor?.name;
+    const held = Array.from({ length: Math.min(value.length ?? 0, 40) }, (_, i) => source(value[i]));
+    const buffer = value.buffer?.constructor?.name;
+    return `/* ${value.length} in ${buffer} */ ${kind}.of(${held.join(', ')})`;
+  }
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([key]) => !(Array.isArray(value) && key === 'length'));
+  const texts = members.map(([key, { value: member, get }]) => [key, get ? '/* a getter */' : source(member, depth + 1)]);
+  if (Array.isArray(value)) return `[${texts.map(([, text]) => text).join(', ')}]`;
+  return `{ ${texts.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')} }`;
+}

@@ -1,0 +1,67 @@
+// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js] [SEED]`, both for as long each
+// when none is named. `core` is libFuzzer on the native core, under sanitizers, against the
+// reference in double; `js` draws hostile calls of the package. What is found is printed with what
+// replays it: `npm run fuzz -- 1 js SEED CASE`, and for the core a file to give to its program.
+import { mkdir } from 'node:fs/promises';
+import { buildNative } from './build/cmake.mjs';
+import { buildingAlone, buildPackage } from './build.mjs';
+import { Failure, main } from './setup/failure.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { exitCode } from './setup/processes.mjs';
+import { say, step } from './setup/steps.mjs';
+import { setup } from './setup.mjs';
+
+const target = 'ropewalk_fuzz';
+
+async function core(tools, minutes, seed) {
+  const clang = tools.nativeCompilers.find(({ name }) => name.startsWith('clang'));
+  if (!clang) throw new Failure('The fuzzer of the core is made by clang++, which is not on PATH.');
+  const options = ['TESTS', 'FUZZ', 'SANITIZE'].map((name) => `-DROPEWALK_${name}=ON`);
+  const sanitized = {
+    ...clang,
+    name: 'fuzz',
+    options: [...clang.options, ...options, '-DCMAKE_BUILD_TYPE=Debug'],
+  };
+  await buildingAlone(() =>
+    step('build the fuzzer', (report) => buildNative(tools, sanitized, target, report)),
+  );
+  const folder = inRoot('build/native-fuzz');
+  const corpus = `${folder}/corpus`;
+  await mkdir(corpus, { recursive: true });
+  return exitCode(`${folder}/tests/core/${target}`, [
+    `-seed=${seed}`,
+    `-max_total_time=${Math.round(60 * minutes)}`,
+    '-max_len=256',
+    '-len_control=20',
+    '-print_final_stats=1',
+    `-artifact_prefix=${folder}/found-`,
+    corpus,
+  ]);
+}
+
+async function js(tools, minutes, seed, one) {
+  await buildingAlone(() => buildPackage(tools));
+  const past = one === undefined ? [] : [one, one + 1];
+  const cases = [minutes, seed, ...past].map(String);
+  return exitCode(process.execPath, [inRoot('tests/fuzz/js/run.mjs'), ...cases], { cwd: inRoot() });
+}
+
+const parts = { core, js };
+
+await main(async () => {
+  const [minutes, name, seed = 1 + (Date.now() % 2 ** 31), one] = process.argv
+    .slice(2)
+    .map((text, i) => (i === 1 ? text : Number(text)));
+  if (!(minutes > 0) || (name !== undefined && !(name in parts))) {
+    throw new Failure('How long, and which: npm run fuzz -- MINUTES [core|js] [SEED [CASE]]');
+  }
+  const chosen = name === undefined ? Object.keys(parts) : [name];
+  const tools = await setup({ native: chosen.includes('core') });
+  const failed = [];
+  for (const part of chosen) {
+    say(`\n== ${part}, ${minutes} minutes, seed ${seed}`);
+    if ((await parts[part](tools, minutes, seed, one)) !== 0) failed.push(part);
+  }
+  if (failed.length > 0) throw new Failure(`Found something: ${failed.join(' and ')}.`);
+  say('\nNothing was found.');
+});
