@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWasm } from './build/cmake.mjs';
+import { bytesOf, firstLoad, firstLoadLimit } from './build/first_load.mjs';
 import { buildReference } from './reference.mjs';
 import { main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
@@ -44,6 +45,13 @@ export async function buildSite() {
     await vite();
     return kilobytes(await sizeOf(inRoot('dist/site')));
   });
+  for (const document of ['index.html', 'zh/index.html']) {
+    const files = await firstLoad(inRoot('dist/site'), document);
+    const largest = files.sort((a, b) => b.bytes - a.bytes).slice(0, 4);
+    const parts = largest.map(({ file, bytes }) => `${file} ${kilobytes(bytes)}`).join(', ');
+    say(`  first load of ${document}, brotli: ${kilobytes(bytesOf(files))} in ${files.length} files`);
+    say(`    of at most ${kilobytes(firstLoadLimit)}; most of it ${parts}`);
+  }
 }
 
 async function sizeOf(folder) {

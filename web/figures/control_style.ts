@@ -39,6 +39,7 @@ export const controlStyle = css`
     font-family: var(--latin);
     font-size: 1.08em;
     margin-left: 0.1em;
+    white-space: nowrap;
   }
   .exact {
     font: inherit;

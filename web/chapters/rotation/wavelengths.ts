@@ -66,10 +66,10 @@ function firstSlow({ turns }: Wavelengths): number {
 
 function presets({ settings, language, set }: ReachView) {
   return html`<div class="presets" role="group" aria-label=${words.said[language].models}>
-    ${models.map(({ name, dim, base, length }) => {
+    ${models.map(({ name, source, dim, base, length }) => {
       const isShown =
         settings.dim === dim && settings.base === base && settings.length === length;
-      return html`<button type="button" aria-pressed=${isShown}
+      return html`<button type="button" title=${source} aria-pressed=${isShown}
         @click=${() => set({ dim, base, length })}>${name}</button>`;
     })}
   </div>`;

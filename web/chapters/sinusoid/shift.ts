@@ -124,6 +124,7 @@ function block({ settings, data }: ShiftView) {
         <tr>${cell(fixed(before.y, 6), 'before-cos', 'position')}</tr>
       </tbody>
     </table>
+    <div class="result">
     <span aria-hidden="true">=</span>
     <table aria-label="PE(t + Δ)">
       <caption>PE(${String(sum).replace('-', '−')})</caption>
@@ -132,6 +133,7 @@ function block({ settings, data }: ShiftView) {
         <tr>${cell(fixed(after.y, 6), 'after-cos', '')}</tr>
       </tbody>
     </table>
+    </div>
   </div>`;
 }
 

@@ -131,6 +131,11 @@ export const sinusoidStyle = css`
   .lead {
     margin: 0.4rem 0 0.8rem;
   }
+  .equation .result {
+    display: flex;
+    align-items: center;
+    gap: 0.9rem;
+  }
   .equation {
     display: flex;
     flex-wrap: wrap;

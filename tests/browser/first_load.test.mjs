@@ -1,0 +1,42 @@
+/** What a reader waits for before the first figure: what the build counts, and no more than it may. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bytesOf, firstLoad, firstLoadLimit } from '../../tools/build/first_load.mjs';
+import { launch } from './support/browser.mjs';
+import { siteFolder } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+/** The site's files that a fresh browser has asked for by the time the first figure is drawn. */
+async function asked(browser, address, document) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const files = new Set();
+  page.on('request', (request) => files.add(new URL(request.url()).href.replace(address, '')));
+  await page.goto(address + document, { waitUntil: 'load' });
+  const isDrawn = () => document.querySelector('ropewalk-figure').hasAttribute('drawn');
+  await page.waitForFunction(isDrawn, { polling: 50 });
+  await context.close();
+  return files;
+}
+
+// Firefox does not tell what its workers ask for.
+for (const document of ['index.html', 'zh/index.html']) {
+  test(`${document} asks for what the build counts, at most 250 kB before its first figure`, async () => {
+    const counted = await firstLoad(siteFolder, document);
+    assert.equal(firstLoadLimit, 250_000);
+    assert.ok(bytesOf(counted) <= firstLoadLimit, `${bytesOf(counted)} bytes`);
+    const site = await serve(siteFolder);
+    const browser = await launch('chromium');
+    try {
+      const files = await asked(browser, site.address, document);
+      const names = counted.map(({ file }) => file);
+      assert.deepEqual([...files].filter((file) => !names.includes(file)), []);
+      // The icon comes whenever the browser finds the time.
+      const unasked = names.filter((file) => !files.has(file) && file !== 'icon.svg');
+      assert.deepEqual(unasked, []);
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  });
+}
