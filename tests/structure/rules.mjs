@@ -46,6 +46,14 @@ const outside = [
 
 const dom = /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
 
+/** What a newcomer sees first; anything else has a folder. */
+const topLevel = new Set([
+  'README.md', 'README.zh.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE',
+  'package.json', 'package-lock.json', 'tsconfig.json', 'CMakeLists.txt',
+  '.ci', '.clang-format', '.editorconfig', '.gitignore', '.npmrc',
+  'src', 'tests', 'tools', 'web',
+]);
+
 const starts = (path, places) => places.some((place) => path.startsWith(place));
 
 export function layerOf(path) {
@@ -92,6 +100,9 @@ export const rules = {
       uses.filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
         .map(({ target }) => [path, `reads ${target}`]));
   },
+
+  'the top level holds what everyone looks for there': (files) =>
+    files.paths.filter((path) => !topLevel.has(path.split('/')[0])).map((path) => [path, 'belongs into a folder']),
 
   'what is compiled is listed by hand': (files) => {
     const lists = files.all.filter(({ path }) => path.endsWith('CMakeLists.txt'));

@@ -43,7 +43,10 @@ function docOf(...comments) {
 
 /** As the sources spell it. */
 const typeText = (type) =>
-  String(type ?? 'void').replaceAll('<ArrayBufferLike>', '').replaceAll('"', "'");
+  String(type ?? 'void')
+    .replaceAll('<ArrayBufferLike>', '')
+    .replaceAll('"', "'")
+    .replaceAll(/\bModule\b/g, 'WebAssembly.Module');
 
 const valueOf = ({ name, type, flags, comment }) => ({
   name,
@@ -90,8 +93,8 @@ function typeOf(reflection, texts) {
   return {
     name,
     doc: docOf(comment),
-    members: members.filter((member) => signaturesOf(member).length === 0).map(valueOf),
-    methods: members.flatMap(signaturesOf),
+    members: members.filter(({ signatures }) => !signatures).map(valueOf),
+    methods: members.filter(({ signatures }) => signatures).flatMap(signaturesOf),
     definition: reflection.kind === ReflectionKind.TypeAlias ? texts.get(reflection) : undefined,
     ...placeOf(reflection),
   };
@@ -100,7 +103,8 @@ function typeOf(reflection, texts) {
 /** The declaration as it is written, since a union's comments stand between its members. */
 function definitionOf(context, reflection) {
   const declaration = context.getSymbolFromReflection(reflection)?.declarations?.[0];
-  return declaration?.getText().replace(/^export (declare )?/, '');
+  const text = declaration?.getText().replace(/^export (declare )?/, '');
+  return text?.replaceAll(/^ +/gm, (spaces) => ' '.repeat(spaces.length / 2));
 }
 
 async function converted() {

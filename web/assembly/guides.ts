@@ -25,11 +25,12 @@ const words = {
 
 const folder = path.join(path.dirname(import.meta.dirname), 'guides');
 
-export async function guides(language: Language): Promise<string> {
+/** @param functions what the reference tells, to be linked where the text names it */
+export async function guides(language: Language, functions: readonly string[]): Promise<string> {
   const texts = await Promise.all(
     names.map((name) => readFile(path.join(folder, name, `${language}.md`), 'utf8')),
   );
-  const markdown = renderer(language);
+  const markdown = renderer(language, new Set(functions));
   const parts = texts.map((text, i) => section(names[i]!, markdown.render(text)));
   const items = parts.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
   return `<nav class="contents" aria-label="${words[language].contents}"><ol>${items.join('')}</ol></nav>
@@ -47,11 +48,18 @@ function section(name: string, rendered: string) {
 }
 
 /** As the rest of the site looks: tables that scroll by themselves, code with a button to copy it. */
-function renderer(language: Language) {
+function renderer(language: Language, functions: ReadonlySet<string>) {
   const markdown = markdownIt();
   const { rules } = markdown.renderer;
   rules['table_open'] = () => '<div class="scrolling" tabindex="0"><table class="facts">\n';
   rules['table_close'] = () => '</table></div>\n';
+  const reference = language === 'en' ? './reference.html' : '../reference.html';
+  rules['code_inline'] = (tokens, i) => {
+    const { content } = tokens[i]!;
+    const [name = ''] = /^\w+(\.fromConfig)?/.exec(content) ?? [];
+    const link = functions.has(name) ? `<a href="${reference}#${name}">${name}</a>` : name;
+    return `<code>${link}${markdown.utils.escapeHtml(content.slice(name.length))}</code>`;
+  };
   rules['fence'] = (tokens, i) => {
     const { info, content } = tokens[i]!;
     // A word with a dot is the file's name; others tell the tests how the code is run.

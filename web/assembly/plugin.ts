@@ -53,8 +53,9 @@ async function assembled(document: string, language: Language): Promise<string> 
     .replace('<!-- contents -->', () => contents(language))
     .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
   const figures = await allFigures();
-  const topics = page.includes('<!-- reference -->') ? await docstrings() : [];
-  const help = page.includes('<!-- guides -->') ? await guides(language) : '';
+  const topics = /<!-- (reference|guides) -->/.test(page) ? await docstrings() : [];
+  const functions = topics.flatMap((topic) => topic.functions.map(({ name }) => name));
+  const help = page.includes('<!-- guides -->') ? await guides(language, functions) : '';
   const text = renderFormulas(page)
     .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
     .replace('<!-- reference -->', () => reference(topics))

@@ -90,15 +90,21 @@ function writer(topics: readonly Topic[]) {
     `<dt><code>${escaped(name)}${isOptional ? '?' : ''}: ${code(type)}</code></dt>
 <dd>${doc ? line(doc.summary) : ''}</dd>`;
 
-  const values = (all: readonly Value[]) =>
-    all.length > 0 ? `<dl>${all.map(value).join('')}</dl>` : '';
+  const method = (one: Signature) =>
+    `<dt><code>${code(called(one, Infinity))}</code></dt>
+<dd>${one.doc ? line(one.doc.summary) : ''}</dd>`;
 
-  const called = ({ name, parameters, returns }: Signature) => {
+  const values = (all: readonly Value[], methods: readonly Signature[] = []) => {
+    const rows = [...all.map(value), ...methods.map(method)];
+    return rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
+  };
+
+  const called = ({ name, parameters, returns }: Signature, width = 76) => {
     const given = parameters.map(
       (one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`,
     );
     const together = `${name}(${given.join(', ')}): ${returns}`;
-    if (together.length <= 76) return together;
+    if (together.length <= width) return together;
     return `${name}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`;
   };
 
@@ -116,7 +122,8 @@ function writer(topics: readonly Topic[]) {
   /** What goes in, with the types that nothing else takes; what comes out, likewise. */
   const told = (one: Signature, own: readonly Type[]): string => {
     const documented = one.parameters.filter(({ doc }) => doc);
-    const isGiven = ({ name }: Type) => one.parameters.some(({ type }) => type.includes(name));
+    const isGiven = ({ name }: Type) =>
+      one.parameters.some(({ type }) => type.split(/\W+/).includes(name));
     const parts = (some: readonly Type[]) => some.map(part).join('\n');
     return `<pre tabindex="0"><code>${code(called(one))}</code></pre>
 ${one.doc ? prose(one.doc.summary) : ''}
@@ -132,8 +139,7 @@ ${parts(own.filter((type) => !isGiven(type)))}`;
   const body = ({ doc, members, methods, definition }: Type) =>
     `${doc ? prose(doc.summary) : ''}
 ${definition ? `<pre tabindex="0"><code>${code(definition)}</code></pre>` : ''}
-${definition ? '' : values(members)}
-${methods.map((one) => told(one, [])).join('\n')}`;
+${definition ? '' : values(members, methods)}`;
 
   const ownOf = ({ name }: Signature) => types.filter(({ shownWith }) => shownWith === name);
 
