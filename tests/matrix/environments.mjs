@@ -3,7 +3,9 @@
  * proves, and the entries that have to answer there with the binary that has to run. An entry
  * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have.
  */
-import { bundled, checker, files, next, node, ofCheckout, program, viteDev } from './ways.mjs';
+import {
+  bundled, checker, files, modules, next, node, ofCheckout, program, viteDev,
+} from './ways.mjs';
 
 const each = (binary, ...entries) => Object.fromEntries(entries.map((entry) => [entry, binary]));
 const inNode = ['.', './slim', './pool', 'require', 'worker_threads'];
@@ -11,7 +13,7 @@ const inPages = ['.', './slim', './pool', 'Web Worker'];
 
 /** A file that the page names is the smaller promise; it has to run where the larger one does. */
 const pages = (binary) => ({ ...each(binary, ...inPages), './*.wasm': 'simd128' });
-const unbundled = (binary) => ({ ...pages(binary), './elements': undefined });
+const withFigures = (binary) => ({ ...pages(binary), './elements': undefined });
 
 /** Node has relaxed SIMD without a flag since 21. */
 const ofThisNode = Number(process.versions.node.split('.')[0]) >= 21 ? 'relaxed' : 'simd128';
@@ -71,16 +73,23 @@ export const environments = [
     name: 'vite',
     fixture: 'vite',
     way: bundled('vite', 'bin/vite.js', ['build', '--base', './'], { from: ofCheckout }),
-    expects: pages('relaxed'),
+    expects: withFigures('relaxed'),
     proves: 'workers and binaries become files; ?url',
     quick: true,
   },
   {
     name: 'vite-dev',
     fixture: 'vite',
-    way: viteDev(),
-    expects: pages('relaxed'),
-    proves: 'its server, which prepares packages before it serves them',
+    way: viteDev(ofCheckout('vite')),
+    expects: withFigures('relaxed'),
+    proves: 'its server, without a configuration',
+  },
+  {
+    name: 'vite-7-dev',
+    fixture: 'vite',
+    way: viteDev(modules('vite-7'), '--config', 'vite_7.config.js'),
+    expects: withFigures('relaxed'),
+    proves: 'an older server, which moves packages unless it is told not to',
   },
   {
     name: 'webpack',
@@ -98,7 +107,7 @@ export const environments = [
       'build', 'index.html', '--public-url', './', '--no-cache', '--dist-dir', 'dist',
     // Its import map is an inline script, which the policy refuses.
     ], { policy: false }),
-    expects: pages('relaxed'),
+    expects: withFigures('relaxed'),
     proves: 'with packageExports, without shared bundles; url:',
   },
   {
@@ -136,7 +145,7 @@ export const environments = [
     name: browser,
     fixture: 'static',
     way: files(browser),
-    expects: unbundled(browser === 'webkit' ? 'simd128' : 'relaxed'),
+    expects: withFigures(browser === 'webkit' ? 'simd128' : 'relaxed'),
     proves: 'static files at a sub-path under the strict policy',
     quick: browser !== 'webkit',
   })),
