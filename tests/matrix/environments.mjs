@@ -9,11 +9,13 @@ import {
 
 const each = (binary, ...entries) => Object.fromEntries(entries.map((entry) => [entry, binary]));
 const inNode = ['.', './slim', './pool', 'require', 'worker_threads'];
-const inPages = ['.', './slim', './pool', 'Web Worker'];
 
-/** A file that the page names is the smaller promise; it has to run where the larger one does. */
-const pages = (binary) => ({ ...each(binary, ...inPages), './*.wasm': 'simd128' });
-const withFigures = (binary) => ({ ...pages(binary), './elements': undefined });
+/** A page that names the file names the one that runs everywhere; figures do not tell theirs. */
+const pages = (binary) => ({
+  ...each(binary, '.', './slim', './pool', 'Web Worker'),
+  './*.wasm': 'simd128',
+  './elements': undefined,
+});
 
 /** Node has relaxed SIMD without a flag since 21. */
 const ofThisNode = Number(process.versions.node.split('.')[0]) >= 21 ? 'relaxed' : 'simd128';
@@ -73,7 +75,7 @@ export const environments = [
     name: 'vite',
     fixture: 'vite',
     way: bundled('vite', 'bin/vite.js', ['build', '--base', './'], { from: ofCheckout }),
-    expects: withFigures('relaxed'),
+    expects: pages('relaxed'),
     proves: 'workers and binaries become files; ?url',
     quick: true,
   },
@@ -81,14 +83,14 @@ export const environments = [
     name: 'vite-dev',
     fixture: 'vite',
     way: viteDev(ofCheckout('vite')),
-    expects: withFigures('relaxed'),
+    expects: pages('relaxed'),
     proves: 'its server, without a configuration',
   },
   {
     name: 'vite-7-dev',
     fixture: 'vite',
     way: viteDev(modules('vite-7'), '--config', 'vite_7.config.js'),
-    expects: withFigures('relaxed'),
+    expects: pages('relaxed'),
     proves: 'an older server, which moves packages unless it is told not to',
   },
   {
@@ -107,7 +109,7 @@ export const environments = [
       'build', 'index.html', '--public-url', './', '--no-cache', '--dist-dir', 'dist',
     // Its import map is an inline script, which the policy refuses.
     ], { policy: false }),
-    expects: withFigures('relaxed'),
+    expects: pages('relaxed'),
     proves: 'with packageExports, without shared bundles; url:',
   },
   {
@@ -145,7 +147,7 @@ export const environments = [
     name: browser,
     fixture: 'static',
     way: files(browser),
-    expects: withFigures(browser === 'webkit' ? 'simd128' : 'relaxed'),
+    expects: pages(browser === 'webkit' ? 'simd128' : 'relaxed'),
     proves: 'static files at a sub-path under the strict policy',
     quick: browser !== 'webkit',
   })),
