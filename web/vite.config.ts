@@ -59,7 +59,12 @@ export default defineConfig(({ mode }) => ({
   publicDir: path.join(web, 'public'),
   plugins: mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
   resolve: { alias: { ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js') } },
-  worker: { format: 'es' as const },
+  worker: {
+    format: 'es' as const,
+    // Bundlers that copy the script may minify it as if it were no module: webpack renames functions
+    // in blocks that way, and calls the wrong one, unless the script is strict by its own word.
+    rolldownOptions: { output: { postBanner: "'use strict';" } },
+  },
   build: {
     target: 'es2022',
     // Older targets have light-dark() rewritten in a way that follows our own style sheets only,

@@ -3,15 +3,19 @@
  * proves, and the entries that have to answer there with the binary that has to run. An entry
  * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have.
  */
-import { bundled, checker, files, next, node, ofCheckout, program, viteDev } from './ways.mjs';
+import {
+  bundled, checker, files, modules, next, node, ofCheckout, program, viteDev,
+} from './ways.mjs';
 
 const each = (binary, ...entries) => Object.fromEntries(entries.map((entry) => [entry, binary]));
 const inNode = ['.', './slim', './pool', 'require', 'worker_threads'];
-const inPages = ['.', './slim', './pool', 'Web Worker'];
 
-/** A file that the page names is the smaller promise; it has to run where the larger one does. */
-const pages = (binary) => ({ ...each(binary, ...inPages), './*.wasm': 'simd128' });
-const unbundled = (binary) => ({ ...pages(binary), './elements': undefined });
+/** A page that names the file names the one that runs everywhere; figures do not tell theirs. */
+const pages = (binary) => ({
+  ...each(binary, '.', './slim', './pool', 'Web Worker'),
+  './*.wasm': 'simd128',
+  './elements': undefined,
+});
 
 /** Node has relaxed SIMD without a flag since 21. */
 const ofThisNode = Number(process.versions.node.split('.')[0]) >= 21 ? 'relaxed' : 'simd128';
@@ -78,9 +82,16 @@ export const environments = [
   {
     name: 'vite-dev',
     fixture: 'vite',
-    way: viteDev(),
+    way: viteDev(ofCheckout('vite')),
     expects: pages('relaxed'),
-    proves: 'its server, which prepares packages before it serves them',
+    proves: 'its server, without a configuration',
+  },
+  {
+    name: 'vite-7-dev',
+    fixture: 'vite',
+    way: viteDev(modules('vite-7'), '--config', 'vite_7.config.js'),
+    expects: pages('relaxed'),
+    proves: 'an older server, which moves packages unless it is told not to',
   },
   {
     name: 'webpack',
@@ -136,7 +147,7 @@ export const environments = [
     name: browser,
     fixture: 'static',
     way: files(browser),
-    expects: unbundled(browser === 'webkit' ? 'simd128' : 'relaxed'),
+    expects: pages(browser === 'webkit' ? 'simd128' : 'relaxed'),
     proves: 'static files at a sub-path under the strict policy',
     quick: browser !== 'webkit',
   })),

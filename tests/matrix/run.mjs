@@ -77,7 +77,7 @@ await main(async () => {
     [name, version, entry, binary, time, wrong ? 'FAILED' : 'passed'];
   say(`\n${shown({ title: 'Where the package runs', columns, rows: rows.map(cells) })}`);
   const failed = rows.filter(({ wrong }) => wrong);
-  for (const { name, entry, wrong } of failed) say(`${name}, ${entry}: ${wrong}\n`);
+  for (const text of new Set(failed.map(({ name, wrong }) => `${name}: ${wrong}\n`))) say(text);
   say(`${rows.length - failed.length} passed, ${failed.length} failed`);
   process.exit(failed.length > 0 ? 1 : 0);
 });

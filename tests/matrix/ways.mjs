@@ -16,7 +16,8 @@ import { visit } from './browsers.mjs';
 import { freePort } from './ports.mjs';
 import { inHome } from './home.mjs';
 
-const modules = (...parts) => inHome('node_modules', ...parts);
+/** Of the matrix's own packages. */
+export const modules = (...parts) => inHome('node_modules', ...parts);
 const env = { NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NODE_TEST_CONTEXT: undefined };
 
 async function outputLines(command, args, cwd) {
@@ -114,11 +115,11 @@ async function answering(url, server) {
   throw new Failure('The server does not answer.');
 }
 
-/** The server of Vite that people develop with, which bundles packages in another way. */
-export const viteDev = () => async ({ folder, tools }) => {
-  const args = [ofCheckout('vite/bin/vite.js'), '--host', 'localhost', '--strictPort'];
+/** The server of Vite that people develop with, which prepares packages before it serves them. */
+export const viteDev = (vite, ...flags) => async ({ folder, tools }) => {
+  const args = [path.join(vite, 'bin/vite.js'), '--host', 'localhost', '--strictPort', ...flags];
   const { answers } = await ownServer(args, await freePort(), folder, tools);
-  return { version: await manifestVersion(ofCheckout('vite')), answers };
+  return { version: await manifestVersion(vite), answers };
 };
 
 /** A production build, served, and its page rendered by the server and then in Chromium. */
