@@ -5,8 +5,8 @@ import { run } from './processes.mjs';
 import { skip, step } from './steps.mjs';
 
 /**
- * Installs what the package-lock.json of a folder names, unless it is installed. `ci` refuses a lock
- * that leaves out what other machines would have; `install` adds to it, so only a copy may have it.
+ * Installs what the package-lock.json of a folder names, unless it is installed. `ci` refuses a
+ * lock that leaves out what other machines would have; `install` adds to it: give it a copy.
  */
 export async function setUpNpmPackages(options = {}) {
   const { title = 'npm packages', folder = root, verb = 'ci', flags = [] } = options;
