@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWasm } from './build/cmake.mjs';
+import { buildReference } from './reference.mjs';
 import { main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { run } from './setup/processes.mjs';
@@ -38,6 +39,7 @@ export async function buildPackage(tools) {
 
 /** The page, as static files in dist/site. */
 export async function buildSite() {
+  await step('reference', buildReference);
   await step('page', async () => {
     await vite();
     return kilobytes(await sizeOf(inRoot('dist/site')));

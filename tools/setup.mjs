@@ -6,6 +6,7 @@ import { Failure, main } from './setup/failure.mjs';
 import { cache, inRoot } from './setup/paths.mjs';
 import { alone, say } from './setup/steps.mjs';
 import { setUpNpmPackages } from './setup/npm_packages.mjs';
+import { setUpReference } from './reference.mjs';
 import { setUpToolchain } from './setup/toolchain.mjs';
 
 /**
@@ -17,7 +18,10 @@ export async function setup({ native = false, browsers = false } = {}) {
   checkNode();
   say(`Set-up (in ${cache}; delete it at any time)`);
   return alone(`set-up ${cache}`, async () => {
-    await alone(`npm ${inRoot()}`, setUpNpmPackages);
+    await alone(`npm ${inRoot()}`, async () => {
+      await setUpNpmPackages();
+      await setUpReference();
+    });
     const toolchain = await setUpToolchain({ native });
     return { ...toolchain, ...(browsers ? await setUpBrowsers() : {}) };
   });

@@ -1,12 +1,11 @@
 /** The gallery's live part: each figure's snippets say the settings that it stands at. */
 import { elementSnippet, frameSnippet, permalink, type Shown } from './figures/snippets.ts';
 import { defineFigureElement, type RopewalkFigure } from './figures/ropewalk_figure.ts';
-import { themeButton } from './page.ts';
+import { copyButtons, themeButton } from './page.ts';
 import { createEngine } from './worker/client.ts';
 
 const isChinese = document.documentElement.lang.startsWith('zh');
 const site = new URL(isChinese ? '../' : './', location.href.replace(/[?#].*/, ''));
-const said = isChinese ? '已复制' : 'Copied';
 
 const writers = { element: elementSnippet, frame: frameSnippet };
 for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
@@ -28,19 +27,6 @@ for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
   figure.addEventListener('draw', write);
 }
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
-  const code = button.closest('.snippet')!.querySelector('code')!;
-  button.hidden = !navigator.clipboard;
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = said;
-    } catch {
-      // No permission: the text is marked, to be copied by hand.
-      getSelection()?.selectAllChildren(code);
-    }
-  });
-}
-
+copyButtons(isChinese ? '已复制' : 'Copied');
 defineFigureElement({ engine: createEngine(), home: () => new URL('./', location.href) });
 themeButton(document.querySelector('#theme')!);

@@ -23,6 +23,23 @@ export function themeButton(button: HTMLButtonElement) {
   show();
 }
 
+/** Buttons that copy the code of the snippet in which they stand. */
+export function copyButtons(said: string) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
+    const code = button.closest('.snippet')!.querySelector('code')!;
+    button.hidden = !navigator.clipboard;
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = said;
+      } catch {
+        // No permission: the text is marked, to be copied by hand.
+        getSelection()?.selectAllChildren(code);
+      }
+    });
+  }
+}
+
 /** The same place with the same settings in the other language, also for a middle click. */
 export function linkLanguages(link: HTMLAnchorElement, state: UrlState) {
   const plain = link.getAttribute('href')!;

@@ -81,6 +81,7 @@ export const absolute = (core: Core) => ({
    * Integer positions: a token at position m carries the number m. Unbounded.
    * @returns a tensor [positions, 1]; whole numbers are exact up to 2^24
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   integerPositions(settings: IntegerPositionsOptions): Tensor {
     const given = options('integerPositions options', settings, ['positions']);
@@ -94,6 +95,7 @@ export const absolute = (core: Core) => ({
    * The distance between neighbours depends on the length.
    * @returns a tensor [positions, 1]
    * @throws TypeError, RangeError on a wrong kind or value, or a position outside the sequence
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   unitInterval(settings: UnitIntervalOptions): Tensor {
     const given = options('unitInterval options', settings, ['positions', 'length']);
@@ -109,6 +111,7 @@ export const absolute = (core: Core) => ({
    * neighbours may differ in every bit, and there is nothing between whole numbers.
    * @returns a tensor [positions, bits]
    * @throws TypeError, RangeError on a wrong kind or value, or a position that the bits cannot hold
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   binary(settings: BinaryOptions): Tensor {
     const given = options('binary options', settings, ['positions', 'bits', 'order']);
@@ -124,6 +127,7 @@ export const absolute = (core: Core) => ({
    * the one before. Bounded and continuous; the product of two positions depends on where they stand.
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)
    */
   sineDials(settings: SineDialsOptions): Tensor {
     const given = options('sineDials options', settings, ['positions', 'dim', 'spacing', 'base']);

@@ -14,6 +14,7 @@ import type { Core } from './core.js';
 import type { ResidentTensor } from './resident.js';
 import type { Tensor } from './tensor.js';
 
+/** Everything that may differ from plain attention. */
 export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
@@ -41,10 +42,13 @@ export interface AttentionOptions {
   sinks?: ArrayLike<number>;
   /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
   fullyMasked?: 'zeros' | 'nan';
+  /** How attention is told about order. Default: it is not. */
   position?: AttentionPosition;
+  /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
   return?: readonly AttentionStep[];
 }
 
+/** The output, and the steps that `return` asked for. */
 export interface AttentionResult {
   /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
   output: Tensor;

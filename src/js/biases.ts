@@ -17,9 +17,13 @@ export interface BiasSize extends BiasPairs {
   heads?: number;
 }
 
+/** ALiBi over these pairs. */
 export type AlibiOptions = AlibiScheme & BiasSize;
+/** T5's bias over these pairs. */
 export type T5BiasOptions = T5Scheme & BiasPairs;
+/** KERPLE over these pairs. */
 export type KerpleOptions = KerpleScheme & BiasPairs;
+/** Sandwich over these pairs. */
 export type SandwichOptions = SandwichScheme & BiasSize;
 
 export interface AlibiSlopesOptions extends SlopeOptions {
@@ -104,6 +108,7 @@ export const biases = (core: Core) => ({
    * For a power of two, 2^(−maxBias h/heads), h from 1. Otherwise 'published' takes the slopes of the
    * power of two below and then every other slope of the power of two above, as the authors' code,
    * BLOOM, Megatron and MPT do; 'sorted' is the same in falling order; 'naive' the formula for every count.
+   * @returns [heads] doubles
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Press, Smith, Lewis 2022, Train Short, Test Long, section 3
    */
@@ -152,6 +157,8 @@ export const biases = (core: Core) => ({
    * Half of a side's buckets hold one distance each, the others grow logarithmically. The edges are
    * decided in whole numbers. The last bucket begins before maxDistance: with 32 and 128 at 113
    * (causal) and 91 (bidirectional).
+   * @param relativePositions key − query of each pair that is asked for
+   * @returns one bucket each, 0 … buckets − 1
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Raffel et al. 2020, section 2.1, and transformers' T5Attention._relative_position_bucket
    */

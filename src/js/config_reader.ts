@@ -5,8 +5,10 @@
  * What was read, assumed or found contradictory is kept as an account in plain words.
  */
 
+/** What a configuration can hold where one is read. */
 export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
 
+/** One value of a configuration, and what it means. */
 export interface ConfigNote {
   /** Where: "config.rope_scaling.factor". */
   key: string;
@@ -15,7 +17,9 @@ export interface ConfigNote {
   text: string;
 }
 
+/** How a configuration was understood. */
 export interface ConfigAccount {
+  /** What the file says. */
   read: ConfigNote[];
   /** Not in the file: what stands in, and why. */
   assumed: ConfigNote[];

@@ -6,6 +6,7 @@ import type { LogitFactorOptions } from './logit_factors.js';
 import type { RotaryLayout } from './rotary.js';
 import type { RotaryScaling } from './rotary_scaling.js';
 
+/** What a configuration leaves open. */
 export interface ConfigChoices {
   /** How many positions there are now, for the schemes that follow the length. */
   length?: number;
@@ -13,6 +14,7 @@ export interface ConfigChoices {
   layerType?: string;
 }
 
+/** The rotary positions of a model, with what its configuration says of them. */
 export interface RotaryScheme {
   type: 'rotary';
   layout: RotaryLayout;

@@ -40,6 +40,7 @@ export interface SinusoidalScheme {
   spacing: 'dim/2' | 'dim/2-1';
 }
 
+/** The schemes that do not turn queries and keys, with what the configuration says of them. */
 export type UnturnedScheme =
   | T5Scheme
   | DebertaScheme

@@ -133,6 +133,7 @@ export const contextLength = (core: Core) => ({
   /**
    * A position written in base beta = base^(2/dim), beside the angles of its sinusoid: both are
    * position/beta^i, one started over at beta, the other at 2π.
+   * @param settings the position, the width of the sinusoid, and its base, default 10000
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Su, kexue.fm/archives/9675
    */

@@ -41,6 +41,8 @@ export const disentangled = (core: Core) => ({
   /**
    * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep their value,
    * longer ones grow logarithmically, with their sign.
+   * @param relativePositions query − key of each pair that is asked for
+   * @returns one signed bucket each
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers' make_log_bucket_position (the authors' code)
    */

@@ -15,6 +15,7 @@ export type SlopeConvention = 'published' | 'sorted' | 'naive';
  */
 export type BiasDirection = 'causal' | 'symmetric';
 
+/** How ALiBi's slopes are chosen. */
 export interface SlopeOptions {
   /** Default 'published'. */
   convention?: SlopeConvention;
@@ -26,6 +27,7 @@ export interface SlopeOptions {
   totalHeads?: number;
 }
 
+/** ALiBi: −slope · |m − n|, one slope per head. */
 export interface AlibiScheme extends SlopeOptions {
   /** Default 'causal'. */
   direction?: BiasDirection;
@@ -33,6 +35,7 @@ export interface AlibiScheme extends SlopeOptions {
   slopes?: ArrayLike<number>;
 }
 
+/** T5: one learned scalar for each bucket of distances. */
 export interface T5Scheme {
   /** One learned scalar per bucket and head: [buckets, heads]. */
   table: Tensor;
@@ -42,6 +45,7 @@ export interface T5Scheme {
   maxDistance?: number;
 }
 
+/** KERPLE: a logarithm or a power of the distance, with learned parameters per head. */
 export interface KerpleScheme {
   /** 'log': −r1 ln(1 + r2 d). 'power': −r1 d^r2. */
   kind: 'log' | 'power';
@@ -55,6 +59,7 @@ export interface KerpleScheme {
   direction?: BiasDirection;
 }
 
+/** Sandwich: what two sinusoidal positions have in common, weaker from head to head. */
 export interface SandwichScheme {
   /** Width of the sinusoid, not of a head; even. Default 128. */
   dim?: number;
@@ -75,6 +80,7 @@ export interface DistanceSchemes {
   sandwich: SandwichScheme;
 }
 
+/** The names of the schemes that know only head and distance. */
 export type DistanceType = keyof DistanceSchemes;
 
 /** A scheme whose bias attention fuses. */

@@ -14,6 +14,7 @@ export interface LearnedTableOptions {
   deviation?: number;
 }
 
+/** What a recurrent layer learns: state = activation(token · input + state · hidden + bias). */
 export interface RecurrentWeights {
   /** [dim, hidden]: what comes in. */
   input: Tensor;
@@ -74,6 +75,7 @@ export const inputs = (core: Core) => ({
    * The rows of a learned table at these positions. A position past the table's end has no row:
    * it is refused, never wrapped or clamped.
    * @param table a tensor [rows, dim]
+   * @param settings which rows: a count, or positions (0 is the first row)
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, or a position without a row
    * @see Devlin et al. 2019, BERT; Lewis et al. 2020, BART
@@ -91,7 +93,9 @@ export const inputs = (core: Core) => ({
 
   /**
    * The weights of a recurrent layer before training: seeded, uniform in ±1/√hidden.
+   * @param settings widths of the tokens and of the layer, and the seed, default 0
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Elman 1990, Finding Structure in Time (the layer); PyTorch, RNN (the distribution)
    */
   recurrentWeights(settings: { dim: number; hidden: number; seed?: number }): RecurrentWeights {
     const given = options('recurrentWeights options', settings, ['dim', 'hidden', 'seed']);

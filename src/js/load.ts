@@ -5,6 +5,7 @@ import { described, oneOf } from './checks.js';
 /** Which of the two binaries runs: 'relaxed' has fused multiply-adds, 'simd128' runs everywhere. */
 export type Simd = 'relaxed' | 'simd128';
 
+/** Which binary an instance runs. */
 export interface LoadOptions {
   /** 'auto' (default) takes relaxed SIMD where the engine has it. */
   simd?: Simd | 'auto';

@@ -34,7 +34,13 @@ function cores(): number {
   return hardwareConcurrency;
 }
 
-/** Starts the workers, which share one compiled module; each has an instance of its own. */
+/**
+ * Starts the workers, which share one compiled module; each has an instance of its own.
+ * @param options how many workers and who makes them; by default one of the package's per core
+ * @returns the functions of an instance as promises
+ * @throws TypeError, RangeError on a wrong option, naming it; Error where a worker does not start
+ * @see HTML Living Standard, Web workers; Node.js, worker_threads
+ */
 export function createPool(options?: PoolOptions): Promise<Pool> {
   return startPool(options, { cores, hire });
 }

@@ -13,6 +13,7 @@ import { compiled, started, type LoadOptions, type Simd } from './load.js';
 import { functions, type Functions } from './ropewalk.js';
 import type { Tensor } from './tensor.js';
 
+/** Who computes. */
 export interface PoolOptions extends LoadOptions {
   /** How many workers. Default: as many as the machine has cores. */
   size?: number;
@@ -23,6 +24,7 @@ export interface PoolOptions extends LoadOptions {
   worker?: () => object;
 }
 
+/** As on an instance, and a signal. */
 export interface PoolAttentionOptions extends AttentionOptions {
   /**
    * Aborting rejects with the signal's reason: parts that wait are dropped, and workers that compute
@@ -35,27 +37,31 @@ type Promised<Function> = Function extends (...args: infer Args) => infer Result
   ? ((...args: Args) => Promise<Result>) & { [Name in keyof Function]: Promised<Function[Name]> }
   : never;
 
+type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
+
 /**
  * The functions of an instance, answered by workers. Arguments are copied before a call returns, so
  * they may be changed at once, and are never detached. Errors are those of the instance. A worker
  * that dies is replaced and its work done once more.
  */
-export type Pool = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> } & {
+export interface Pool extends Promises {
   /** As on an instance, to the bit; heads and batches are spread over the workers. */
   attention(
     q: Tensor, k: Tensor, v: Tensor, settings?: PoolAttentionOptions,
   ): Promise<AttentionResult>;
   /** Which binary runs. */
   readonly simd: Simd;
+  /** How many workers there are. */
   readonly size: number;
   /** Gives back the memory that calls keep for reuse, in every worker that has done what it does. */
   release(): void;
   /** Ends every worker; calls that wait and later ones reject. Node's process ends without it. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-};
+}
 
-/** What differs between browsers and Node. */
+/** What differs between browsers and Node. @internal */
 export interface Threads {
   cores(): number;
   /** The worker of the package, or the caller's. */
@@ -135,6 +141,7 @@ function promised(crew: Crew, table: object): object {
   return all;
 }
 
+/** What both entries start. @internal */
 export async function startPool(
   settings: PoolOptions | undefined,
   threads: Threads,

@@ -16,11 +16,13 @@ import {
   type RotaryFrequencyOptions,
 } from './rotary_frequencies.js';
 
+/** What a model does about order: turns its queries and keys, or something else. */
 export type PositionScheme =
   (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnturnedScheme;
 
 export interface ConfigPosition {
   scheme: PositionScheme;
+  /** What was read, assumed and found contradictory on the way. */
   account: ConfigAccount;
 }
 
@@ -84,6 +86,7 @@ function positionOf(
   return { scheme: schemeOf(core, section, given), account: section.account };
 }
 
+/** A function with a second one, `fromConfig`. */
 export interface RotaryFrequenciesFunction {
   /**
    * How fast each pair turns: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for longer
@@ -94,7 +97,9 @@ export interface RotaryFrequenciesFunction {
   (settings: RotaryFrequencyOptions): DerivedRotaryFrequencies;
   /**
    * The same for the model that a Hugging Face config.json describes.
+   * @param config the text of the file, or the object it holds
    * @throws RangeError when the model has no rotary positions, and as positionFromConfig
+   * @see transformers, modeling_rope_utils.py
    */
   fromConfig(config: string | object, choices?: ConfigChoices): DerivedRotaryFrequencies;
 }
@@ -116,6 +121,7 @@ export const positionConfig = (core: Core) => ({
    * its parameters and an account of what was read, what was assumed and what contradicts.
    * @param config the text of the file, or the object it holds; nothing in it is trusted
    * @throws TypeError, RangeError naming the key, the rule and the value
+   * @see transformers, modeling_rope_utils.py and the configuration classes of its models
    */
   positionFromConfig(config: string | object, choices?: ConfigChoices): ConfigPosition {
     return positionOf(core, config, choices);

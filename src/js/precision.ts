@@ -52,7 +52,10 @@ export const precision = (core: Core) => ({
   /**
    * The nearest numbers of a format, ties to even, rounded once from double: subnormals included,
    * beyond the largest number infinity.
+   * @param values doubles
+   * @returns as many doubles, each of which the format can hold
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see IEEE 754-2019, section 4.3.1
    */
   roundTo(values: ArrayLike<number>, format: NumberFormat): Float64Array {
     const kind = oneOf('format', format, formats);
@@ -61,7 +64,13 @@ export const precision = (core: Core) => ({
     return core.doubles(core.raw.roundedTo(list.length, kind));
   },
 
-  /** How many different positions are left in a format: bf16 names 385 of the first 512. */
+  /**
+   * How many different positions are left in a format: bf16 names 385 of the first 512.
+   * @param positions a count, or the positions themselves
+   * @returns a count
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
+   */
   distinctPositions(positions: Positions, format: NumberFormat): number {
     const kind = oneOf('format', format, formats);
     const list = positionList('positions', positions);
@@ -71,7 +80,9 @@ export const precision = (core: Core) => ({
 
   /**
    * Angles, cosines and sines with each stage rounded to its format.
+   * @param settings a count or the positions, the frequencies, and the format of each stage
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
    */
   roundedRotaryTable(settings: {
     positions: Positions;
@@ -109,7 +120,10 @@ export const precision = (core: Core) => ({
   /**
    * The score of a query at each position with a key `distance` before it, with each stage rounded.
    * Exact rotation gives the same number everywhere; how far these spread is what the formats cost.
+   * @param settings one query and one key of a head, where the query stands, and the formats
+   * @returns one score per position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Wang et al. 2024, When Precision Meets Position (bfloat16 breaks the relative property)
    */
   roundedRotaryScores(settings: {
     query: ArrayLike<number>;
@@ -155,7 +169,10 @@ export const precision = (core: Core) => ({
    * How far off the angles are that a method forms, in radians within half a turn, against the
    * exact product of position and frequency: row-major, one row per position and one column per pair.
    * A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
+   * @param settings a count or the positions, the frequencies, and how the angle is formed
+   * @returns errors of shape [positions, pairs]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see ggml, rope (running product); transformers and vLLM (product in float)
    */
   rotaryAngleErrors(settings: {
     positions: Positions;

@@ -14,11 +14,13 @@ const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ c
  * each row with `set`, and tell `keyLengths` how many are real.
  */
 export class ResidentTensor {
+  /** As it was given. */
   readonly shape: readonly number[];
   #core: Core;
   #address: number;
   #length: number;
 
+  /** @internal */
   constructor(core: Core, given: Tensor) {
     const { data, shape } = tensor('tensor', given);
     this.shape = shape;
@@ -46,7 +48,7 @@ export class ResidentTensor {
     this.#address = 0;
   }
 
-  /** Where `core`, which alone can read it, finds the tensor that a caller passed as `name`. */
+  /** Where `core`, which alone can read it, finds the tensor that a caller passed as `name`. @internal */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core) throw new TypeError(`${name} must be resident in the instance that is called, not in another`);
     return this.#live(name);
@@ -61,7 +63,10 @@ export class ResidentTensor {
 export const residents = (core: Core) => ({
   /**
    * Keeps a copy of a tensor in the core's memory until it is disposed of.
+   * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads, length, dim]
+   * @returns a handle of the tensor's shape
    * @throws TypeError, RangeError on what is no tensor, or does not fit into memory
+   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (the cache of keys and values)
    */
   resident(tensor: Tensor): ResidentTensor {
     return new ResidentTensor(core, tensor);

@@ -21,7 +21,21 @@ import { rotaryDecay } from './rotary_decay.js';
 import { rotaryTables } from './rotary_table.js';
 import { windows } from './windows.js';
 
-export const functions = (core: Core) => ({
+/**
+ * Topic by topic, and not as what `functions` happens to return, so that docstrings reach the reader.
+ * @internal
+ */
+export interface Functions extends
+  ReturnType<typeof absolute>, ReturnType<typeof grid>, ReturnType<typeof inputs>,
+  ReturnType<typeof rotary>, ReturnType<typeof rotaryTables>, ReturnType<typeof rotaryAxes>,
+  ReturnType<typeof rotaryDecay>, ReturnType<typeof positionConfig>,
+  ReturnType<typeof contextLength>, ReturnType<typeof logitFactors>, ReturnType<typeof precision>,
+  ReturnType<typeof biases>, ReturnType<typeof windows>, ReturnType<typeof relative>,
+  ReturnType<typeof disentangled>, ReturnType<typeof contextual>, ReturnType<typeof decomposition>,
+  ReturnType<typeof attention> {}
+
+/** What an instance and a pool have in common. @internal */
+export const functions = (core: Core): Functions => ({
   ...absolute(core),
   ...grid(core),
   ...inputs(core),
@@ -42,16 +56,15 @@ export const functions = (core: Core) => ({
   ...attention(core),
 });
 
-export type Functions = ReturnType<typeof functions>;
-
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
-export type Ropewalk = Functions & ReturnType<typeof residents> & {
+export interface Ropewalk extends Functions, ReturnType<typeof residents> {
   /** Which binary runs. */
   readonly simd: Simd;
   /** Gives back the memory that calls keep for reuse. */
   release(): void;
-};
+}
 
+/** What every entry starts. @internal */
 export async function start(settings: LoadOptions | undefined, binary: BinarySource): Promise<Ropewalk> {
   const given = options('createRopewalk options', settings, ['simd', 'wasm']);
   const { module, simd } = await compiled(given, binary);
@@ -73,10 +86,13 @@ export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './
 export type {
   DerivedRotaryFrequencies, PairFate, RotaryDerivation, RotaryFrequencies, RotaryFrequencyOptions,
 } from './rotary_frequencies.js';
-export type { DerivationStep, NtkForm, RotaryScaling } from './rotary_scaling.js';
+export type {
+  ByPartsOptions, DerivationStep, NtkForm, RotaryScaling, YarnOptions,
+} from './rotary_scaling.js';
 export type { ConfigPosition, PositionScheme, RotaryFrequenciesFunction } from './position_config.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from './config_reader.js';
 export type { ConfigChoices, RotaryScheme } from './config_rotary.js';
+export type { UnturnedScheme } from './config_schemes.js';
 export type {
   AngleCoverage, AngleCoverageOptions, PositionDigits, RelativePositionOptions,
 } from './context_length.js';
@@ -108,4 +124,4 @@ export type { FourTerms, FourTermsOptions } from './four_terms.js';
 export type { AttentionOptions, AttentionResult, Operand } from './attention.js';
 export type { AttentionStep } from './attention_call.js';
 export type { Alignment, BooleanMask, Window } from './attention_operands.js';
-export type { AttentionPosition } from './attention_position.js';
+export type { AttentionPosition, TwoRotations } from './attention_position.js';

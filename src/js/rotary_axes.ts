@@ -134,6 +134,7 @@ export const rotaryAxes = (core: Core) => {
      * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by which
      * it turns. Positions are then [axes, length] or [axes, batch, length], as `position_ids`.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @returns the frequencies with their axes, as RotaryFrequencies has them
      * @see Wang et al. 2024, Qwen2-VL, section 2.1; Qwen3-VL
      */
     sectionedFrequencies<Frequencies extends RotaryFrequencies>(
@@ -172,6 +173,7 @@ export const rotaryAxes = (core: Core) => {
      * Where the tokens of an image or a video stand: the first axis of every token, then the second.
      * @returns doubles, [2, before + frames · height · width + after] in one list
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see the models that visionRotary names, and rotary-embedding-torch for centre and edge
      */
     gridPositions,
 

@@ -5,6 +5,7 @@ import { rotaryLayouts, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
+/** Which distances. */
 export interface RotaryDecayOptions {
   /** A count (offsets 0 … count − 1), or the offsets themselves. */
   offsets: Positions;
@@ -40,7 +41,9 @@ export const rotaryDecay = (core: Core) => {
   return {
     /**
      * Positions that one turn of each pair takes, 2π / f; Infinity for a pair that does not turn.
+     * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Peng et al. 2023, YaRN, section 3.1
      */
     rotaryWavelengths(frequencies: RotaryFrequencies): Float64Array {
       const { inverse } = checkedFrequencies('frequencies', frequencies);
@@ -50,7 +53,10 @@ export const rotaryDecay = (core: Core) => {
 
     /**
      * Turns that each pair makes within a length, length · f / 2π: below 1, it never completes one.
+     * @param settings how many positions
+     * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Peng et al. 2023, YaRN, section 3.2
      */
     rotaryTurns(frequencies: RotaryFrequencies, settings: { length: number }): Float64Array {
       const given = options('rotaryTurns options', settings, ['length']);
@@ -79,7 +85,8 @@ export const rotaryDecay = (core: Core) => {
     /**
      * The score of a query and a key at each offset, under the bound that summation by parts gives.
      * The attention factor multiplies both twice, once for the query and once for the key.
-     * @param q values of one head, two per frequency; k likewise
+     * @param q values of one head, two per frequency
+     * @param k the same
      * @throws TypeError, RangeError on a wrong kind, value or length, naming the parameter
      * @see Su et al. 2021, RoFormer, equations 35 to 37
      */

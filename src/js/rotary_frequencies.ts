@@ -4,6 +4,7 @@ import type { Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 import { scaledFrequencies } from './rotary_schemes.js';
 
+/** How fast each pair of a head turns: what rotary functions take, whatever made it. */
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
   inverse: Float64Array;
@@ -23,6 +24,7 @@ export interface RotaryFrequencies {
  */
 export type PairFate = 'kept' | 'blended' | 'interpolated' | 'rescaled' | 'still';
 
+/** How the frequencies came about, number by number. */
 export interface RotaryDerivation {
   /** The formula that made the frequencies; f is the trained one. */
   rule: string;
@@ -34,14 +36,17 @@ export interface RotaryDerivation {
   trained: Float64Array;
   /** Where the scheme blends: per pair the share of the trained frequency, 1 … 0. */
   kept?: Float64Array;
+  /** What became of each pair. */
   pairs: PairFate[];
   /** What the logits are multiplied by in all, for rotated and for other values of a head. */
   logits: { rotated: number; others: number };
 }
 
+/** Frequencies with where they come from. */
 export interface DerivedRotaryFrequencies extends RotaryFrequencies {
   /** What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there. */
   softmaxScale: number;
+  /** How they came about. */
   derivation: RotaryDerivation;
 }
 

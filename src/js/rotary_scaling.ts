@@ -1,8 +1,9 @@
 /** The extensions of rotary frequencies for longer contexts: their options and what they give. */
 
-/** One name, four formulas: see FrequencyScaling. */
+/** One name, four formulas: see RotaryScaling. */
 export type NtkForm = 'bloc97' | 'su-old' | 'su-fixed' | 'su-mixed';
 
+/** Which pairs an extension keeps, which it interpolates, and how it blends between. */
 export interface ByPartsOptions {
   /** L₀: how many positions training saw. */
   originalLength: number;
@@ -21,6 +22,7 @@ export interface ByPartsOptions {
   blend?: 'frequencies' | 'wavelengths';
 }
 
+/** The same, with YaRN's temperature. */
 export interface YarnOptions extends ByPartsOptions {
   /** Replaces the temperature that the factor gives. */
   attentionFactor?: number;

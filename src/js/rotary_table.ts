@@ -23,6 +23,7 @@ export interface DoubleTensor {
   shape: number[];
 }
 
+/** Which rows. */
 export interface RotaryTableOptions {
   /** A count, or the position of each row; for several axes a list per axis, one after the other. */
   positions: Positions;
@@ -98,6 +99,7 @@ export const rotaryTables = (core: Core) => {
      * The angle by which each pair of each row turns, position × frequency, in radians.
      * @returns doubles [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Su et al. 2021, RoFormer, section 3.2.2
      */
     rotaryAngles(frequencies: RotaryFrequencies, settings: RotaryTableOptions): DoubleTensor {
       const given = options('rotaryAngles options', settings, ['positions']);

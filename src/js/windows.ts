@@ -7,10 +7,13 @@ import { shapeText, type IndexTensor, type Tensor } from './tensor.js';
 /** Height and width in patches; patches are numbered row by row. */
 export type WindowSize = readonly [height: number, width: number];
 
+/** Which window. */
 export interface WindowOptions {
+  /** Height and width in patches. */
   window: WindowSize;
 }
 
+/** Which window, and which one the network knows. */
 export interface SwinV2Options extends WindowOptions {
   /** The window that the network was trained on. Default [0, 0]: this one. */
   pretrainedWindow?: WindowSize;
@@ -70,6 +73,7 @@ export const windows = (core: Core) => ({
 
   /**
    * Swin's bias out of its table [rows, heads].
+   * @param table one learned scalar per displacement and head, [rows, heads]
    * @returns a tensor [heads, patches, patches]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Liu et al. 2021, equation 4
@@ -122,6 +126,7 @@ export const windows = (core: Core) => ({
 
   /**
    * BEiT's bias out of its table [rows, heads].
+   * @param table as Swin's with three rows more, [rows, heads]
    * @returns a tensor [heads, patches + 1, patches + 1]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Bao et al. 2022, BEiT

@@ -1,5 +1,4 @@
 /** What the README shows of a report: a table between two markers, and the roofline picture. */
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Failure } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
@@ -153,7 +152,6 @@ export async function writeReadme(report) {
     ['README.md', 'en'],
     ['README.zh.md', 'zh'],
   ]) {
-    if (!existsSync(inRoot(file))) continue;
     const markdown = await readFile(inRoot(file), 'utf8');
     await writeFile(inRoot(file), between(markdown, table(report, language)));
   }

@@ -275,18 +275,24 @@ for (const name of browserNames) {
       await clocks.set('pair', 1);
       const shown = () => reach.number('wavelength');
       const before = await shown();
-      const point = (kind) =>
-        clocks.inside(
+      const after = async (kind) => {
+        const old = await reach.text('[data-number="wavelength"]');
+        await clocks.inside(
           `(root.querySelectorAll('.clock')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
         );
-      const settled = () =>
-        reach.inside('new Promise(requestAnimationFrame).then(() => element.updateComplete)');
-      await point('pointerenter');
-      await settled();
-      near(await shown(), 2 * Math.PI * 10000 ** 0.75, 1, 'pair 48 of 64');
-      await point('pointerleave');
-      await settled();
-      assert.equal(await shown(), before);
+        await page.page.waitForFunction(
+          (text) => {
+            const { shadowRoot } = document.querySelector('[name="rotary-wavelengths"]');
+            const number = shadowRoot.querySelector('[data-number="wavelength"]');
+            return number.textContent.trim() !== text;
+          },
+          { polling: 50 },
+          old,
+        );
+        return shown();
+      };
+      near(await after('pointerenter'), 2 * Math.PI * 10000 ** 0.75, 1, 'pair 48 of 64');
+      assert.equal(await after('pointerleave'), before);
     });
   });
 }

@@ -5,6 +5,7 @@ import { alternate, median, quickest, ratio } from '../bench/harness.mjs';
 import { check, furthest, swapped } from '../bench/inputs.mjs';
 import { between } from '../bench/readme.mjs';
 import { duration, shown } from '../bench/tables.mjs';
+import { longestTasks } from '../bench/tasks.mjs';
 
 test('the median is the middle value, or the mean of the middle two', () => {
   assert.equal(median([9, 1, 5]), 5);
@@ -109,4 +110,30 @@ test('the README keeps what stands around its table', () => {
     `before\n<!-- Made by npm run bench -- --readme -->\n\n${table}\n\n<!-- to here -->\nafter\n`;
   assert.equal(between(around('old'), 'new'), around('new'));
   assert.throws(() => between('no place', 'new'), /no place for the table/);
+});
+
+test('of each drag the longest task is told by the processor’s time, with what it did itself', () => {
+  const mark = (name, ts) => ({ name, cat: 'blink.user_timing', ph: 'I', ts, pid: 1, tid: 1 });
+  const span = (name, ts, dur, tdur, tid = 1) => ({ name, cat: '', ph: 'X', ts, dur, tdur, pid: 1, tid });
+  const traceEvents = [
+    mark('navigationStart', 0),
+    mark('drag a', 100),
+    span('RunTask', 1000, 9000, 2000),
+    span('RunTask', 20_000, 8000, 7000),
+    span('Layout', 20_500, 7000, 6500),
+    span('Paint', 21_000, 3000, 2500),
+    span('RunTask', 30_000, 90_000, 90_000, 2),
+    mark('rest', 40_000),
+    span('RunTask', 50_000, 80_000, 80_000),
+  ];
+  assert.deepEqual(longestTasks({ traceEvents }, ['drag a', 'rest'], 4), {
+    'drag a': {
+      longest: 28,
+      parts: [
+        { name: 'Layout', time: 16 },
+        { name: 'Paint', time: 10 },
+      ],
+    },
+    rest: { longest: 320, parts: [] },
+  });
 });

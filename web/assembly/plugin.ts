@@ -1,7 +1,7 @@
 /**
  * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
- * `<!-- gallery -->`, formulas, and inside every figure what it asks and says, for readers whose
- * browser runs no scripts. Refuses what the page's content security policy would refuse.
+ * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, formulas, and inside every figure what
+ * it asks and says, for readers whose browser runs no scripts. Refuses what the page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,8 @@ import type { Language } from '../languages.ts';
 import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
+import { guides } from './guides.ts';
+import { reference, type Topic } from './reference.ts';
 
 const web = path.dirname(import.meta.dirname);
 
@@ -22,7 +24,7 @@ export function assemble(): Plugin {
         assembled(withSite(document), address.startsWith('/zh/') ? 'zh' : 'en'),
     },
     handleHotUpdate({ file, server }) {
-      if (file.startsWith(path.join(web, 'chapters')) && file.endsWith('.html'))
+      if (/[\\/](chapters|guides)[\\/].*\.(html|md)$/.test(file))
         server.ws.send({ type: 'full-reload' });
     },
   };
@@ -51,18 +53,30 @@ async function assembled(document: string, language: Language): Promise<string> 
     .replace('<!-- contents -->', () => contents(language))
     .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
   const figures = await allFigures();
-  const text = renderFormulas(page).replace('<!-- gallery -->', () =>
-    gallery(figures, language, escaped),
-  );
+  const topics = page.includes('<!-- reference -->') ? await docstrings() : [];
+  const help = page.includes('<!-- guides -->') ? await guides(language) : '';
+  const text = renderFormulas(page)
+    .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
+    .replace('<!-- reference -->', () => reference(topics))
+    .replace('<!-- guides -->', () => help);
   const complete = withFigureText(text, figures, language);
   const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
-    complete.replace(/<!--[\s\S]*?-->/g, ''),
+    complete.replace(/<!--[\s\S]*?-->|<code>[^<]*<\/code>/g, ''),
   );
   if (refused)
     throw new Error(
       `the policy refuses "${refused[0]}" near: ${complete.substr(refused.index - 80, 160)}`,
     );
   return complete;
+}
+
+async function docstrings(): Promise<Topic[]> {
+  const file = path.join(web, '../build/reference.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: node tools/reference.mjs makes it`, { cause: error });
+  }
 }
 
 /** Question and caption as light DOM of each figure; the element shows its own once it runs. */

@@ -26,6 +26,8 @@ export interface Brushed extends ReactiveControllerHost {
 }
 
 const brushes = new Set<Brush>();
+/** What the others have yet to hear: the last choice, and where the pointer was last. */
+const untold = new Map<'chosen' | 'pointed', Touch>();
 let lastChosen: number | undefined;
 
 /** How many pairs a figure with these settings has, if it takes part. */
@@ -75,7 +77,15 @@ export class Brush implements ReactiveController {
     if (count === undefined) return;
     const exponent = pair === undefined ? undefined : pair / count;
     if (isChosen) lastChosen = exponent;
-    for (const brush of brushes) brush.#hear({ exponent, isChosen, by: this });
+    // Later, so that the figure that is being dragged does not wait for the others.
+    if (untold.size === 0) setTimeout(Brush.#spread);
+    untold.set(isChosen ? 'chosen' : 'pointed', { exponent, isChosen, by: this });
+  }
+
+  static #spread() {
+    const touches = [...untold.values()];
+    untold.clear();
+    for (const touch of touches) for (const brush of brushes) brush.#hear(touch);
   }
 
   #hear({ exponent, isChosen, by }: Touch) {

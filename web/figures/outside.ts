@@ -7,7 +7,7 @@ import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
-import { watchTheme } from './surroundings.ts';
+import { watchTheme, type Theme } from './surroundings.ts';
 
 /** What a figure's element lends. */
 export interface Standing extends ReactiveControllerHost, Element {
@@ -20,6 +20,7 @@ export interface Standing extends ReactiveControllerHost, Element {
 }
 
 export class Outside implements ReactiveController {
+  theme: Theme = 'light';
   #element: Standing;
   #host: Host;
   #writing = new MutationObserver((changes) => this.#obey(changes));
@@ -34,7 +35,10 @@ export class Outside implements ReactiveController {
   hostConnected() {
     this.#writing.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
-    this.#forgetTheme = watchTheme(this.#element, () => this.#element.requestUpdate());
+    this.#forgetTheme = watchTheme(this.#element, (theme) => {
+      this.theme = theme;
+      this.#element.requestUpdate();
+    });
     addEventListener('beforeprint', this.#print);
   }
 

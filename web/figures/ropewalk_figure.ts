@@ -20,12 +20,13 @@ import {
 import { actionRow, valueTable } from './actions.ts';
 import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
+import { drawing } from './drawing.ts';
 import type { AnyFigure, Control, Controls, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
 import { figureStyle } from './style.ts';
-import { languageOf, themeOf } from './surroundings.ts';
+import { languageOf } from './surroundings.ts';
 import { messages, words } from './words.ts';
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
@@ -223,7 +224,7 @@ export class RopewalkFigure extends LitElement {
       data,
       focus: this.focusOn,
       language: this.language,
-      theme: themeOf(this),
+      theme: this.#outside.theme,
       width: this.width,
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
@@ -264,12 +265,13 @@ export class RopewalkFigure extends LitElement {
     );
     const level = this.getAttribute('level') ?? 3;
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
+    const isReady = this.answer && this.width > 0;
     const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${said}
-      <div class="drawing">${this.answer && this.width ? figure.draw(this.#view()) : nothing}</div>
+      <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
       <div class="progress">${this.isBusy ? progress : nothing}</div>
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}

@@ -10,6 +10,13 @@ const frame = css`
     contain: layout style;
     display: block;
   }
+  /* And what moves around it costs the figure nothing; where focus rings may reach out. */
+  @supports (overflow-clip-margin: 1rem) {
+    :host {
+      contain: layout style paint;
+      overflow-clip-margin: 1rem;
+    }
+  }
   :host([hidden]) {
     display: none;
   }

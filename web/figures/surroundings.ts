@@ -23,22 +23,32 @@ export function themeOf(element: Element): Theme {
   return isDark ? 'dark' : 'light';
 }
 
-/** Calls back when the theme has changed; returns how to stop that. */
-export function watchTheme(element: Element, changed: () => void): () => void {
-  let before = themeOf(element);
+/**
+ * Tells the theme, now and when it has changed; returns how to stop that. To ask for it at every
+ * drawing would make the browser bring the styles of the whole page up to date each time.
+ */
+export function watchTheme(element: Element, tell: (theme: Theme) => void): () => void {
+  let last: Theme | undefined;
   const look = () => {
-    const now = themeOf(element);
-    if (now !== before) changed();
-    before = now;
+    const theme = themeOf(element);
+    if (theme !== last) tell(theme);
+    last = theme;
   };
+  look();
+  // A style sheet may come later than the figure.
+  addEventListener('load', look);
   // Paper is light, whatever the screen was.
   const queries = [system(), matchMedia('print')];
   for (const query of queries) query.addEventListener('change', look);
-  // A class, a data attribute, a style: pages have no one way to say that they are dark.
-  const choice = new MutationObserver(look);
+  // A class, a data attribute, a style: pages have no one way to say that they are dark. But the
+  // figure's own word that it is drawn comes and goes with every move of a control.
+  const choice = new MutationObserver((changes) => {
+    if (changes.some(({ attributeName }) => attributeName !== 'drawn')) look();
+  });
   for (const place of [document.documentElement, document.body, element])
     choice.observe(place, { attributes: true });
   return () => {
+    removeEventListener('load', look);
     for (const query of queries) query.removeEventListener('change', look);
     choice.disconnect();
   };

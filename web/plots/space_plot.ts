@@ -23,7 +23,7 @@ export interface SpacePlot {
   marks: readonly { at: Place; text: string }[];
 }
 
-const pieceLimit = 220;
+const pieceLimit = 160;
 
 export function spacePlot(plot: SpacePlot): SVGTemplateResult {
   const { size, curve, axes, marks } = plot;

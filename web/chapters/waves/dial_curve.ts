@@ -1,5 +1,6 @@
 /** C06: three sines as a curve in space; it closes on itself, or does not over the range shown. */
 import { html, svg } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -188,8 +189,12 @@ function describe({ data, settings, language }: CurveView): string {
 }
 
 function draw(view: CurveView) {
-  const { width, language } = view;
+  const { width, language, data, focus } = view;
   const isWide = width >= 800;
+  // A turn of the cube leaves the distances alone.
+  const distances = guard([data, focus, width, language], () =>
+    nearestChart(view, isWide ? width - 460 : width),
+  );
   return html`<div class="two">
       <div>
         ${space(view)}
@@ -199,7 +204,7 @@ function draw(view: CurveView) {
             @tick=${() => turned(view, 2, 0)}></rw-play>
         </div>
       </div>
-      ${nearestChart(view, isWide ? width - 460 : width)}
+      ${distances}
     </div>
     ${results(view)}`;
 }

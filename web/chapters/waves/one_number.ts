@@ -92,6 +92,12 @@ function drawing(view: NumberView) {
 
 type Scale = ReturnType<typeof scaleLinear<number>>;
 
+/** Circles in one path: hundreds of elements would hold up a drag. */
+function dots(values: ArrayLike<number>, x: Scale, y: number, r: number): string {
+  const dot = (value: number) => `M${x(value) - r},${y}a${r},${r} 0 1,1 0,.001z`;
+  return Array.from(values, dot).join('');
+}
+
 function integers(view: NumberView, x: Scale) {
   const { data, settings, language, width } = view;
   const { trained, length } = settings;
@@ -101,11 +107,8 @@ function integers(view: NumberView, x: Scale) {
   return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
       width=${x(trained - 1) - left + 16} height="56" />
     <text x=${left - 2} y=${integerAxis - 42}>${words.said[language].seen}</text>
-    ${Array.from(
-      data.integers,
-      (value, k) => svg`<circle class="token ${k >= trained ? 'is-beyond' : ''}"
-        cx=${x(value)} cy=${middle} r=${r} />`,
-    )}
+    <path class="token" d=${dots(data.integers.subarray(0, trained), x, middle, r)} />
+    <path class="token is-beyond" d=${dots(data.integers.subarray(trained), x, middle, r)} />
     <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
 }
 
@@ -123,7 +126,7 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
     <text x="0" y=${y + 13}>${say.row(values.length)}</text>
     <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
       <text x=${left + step + 6} y=${y - 11}>${label}</text></g>
-    ${Array.from(values, (value) => svg`<circle class="token" cx=${unit(value)} cy=${y} r=${r} />`)}
+    <path class="token" d=${dots(values, unit, y, r)} />
     ${
       values.length === 4
         ? svg`<g class="slip"><path d="M${noted - 5},${y - 5}l10,10m0,-10l-10,10" />

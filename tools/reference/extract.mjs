@@ -1,0 +1,186 @@
+/** What the package's declarations and docstrings say, as data: topics with functions and types. */
+import path from 'node:path';
+import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
+
+const folder = path.join(import.meta.dirname, '../../dist/package');
+const entries = ['index', 'slim', 'pool', 'elements'];
+
+/** The topics in reading order, each with the modules that declare it. */
+const topics = [
+  ['Starting', ['index', 'pool', 'load', 'ropewalk', 'resident', 'pool_face', 'elements']],
+  ['Tensors', ['tensor']],
+  ['Tables at the input', ['absolute', 'inputs', 'grid']],
+  ['Rotary', ['rotary', 'rotary_frequencies', 'rotary_table', 'rotary_axes', 'rotary_decay']],
+  ['Longer contexts', ['rotary_scaling', 'context_length', 'logit_factors']],
+  [
+    "A model's configuration",
+    ['position_config', 'config_rotary', 'config_schemes', 'config_reader'],
+  ],
+  ['Biases', ['biases', 'distance', 'windows', 'network']],
+  ['Relative terms of the score', ['relative', 'deberta', 'cope', 'four_terms', 'relative_call']],
+  ['Attention', ['attention', 'attention_position', 'attention_operands', 'attention_call']],
+  ['Rounding', ['precision']],
+];
+
+const textOf = (parts = []) => parts.map(({ text }) => text).join('').trim();
+
+/** A docstring: what it says, and each tag's texts. TypeDoc deals one out to a property and its type. */
+function docOf(...comments) {
+  const given = comments.filter(Boolean);
+  if (given.length === 0) return undefined;
+  const tags = (name) =>
+    given
+      .flatMap(({ blockTags }) => blockTags)
+      .filter(({ tag }) => tag === name)
+      .map(({ content }) => textOf(content));
+  return {
+    summary: given.map(({ summary }) => textOf(summary)).find((text) => text !== ''),
+    returns: tags('@returns')[0],
+    throws: tags('@throws'),
+    see: tags('@see'),
+  };
+}
+
+/** As the sources spell it. */
+const typeText = (type) =>
+  String(type ?? 'void').replaceAll('<ArrayBufferLike>', '').replaceAll('"', "'");
+
+const valueOf = ({ name, type, flags, comment }) => ({
+  name,
+  type: typeText(type),
+  isOptional: flags.isOptional,
+  doc: docOf(comment),
+});
+
+const signatureOf = ({ parameters = [], type, comment }, name) => ({
+  name,
+  parameters: parameters.map(valueOf),
+  returns: typeText(type),
+  doc: docOf(comment),
+});
+
+/** Every way to call a member: a method, a property that holds a function, a function with members. */
+function signaturesOf(member) {
+  const { name, signatures, type, comment } = member;
+  if (signatures) return signatures.map((signature) => signatureOf(signature, name));
+  const declaration = type?.type === 'reflection' ? type.declaration : type?.reflection;
+  if (!declaration?.signatures) return [];
+  const own = declaration.signatures.map((signature) => ({
+    ...signatureOf(signature, name),
+    doc: docOf(signature.comment, comment),
+  }));
+  const members = (declaration.children ?? []).flatMap(signaturesOf);
+  return [...own, ...members.map((called) => ({ ...called, name: `${name}.${called.name}` }))];
+}
+
+/** Where a declaration stands: the module of the package, and the line to sort by. */
+function placeOf({ sources, signatures }) {
+  const { fullFileName, line } = (sources ?? signatures[0].sources)[0];
+  return { module: path.basename(fullFileName, '.d.ts'), line };
+}
+
+const byLine = (a, b) => a.line - b.line;
+
+function typeOf(reflection, texts) {
+  const { name, comment, children = [] } = reflection;
+  // What comes from elsewhere is told there: an instance's functions, an element's own members.
+  const own = children.filter(({ inheritedFrom }) => !inheritedFrom);
+  const isLarge = children.length - own.length > 30;
+  const members = (isLarge ? own : children).toSorted((a, b) => byLine(placeOf(a), placeOf(b)));
+  return {
+    name,
+    doc: docOf(comment),
+    members: members.filter((member) => signaturesOf(member).length === 0).map(valueOf),
+    methods: members.flatMap(signaturesOf),
+    definition: reflection.kind === ReflectionKind.TypeAlias ? texts.get(reflection) : undefined,
+    ...placeOf(reflection),
+  };
+}
+
+/** The declaration as it is written, since a union's comments stand between its members. */
+function definitionOf(context, reflection) {
+  const declaration = context.getSymbolFromReflection(reflection)?.declarations?.[0];
+  return declaration?.getText().replace(/^export (declare )?/, '');
+}
+
+async function converted() {
+  const texts = new Map();
+  const app = await Application.bootstrap({
+    entryPoints: entries.map((name) => path.join(folder, `${name}.d.ts`)),
+    tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
+    basePath: folder,
+    readme: 'none',
+    excludeInternal: true,
+    disableGit: true,
+    sourceLinkTemplate: '{path}',
+    sort: ['source-order'],
+    blockTags: OptionDefaults.blockTags,
+    logLevel: 'Warn',
+    treatWarningsAsErrors: true,
+  });
+  app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
+    if (reflection.kind === ReflectionKind.TypeAlias)
+      texts.set(reflection, definitionOf(context, reflection));
+  });
+  const project = await app.convert();
+  if (!project || app.logger.hasErrors() || app.logger.hasWarnings())
+    throw new Error('TypeDoc found fault with the declarations, see above');
+  return { modules: project.children, texts };
+}
+
+/** Each export once, although several entries have it. */
+function exportsOf(modules) {
+  const all = new Map();
+  for (const { children = [] } of modules)
+    for (const child of children) {
+      const meant = child.kind === ReflectionKind.Reference ? child.getTargetReflection() : child;
+      if (!all.has(meant.name)) all.set(meant.name, meant);
+    }
+  return [...all.values()];
+}
+
+const mentions = (name, texts) =>
+  texts.some((text) => text !== undefined && new RegExp(`\\b${name}\\b`).test(text));
+
+const textsOf = ({ parameters, returns }) => [...parameters.map(({ type }) => type), returns];
+
+/** The one function that takes or gives a type: its reader need not look elsewhere. */
+function ownerOf({ name }, functions, types) {
+  const users = functions.filter((one) => mentions(name, textsOf(one)));
+  const others = types.filter(
+    (type) =>
+      type.name !== name &&
+      mentions(name, [
+        type.definition,
+        ...type.members.map((member) => member.type),
+        ...type.methods.flatMap(textsOf),
+      ]),
+  );
+  return users.length === 1 && others.length === 0 ? users[0].name : undefined;
+}
+
+/** Reads dist/package, as tsconfig.json names its entries. */
+export async function extract() {
+  const { modules, texts } = await converted();
+  const exported = exportsOf(modules);
+  const instance = exported.find(({ name }) => name === 'Ropewalk');
+  const called = [
+    ...exported.filter(({ kind }) => kind === ReflectionKind.Function),
+    ...instance.children.filter(({ inheritedFrom }) => inheritedFrom),
+  ].map((member) => ({ ...placeOf(member), signatures: signaturesOf(member) }));
+  const types = exported
+    .filter(({ kind }) => kind !== ReflectionKind.Function)
+    .filter(({ signatures }) => !signatures)
+    .map((reflection) => typeOf(reflection, texts));
+  for (const { module } of [...called, ...types])
+    if (!topics.some(([, ours]) => ours.includes(module)))
+      throw new Error(`no topic of tools/reference/extract.mjs has the module ${module}`);
+  const functions = called.flatMap(({ signatures }) => signatures);
+  for (const type of types) type.shownWith = ownerOf(type, functions, types);
+  const of = (list, module) => list.filter((one) => one.module === module).toSorted(byLine);
+  return topics.map(([title, ours]) => ({
+    title,
+    functions: ours.flatMap((module) => of(called, module)).flatMap(({ signatures }) => signatures),
+    types: ours.flatMap((module) => of(types, module)),
+  }));
+}

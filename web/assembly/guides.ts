@@ -1,0 +1,64 @@
+/** The guides in reading order: web/guides/NAME holds one text per language, in Markdown. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import markdownIt from 'markdown-it';
+import type { Language } from '../languages.ts';
+
+const names = [
+  'node',
+  'workers',
+  'bundlers',
+  'blog',
+  'observable',
+  'react',
+  'vue',
+  'svelte',
+  'policy',
+  'offline',
+  'coming_from',
+];
+
+const words = {
+  en: { contents: 'Guides', copy: 'Copy' },
+  zh: { contents: '目录', copy: '复制' },
+};
+
+const folder = path.join(path.dirname(import.meta.dirname), 'guides');
+
+export async function guides(language: Language): Promise<string> {
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(folder, name, `${language}.md`), 'utf8')),
+  );
+  const markdown = renderer(language);
+  const parts = texts.map((text, i) => section(names[i]!, markdown.render(text)));
+  const items = parts.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
+  return `<nav class="contents" aria-label="${words[language].contents}"><ol>${items.join('')}</ol></nav>
+${parts.map(({ html }) => html).join('\n')}`;
+}
+
+/** The first line of a guide is its title; headings below move down with it. */
+function section(name: string, rendered: string) {
+  const id = name.replaceAll('_', '-');
+  const [, title = name, body = ''] = /^<h1>(.*)<\/h1>([^]*)$/.exec(rendered.trim()) ?? [];
+  const deeper = body.replaceAll(/<(\/?)h2>/g, '<$1h3>');
+  const html = `<section class="chapter guide" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>${deeper}</section>`;
+  return { id, title, html };
+}
+
+/** As the rest of the site looks: tables that scroll by themselves, code with a button to copy it. */
+function renderer(language: Language) {
+  const markdown = markdownIt();
+  const { rules } = markdown.renderer;
+  rules['table_open'] = () => '<div class="scrolling" tabindex="0"><table class="facts">\n';
+  rules['table_close'] = () => '</table></div>\n';
+  rules['fence'] = (tokens, i) => {
+    const { info, content } = tokens[i]!;
+    // A word with a dot is the file's name; others tell the tests how the code is run.
+    const file = info.split(' ').find((word) => word.includes('.'));
+    const button = `<button type="button" class="copy" hidden>${words[language].copy}</button>`;
+    return `<div class="snippet"><p class="file">${file ? `<code>${file}</code>` : ''}${button}</p>
+<pre tabindex="0"><code>${markdown.utils.escapeHtml(content)}</code></pre></div>\n`;
+  };
+  return markdown;
+}
