@@ -52,7 +52,7 @@ async function core(tools) {
   const counting = {
     ...clang,
     name: 'coverage',
-    options: [...clang.options, '-DROPEWALK_COVERAGE=ON', '-DCMAKE_BUILD_TYPE=Debug'],
+    options: [...clang.options, '-DROPEWALK_COVERAGE=ON', '-DCMAKE_BUILD_TYPE=RelWithDebInfo'],
   };
   const target = 'ropewalk_tests';
   await buildingAlone(() =>
@@ -111,7 +111,8 @@ async function js(tools) {
     const missing = Array.from(lines).filter(([, ran]) => !ran).map(([line]) => line + 1);
     return row(name.replace(/js$/, 'ts'), lines.size, missing.sort((a, b) => a - b));
   });
-  return table('src/js', rows.filter(([, lines]) => lines > 0));
+  // A file of types leaves one line, which no one loads.
+  return table('src/js', rows.filter(([, lines]) => lines > 1));
 }
 
 const parts = { core, js };

@@ -104,6 +104,32 @@ TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one"
   CHECK(worst < 1e-6);
 }
 
+TEST_CASE("pairs of several axes turn by the coordinate of their own") {
+  const std::size_t length = 5, dim = 10;
+  const std::vector<double> coordinates = {0, 1, 2, 3, 4, 7, -1, 0.5, 100, 3};  // two axes
+  const std::vector<double> frequencies = {1.0, 0.5, 0.1, 0.01};
+  const std::vector<std::size_t> axis_of_pair = {0, 1, 1, 0};
+  const RotaryAngles angles{length, coordinates, frequencies, axis_of_pair, 1.5, {}};
+  const auto x = random_floats(2 * length * dim, 3);
+  std::vector<float> result = x;
+  rotate_heads({result.data(), 1, 2, length, dim}, angles, {half_split, half_split});
+  Comparison comparison;
+  for (std::size_t outer = 0; outer < 2 * length; ++outer) {
+    std::vector<double> turns;
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      turns.push_back(coordinates[axis_of_pair[i] * length + outer % length] * frequencies[i]);
+    }
+    const std::vector<double> row(x.begin() + outer * dim, x.begin() + (outer + 1) * dim);
+    const auto expected =
+        reference::turned(row, turns, reference::half_split_pair, reference::half_split_pair);
+    for (std::size_t d = 0; d < dim; ++d) {
+      const double factor = d < 8 ? 1.5 : 1.0;
+      comparison.add(result[outer * dim + d], factor * expected[d], 40 * rounding);
+    }
+  }
+  CHECK_THAT(comparison, WithinBounds());
+}
+
 TEST_CASE("tables as floats are within 1e-7 up to position 2^24, whatever the positions' step") {
   const double start = GENERATE(0.0, -3.5, 131071.0, 16776000.0), step = GENERATE(1.0, 0.25, -2.0);
   const auto frequencies = rotary_frequencies(128, 500000.0);

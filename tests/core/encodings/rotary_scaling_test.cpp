@@ -312,6 +312,28 @@ TEST_CASE("C32 dynamic YaRN's factor is the length over the trained one, and at 
   CHECK(dynamic_yarn_factor(3072, 2048) == 1.5);
 }
 
+TEST_CASE("by parts before YaRN: interpolated, by base, or kept, as much as the two factors say") {
+  const double length = 2048, factor = 8;
+  const auto trained = rotary_frequencies(128);
+  const auto interpolated = position_interpolation(128, 1e4, factor).inverse;
+  const auto neither = part_ntk(128, 1e4, {factor, length, 0.0, 0.0}).inverse;
+  const auto by_base = part_ntk(128, 1e4, {factor, length, 1.0, 0.0}).inverse;
+  const auto all = part_ntk(128, 1e4, {factor, length});
+  for (std::size_t i = 0; i < trained.size(); ++i) {
+    CHECK_THAT(neither[i], WithinRel(interpolated[i], 1e-15));
+    CHECK(by_base[i] >= neither[i] * (1 - 1e-14));
+    CHECK(all.inverse[i] >= by_base[i] * (1 - 1e-14));
+    CHECK(all.inverse[i] <= trained[i] * (1 + 1e-14));
+  }
+  CHECK(all.inverse.front() == trained.front());
+  CHECK_THAT(all.inverse.back(), WithinRel(interpolated.back(), 1e-14));
+  CHECK(all.kept.front() == 1.0);
+  CHECK(all.kept.back() == 0.0);
+  CHECK_THROWS_MATCHES(part_ntk(128, 1e4, {factor, 0.0}), std::invalid_argument,
+                       Catch::Matchers::MessageMatches(
+                           Catch::Matchers::ContainsSubstring("part_ntk: ")));
+}
+
 TEST_CASE("LongRoPE takes the long list strictly beyond the trained length") {
   const std::vector<double> brief(4, 2.0), wide(4, 8.0);
   const auto trained = rotary_frequencies(8);
