@@ -208,6 +208,11 @@ export class WeightMap {
     return this.#blocks.flatMap((block) => block?.pieces[coarsest - 2 - firstKept] ?? []);
   }
 
+  /** All pieces that a look at the whole or at some of it is drawn with. */
+  kept(): Piece[] {
+    return this.#blocks.flatMap((block) => block?.pieces.slice(0, coarsest - 1 - firstKept) ?? []);
+  }
+
   #total(): Totals {
     const byDistance = new Float64Array(this.length);
     for (const block of this.#blocks)

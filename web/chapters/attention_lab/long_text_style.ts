@@ -85,6 +85,10 @@ export const longTextStyle = css`
     min-height: 2.2rem;
   }
   .map-where {
+    contain: strict;
+    flex: 1 1 14rem;
+    height: 1.5em;
+    white-space: nowrap;
     margin-left: 0.6rem;
     font-size: 0.875rem;
   }

@@ -8,7 +8,8 @@ import { coarsest, type Measure } from './long_text_grid.ts';
 import type { Region, Square, WeightMap } from './long_text_map.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
-  drawEdges, drawMark, drawOverview, drawPieces, overviewBox, regionOf, sized, type Frame, type Inks,
+  drawEdges, drawMark, drawOverview, drawPieces, overviewBox, paintAhead, regionOf, sized, type Frame,
+  type Inks,
 } from './weight_map_drawing.ts';
 import { Gestures, type Movable } from './weight_map_gestures.ts';
 import { levelFor, revealing, within, type Sight } from './weight_map_sight.ts';
@@ -61,7 +62,12 @@ export class WeightMapElement extends LitElement implements Movable {
   #isStale = true;
   #inks: Inks | undefined;
   #gestures: Gestures | undefined;
-  #resized = new ResizeObserver(() => this.redraw());
+  /** Of the element, as last told: to ask for it in every frame would lay the page out anew. */
+  #width = 0;
+  #resized = new ResizeObserver(([entry]) => {
+    this.#width = entry!.contentRect.width;
+    this.redraw();
+  });
 
   /** In the figure's own tree, where downloads find the canvas and the figure styles it. */
   protected override createRenderRoot() {
@@ -141,13 +147,13 @@ export class WeightMapElement extends LitElement implements Movable {
     this.#isStale ||= isStale;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      if (this.map && this.palette && this.isConnected && this.clientWidth > 0) this.#draw();
+      if (this.map && this.palette && this.isConnected && this.#width > 0) this.#draw();
     });
   }
 
   #layout(name: 'cells' | 'edges' = 'edges'): Frame {
     const context = this.#canvas(name).getContext('2d')!;
-    const side = Math.max(64, Math.min(this.clientWidth - margin - 8, 720));
+    const side = Math.max(64, Math.min(this.#width - margin - 8, 720));
     this.#inks ??= this.#readInks();
     const { sight } = this;
     const isMoving = this.#isMoving;
@@ -175,6 +181,7 @@ export class WeightMapElement extends LitElement implements Movable {
     drawEdges(edges, this.marked);
     drawOverview(edges, this.palette!, this.measure);
     if (this.#isStale) this.#drawCells();
+    else if (!this.#isMoving && paintAhead(this.map!, this.palette!, this.measure)) this.redraw(false);
   }
 
   #drawCells() {
@@ -188,7 +195,7 @@ export class WeightMapElement extends LitElement implements Movable {
     this.#canvas('edges').style.touchAction = this.sight.span < this.length ? 'none' : 'pan-y';
     this.toggleAttribute('complete', map!.isComplete && !isWaiting && !this.#isMoving);
     this.dataset['level'] = String(region.level);
-    if (isWaiting) this.redraw();
+    this.redraw(isWaiting);
   }
 
   go(sight: Sight) {

@@ -51,7 +51,7 @@ export function regionOf({ sight, map }: Frame, level: number): Region {
 }
 
 /** As long as colouring may hold one frame up, in milliseconds. */
-const patience = 6;
+const patience = 3;
 
 /** Draws what is there; true if some pieces wait for the next frame to be coloured. */
 export function drawPieces(frame: Frame, region: Region, palette: Palette, measure: Measure) {
@@ -66,6 +66,13 @@ export function drawPieces(frame: Frame, region: Region, palette: Palette, measu
     }
   });
   return isWaiting;
+}
+
+/** Colours one more piece of those that stay, before it is wanted; false if none is left. */
+export function paintAhead(map: WeightMap, palette: Palette, measure: Measure): boolean {
+  const next = map.kept().find((piece) => !isPainted(piece, palette, measure));
+  if (next) painting(next, palette, measure);
+  return next !== undefined;
 }
 
 /** Of a piece, the texels in view: an enlarged picture that reaches far outside costs its size. */
@@ -107,24 +114,28 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   const label = (at: number) => (isLabelled ? map.tokens[at]! : at.toLocaleString('en-US'));
   const isMarked = (at: number, from?: number) =>
     marked && at >= from! && at < from! + marked.side;
-  const weight = (bold: boolean | undefined) => `${bold ? 700 : 400} 12px ${inks.font}`;
+  const write = (at: number, from: number | undefined, room: number, x: number, y: number) => {
+    const isBold = isMarked(at, from) ?? false;
+    if (isBold) context.font = `700 12px ${inks.font}`;
+    context.fillText(fits(context, label(at), room, isBold), x, y);
+    if (isBold) context.font = `12px ${inks.font}`;
+  };
+  context.font = `12px ${inks.font}`;
   context.textAlign = 'right';
   context.fillStyle = inks.query;
   clipped(context, [0, top - 6, left, top + side + 6], () => {
     for (const row of ticks(regionOf(frame, 0).rows, frame, isLabelled)) {
-      context.font = weight(isMarked(row, marked?.row));
-      context.fillText(fits(context, label(row), left - 8), left - 6, y(frame, row + 0.5));
+      write(row, marked?.row, left - 8, left - 6, y(frame, row + 0.5));
     }
   });
   context.fillStyle = inks.key;
   clipped(context, [left - 6, 0, right + 6, top], () => {
     for (const column of ticks(regionOf(frame, 0).columns, frame, isLabelled)) {
-      context.font = weight(isMarked(column, marked?.column));
       context.save();
       context.translate(x(frame, column + 0.5), top - 6);
       if (isLabelled) context.rotate(-Math.PI / 2);
       context.textAlign = isLabelled ? 'left' : alignmentAt(frame, column);
-      context.fillText(fits(context, label(column), top - 8), 0, isLabelled ? 0 : -4);
+      write(column, marked?.column, top - 8, 0, isLabelled ? 0 : -4);
       context.restore();
     }
   });
@@ -133,8 +144,13 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
 const known = new Map<string, string>();
 
 /** Measuring takes longer than drawing, and the same few words come again in every frame. */
-function fits(context: CanvasRenderingContext2D, label: string, longest: number): string {
-  const name = `${context.font} ${longest} ${label}`;
+function fits(
+  context: CanvasRenderingContext2D,
+  label: string,
+  longest: number,
+  isBold: boolean,
+): string {
+  const name = `${isBold} ${longest} ${label}`;
   const before = known.get(name);
   if (before !== undefined) return before;
   if (known.size > 10_000) known.clear();
@@ -187,6 +203,7 @@ export function drawOverview(frame: Frame, palette: Palette, measure: Measure) {
   context.fillRect(left - 4, top, side + 4, side + 4);
   context.imageSmoothingEnabled = true;
   for (const piece of map.overview()) {
+    if (!isPainted(piece, palette, measure)) continue;
     const cells = 2 ** piece.level;
     const picture = painting(piece, palette, measure);
     const height = piece.height * cells * scale;
