@@ -8,6 +8,12 @@ struct DoubleDouble {
   double head = 0, tail = 0;  // |tail| <= ulp(head) / 2
 };
 
+// The rounding error of a + b, for any a and b.
+inline double sum_error(double a, double b, double sum) {
+  const double part = sum - a;
+  return (a - (sum - part)) + (b - part);
+}
+
 // The rounding error of a * b: both are split into halves whose products are exact.
 inline double product_error(double a, double b, double product) {
   constexpr double splitter = 134217729.0;  // 2^27 + 1
