@@ -56,6 +56,7 @@ function manifest({ name, version, description, license }) {
       '.': entry('index'),
       './slim': entry('slim'),
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
+      './files': entry('files'),
       './pool': withNode('pool'),
       './worker': withNode('worker'),
       ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
