@@ -11,6 +11,7 @@ const arrays = {
 /** How a file stores a number. JavaScript has no array for f16 and bf16: as floats they are exact. */
 export type FileFormat = keyof typeof arrays | 'f16' | 'bf16';
 
+/** An array as wide as the file's numbers. */
 export type FileData =
   | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array
   | BigUint64Array | BigInt64Array | Float32Array | Float64Array;
@@ -171,7 +172,9 @@ export function encoded({ data, format }: FileTensor): Uint8Array {
 
 /**
  * What the package computes with: the values as 32-bit floats, rounded where the file has more.
+ * @returns a tensor of the same shape
  * @throws TypeError, RangeError when it is no such tensor
+ * @see IEEE 754, rounding to nearest, ties to even
  */
 export function toFloats(tensor: WritableTensor): Tensor {
   const { data, shape } = checkedFileTensor('tensor', tensor);

@@ -88,8 +88,11 @@ function headerPlace(bytes: Uint8Array): { start: number; end: number } {
 
 /**
  * Reads a .npy file of NumPy, versions 1 to 3: numbers and booleans, either byte order, rows or
- * columns first (given row-major).
+ * columns first.
+ * @param bytes the whole file
+ * @returns the array, row-major
  * @throws TypeError when there are no bytes; RangeError for what is no such file, naming the field
+ * @see NumPy, numpy.lib.format
  */
 export function readNpy(bytes: Uint8Array | ArrayBuffer): FileTensor {
   const given = bytesGiven(bytes);
@@ -103,7 +106,9 @@ export function readNpy(bytes: Uint8Array | ArrayBuffer): FileTensor {
 
 /**
  * A .npy file, version 1, that numpy.load reads: little-endian, rows first.
+ * @returns the whole file
  * @throws TypeError, RangeError naming the member; bfloat16 does not exist there
+ * @see NumPy, numpy.lib.format
  */
 export function writeNpy(tensor: WritableTensor): Uint8Array {
   const checked = checkedFileTensor('tensor', tensor);

@@ -8,6 +8,7 @@ import {
   type FileFormat, type FileTensor, type WritableTensor,
 } from './file_tensor.js';
 
+/** What a .safetensors file holds. */
 export interface SafetensorsFile {
   /** By name, in the order of the file. A Map, since any text may be a name. */
   tensors: Map<string, FileTensor>;
@@ -108,7 +109,10 @@ function refuseGaps(places: Place[], room: number): void {
 
 /**
  * Reads every tensor of a .safetensors file: F16, BF16, F32, F64, whole numbers and BOOL.
+ * @param bytes the whole file
+ * @returns the tensors and the metadata
  * @throws TypeError when there are no bytes; RangeError for what is no such file, naming the field
+ * @see Hugging Face, safetensors, the text of the format
  */
 export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFile {
   const given = bytesGiven(bytes);
@@ -127,7 +131,9 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
 
 /**
  * A .safetensors file. Wider formats come first, so that all are aligned.
+ * @returns the whole file
  * @throws TypeError, RangeError naming the tensor and its member
+ * @see Hugging Face, safetensors, the text of the format
  */
 export function writeSafetensors(
   tensors: ReadonlyMap<string, WritableTensor> | Readonly<Record<string, WritableTensor>>,
