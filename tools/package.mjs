@@ -57,6 +57,7 @@ function manifest({ name, version, description, license }) {
       // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.
       './slim': { node: entry('index'), ...entry('slim') },
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
+      './files': entry('files'),
       './pool': withNode('pool'),
       './worker': withNode('worker'),
       ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),

@@ -67,7 +67,7 @@ test('the manifest says what the package is, and every entry is there with its t
   const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.equal(manifest.version, own.version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin']) assert.equal(manifest[kind], undefined, kind);
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './elements', './pool', './worker',
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './elements', './files', './pool', './worker',
     './ropewalk_simd128.wasm', './ropewalk_relaxed.wasm', './vectors/*', './package.json']);
   const filesOf = (entry) => {
     if (typeof entry === 'string') return [entry];
@@ -129,7 +129,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/files'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -138,7 +138,8 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     process.stdout.write(JSON.stringify(report));
   `);
   assert.deepEqual(JSON.parse(output), {
-    acted: [], globals: 0, names: [['createRopewalk'], ['createRopewalk'], ['createPool'], [], ['createPool']],
+    acted: [], globals: 0, names: [['createRopewalk'], ['createRopewalk'], ['createPool'], [],
+      ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'], ['createPool']],
   });
 });
 

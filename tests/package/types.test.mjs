@@ -9,6 +9,8 @@ import type { AttentionOptions, Positions, RotaryFrequencies, Ropewalk, Tensor }
 import { createRopewalk as createSlim } from 'ropewalk/slim';
 import { createPool } from 'ropewalk/pool';
 import type { Pool } from 'ropewalk/pool';
+import { readNpy, readSafetensors, toFloats, writeNpy } from 'ropewalk/files';
+import type { FileTensor } from 'ropewalk/files';
 
 const rw: Ropewalk = await createRopewalk({ simd: 'auto' });
 const other: Ropewalk = await createSlim({ wasm: new Uint8Array() });
@@ -27,6 +29,12 @@ const { output, weights } = rw.attention(turned, table, map, options);
 const numbers: Float32Array = output.data;
 const maybe: number | undefined = weights?.data[0];
 rw.release();
+
+const fromFile: FileTensor | undefined = readSafetensors(new ArrayBuffer(8)).tensors.get('q');
+const asTensor: Tensor = toFloats(fromFile ?? readNpy(new Uint8Array(8)));
+const written: Uint8Array = writeNpy(asTensor);
+// @ts-expect-error: a file may hold other numbers than floats
+rw.attention(readNpy(written), asTensor, asTensor);
 
 const pool: Pool = await createPool({ size: 2, worker: () => new Worker(new URL('x.js', 'file:///')) });
 const pooled: Tensor = (await pool.attention(table, table, table, { causal: 'top-left', signal: new AbortController().signal })).output;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
-const entries = ['index', 'slim', 'pool', 'elements'];
+const entries = ['index', 'slim', 'pool', 'elements', 'files'];
 
 /** The topics in reading order, each with the modules that declare it. */
 const topics = [
@@ -20,6 +20,7 @@ const topics = [
   ['Relative terms of the score', ['relative', 'deberta', 'cope', 'four_terms', 'relative_call']],
   ['Attention', ['attention', 'attention_position', 'attention_operands', 'attention_call']],
   ['Rounding', ['precision']],
+  ['Files', ['files', 'file_tensor', 'npy', 'safetensors']],
 ];
 
 const textOf = (parts = []) => parts.map(({ text }) => text).join('').trim();
