@@ -9,7 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
-const largestBinary = 50_300;
+const largestBinary = 50_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true }).filter((name) => statSync(join(installed, name)).isFile());
 /** What Vite made of the figures; everything else is one script per source file. */
