@@ -50,8 +50,9 @@ function manifest({ name, version, description, license }) {
     license,
     type: 'module',
     // Only what runs as a script, or registers an element, acts.
-    sideEffects: ['./elements/elements.js', './worker.js', './node_worker.js'],
+    sideEffects: ['./elements/elements.js', './worker.js', './node_worker.js', './node_cli.js'],
     engines: { node: '>=20' },
+    bin: { ropewalk: 'node_cli.js' },
     exports: {
       '.': entry('index'),
       // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.

@@ -62,11 +62,12 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
 
 test('the manifest says what the package is, and every entry is there with its types', () => {
   assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
-  const acting = ['./elements/elements.js', './worker.js', './node_worker.js'];
+  const acting = ['./elements/elements.js', './worker.js', './node_worker.js', './node_cli.js'];
   assert.deepEqual(manifest.sideEffects, acting, 'what registers an element, and what runs as a script');
   const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.equal(manifest.version, own.version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts', 'bin']) assert.equal(manifest[kind], undefined, kind);
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined, kind);
+  assert.deepEqual(manifest.bin, { ropewalk: 'node_cli.js' });
   assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './elements', './files', './pool', './worker',
     './ropewalk_simd128.wasm', './ropewalk_relaxed.wasm', './vectors/*', './package.json']);
   const filesOf = (entry) => {
@@ -144,7 +145,8 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
 });
 
 test('no script awaits at its top level, so that CommonJS can require every entry', () => {
-  const names = [...scripts, ...figureScripts];
+  // The command line is no entry: whoever loads it runs it.
+  const names = [...scripts, ...figureScripts].filter((name) => name !== 'node_cli.js');
   // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
   const awaiting = run(`
     import { createRequire } from 'node:module';

@@ -1,0 +1,64 @@
+/** What a command found, as the bytes of a file. */
+import { UsageError, type Outcome } from './cli_commands.js';
+import { writeNpy, writeSafetensors, type WritableTensor } from './files.js';
+
+type Arrays = Outcome['arrays'];
+
+/** JSON has no infinities and no NaN: they are told by their names. */
+const told = (value: unknown) =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value)
+    : ArrayBuffer.isView(value) ? Array.from(value as Float64Array)
+      : value;
+
+/** The one array of a format that holds one. */
+function onlyOne(arrays: Arrays, format: string, chosen: boolean): WritableTensor {
+  const names = Object.keys(arrays);
+  if (chosen && names.length > 1) {
+    throw new UsageError(`--return must name one array for ${format}, got ${names.join(',')}`);
+  }
+  return arrays[names[0]!]!;
+}
+
+const lines = (rows: (string | number | bigint)[][]) => rows.map((row) => `${row.join(',')}\n`).join('');
+
+/** A line per row of the last axis, behind the numbers of the axes before. */
+function csvOfArray({ data, shape }: WritableTensor): string {
+  const width = shape.at(-1) ?? 1;
+  const axes = shape.slice(0, -1);
+  const header = [...axes.map((_, axis) => `axis${axis}`), ...Array(width).keys()];
+  const rows = Array.from({ length: width && data.length / width }, (_, row) => {
+    const place: number[] = [];
+    axes.reduceRight((rest, extent) => (place.unshift(rest % extent), Math.floor(rest / extent)), row);
+    return [...place, ...data.subarray(row * width, (row + 1) * width)];
+  });
+  return lines([header, ...rows]);
+}
+
+/** Lists of one length stand side by side. */
+function csv(arrays: Arrays, chosen: boolean): string {
+  const lists = Object.values(arrays);
+  const [{ shape }] = lists as [WritableTensor];
+  const sameLists = lists.every((each) => each.shape.length === 1 && each.shape[0] === shape[0]);
+  if (!sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen));
+  const rows = Array.from({ length: shape[0]! }, (_, i) => [i, ...lists.map(({ data }) => data[i]!)]);
+  return lines([['index', ...Object.keys(arrays)], ...rows]);
+}
+
+export const formats: Record<string, (outcome: Outcome, chosen: boolean) => string | Uint8Array> = {
+  json: ({ arrays, facts }) => `${JSON.stringify({ ...facts, ...arrays }, (_, value) => told(value))}\n`,
+  csv: ({ arrays }, chosen) => csv(arrays, chosen),
+  npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)),
+  safetensors: ({ arrays }) => writeSafetensors(arrays),
+};
+
+/** Only the arrays that --return names. */
+export function narrowed(outcome: Outcome, names: string | undefined): Outcome {
+  if (names === undefined) return outcome;
+  const chosen = names.split(',').map((name) => {
+    if (!Object.hasOwn(outcome.arrays, name)) {
+      throw new UsageError(`--return must be of ${Object.keys(outcome.arrays).join(', ')}, got ${name}`);
+    }
+    return [name, outcome.arrays[name]!] as const;
+  });
+  return { ...outcome, arrays: Object.fromEntries(chosen) };
+}

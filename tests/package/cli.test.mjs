@@ -1,0 +1,144 @@
+/** `npx ropewalk`, as a process of its own: its numbers are the API's, its refusals one line each. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createRopewalk, installed, project } from './installed.mjs';
+
+const { readNpy, readSafetensors, toFloats, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const rw = await createRopewalk();
+const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+const place = (name) => join(folder, name);
+const numpy = (name) => join(import.meta.dirname, 'numpy', `${name}.npy`);
+const [q, k, v] = ['q', 'k', 'v'].map(numpy);
+const tensors = [q, k, v].map((path) => toFloats(readNpy(readFileSync(path))));
+const command = join(project, 'node_modules', '.bin', 'ropewalk');
+
+const run = (...args) => spawnSync(command, args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+
+/** What a sound call prints; it says nothing beside that. */
+function printed(...args) {
+  const { status, stdout, stderr } = run(...args);
+  assert.deepEqual([status, stderr], [0, ''], args.join(' '));
+  return stdout;
+}
+
+const config = {
+  model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 500000, max_position_embeddings: 8192,
+  rope_scaling: { rope_type: 'linear', factor: 4 },
+};
+writeFileSync(place('config.json'), JSON.stringify(config));
+
+test('help tells every command and option, and where to go on', () => {
+  const all = printed('--help');
+  for (const name of ['table', 'frequencies', 'attention']) {
+    assert.match(all, new RegExp(`^  ${name} `, 'm'));
+    const one = printed(name, '--help');
+    for (const option of ['--out', '--format', '--return']) assert.ok(one.includes(option), `${name} ${option}`);
+  }
+  assert.match(printed('table', '-h'), /--positions N\n.*\(required\)/);
+  assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
+  assert.equal(printed('--version').trim(), JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version);
+});
+
+test('a table is that of the API, as JSON, CSV and .npy', () => {
+  const { data, shape } = rw.sinusoidal({ positions: 3, dim: 4, base: 100 });
+  const size = ['table', 'sinusoidal', '--positions', '3', '--dim=4', '--base', '100'];
+  assert.deepEqual(JSON.parse(printed(...size)), { table: { data: [...data], shape } });
+  const [header, ...rows] = printed(...size, '--format', 'csv').trimEnd().split('\n');
+  assert.equal(header, 'axis0,0,1,2,3');
+  assert.deepEqual(rows.map((row) => row.split(',').map(Number)), [0, 1, 2].map((m) => [m, ...data.slice(4 * m, 4 * m + 4)]));
+  assert.equal(printed(...size, '--out', 'table.npy'), '');
+  assert.deepEqual(readNpy(readFileSync(place('table.npy'))), { data, shape, format: 'f32' });
+});
+
+test("the rotary table is NumPy's", () => {
+  printed('table', 'rotary', '--positions', '50', '--dim', '8', '-o', 'rotary.npy');
+  const [ours, theirs] = [place('rotary.npy'), numpy('rotary')].map((path) => readNpy(readFileSync(path)));
+  assert.deepEqual(ours.shape, theirs.shape);
+  theirs.data.forEach((value, i) => assert.ok(Math.abs(value - ours.data[i]) < 1e-14, `[${i}]: ${value}, ${ours.data[i]}`));
+  const rows = printed('table', 'rotary', '--positions', '2', '--dim', '4', '--format', 'csv').trimEnd().split('\n');
+  assert.deepEqual(rows.map((row) => row.split(',').slice(0, 2).join()), ['axis0,axis1', '0,0', '0,1', '1,0', '1,1']);
+});
+
+test('the frequencies of a config.json are those of the API, with how they came about', () => {
+  const { inverse, derivation, attentionFactor } = rw.rotaryFrequencies.fromConfig(config);
+  const told = JSON.parse(printed('frequencies', 'config.json'));
+  assert.deepEqual([told.inverse.data, told.trained.data], [[...inverse], [...derivation.trained]]);
+  assert.deepEqual([told.attentionFactor, told.rule, told.pairs], [attentionFactor, derivation.rule, derivation.pairs]);
+  const [header, first] = printed('frequencies', 'config.json', '--format', 'csv', '--return', 'inverse,wavelength').split('\n');
+  assert.deepEqual([header, first], ['index,inverse,wavelength', `0,${inverse[0]},${2 * Math.PI / inverse[0]}`]);
+  printed('frequencies', 'config.json', '--out', 'f.npy');
+  assert.deepEqual(readNpy(readFileSync(place('f.npy'))).data, inverse);
+});
+
+test('attention is that of the API, from .npy and .safetensors', () => {
+  const position = { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8 }) };
+  const expected = rw.attention(...tensors, { causal: 'top-left', position, return: ['weights', 'biased'] });
+  const { output } = rw.attention(...tensors, { causal: 'top-left', position }); // steps take another path
+  const how = ['--position', 'rope', '--causal', 'top-left'];
+  printed('attention', q, k, v, ...how, '--out', 'output.npy');
+  assert.deepEqual(readNpy(readFileSync(place('output.npy'))).data, output.data);
+  const told = JSON.parse(printed('attention', q, k, v, ...how, '--return', 'weights,biased'));
+  assert.deepEqual(Object.keys(told), ['weights', 'biased']);
+  assert.deepEqual([told.biased.data[0], told.biased.data[1]], [expected.biased.data[0], '-Infinity']);
+
+  writeFileSync(place('qkv.safetensors'), writeSafetensors({ q: tensors[0], k: tensors[1], v: tensors[2], other: tensors[0] }));
+  printed('attention', 'qkv.safetensors', ...how, '--return', 'output,weights', '--out', 'both.safetensors');
+  const { tensors: both } = readSafetensors(readFileSync(place('both.safetensors')));
+  for (const name of ['output', 'weights']) assert.deepEqual(both.get(name).data, expected[name].data, name);
+  printed('attention', 'qkv.safetensors#other', k, v, ...how, '--out', 'named.npy');
+  assert.deepEqual(readNpy(readFileSync(place('named.npy'))).data, output.data);
+});
+
+test('attention takes every option', () => {
+  const data = (...args) => JSON.parse(printed('attention', q, k, v, ...args)).output.data;
+  const api = (options) => [...rw.attention(...tensors, options).output.data];
+  assert.deepEqual(data(), api({}));
+  assert.deepEqual(data('--position', 'alibi', '--causal', 'bottom-right'), api({ position: { type: 'alibi' }, causal: 'bottom-right' }));
+  assert.deepEqual(data('--scale', '-0.5', '--softcap', '2'), api({ scale: -0.5, softcap: 2 }));
+  const frequencies = rw.rotaryFrequencies({ dim: 8, base: 100 });
+  const rope = { type: 'rope', layout: 'interleaved', frequencies };
+  assert.deepEqual(data('--position', 'rope', '--base', '100', '--layout', 'interleaved'), api({ position: rope }));
+  writeFileSync(place('small.json'), JSON.stringify({ ...config, hidden_size: 32 }));
+  const turned = { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies.fromConfig({ ...config, hidden_size: 32 }) };
+  assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
+});
+
+const size = ['--positions', '4', '--dim', '8'];
+writeFileSync(place('broken.npy'), 'no array');
+const refusals = [
+  [2, 'the command must be one of table, frequencies, attention, got nothing'],
+  [2, 'the command must be one of table, frequencies, attention, got toString', 'toString'],
+  [2, 'table must be followed by sinusoidal|rotary, got nothing', 'table', ...size],
+  [2, 'table must be sinusoidal or rotary, got cubic', 'table', 'cubic', ...size],
+  [2, '--dim must be given, got nothing', 'table', 'rotary', '--positions', '4'],
+  [2, '--dim must be followed by a value, got nothing', 'table', 'rotary', '--positions', '4', '--dim'],
+  [2, '--positions must be a whole number of at least 1, got 1.5', 'table', 'rotary', '--positions', '1.5', '--dim', '8'],
+  [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
+  [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
+  [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
+  [2, 'an option must be one of --positions, --dim, --base, --out, --format, --return, got --width', 'table', 'rotary', '--width', '3'],
+  [2, '--format must be one of json, csv, npy, safetensors, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
+  [2, '--out must end in one of json, csv, npy, safetensors, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
+  [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
+  [1, '--out must be a file that can be written, got none/t.npy (ENOENT)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
+  [1, 'none.json must be a file that can be read, got ENOENT', 'frequencies', 'none.json'],
+  [2, 'attention must have 1 or 3 files, got 2', 'attention', q, k],
+  [2, 'a file of arrays must end in .npy or .safetensors, got config.json', 'attention', 'config.json', k, v],
+  [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
+  [2, '--position must be rope with --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
+  [2, '--base must come with --position rope and without --config, got 100', 'attention', q, k, v, '--base', '100'],
+  [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
+  [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
+];
+for (const [code, line, ...args] of refusals) {
+  test(`refused with ${code}: ${line}`, () => {
+    const { status, stdout, stderr } = run(...args);
+    assert.deepEqual([stderr, status, stdout], [`ropewalk: ${line}\n`, code, '']);
+  });
+}
