@@ -1,6 +1,7 @@
 /** The commands of `npx ropewalk` as data: parsing and help are both made from this table. */
 import { readNpy, readSafetensors, toFloats, type FileTensor, type WritableTensor } from './files.js';
 import type { AttentionPosition, AttentionResult, AttentionStep, Ropewalk, RotaryLayout, Tensor } from './ropewalk.js';
+import { placeOf, shapeText } from './tensor.js';
 
 /** What was typed wrong: the process ends with 2, and with 1 for everything else. */
 export class UsageError extends Error {}
@@ -30,6 +31,8 @@ export interface Outcome {
   arrays: Record<string, WritableTensor>;
   /** What only JSON tells beside them. */
   facts?: object;
+  /** Why the process ends with 1 although there is something to write. */
+  failure?: string;
 }
 
 export interface Command {
@@ -184,7 +187,42 @@ const attention: Command = {
   },
 };
 
-export const commands: Record<string, Command> = { table, frequencies, attention };
+const compare: Command = {
+  says: 'the largest difference of two arrays of one shape; ends with 1 when it is above the tolerance',
+  operands: 'OURS THEIRS',
+  count: [2, 2],
+  options: { tolerance: { kind: 'number', says: 'of |ours − theirs|, default 1e-5' } },
+  example: 'ropewalk compare output.npy attention.npy --tolerance 1e-6',
+  run(call) {
+    const { tolerance = 1e-5, return: wanted } = call.given as { tolerance?: number; return?: string };
+    const [ours, theirs] = call.operands.map((place) => arrayAt(place, call)) as [FileTensor, FileTensor];
+    const { shape } = ours;
+    if (String(shape) !== String(theirs.shape)) {
+      throw new Error(`both arrays must have one shape, got ${shapeText(shape)} and ${shapeText(theirs.shape)}`);
+    }
+    const data = differences(ours, theirs);
+    const worst = data.reduce((most, value, i) => (value > data[most]! ? i : most), 0);
+    const largest = data[worst] ?? 0;
+    const at = placeOf(worst, shape);
+    const agrees = largest <= tolerance;
+    return {
+      arrays: { ...(wanted !== undefined && { difference: { data, shape } }) },
+      facts: { agrees, largest, at, tolerance, shape },
+      ...(!agrees && { failure: `both arrays must agree within ${tolerance}, got ${largest} at ${shapeText(at)}` }),
+    };
+  },
+};
+
+/** |ours − theirs|: 0 between two NaN or equal infinities, infinite between NaN and a number. */
+function differences({ data: ours }: FileTensor, { data: theirs }: FileTensor): Float64Array {
+  return Float64Array.from({ length: ours.length }, (_, i) => {
+    const [a, b] = [Number(ours[i]), Number(theirs[i])];
+    if (Object.is(a, b) || a === b) return 0;
+    return Number.isNaN(a - b) ? Infinity : Math.abs(a - b);
+  });
+}
+
+export const commands: Record<string, Command> = { table, frequencies, attention, compare };
 
 /** What every command takes. */
 export const shared: Record<string, OptionRule> = {

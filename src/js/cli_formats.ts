@@ -1,6 +1,7 @@
 /** What a command found, as the bytes of a file. */
 import { UsageError, type Outcome } from './cli_commands.js';
 import { writeNpy, writeSafetensors, type WritableTensor } from './files.js';
+import { placeOf } from './tensor.js';
 
 type Arrays = Outcome['arrays'];
 
@@ -13,8 +14,8 @@ const told = (value: unknown) =>
 /** The one array of a format that holds one. */
 function onlyOne(arrays: Arrays, format: string, chosen: boolean): WritableTensor {
   const names = Object.keys(arrays);
-  if (chosen && names.length > 1) {
-    throw new UsageError(`--return must name one array for ${format}, got ${names.join(',')}`);
+  if (names.length === 0 || (chosen && names.length > 1)) {
+    throw new UsageError(`--return must name one array for ${format}, got ${names.join(',') || 'nothing'}`);
   }
   return arrays[names[0]!]!;
 }
@@ -27,9 +28,7 @@ function csvOfArray({ data, shape }: WritableTensor): string {
   const axes = shape.slice(0, -1);
   const header = [...axes.map((_, axis) => `axis${axis}`), ...Array(width).keys()];
   const rows = Array.from({ length: width && data.length / width }, (_, row) => {
-    const place: number[] = [];
-    axes.reduceRight((rest, extent) => (place.unshift(rest % extent), Math.floor(rest / extent)), row);
-    return [...place, ...data.subarray(row * width, (row + 1) * width)];
+    return [...placeOf(row, axes), ...data.subarray(row * width, (row + 1) * width)];
   });
   return lines([header, ...rows]);
 }
@@ -37,10 +36,10 @@ function csvOfArray({ data, shape }: WritableTensor): string {
 /** Lists of one length stand side by side. */
 function csv(arrays: Arrays, chosen: boolean): string {
   const lists = Object.values(arrays);
-  const [{ shape }] = lists as [WritableTensor];
-  const sameLists = lists.every((each) => each.shape.length === 1 && each.shape[0] === shape[0]);
-  if (!sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen));
-  const rows = Array.from({ length: shape[0]! }, (_, i) => [i, ...lists.map(({ data }) => data[i]!)]);
+  const length = lists[0]?.shape[0];
+  const sameLists = lists.every(({ shape }) => shape.length === 1 && shape[0] === length);
+  if (length === undefined || !sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen));
+  const rows = Array.from({ length }, (_, i) => [i, ...lists.map(({ data }) => data[i]!)]);
   return lines([['index', ...Object.keys(arrays)], ...rows]);
 }
 

@@ -73,17 +73,19 @@ function write(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** What goes to standard output, if anything. */
-async function answer([name, ...args]: string[]): Promise<string | Uint8Array> {
-  if (name === '--help' || name === '-h') return help();
+/** What goes to standard output, and why the process fails all the same. */
+type Answer = [content: string | Uint8Array, failure?: string];
+
+async function answer([name, ...args]: string[]): Promise<Answer> {
+  if (name === '--help' || name === '-h') return [help()];
   if (name === '--version') {
     const manifest = readFileSync(new URL('./package.json', import.meta.url), 'utf8');
-    return `${(JSON.parse(manifest) as { version: string }).version}\n`;
+    return [`${(JSON.parse(manifest) as { version: string }).version}\n`];
   }
   if (name === undefined || !Object.hasOwn(commands, name)) {
     throw new UsageError(`the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`);
   }
-  if (args.includes('--help') || args.includes('-h')) return helpOf(name);
+  if (args.includes('--help') || args.includes('-h')) return [helpOf(name)];
   const command = commands[name]!;
   const { given, operands } = parsed({ ...command.options, ...shared }, args);
   const [least, most] = command.count;
@@ -100,10 +102,10 @@ async function answer([name, ...args]: string[]): Promise<string | Uint8Array> {
     if (typeof content !== 'string' && stdout.isTTY) {
       throw new UsageError(`--out must name a file for ${format}, got a terminal`);
     }
-    return content;
+    return [content, outcome.failure];
   }
   write(out, content);
-  return '';
+  return ['', outcome.failure];
 }
 
 /** One line, and the exit code. What the API refuses by the name of an option was typed wrong. */
@@ -117,12 +119,10 @@ function failure(error: unknown, args: string[]): [line: string, code: number] {
 }
 
 const args = argv.slice(2);
+const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () => exit(code));
 // Whoever reads may stop reading, as head does.
 stdout.on('error', () => exit(0));
 answer(args).then(
-  (content) => stdout.write(content, () => exit(0)),
-  (error: unknown) => {
-    const [line, code] = failure(error, args);
-    stderr.write(line, () => exit(code));
-  },
+  ([content, wrong]) => stdout.write(content, () => (wrong ? fail([`ropewalk: ${wrong}\n`, 1]) : exit(0))),
+  (error: unknown) => fail(failure(error, args)),
 );

@@ -22,3 +22,13 @@ export function elementCount(shape: readonly number[]): number {
 export function shapeText(shape: readonly number[]): string {
   return `[${shape.join(', ')}]`;
 }
+
+/** The index along each axis of the value at `at`. */
+export function placeOf(at: number, shape: readonly number[]): number[] {
+  const place: number[] = [];
+  for (const extent of shape.toReversed()) {
+    place.unshift(at % extent);
+    at = Math.floor(at / extent);
+  }
+  return place;
+}

@@ -1,7 +1,7 @@
 /** `npx ropewalk`, as a process of its own: its numbers are the API's, its refusals one line each. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,7 +35,7 @@ writeFileSync(place('config.json'), JSON.stringify(config));
 
 test('help tells every command and option, and where to go on', () => {
   const all = printed('--help');
-  for (const name of ['table', 'frequencies', 'attention']) {
+  for (const name of ['table', 'frequencies', 'attention', 'compare']) {
     assert.match(all, new RegExp(`^  ${name} `, 'm'));
     const one = printed(name, '--help');
     for (const option of ['--out', '--format', '--return']) assert.ok(one.includes(option), `${name} ${option}`);
@@ -109,11 +109,40 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
+test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
+  const [ours, theirs] = [[1, 2, 3, NaN], [1, 2.5, 3, NaN]].map((values) => ({ data: Float64Array.from(values), shape: [2, 2] }));
+  writeFileSync(place('a.safetensors'), writeSafetensors({ ours, theirs, holed: { ...ours, data: Float64Array.of(NaN, 2, 3, NaN) } }));
+  const call = (name, ...args) => run('compare', 'a.safetensors#ours', `a.safetensors#${name}`, ...args);
+  const facts = { agrees: true, largest: 0.5, at: [0, 1], tolerance: 0.5, shape: [2, 2] };
+  const close = call('theirs', '--tolerance', '0.5');
+  assert.deepEqual([close.status, close.stderr, JSON.parse(close.stdout)], [0, '', facts]);
+  const far = call('theirs', '--return', 'difference');
+  assert.deepEqual([far.status, far.stderr], [1, 'ropewalk: both arrays must agree within 0.00001, got 0.5 at [0, 1]\n']);
+  assert.deepEqual(JSON.parse(far.stdout), { ...facts, agrees: false, tolerance: 1e-5, difference: { data: [0, 0.5, 0, 0], shape: [2, 2] } });
+  assert.match(call('holed').stderr, /got Infinity at \[0, 0\]/);
+  assert.equal(JSON.parse(call('ours').stdout).largest, 0);
+});
+
+for (const file of ['README.md', 'README.zh.md']) {
+  test(`a reader with files of NumPy follows ${file} and finds the same numbers`, () => {
+    const lines = [...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(/^npx ropewalk (.*?)(?: +#.*)?$/gm)];
+    assert.equal(lines.length, 4);
+    const project = mkdtempSync(join(folder, 'reader-'));
+    for (const name of ['q', 'k', 'v', 'attention', 'rotary']) copyFileSync(numpy(name), join(project, `${name}.npy`));
+    const verdicts = lines.map(([line, args]) => {
+      const { status, stdout, stderr } = spawnSync(command, args.split(' '), { cwd: project, encoding: 'utf8', shell: process.platform === 'win32' });
+      assert.deepEqual([status, stderr], [0, ''], line);
+      return stdout && JSON.parse(stdout).agrees;
+    });
+    assert.deepEqual(verdicts, ['', true, '', true]);
+  });
+}
+
 const size = ['--positions', '4', '--dim', '8'];
 writeFileSync(place('broken.npy'), 'no array');
 const refusals = [
-  [2, 'the command must be one of table, frequencies, attention, got nothing'],
-  [2, 'the command must be one of table, frequencies, attention, got toString', 'toString'],
+  [2, 'the command must be one of table, frequencies, attention, compare, got nothing'],
+  [2, 'the command must be one of table, frequencies, attention, compare, got toString', 'toString'],
   [2, 'table must be followed by sinusoidal|rotary, got nothing', 'table', ...size],
   [2, 'table must be sinusoidal or rotary, got cubic', 'table', 'cubic', ...size],
   [2, '--dim must be given, got nothing', 'table', 'rotary', '--positions', '4'],
@@ -134,6 +163,9 @@ const refusals = [
   [2, '--position must be rope with --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
   [2, '--base must come with --position rope and without --config, got 100', 'attention', q, k, v, '--base', '100'],
   [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
+  [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
+  [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
+  [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];
 for (const [code, line, ...args] of refusals) {
