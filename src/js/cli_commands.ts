@@ -84,7 +84,7 @@ const table: Command = {
     dim: { kind: 'whole', says: 'width of a row; of a head for rotary', required: true },
     base: { kind: 'number', says: 'default 10000' },
   },
-  example: 'ropewalk table rotary --positions 50 --dim 8 --out rotary.npy',
+  example: 'ropewalk table sinusoidal --positions 50 --dim 128 --out table.svg',
   run({ rw, operands: [kind], given }) {
     const { positions, dim, base = 10000 } = given as { positions: number; dim: number; base?: number };
     if (kind === 'sinusoidal') return { arrays: { table: rw.sinusoidal({ positions, dim, base }) } };
@@ -227,6 +227,6 @@ export const commands: Record<string, Command> = { table, frequencies, attention
 /** What every command takes. */
 export const shared: Record<string, OptionRule> = {
   out: { kind: 'text', short: 'o', says: 'FILE to write; its ending tells the format. Default: standard output' },
-  format: { kind: ['json', 'csv', 'npy', 'safetensors'], says: 'default: by --out, else json' },
+  format: { kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'], says: 'default: by --out, else json' },
   return: { kind: 'text', says: 'NAMES of arrays, with commas. Default: all; of formats of one, the first' },
 };

@@ -1,5 +1,7 @@
 /** What a command found, as the bytes of a file. */
 import { UsageError, type Outcome } from './cli_commands.js';
+import { pngOf, svgOf } from './cli_plot.js';
+import type { Deflate } from './cli_png.js';
 import { writeNpy, writeSafetensors, type WritableTensor } from './files.js';
 import { placeOf } from './tensor.js';
 
@@ -12,12 +14,12 @@ const told = (value: unknown) =>
       : value;
 
 /** The one array of a format that holds one. */
-function onlyOne(arrays: Arrays, format: string, chosen: boolean): WritableTensor {
+function onlyOne(arrays: Arrays, format: string, chosen: boolean): [name: string, WritableTensor] {
   const names = Object.keys(arrays);
   if (names.length === 0 || (chosen && names.length > 1)) {
     throw new UsageError(`--return must name one array for ${format}, got ${names.join(',') || 'nothing'}`);
   }
-  return arrays[names[0]!]!;
+  return [names[0]!, arrays[names[0]!]!];
 }
 
 const lines = (rows: (string | number | bigint)[][]) => rows.map((row) => `${row.join(',')}\n`).join('');
@@ -38,16 +40,20 @@ function csv(arrays: Arrays, chosen: boolean): string {
   const lists = Object.values(arrays);
   const length = lists[0]?.shape[0];
   const sameLists = lists.every(({ shape }) => shape.length === 1 && shape[0] === length);
-  if (length === undefined || !sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen));
+  if (length === undefined || !sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen)[1]);
   const rows = Array.from({ length }, (_, i) => [i, ...lists.map(({ data }) => data[i]!)]);
   return lines([['index', ...Object.keys(arrays)], ...rows]);
 }
 
-export const formats: Record<string, (outcome: Outcome, chosen: boolean) => string | Uint8Array> = {
+type Written = (outcome: Outcome, chosen: boolean, deflate: Deflate) => string | Uint8Array;
+
+export const formats: Record<string, Written> = {
   json: ({ arrays, facts }) => `${JSON.stringify({ ...facts, ...arrays }, (_, value) => told(value))}\n`,
   csv: ({ arrays }, chosen) => csv(arrays, chosen),
-  npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)),
+  npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)[1]),
   safetensors: ({ arrays }) => writeSafetensors(arrays),
+  svg: ({ arrays }, chosen, deflate) => svgOf(...onlyOne(arrays, 'svg', chosen), deflate),
+  png: ({ arrays }, chosen, deflate) => pngOf(onlyOne(arrays, 'png', chosen)[1], deflate),
 };
 
 /** Only the arrays that --return names. */

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { commands, shared, UsageError, type Given, type OptionRule } from './cli_commands.js';
 import { formats, narrowed } from './cli_formats.js';
 import { help, helpOf, kebab } from './cli_help.js';
@@ -97,7 +98,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   const wanted = given['return'] as string | undefined;
   const rw = await createRopewalk();
   const outcome = narrowed(command.run({ rw, operands, given, read }), wanted);
-  const content = formats[format]!(outcome, wanted !== undefined);
+  const content = formats[format]!(outcome, wanted !== undefined, deflateSync);
   if (out === undefined) {
     if (typeof content !== 'string' && stdout.isTTY) {
       throw new UsageError(`--out must name a file for ${format}, got a terminal`);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { crc32, inflateSync } from 'node:zlib';
 import { createRopewalk, installed, project } from './installed.mjs';
 
 const { readNpy, readSafetensors, toFloats, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
@@ -109,6 +110,45 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
+/** Colours of the pixels of a PNG that has a palette and no filter, its checksums checked. */
+function pixelsOf(file) {
+  const chunks = {};
+  assert.equal(file.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+  for (let at = 8; at < file.length;) {
+    const length = file.readUInt32BE(at);
+    const end = at + 8 + length;
+    assert.equal(file.readUInt32BE(end), crc32(file.subarray(at + 4, end)));
+    chunks[file.toString('latin1', at + 4, at + 8)] = file.subarray(at + 8, end);
+    at = end + 4;
+  }
+  const [width, height] = [chunks.IHDR.readUInt32BE(0), chunks.IHDR.readUInt32BE(4)];
+  const lines = inflateSync(chunks.IDAT);
+  assert.equal(lines.length, height * (width + 1));
+  const at = (x, y) => lines[y * (width + 1) + 1 + x];
+  return { width, height, at, colour: (x, y) => [...chunks.PLTE.subarray(3 * at(x, y)).subarray(0, 3)], opacity: (x, y) => chunks.tRNS[at(x, y)] };
+}
+
+test('a plot is a map with a cell per value: signs apart, what is hidden left clear', () => {
+  printed('attention', q, k, v, '--causal', 'top-left', '--return', 'biased', '--out', 'biased.png');
+  const { data } = rw.attention(...tensors, { causal: 'top-left', return: ['biased'] }).biased;
+  const map = pixelsOf(readFileSync(place('biased.png')));
+  assert.deepEqual([map.width, map.height], [6 * 24, 2 * 6 * 24 + 12]);
+  const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
+  data.forEach((value, i) => {
+    const [x, y] = [(i % 6) * 24 + 23, Math.floor(i / 36) * 156 + (Math.floor(i / 6) % 6) * 24];
+    if (value === -Infinity) return assert.equal(map.opacity(x, y), 0);
+    assert.equal(map.at(x, y), Math.round((value / limit + 1) * 127), `[${i}] ${value}`);
+    const [red, , blue] = map.colour(x, y);
+    if (Math.abs(value) > limit / 4) assert.equal(red > blue, value > 0);
+  });
+  const svg = printed('attention', q, k, v, '--return', 'weights', '--format', 'svg');
+  assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"') && svg.includes('<title>weights [2, 6, 6]</title>'));
+  const [maps, legend] = [...svg.matchAll(/href="data:image\/png;base64,([^"]+)"/g)].map(([, code]) => pixelsOf(Buffer.from(code, 'base64')));
+  assert.deepEqual([maps.width, maps.height, legend.at(0, 0), legend.at(0, 254)], [144, 300, 254, 0]);
+  const most = Math.max(...rw.attention(...tensors, { return: ['weights'] }).weights.data);
+  assert.ok(svg.includes(`>${Number(most.toPrecision(3))}</text>`));
+});
+
 test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
   const [ours, theirs] = [[1, 2, 3, NaN], [1, 2.5, 3, NaN]].map((values) => ({ data: Float64Array.from(values), shape: [2, 2] }));
   writeFileSync(place('a.safetensors'), writeSafetensors({ ours, theirs, holed: { ...ours, data: Float64Array.of(NaN, 2, 3, NaN) } }));
@@ -152,8 +192,8 @@ const refusals = [
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
   [2, 'an option must be one of --positions, --dim, --base, --out, --format, --return, got --width', 'table', 'rotary', '--width', '3'],
-  [2, '--format must be one of json, csv, npy, safetensors, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
-  [2, '--out must end in one of json, csv, npy, safetensors, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
+  [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
+  [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
   [1, '--out must be a file that can be written, got none/t.npy (ENOENT)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
   [1, 'none.json must be a file that can be read, got ENOENT', 'frequencies', 'none.json'],
@@ -165,6 +205,7 @@ const refusals = [
   [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
   [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
   [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
+  [2, '--return must name an array of two axes or more for svg, got [8]', 'frequencies', 'config.json', '--format', 'svg'],
   [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];
