@@ -1,6 +1,7 @@
 /** The commands of `npx ropewalk` as data: parsing and help are both made from this table. */
+import { attentionInParts } from './cli_parts.js';
 import { readNpy, readSafetensors, toFloats, type FileTensor, type WritableTensor } from './files.js';
-import type { AttentionPosition, AttentionResult, AttentionStep, Ropewalk, RotaryLayout, Tensor } from './ropewalk.js';
+import type { AttentionPosition, AttentionStep, Ropewalk, RotaryLayout, Tensor } from './ropewalk.js';
 import { placeOf, shapeText } from './tensor.js';
 
 /** What was typed wrong: the process ends with 2, and with 1 for everything else. */
@@ -24,6 +25,8 @@ export interface Call {
   given: Given;
   /** The bytes of a file. */
   read(path: string): Uint8Array;
+  /** Told after each part of long work. */
+  progress(done: number, of: number): void;
 }
 
 export interface Outcome {
@@ -176,14 +179,14 @@ const attention: Command = {
       throw new UsageError(`--return must be of output, ${steps.join(', ')}, got ${unknown}`);
     }
     const position = positionOf(call, q.shape.at(-1)!);
-    const result: Omit<AttentionResult, 'present'> = call.rw.attention(q, k, v, {
+    const arrays = attentionInParts(call.rw, [q, k, v], {
       ...(position && { position }),
       ...(causal !== undefined && { causal: causal as 'top-left' }),
       ...(scale !== undefined && { scale: scale as number }),
       ...(softcap !== undefined && { softcap: softcap as number }),
       return: kept as AttentionStep[],
-    });
-    return { arrays: { ...result } };
+    }, call.progress);
+    return { arrays };
   },
 };
 
@@ -228,5 +231,6 @@ export const commands: Record<string, Command> = { table, frequencies, attention
 export const shared: Record<string, OptionRule> = {
   out: { kind: 'text', short: 'o', says: 'FILE to write; its ending tells the format. Default: standard output' },
   format: { kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'], says: 'default: by --out, else json' },
+  progress: { kind: ['auto', 'always', 'never'], says: 'of long work, on standard error; default: on a terminal' },
   return: { kind: 'text', says: 'NAMES of arrays, with commas. Default: all; of formats of one, the first' },
 };

@@ -74,6 +74,16 @@ function write(path: string, content: string | Uint8Array): void {
   }
 }
 
+/** How far the work is: one line that writes over itself on a terminal, else a line each. */
+function progressOf({ progress = 'auto' }: Given): (done: number, of: number) => void {
+  if (progress === 'never' || (progress === 'auto' && !stderr.isTTY)) return () => {};
+  const [before, after] = stderr.isTTY ? ['\r', ''] : ['', '\n'];
+  return (done, of) => {
+    stderr.write(`${before}ropewalk: ${done} of ${of} parts${after}`);
+    if (done === of && stderr.isTTY) stderr.write('\r\x1b[K');
+  };
+}
+
 /** What goes to standard output, and why the process fails all the same. */
 type Answer = [content: string | Uint8Array, failure?: string];
 
@@ -97,7 +107,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   const out = given['out'] as string | undefined;
   const wanted = given['return'] as string | undefined;
   const rw = await createRopewalk();
-  const outcome = narrowed(command.run({ rw, operands, given, read }), wanted);
+  const outcome = narrowed(command.run({ rw, operands, given, read, progress: progressOf(given) }), wanted);
   const content = formats[format]!(outcome, wanted !== undefined, deflateSync);
   if (out === undefined) {
     if (typeof content !== 'string' && stdout.isTTY) {

@@ -110,6 +110,19 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
+test('attention says how far it is, and its parts make up the numbers of one call', () => {
+  const { status, stderr } = run('attention', q, k, v, '--progress', 'always', '--out', 'parts.npy');
+  assert.deepEqual([status, stderr], [0, 'ropewalk: 1 of 2 parts\nropewalk: 2 of 2 parts\n']);
+  const of = (...shape) => ({ shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i * i)) });
+  const grouped = { q: of(2, 4, 3, 8), k: of(2, 2, 5, 8), v: of(2, 2, 5, 6) };
+  writeFileSync(place('grouped.safetensors'), writeSafetensors(grouped));
+  const expected = rw.attention(grouped.q, grouped.k, grouped.v, { position: { type: 'alibi' }, causal: 'bottom-right', return: ['entropy'] });
+  const told = JSON.parse(printed('attention', 'grouped.safetensors', '--position', 'alibi', '--causal', 'bottom-right', '--return', 'output,entropy'));
+  for (const name of ['output', 'entropy']) assert.deepEqual(told[name], { ...expected[name], data: [...expected[name].data] }, name);
+  writeFileSync(place('single.safetensors'), writeSafetensors({ q: of(3, 8), k: of(5, 8), v: of(5, 8) }));
+  assert.deepEqual(JSON.parse(printed('attention', 'single.safetensors')).output.shape, [3, 8]);
+});
+
 /** Colours of the pixels of a PNG that has a palette and no filter, its checksums checked. */
 function pixelsOf(file) {
   const chunks = {};
@@ -191,7 +204,7 @@ const refusals = [
   [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'an option must be one of --positions, --dim, --base, --out, --format, --return, got --width', 'table', 'rotary', '--width', '3'],
+  [2, 'an option must be one of --positions, --dim, --base, --out, --format, --progress, --return, got --width', 'table', 'rotary', '--width', '3'],
   [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
   [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
