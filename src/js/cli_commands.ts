@@ -8,8 +8,8 @@ import { placeOf, shapeText } from './tensor.js';
 export class UsageError extends Error {}
 
 export interface OptionRule {
-  /** 'number', 'whole', 'text', or the list of what it may be. */
-  kind: 'number' | 'whole' | 'text' | readonly string[];
+  /** The list of what it may be, or what it is; 'file', 'names' and 'text' differ in the help only. */
+  kind: 'number' | 'whole' | 'file' | 'names' | 'text' | readonly string[];
   /** What it is, for the help. */
   says: string;
   short?: string;
@@ -71,11 +71,16 @@ export function arrayAt(place: string, call: Call, preferred?: string): FileTens
 
 const modelOf = (path: string, { rw, read, given }: Call) => {
   const text = new TextDecoder().decode(read(path));
-  const { length, layerType } = given;
-  return rw.rotaryFrequencies.fromConfig(text, {
-    ...(length !== undefined && { length: length as number }),
-    ...(layerType !== undefined && { layerType: layerType as string }),
-  });
+  const { length, layerType } = given as { length?: number; layerType?: string };
+  try {
+    return rw.rotaryFrequencies.fromConfig(text, {
+      ...(length !== undefined && { length }),
+      ...(layerType !== undefined && { layerType }),
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw message.startsWith('config') ? new Error(`${path}: ${message}`) : error;
+  }
 };
 
 const table: Command = {
@@ -162,12 +167,13 @@ const attention: Command = {
     position: { kind: ['none', 'rope', 'alibi'], says: 'how it is told about order; default none' },
     base: { kind: 'number', says: 'of rope, default 10000' },
     layout: { kind: layouts, says: 'which values rope turns together; default half-split' },
-    config: { kind: 'text', says: 'FILE, a config.json whose rotary frequencies turn q and k' },
+    config: { kind: 'file', says: 'a config.json whose rotary frequencies turn q and k' },
     length: { kind: 'whole', says: 'the length in use, where the scheme of --config depends on it' },
     layerType: { kind: 'text', says: 'which kind of layer, where --config has several' },
     causal: { kind: ['top-left', 'bottom-right'], says: 'hide later keys; default: every key is seen' },
     scale: { kind: 'number', says: 'multiplies q · k; default 1/√dim' },
     softcap: { kind: 'number', says: 'bounds the scores by a tanh' },
+    return: { kind: 'names', says: `of output, ${steps.join(', ')}, with commas; default output` },
   },
   example: 'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
   run(call) {
@@ -194,7 +200,10 @@ const compare: Command = {
   says: 'the largest difference of two arrays of one shape; ends with 1 when it is above the tolerance',
   operands: 'OURS THEIRS',
   count: [2, 2],
-  options: { tolerance: { kind: 'number', says: 'of |ours − theirs|, default 1e-5' } },
+  options: {
+    tolerance: { kind: 'number', says: 'of |ours − theirs|, default 1e-5' },
+    return: { kind: 'names', says: 'difference, to write |ours − theirs| itself' },
+  },
   example: 'ropewalk compare output.npy attention.npy --tolerance 1e-6',
   run(call) {
     const { tolerance = 1e-5, return: wanted } = call.given as { tolerance?: number; return?: string };
@@ -227,10 +236,10 @@ function differences({ data: ours }: FileTensor, { data: theirs }: FileTensor): 
 
 export const commands: Record<string, Command> = { table, frequencies, attention, compare };
 
-/** What every command takes. */
+/** What every command takes; it may say more about an option by one of the same name. */
 export const shared: Record<string, OptionRule> = {
-  out: { kind: 'text', short: 'o', says: 'FILE to write; its ending tells the format. Default: standard output' },
+  out: { kind: 'file', short: 'o', says: 'where to write; its ending tells the format. Default: standard output' },
   format: { kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'], says: 'default: by --out, else json' },
   progress: { kind: ['auto', 'always', 'never'], says: 'of long work, on standard error; default: on a terminal' },
-  return: { kind: 'text', says: 'NAMES of arrays, with commas. Default: all; of formats of one, the first' },
+  return: { kind: 'names', says: 'arrays to write, with commas. Default: all; of formats of one, the first' },
 };

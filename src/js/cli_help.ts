@@ -3,8 +3,9 @@ import { commands, shared, type OptionRule } from './cli_commands.js';
 
 export const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const valueOf = ({ kind }: OptionRule) =>
-  typeof kind === 'object' ? kind.join('|') : { number: 'X', whole: 'N', text: 'TEXT' }[kind];
+const placeholders = { number: 'X', whole: 'N', file: 'FILE', names: 'NAMES', text: 'TEXT' };
+
+const valueOf = ({ kind }: OptionRule) => (typeof kind === 'object' ? kind.join('|') : placeholders[kind]);
 
 const optionLines = (rules: Record<string, OptionRule>) =>
   Object.entries(rules).map(([name, rule]) => {
@@ -15,12 +16,17 @@ const optionLines = (rules: Record<string, OptionRule>) =>
 export function helpOf(name: string): string {
   const { says, operands, options, example } = commands[name]!;
   return `Usage: ropewalk ${name} ${operands} [options]\n\n${name}: ${says}.\n\n`
-    + `Options:\n${optionLines({ ...options, ...shared })}\nExample:\n  ${example}\n`;
+    + `Options:\n${optionLines({ ...shared, ...options })}\nExample:\n  ${example}\n`;
 }
 
 export function help(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
   const list = Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(width)}${says}\n`).join('');
-  return `Usage: ropewalk COMMAND … [options]\n\n${list}\nropewalk COMMAND --help tells the options of a command; `
-    + 'ropewalk --version the version.\nEnds with 0, with 1 after a failure, with 2 when called wrongly.\n';
+  return `Usage: ropewalk COMMAND … [options]
+
+${list}
+ropewalk COMMAND --help tells the options of a command; ropewalk --version the version.
+A file of arrays is .npy or .safetensors; FILE.safetensors#NAME is one of several arrays.
+Ends with 0, with 1 after a failure, with 2 when called wrongly.
+`;
 }

@@ -13,7 +13,7 @@ import { createRopewalk } from './index.js';
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
   const refused = (rule: string) => new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
   if (!text) throw refused('followed by a value');
-  if (kind === 'text') return text;
+  if (kind === 'text' || kind === 'file' || kind === 'names') return text;
   if (typeof kind === 'object') {
     if (!kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
     return text;
@@ -98,7 +98,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   }
   if (args.includes('--help') || args.includes('-h')) return [helpOf(name)];
   const command = commands[name]!;
-  const { given, operands } = parsed({ ...command.options, ...shared }, args);
+  const { given, operands } = parsed({ ...shared, ...command.options }, args);
   const [least, most] = command.count;
   if (operands.length < least || operands.length > most) {
     throw new UsageError(`${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`);

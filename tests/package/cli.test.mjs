@@ -42,6 +42,7 @@ test('help tells every command and option, and where to go on', () => {
     for (const option of ['--out', '--format', '--return']) assert.ok(one.includes(option), `${name} ${option}`);
   }
   assert.match(printed('table', '-h'), /--positions N\n.*\(required\)/);
+  assert.match(printed('attention', '--help'), /--return NAMES\n +of output, .*weights/);
   assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
   assert.equal(printed('--version').trim(), JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version);
 });
@@ -193,6 +194,7 @@ for (const file of ['README.md', 'README.zh.md']) {
 
 const size = ['--positions', '4', '--dim', '8'];
 writeFileSync(place('broken.npy'), 'no array');
+writeFileSync(place('bert.json'), '{ "model_type": "bert", "max_position_embeddings": 512, "hidden_size": 64 }');
 const refusals = [
   [2, 'the command must be one of table, frequencies, attention, compare, got nothing'],
   [2, 'the command must be one of table, frequencies, attention, compare, got toString', 'toString'],
@@ -204,12 +206,14 @@ const refusals = [
   [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'an option must be one of --positions, --dim, --base, --out, --format, --progress, --return, got --width', 'table', 'rotary', '--width', '3'],
+  [2, 'an option must be one of --out, --format, --progress, --return, --positions, --dim, --base, got --width', 'table', 'rotary', '--width', '3'],
   [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
   [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
   [1, '--out must be a file that can be written, got none/t.npy (ENOENT)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
   [1, 'none.json must be a file that can be read, got ENOENT', 'frequencies', 'none.json'],
+  [1, "bert.json: config must describe a rotary model, got scheme 'learned'", 'frequencies', 'bert.json'],
+  [2, '--softcap must be greater than 0, got -1', 'attention', q, k, v, '--softcap', '-1'],
   [2, 'attention must have 1 or 3 files, got 2', 'attention', q, k],
   [2, 'a file of arrays must end in .npy or .safetensors, got config.json', 'attention', 'config.json', k, v],
   [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
