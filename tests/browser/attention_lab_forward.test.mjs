@@ -72,6 +72,22 @@ test('only the sinusoid and log n mind where the text begins', () => {
   }
 });
 
+test('each of two schemes has its own answer to where the text begins, shuffled or not', () => {
+  for (const shuffle of [0, 2]) {
+    const asked = { scheme: 'rope-half-split', compare: 'sinusoidal', offset: 1000, shuffle };
+    const { offsetChange, compared } = ask(asked);
+    const [b, atZero] = [1000, 0].map((offset) =>
+      labReference({ ...question, scheme: 'sinusoidal', shuffle, offset }).weights.flat(),
+    );
+    assert.ok(offsetChange < 1e-5, `A: ${offsetChange}`);
+    // The question shows one head; the change is that of the head where it is largest.
+    assert.ok(compared.offsetChange > largestDifference(b, atZero) - 1e-5);
+    const one = ask({ ...asked, heads: 1 }).compared.offsetChange;
+    assert.ok(Math.abs(one - largestDifference(b, atZero)) < 1e-5, `B: ${one}`);
+    assert.equal(ask({ ...asked, offset: 0 }).compared.offsetChange, 0);
+  }
+});
+
 test('one token, and as many as the lab takes', () => {
   assert.equal(ask({ tokens: ['alone'] }).written.weights[0], 1);
   const many = Array.from({ length: 512 }, (_, i) => `word ${i % 50}`);

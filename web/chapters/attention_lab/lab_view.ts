@@ -92,10 +92,13 @@ function drawChange({ data, language }: LabView): TemplateResult {
   return html`${inserted(t.some, number)} ${scheme === 'none' && causal ? t.mask : nothing}`;
 }
 
-/** A sentence with a marked-up number where it wants one. */
-function inserted(sentence: (number: string) => string, number: TemplateResult): TemplateResult {
-  const [before, after] = sentence('\u0000').split('\u0000');
-  return html`${before}${number}${after}`;
+/** A sentence with marked-up numbers where it wants them, in the order in which it is given them. */
+function inserted(
+  sentence: (...numbers: string[]) => string,
+  ...numbers: TemplateResult[]
+): TemplateResult {
+  const words = sentence(...numbers.map(() => '\u0000')).split('\u0000');
+  return html`${words.map((word, i) => html`${word}${numbers[i] ?? nothing}`)}`;
 }
 
 /** The strip is for reading; the map names every token of a long text. */
@@ -164,8 +167,15 @@ function drawOffset({ data, language }: LabView): TemplateResult | typeof nothin
   const { offset } = data.question;
   if (offset === 0) return nothing;
   const t = text[language].offsetChange;
-  const change = data.offsetChange;
+  const { offsetChange: change, compared } = data;
+  const from = offset.toLocaleString('en-US');
+  const number = (name: string, value: number) =>
+    html`<data data-number=${name} value=${value}>${rounded(value)}</data>`;
+  const first = number('offset-change', change);
+  if (compared) {
+    const second = number('offset-change-b', compared.offsetChange);
+    return inserted((a, b) => t.both(from, a, b), first, second);
+  }
   const sentence = change === 0 ? t.exact : change < roundingLimit ? t.none : t.some;
-  const number = html`<data data-number="offset-change" value=${change}>${rounded(change)}</data>`;
-  return inserted((largest) => sentence(offset.toLocaleString('en-US'), largest), number);
+  return inserted((largest) => sentence(from, largest), first);
 }

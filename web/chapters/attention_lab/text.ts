@@ -133,6 +133,8 @@ const en = {
       `Starting at position ${offset} instead of 0 changes no weight by more than ${largest}.`,
     some: (offset: string, largest: string) =>
       `Starting at position ${offset} instead of 0 changes weights by up to ${largest}.`,
+    both: (offset: string, a: string, b: string) =>
+      `Starting at position ${offset} instead of 0 changes a weight by at most ${a} in A and ${b} in B.`,
   },
   fault: (fault: TextFault) => {
     if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
@@ -252,6 +254,8 @@ const zh: typeof en = {
       `从位置 ${offset} 而不是 0 开始，权重逐位相同：最大变化 ${largest}。`,
     none: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化不超过 ${largest}。`,
     some: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化最大达到 ${largest}。`,
+    both: (offset, a, b) =>
+      `从位置 ${offset} 而不是 0 开始，权重的最大变化在 A 中是 ${a}，在 B 中是 ${b}。`,
   },
   fault: (fault) => {
     if (fault.rule === 'empty') return '请至少写一个词：空白处没有什么可看的。';
