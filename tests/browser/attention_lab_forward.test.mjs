@@ -11,6 +11,9 @@ const root = join(import.meta.dirname, '..', '..');
 const { runLab } = await importTypeScript(
   join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'),
 );
+const { lastStart } = await importTypeScript(
+  join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
+);
 const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'index.js')));
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });
@@ -102,6 +105,9 @@ test('a learned table ends: positions past 512 are refused in words, those befor
   const { offsetChange } = ask({ scheme: 'learned', offset: 501 });
   assert.ok(offsetChange > 0.01);
   assert.throws(() => ask({ scheme: 'learned', offset: 502 }), /512/);
+  assert.equal(lastStart(['rope-half-split', 'learned'], 11), 501);
+  assert.equal(lastStart(['learned'], 512), 0);
+  assert.equal(lastStart(['sinusoidal', 'alibi'], 11), Infinity);
 });
 
 test('C18 T5: the bias of a pair is that of its bucket, and a decoder puts all keys ahead in bucket 0', () => {

@@ -8,7 +8,7 @@ import { comparedIn } from './compare_view.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
-import { schemeNames, schemeOf } from './schemes.ts';
+import { lastStart, schemeNames, schemeOf } from './schemes.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
 import { readText, type TextFault } from './tokens.ts';
 
@@ -136,8 +136,14 @@ export interface LabFocus {
   other: number;
 }
 
-/** The answer, and why the text in the field is not the one shown, where it breaks a rule. */
-export type LabData = LabAnswer & { fault: TextFault | undefined };
+/**
+ * The answer, why the text in the field is not the one shown, where it breaks a rule, and which
+ * first position was asked for, where a table of positions ends before the text does.
+ */
+export type LabData = LabAnswer & {
+  fault: TextFault | undefined;
+  refusedOffset: number | undefined;
+};
 
 export type LabView = View<LabSettings, LabData, LabFocus>;
 
@@ -153,18 +159,23 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
   },
   controls,
   async compute(settings, engine) {
-    const { text: sentence, dim, head, compare, view: _, difference: __, ...model } = settings;
+    const { text: sentence, dim, head, view: _, difference: __, ...model } = settings;
     const reading = readText(sentence);
     const tokens = reading.tokens ?? lastTokens.get(engine) ?? examples.dog.split(' ');
+    const compare = settings.compare === 'off' ? undefined : settings.compare;
+    const schemes = [model.scheme, ...(compare ? [compare] : [])];
+    const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
     const answer = await engine.lab({
       ...model,
+      offset,
       tokens,
       headDim: Number(dim),
       head: head - 1,
-      compare: compare === 'off' ? undefined : compare,
+      compare,
     });
     lastTokens.set(engine, tokens);
-    return { ...answer, fault: reading.fault };
+    const refusedOffset = offset === model.offset ? undefined : model.offset;
+    return { ...answer, fault: reading.fault, refusedOffset };
   },
   draw: drawLab,
   describe({ data, settings, language }) {

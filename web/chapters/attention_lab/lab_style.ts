@@ -38,9 +38,11 @@ export const labStyle = css`
     display: grid;
     gap: 0.5rem;
   }
-  .lab-fault {
+  .lab-fault,
+  .lab-past {
     color: var(--warning);
   }
+  .lab-past:empty,
   .lab-fault:empty {
     display: none;
   }

@@ -7,7 +7,7 @@ import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import type { LabFocus, LabView } from './lab.ts';
-import { drawMaps, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { examples, text, type ExampleName } from './text.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
@@ -24,9 +24,10 @@ export function drawLab(view: LabView): TemplateResult {
     ${drawSentence(view)}
     ${drawSchemes(view)}
     <div class="controls">${control('causal')} ${control('offset')}</div>
+    <p class="lab-past" role="status">${drawPast(view)}</p>
     ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
-    ${data.compared ? html`<div class="lab-between">${control('difference')} ${part(drawChangeOfWeights)}</div>` : nothing}
+    ${data.compared ? html`<div class="lab-between">${hasDifference(view) ? control('difference') : nothing} ${part(drawChangeOfWeights)}</div>` : nothing}
     <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''}">
       ${part(drawMaps)} ${part(drawCell)}
     </div>
@@ -67,6 +68,14 @@ function drawSentence(view: LabView): TemplateResult {
       })}
     </p>
   </div>`;
+}
+
+/** Why the text does not begin where it was asked to. */
+function drawPast({ data, language }: LabView): string | typeof nothing {
+  const { refusedOffset, question } = data;
+  if (refusedOffset === undefined) return nothing;
+  const [asked, start] = [refusedOffset, question.offset].map((at) => at.toLocaleString('en-US'));
+  return text[language].past(asked!, question.tokens.length, start!);
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */

@@ -99,6 +99,7 @@ const en = {
     score: 'score',
     near: 'turned by the true distance',
     far: (window: number) => `turned as if ${window} apart`,
+    chosen: (rotation: string) => `${rotation} (chosen)`,
     entropy: 'entropy of the row, in nats',
     content: 'without position it would be',
     bias: 'bias',
@@ -136,6 +137,8 @@ const en = {
     both: (offset: string, a: string, b: string) =>
       `Starting at position ${offset} instead of 0 changes a weight by at most ${a} in A and ${b} in B.`,
   },
+  past: (asked: string, tokens: number, start: string) =>
+    `The table of learned positions ends: no row is left for ${tokens === 1 ? 'a token' : `${tokens} tokens`} from position ${asked} on. The figure begins at ${start}, the last position that has room for them.`,
   fault: (fault: TextFault) => {
     if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
     const what = fault.rule === 'characters' ? 'characters' : 'tokens';
@@ -224,6 +227,7 @@ const zh: typeof en = {
     score: '分数',
     near: '按真实距离旋转',
     far: (window) => `当作相距 ${window} 来旋转`,
+    chosen: (rotation) => `${rotation}（采用）`,
     entropy: '这一行的熵（nat）',
     content: '若没有位置信息',
     bias: '偏置',
@@ -257,6 +261,8 @@ const zh: typeof en = {
     both: (offset, a, b) =>
       `从位置 ${offset} 而不是 0 开始，权重的最大变化在 A 中是 ${a}，在 B 中是 ${b}。`,
   },
+  past: (asked, tokens, start) =>
+    `可学习的位置表到头了：从位置 ${asked} 起，放不下 ${tokens} 个词元。下图从位置 ${start} 开始，这是还放得下的最后一个起点。`,
   fault: (fault) => {
     if (fault.rule === 'empty') return '请至少写一个词：空白处没有什么可看的。';
     const what = fault.rule === 'characters' ? '个字符' : '个词元';
