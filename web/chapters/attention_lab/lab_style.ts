@@ -85,6 +85,10 @@ export const labStyle = css`
     font-weight: 600;
     white-space: nowrap;
   }
+  .lab-terms .lab-maps {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 0.9rem 0.75rem;
+  }
   .lab-terms + .lab-terms {
     margin-top: 1.4rem;
   }
@@ -317,6 +321,15 @@ export const labStyle = css`
     position: relative;
     width: 64px;
     height: 64px;
+  }
+
+  @container (max-width: 46rem) {
+    .lab-terms rw-score-map {
+      max-height: min(75vh, 60cqi);
+    }
+    .lab-terms .lab-map {
+      align-self: end;
+    }
   }
 
   @container (min-width: 46rem) {
