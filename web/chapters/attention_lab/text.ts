@@ -29,7 +29,7 @@ export type ExampleName = keyof typeof examples;
 const en = {
   question: 'Who listens to whom, and does it matter where they stand?',
   caption:
-    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does.',
+    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does. Put a second scheme beside the first to see which weights it changes, or take the scores of an added position apart into four terms.',
   sentence: 'Sentence',
   tryOne: 'Or take one:',
   examples: {
@@ -158,7 +158,7 @@ const en = {
 const zh: typeof en = {
   question: '谁在听谁？站在哪里，有没有关系？',
   caption:
-    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。',
+    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。还可以再选一种编码来对照，看它改变了哪些权重；或者把加在输入上的位置所得的分数拆成四项。',
   sentence: '句子',
   tryOne: '或者选一句：',
   examples: {
