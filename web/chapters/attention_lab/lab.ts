@@ -7,10 +7,10 @@ import type { LabAnswer } from './forward.ts';
 import { comparedIn } from './compare_view.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
+import { questionOf, type Refused } from './question.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
-import { lastStart, schemeNames, schemeOf } from './schemes.ts';
+import { schemeNames, schemeOf } from './schemes.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
-import { readText, type TextFault } from './tokens.ts';
 
 const words = (pick: (labText: LabText) => string): Words => ({
   en: pick(text.en),
@@ -136,14 +136,7 @@ export interface LabFocus {
   other: number;
 }
 
-/**
- * The answer, why the text in the field is not the one shown, where it breaks a rule, and which
- * first position was asked for, where a table of positions ends before the text does.
- */
-export type LabData = LabAnswer & {
-  fault: TextFault | undefined;
-  refusedOffset: number | undefined;
-};
+export type LabData = LabAnswer & Refused;
 
 export type LabView = View<LabSettings, LabData, LabFocus>;
 
@@ -159,23 +152,11 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
   },
   controls,
   async compute(settings, engine) {
-    const { text: sentence, dim, head, view: _, difference: __, ...model } = settings;
-    const reading = readText(sentence);
-    const tokens = reading.tokens ?? lastTokens.get(engine) ?? examples.dog.split(' ');
-    const compare = settings.compare === 'off' ? undefined : settings.compare;
-    const schemes = [model.scheme, ...(compare ? [compare] : [])];
-    const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
-    const answer = await engine.lab({
-      ...model,
-      offset,
-      tokens,
-      headDim: Number(dim),
-      head: head - 1,
-      compare,
-    });
-    lastTokens.set(engine, tokens);
-    const refusedOffset = offset === model.offset ? undefined : model.offset;
-    return { ...answer, fault: reading.fault, refusedOffset };
+    const before = lastTokens.get(engine) ?? examples.dog.split(' ');
+    const { question, refused } = questionOf(settings, before);
+    const answer = await engine.lab(question);
+    lastTokens.set(engine, question.tokens);
+    return { ...answer, ...refused };
   },
   draw: drawLab,
   describe({ data, settings, language }) {
