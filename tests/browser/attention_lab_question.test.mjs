@@ -56,7 +56,7 @@ test('C14 where the learned table ends, the text begins as late as it can, in A 
 
 test('C14 each page says it in its own language, with what was asked and where the text begins', () => {
   const said = (language) => text[language].past('1,000', 11, '501');
-  assert.match(said('en'), /11 tokens from position 1,000 .* at 501/);
+  assert.match(said('en'), /From position 1,000 on.* 11 tokens.* begins at 501/);
   assert.match(said('zh'), /位置 1,000 .*11 个词元.*位置 501/);
   assert.doesNotMatch(said('zh'), /[a-z]/i);
 });

@@ -138,7 +138,7 @@ const en = {
       `Starting at position ${offset} instead of 0 changes a weight by at most ${a} in A and ${b} in B.`,
   },
   past: (asked: string, tokens: number, start: string) =>
-    `The table of learned positions ends: no row is left for ${tokens === 1 ? 'a token' : `${tokens} tokens`} from position ${asked} on. The figure begins at ${start}, the last position that has room for them.`,
+    `From position ${asked} on, the learned table has too few rows for ${tokens === 1 ? '1 token' : `${tokens} tokens`}. The text begins at ${start}, the last position with room for it.`,
   fault: (fault: TextFault) => {
     if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
     const what = fault.rule === 'characters' ? 'characters' : 'tokens';
