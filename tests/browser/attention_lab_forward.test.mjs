@@ -1,5 +1,6 @@
 /** The lab's forward pass on the real package in Node, against the double reference. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +11,9 @@ import { importTypeScript } from '../support/typescript.mjs';
 const root = join(import.meta.dirname, '..', '..');
 const { runLab } = await importTypeScript(
   join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'),
+);
+const { lastStart } = await importTypeScript(
+  join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
 );
 const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'index.js')));
 const rw = await createRopewalk();
@@ -72,6 +76,22 @@ test('only the sinusoid and log n mind where the text begins', () => {
   }
 });
 
+test('each of two schemes has its own answer to where the text begins, shuffled or not', () => {
+  for (const shuffle of [0, 2]) {
+    const asked = { scheme: 'rope-half-split', compare: 'sinusoidal', offset: 1000, shuffle };
+    const { offsetChange, compared } = ask(asked);
+    const [b, atZero] = [1000, 0].map((offset) =>
+      labReference({ ...question, scheme: 'sinusoidal', shuffle, offset }).weights.flat(),
+    );
+    assert.ok(offsetChange < 1e-5, `A: ${offsetChange}`);
+    // The question shows one head; the change is that of the head where it is largest.
+    assert.ok(compared.offsetChange > largestDifference(b, atZero) - 1e-5);
+    const one = ask({ ...asked, heads: 1 }).compared.offsetChange;
+    assert.ok(Math.abs(one - largestDifference(b, atZero)) < 1e-5, `B: ${one}`);
+    assert.equal(ask({ ...asked, offset: 0 }).compared.offsetChange, 0);
+  }
+});
+
 test('one token, and as many as the lab takes', () => {
   assert.equal(ask({ tokens: ['alone'] }).written.weights[0], 1);
   const many = Array.from({ length: 512 }, (_, i) => `word ${i % 50}`);
@@ -82,10 +102,13 @@ test('one token, and as many as the lab takes', () => {
   }
 });
 
-test('a learned table ends: positions past 512 are refused in words, those before are its own', () => {
+test('C14 a learned table ends: positions past 512 are refused in words, those before are its own', () => {
   const { offsetChange } = ask({ scheme: 'learned', offset: 501 });
   assert.ok(offsetChange > 0.01);
   assert.throws(() => ask({ scheme: 'learned', offset: 502 }), /512/);
+  assert.equal(lastStart(['rope-half-split', 'learned'], 11), 501);
+  assert.equal(lastStart(['learned'], 512), 0);
+  assert.equal(lastStart(['sinusoidal', 'alibi'], 11), Infinity);
 });
 
 test('C18 T5: the bias of a pair is that of its bucket, and a decoder puts all keys ahead in bucket 0', () => {
@@ -113,7 +136,7 @@ test('C13 the four terms of an additive scheme sum to its scores; other schemes 
   assert.equal(ask({ scheme: 'rope-half-split' }).shown.terms, undefined);
 });
 
-test('ReRoPE: a score is that of one of two rotations, by distance', () => {
+test('C31 ReRoPE: a score is that of one of two rotations, by distance', () => {
   const { scores, rotations } = ask({ scheme: 'rerope', head: 1 }).shown;
   assert.equal(rotations.window, 4);
   const chosen = scores.map((_, i) => {
@@ -139,3 +162,50 @@ test('C19 C20 a comparison shares everything but the scheme; its numbers are tho
   assert.ok(Math.abs(compared.limits.weights - Math.abs(change)) < 1e-6);
   assert.equal(ask(asked).compared, undefined);
 });
+
+/** What the chapter tells its readers to try, on the sentences that they find there. */
+const sentences = {
+  en: question.tokens,
+  zh: [...'四川人不怕辣，湖南人辣不怕，贵州人怕不辣'],
+};
+
+for (const [language, tokens] of Object.entries(sentences)) {
+  const versus = (compare, changes) =>
+    ask({ tokens, scheme: 'rope-half-split', compare, causal: true, ...changes });
+
+  test(`C28 C29 C32 as told in ${language}: PI changes a sentence, NTK hardly, xPos less`, () => {
+    const [pi, ntk, xpos] = ['rope-linear', 'rope-ntk', 'xpos'].map((b) => versus(b).compared.mean);
+    assert.ok(pi > 5 * ntk && ntk > 5 * xpos, `${pi} ${ntk} ${xpos}`);
+    assert.ok(versus('rope-yarn').compared.mean > 5 * xpos);
+  });
+
+  test(`C31 as told in ${language}: ReRoPE and RoPE agree up to four tokens back, not beyond`, () => {
+    const { shown, compared } = versus('rerope', { causal: false });
+    const count = tokens.length;
+    const largest = { near: 0, far: 0 };
+    shown.scores.forEach((score, i) => {
+      const where = Math.floor(i / count) - (i % count) <= 4 ? 'near' : 'far';
+      largest[where] = Math.max(largest[where], Math.abs(compared.pass.scores[i] - score));
+    });
+    assert.ok(largest.near < 1e-5 && largest.far > 1, `${largest.near} ${largest.far}`);
+  });
+
+  test(`C13 as told in ${language}: a shuffle leaves position with position alone`, () => {
+    const terms = (shuffle) => ask({ tokens, scheme: 'sinusoidal', shuffle }).shown.terms.maps;
+    const [written, shuffled] = [terms(0), terms(1)];
+    assert.deepEqual(shuffled.positionPosition, written.positionPosition);
+    assert.notDeepEqual(shuffled.contentContent, written.contentContent);
+  });
+
+  test(`C27 as told in ${language}: log n sharpens every row from the fifth on`, async () => {
+    const { shown, compared } = versus('log-n');
+    shown.entropy.forEach((entropy, row) => {
+      const sharper = compared.pass.entropy[row];
+      assert.ok(row < 4 ? Math.abs(sharper - entropy) < 1e-5 : sharper < entropy, `row ${row}`);
+    });
+    const chapter = join(root, 'web', 'chapters', 'attention_lab', `${language}.html`);
+    const told = (await readFile(chapter, 'utf8')).replaceAll(/\s+/g, ' ');
+    const [from, to] = [shown, compared.pass].map(({ entropy }) => entropy.at(-1).toFixed(2));
+    assert.match(told, new RegExp(`${from} (to|降到) ${to}`));
+  });
+}

@@ -63,13 +63,13 @@ function weightAsWritten({ written: { order, weights } }: LabView['data'], query
 function drawSum({ language }: LabView, sum: CellSum, hasPosition: boolean): TemplateResult {
   const t = text[language].cell;
   const { terms, rotations, temperature, bias } = sum;
-  const chosen = (isChosen: boolean) => (isChosen ? '=' : '');
+  const chosen = (label: string, isChosen: boolean) => (isChosen ? t.chosen(label) : label);
   return html`${line('product', t.product, sum.product)} ${line('scale', t.scale, sum.scale, '×')}
   ${temperature === 1 ? nothing : line('temperature', t.temperature, temperature, '×')}
   ${
     rotations
-      ? html`${line('near', t.near, rotations.near, chosen(rotations.isNear))}
-        ${line('far', t.far(rotations.window), rotations.far, chosen(!rotations.isNear))}`
+      ? html`${line('near', chosen(t.near, rotations.isNear), rotations.near)}
+        ${line('far', chosen(t.far(rotations.window), !rotations.isNear), rotations.far)}`
       : nothing
   }
   ${terms.map(([name, value], i) => line(name, compareText[language].terms[name], value, i === 0 ? '=' : '+'))}

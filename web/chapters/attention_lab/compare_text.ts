@@ -9,6 +9,7 @@ const en = {
   changed: (mean: string, change: string, pair: string) =>
     `From A to B a weight changes by ${mean} on average, and most, by ${change}, where ${pair}.`,
   pair: (query: string, key: string) => `${query} looks at ${key}`,
+  token: (word: string, position: number) => `“${word}” (${position})`,
   same: 'A and B give the same weights, bit for bit.',
   without: 'Compare with no position',
   differenceTitle: (view: string) => `B − A: ${view}`,
@@ -37,6 +38,7 @@ const zh: typeof en = {
   changed: (mean, change, pair) =>
     `从 A 换到 B，权重平均改变 ${mean}；变得最多的是${pair}，改变了 ${change}。`,
   pair: (query, key) => `${query}看${key}`,
+  token: (word, position) => `“${word}”（位置 ${position}）`,
   same: 'A 与 B 的权重逐位相同。',
   without: '与“无位置”对照',
   differenceTitle: (view) => `B − A：${view}`,

@@ -39,7 +39,7 @@ function changeIn({ question, shown, positions, compared }: LabData, language: L
   const t = compareText[language];
   const { mean, largest } = compared;
   const named = (place: number) =>
-    `“${question.tokens[shown.order[place]!]}” (${positions[place]})`;
+    t.token(question.tokens[shown.order[place]!]!, positions[place]!);
   const pair = t.pair(named(largest.row), named(largest.column));
   const [before, between, after] = t.changed('\u0000', '\u0000', pair).split('\u0000');
   return { before, between, after, mean, change: largest.change };

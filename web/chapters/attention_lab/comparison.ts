@@ -3,6 +3,8 @@ import type { MapName, Pass } from './forward.ts';
 
 export interface Comparison {
   pass: Pass;
+  /** As of the first scheme: max |weight(offset) - weight(0)|, over all heads. */
+  offsetChange: number;
   /** Over all cells of the asked head: the mean of |B - A| of the weights, and where it is largest. */
   mean: number;
   largest: { row: number; column: number; change: number };
@@ -17,7 +19,7 @@ export function difference(a: Pass, b: Pass, map: MapName, index: number): numbe
   return (b[map]?.[index] ?? 0) - (a[map]?.[index] ?? 0);
 }
 
-export function changeOfWeights(a: Pass, b: Pass): Omit<Comparison, 'pass'> {
+export function changeOfWeights(a: Pass, b: Pass): Omit<Comparison, 'pass' | 'offsetChange'> {
   const count = a.order.length;
   let sum = 0;
   let at = 0;

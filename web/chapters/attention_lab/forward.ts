@@ -4,6 +4,7 @@
  */
 import type { AttentionPosition, FourTerms, Ropewalk, Tensor } from 'ropewalk';
 import { changeOfWeights, largestFinite, limitsOf, type Comparison } from './comparison.ts';
+import { pictureOf, type Picture } from './picture.ts';
 import { schemeOf, type Scheme, type SchemeName, type Situation } from './schemes.ts';
 import {
   embed,
@@ -70,13 +71,6 @@ export interface Terms {
   limit: number;
 }
 
-export interface Picture {
-  side: number;
-  /** [side, side]; a cell is the largest weight of the block that it stands for. */
-  values: Float32Array;
-  limit: number;
-}
-
 export interface LabAnswer {
   question: LabQuestion;
   positions: number[];
@@ -88,7 +82,7 @@ export interface LabAnswer {
   compared: Comparison | undefined;
   /** C01, over all heads: max |output(shuffled) - output(written)| of each token, and of all. */
   outputChange: { perToken: Float64Array; largest: number };
-  /** Over all heads: max |weight(offset) - weight(0)|. */
+  /** On the shown order, over all heads: max |weight(offset) - weight(0)|. */
   offsetChange: number;
 }
 
@@ -104,22 +98,31 @@ export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
   const order = shuffledOrder(tokens.length, shuffle);
   const reordered = shuffle === 0 ? x : takeRows(x, order, modelWidth);
   const shown = shuffle === 0 ? written : layer.attend(reordered, positions);
-  const atZero = offset === 0 ? written : layer.attend(x, inOrder);
   const perToken = changePerToken(written.output, shown.output, order);
   const writtenPass = layer.pass(written, x, inOrder);
   const shownPass = shuffle === 0 ? writtenPass : layer.pass(shown, reordered, order);
   const other = compare && new Layer(rw, question, compare, weights);
-  const compared = other?.pass(other.attend(reordered, positions), reordered, order);
   return {
     question,
     positions,
     scale: 1 / Math.sqrt(headDim),
     written: writtenPass,
     shown: shownPass,
-    compared: compared && { pass: compared, ...changeOfWeights(shownPass, compared) },
+    compared: other && compareWith(other, shownPass, reordered, positions),
     outputChange: { perToken, largest: Math.max(...perToken) },
-    offsetChange: largestDifference(written.weights.data, atZero.weights.data),
+    offsetChange: layer.offsetChange(shown, reordered),
   };
+}
+
+function compareWith(
+  layer: Layer,
+  shown: Pass,
+  x: Float32Array,
+  positions: number[],
+): Comparison {
+  const attended = layer.attend(x, positions);
+  const pass = layer.pass(attended, x, shown.order);
+  return { pass, offsetChange: layer.offsetChange(attended, x), ...changeOfWeights(shown, pass) };
 }
 
 const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
@@ -163,6 +166,14 @@ class Layer {
     });
     const made = { scores: scores!, biased: biased!, weights: weights!, entropy: entropy! };
     return { input, added, situation, temperature, queries, keys, values: v!, output, ...made };
+  }
+
+  /** Of all heads, the most that a weight changes because the text does not begin at 0. */
+  offsetChange({ weights, situation: { positions } }: Attended, x: Float32Array): number {
+    const { offset } = this.#question;
+    if (offset === 0) return 0;
+    const fromZero = positions.map((position) => position - offset);
+    return largestDifference(weights, this.attend(x, fromZero).weights);
   }
 
   /** The asked head of what was attended; copies, so that each can move to the page on its own. */
@@ -250,21 +261,6 @@ function projected(x: Float32Array, weights: Float32Array, model: Model): Tensor
   return { data: project(x, weights, model), shape };
 }
 
-const largestPicture = 64;
-
-function pictureOf(weights: Float32Array, tokens: number): Picture {
-  const side = Math.min(tokens, largestPicture);
-  const values = new Float32Array(side * side);
-  const place = (token: number) => Math.floor((token * side) / tokens);
-  for (let row = 0; row < tokens; row++) {
-    for (let column = 0; column < tokens; column++) {
-      const at = place(row) * side + place(column);
-      values[at] = Math.max(values[at]!, weights[row * tokens + column]!);
-    }
-  }
-  return { side, values, limit: largestFinite(values) };
-}
-
 function headOf(all: Float32Array, head: number, size: number): Float32Array {
   return all.slice(head * size, (head + 1) * size);
 }
@@ -286,7 +282,7 @@ function changePerToken(written: Tensor, shown: Tensor, order: readonly number[]
   return change;
 }
 
-function largestDifference(a: Float32Array, b: Float32Array): number {
+function largestDifference({ data: a }: Tensor, { data: b }: Tensor): number {
   let largest = 0;
   for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]! - b[i]!));
   return largest;

@@ -7,10 +7,10 @@ import type { LabAnswer } from './forward.ts';
 import { comparedIn } from './compare_view.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
+import { questionOf, type Refused } from './question.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
 import { schemeNames, schemeOf } from './schemes.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
-import { readText, type TextFault } from './tokens.ts';
 
 const words = (pick: (labText: LabText) => string): Words => ({
   en: pick(text.en),
@@ -136,8 +136,7 @@ export interface LabFocus {
   other: number;
 }
 
-/** The answer, and why the text in the field is not the one shown, where it breaks a rule. */
-export type LabData = LabAnswer & { fault: TextFault | undefined };
+export type LabData = LabAnswer & Refused;
 
 export type LabView = View<LabSettings, LabData, LabFocus>;
 
@@ -146,25 +145,18 @@ const lastTokens = new WeakMap<Answers, string[]>();
 
 export default defineFigure<typeof controls, LabData, LabFocus>({
   name: 'attention-lab',
-  claims: ['C01', 'C13', 'C19', 'C20'],
+  claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
   text: {
     en: { title: 'The attention lab', question: text.en.question, caption: text.en.caption },
     zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
   },
   controls,
   async compute(settings, engine) {
-    const { text: sentence, dim, head, compare, view: _, difference: __, ...model } = settings;
-    const reading = readText(sentence);
-    const tokens = reading.tokens ?? lastTokens.get(engine) ?? examples.dog.split(' ');
-    const answer = await engine.lab({
-      ...model,
-      tokens,
-      headDim: Number(dim),
-      head: head - 1,
-      compare: compare === 'off' ? undefined : compare,
-    });
-    lastTokens.set(engine, tokens);
-    return { ...answer, fault: reading.fault };
+    const before = lastTokens.get(engine) ?? examples.dog.split(' ');
+    const { question, refused } = questionOf(settings, before);
+    const answer = await engine.lab(question);
+    lastTokens.set(engine, question.tokens);
+    return { ...answer, ...refused };
   },
   draw: drawLab,
   describe({ data, settings, language }) {

@@ -38,9 +38,11 @@ export const labStyle = css`
     display: grid;
     gap: 0.5rem;
   }
-  .lab-fault {
+  .lab-fault,
+  .lab-past {
     color: var(--warning);
   }
+  .lab-past:empty,
   .lab-fault:empty {
     display: none;
   }
@@ -82,6 +84,10 @@ export const labStyle = css`
   .lab-changed data {
     font-weight: 600;
     white-space: nowrap;
+  }
+  .lab-terms .lab-maps {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 0.9rem 0.75rem;
   }
   .lab-terms + .lab-terms {
     margin-top: 1.4rem;
@@ -315,6 +321,15 @@ export const labStyle = css`
     position: relative;
     width: 64px;
     height: 64px;
+  }
+
+  @container (max-width: 46rem) {
+    .lab-terms rw-score-map {
+      max-height: min(75vh, 60cqi);
+    }
+    .lab-terms .lab-map {
+      align-self: end;
+    }
   }
 
   @container (min-width: 46rem) {

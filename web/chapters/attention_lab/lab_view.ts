@@ -7,7 +7,7 @@ import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import type { LabFocus, LabView } from './lab.ts';
-import { drawMaps, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { examples, text, type ExampleName } from './text.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
@@ -24,9 +24,10 @@ export function drawLab(view: LabView): TemplateResult {
     ${drawSentence(view)}
     ${drawSchemes(view)}
     <div class="controls">${control('causal')} ${control('offset')}</div>
+    <p class="lab-past" role="status">${drawPast(view)}</p>
     ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
-    ${data.compared ? html`<div class="lab-between">${control('difference')} ${part(drawChangeOfWeights)}</div>` : nothing}
+    ${data.compared ? html`<div class="lab-between">${hasDifference(view) ? control('difference') : nothing} ${part(drawChangeOfWeights)}</div>` : nothing}
     <div class="lab-bench ${hasTwoMaps(view) ? 'has-two' : ''}">
       ${part(drawMaps)} ${part(drawCell)}
     </div>
@@ -69,6 +70,14 @@ function drawSentence(view: LabView): TemplateResult {
   </div>`;
 }
 
+/** Why the text does not begin where it was asked to. */
+function drawPast({ data, language }: LabView): string | typeof nothing {
+  const { refusedOffset, question } = data;
+  if (refusedOffset === undefined) return nothing;
+  const [asked, start] = [refusedOffset, question.offset].map((at) => at.toLocaleString('en-US'));
+  return text[language].past(asked!, question.tokens.length, start!);
+}
+
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
 function drawVerdict(view: LabView): TemplateResult {
   const t = text[view.language];
@@ -92,10 +101,13 @@ function drawChange({ data, language }: LabView): TemplateResult {
   return html`${inserted(t.some, number)} ${scheme === 'none' && causal ? t.mask : nothing}`;
 }
 
-/** A sentence with a marked-up number where it wants one. */
-function inserted(sentence: (number: string) => string, number: TemplateResult): TemplateResult {
-  const [before, after] = sentence('\u0000').split('\u0000');
-  return html`${before}${number}${after}`;
+/** A sentence with marked-up numbers where it wants them, in the order in which it is given them. */
+function inserted(
+  sentence: (...numbers: string[]) => string,
+  ...numbers: TemplateResult[]
+): TemplateResult {
+  const words = sentence(...numbers.map(() => '\u0000')).split('\u0000');
+  return html`${words.map((word, i) => html`${word}${numbers[i] ?? nothing}`)}`;
 }
 
 /** The strip is for reading; the map names every token of a long text. */
@@ -164,8 +176,15 @@ function drawOffset({ data, language }: LabView): TemplateResult | typeof nothin
   const { offset } = data.question;
   if (offset === 0) return nothing;
   const t = text[language].offsetChange;
-  const change = data.offsetChange;
+  const { offsetChange: change, compared } = data;
+  const from = offset.toLocaleString('en-US');
+  const number = (name: string, value: number) =>
+    html`<data data-number=${name} value=${value}>${rounded(value)}</data>`;
+  const first = number('offset-change', change);
+  if (compared) {
+    const second = number('offset-change-b', compared.offsetChange);
+    return inserted((a, b) => t.both(from, a, b), first, second);
+  }
   const sentence = change === 0 ? t.exact : change < roundingLimit ? t.none : t.some;
-  const number = html`<data data-number="offset-change" value=${change}>${rounded(change)}</data>`;
-  return inserted((largest) => sentence(offset.toLocaleString('en-US'), largest), number);
+  return inserted((largest) => sentence(from, largest), first);
 }

@@ -1,8 +1,7 @@
 /** The schemes of the long text, for one head of many and for some of the queries at a time. */
 import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
 import { normal, stream } from './hash_random.ts';
-import { schemes } from './schemes.ts';
-import type { Model } from './toy_model.ts';
+import { modelWidth, type Model } from './toy_model.ts';
 
 export interface LongModel extends Model {
   /** The head on show, from 0. */
@@ -33,7 +32,9 @@ function drawnBiases({ seed, head }: LongModel): Tensor {
 
 export const longSchemes: Record<LongSchemeName, LongScheme> = {
   none: {},
-  sinusoidal: { input: schemes.sinusoidal.input! },
+  sinusoidal: {
+    input: (rw, positions) => rw.sinusoidal({ positions: [...positions], dim: modelWidth }),
+  },
   rope: {
     position: (rw, { headDim }) => ({
       type: 'rope',

@@ -24,6 +24,11 @@ export function showsVectors(view: ViewName): view is 'input' | 'output' {
   return view === 'input' || view === 'output';
 }
 
+/** The four terms stand for themselves: a scheme without them has nothing to subtract. */
+export function hasDifference({ data, settings }: LabView): boolean {
+  return data.compared !== undefined && settings.view !== 'terms';
+}
+
 export function hasTwoMaps({ data, settings }: LabView): boolean {
   if (settings.view === 'terms') return true;
   return data.compared ? !settings.difference : data.question.shuffle !== 0;
@@ -40,10 +45,10 @@ interface Panel {
 
 export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
   const t = text[view.language];
-  const { data, settings } = view;
+  const { settings } = view;
   const scale = scaleOf(view);
   const axes = showsVectors(settings.view) ? t.dimension : t.key;
-  const isDifference = data.compared && settings.difference && settings.view !== 'terms';
+  const isDifference = hasDifference(view) && settings.difference;
   const title = t.viewTitles[settings.view];
   return html`<div class="lab-stage">
     <div class="lab-heading">

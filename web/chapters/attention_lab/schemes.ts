@@ -25,6 +25,8 @@ export interface TwoRotations {
 
 export interface Scheme {
   place: Place;
+  /** How many positions it knows, where they end. */
+  rows?: number;
   /** Added to the token vectors, [tokens, C]. */
   input?(rw: Ropewalk, situation: Situation): Tensor;
   /** Queries or keys after the scheme, where attention itself does not know it. */
@@ -45,6 +47,8 @@ const originalLength = 2048;
 /** ReRoPE's window and log n's length are small enough for a short sentence to reach them. */
 export const reropeWindow = 4;
 export const logNLength = 4;
+/** Long enough for every text of the lab that begins at 0. */
+const learnedRows = tokenLimit;
 /** As large as a sinusoid, whose mean square is 1/2. */
 const learnedDeviation = Math.SQRT1_2;
 
@@ -99,8 +103,9 @@ export const schemes = {
   none: { place: 'nowhere' },
   learned: {
     place: 'input',
+    rows: learnedRows,
     input(rw, { seed, positions }) {
-      const size = { rows: tokenLimit, dim: modelWidth };
+      const size = { rows: learnedRows, dim: modelWidth };
       const table = rw.learnedTable({ ...size, seed, deviation: learnedDeviation });
       return rw.learned(table, { positions: [...positions] });
     },
@@ -168,3 +173,8 @@ export const schemes = {
 export type SchemeName = keyof typeof schemes;
 export const schemeNames = Object.keys(schemes) as SchemeName[];
 export const schemeOf = (name: SchemeName): Scheme => schemes[name];
+
+/** The last position where so many tokens can begin if each needs one that all schemes know. */
+export function lastStart(names: readonly SchemeName[], tokens: number): number {
+  return Math.min(...names.map((name) => schemeOf(name).rows ?? Infinity)) - tokens;
+}

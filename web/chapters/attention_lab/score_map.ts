@@ -6,7 +6,7 @@
  */
 import { html, LitElement } from 'lit';
 import { cleared, clipped, drawMargin, drawMark } from './score_map_cells.ts';
-import { drawNumbers, fitted, paintCells } from './score_map_cells.ts';
+import { drawNumbers, fitted, paintCells, remembered } from './score_map_cells.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 export type { Cell, ScoreMapData };
@@ -14,6 +14,11 @@ export type { Cell, ScoreMapData };
 const inks = ['query', 'key', 'faint', 'ink'] as const;
 
 const smallestCell = 18;
+/** A map narrower than this shows its cells alone: words would take most of it. */
+const leastForWords = 220;
+const smallestBareCell = 4;
+/** Room for the mark around a bare map. */
+const frame = 2;
 const largestCell = 46;
 const longestLabel = 92;
 /** Share of the window's height that a map may take before it scrolls. */
@@ -22,7 +27,6 @@ const gap = 6;
 const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are turned. */
 const flatHeader = 24;
-const mostWidths = 10_000;
 /** Of the bars after the last column, which stay in sight while the cells scroll. */
 const marginWidth = 46;
 
@@ -36,7 +40,6 @@ export class ScoreMap extends LitElement {
   #right = 0;
   #frame = 0;
   #isLaidOut = false;
-  #widths = new Map<string, number>();
   #cells = globalThis.document?.createElement('canvas');
   #resized = new ResizeObserver(() => this.#layOutAgain());
 
@@ -107,19 +110,20 @@ export class ScoreMap extends LitElement {
         (most, label) => Math.max(most, Math.min(longestLabel, this.#widthOf(label))),
         0,
       );
-    this.#left = Math.ceil(widest(data.rows)) + gap;
+    const isBare = width < leastForWords;
+    this.#left = isBare ? frame : Math.ceil(widest(data.rows)) + gap;
     this.#right = data.margin ? marginWidth + gap : 0;
     const across = (width - this.#left - this.#right) / data.columns.length;
     const layUnder = (top: number) => {
       const down = (tallest * Math.min(innerHeight, 900) - top) / data.rows.length;
       this.#top = Math.ceil(top);
       this.#cell = Math.max(
-        smallestCell,
+        isBare ? smallestBareCell : smallestCell,
         Math.min(largestCell, Math.floor(Math.min(across, down))),
       );
     };
-    const header = widest(data.columns);
-    layUnder(flatHeader);
+    const header = isBare ? 0 : widest(data.columns);
+    layUnder(isBare ? frame : flatHeader);
     if (header > this.#cell) layUnder(header + gap);
     const extent = this.#canvas.parentElement!.style;
     extent.width = `${this.#left + this.#cell * data.columns.length + this.#right}px`;
@@ -127,16 +131,11 @@ export class ScoreMap extends LitElement {
   }
 
   /** Of a label in bold; a text brings the same few words again and again. */
-  #widthOf(label: string): number {
-    const known = this.#widths.get(label);
-    if (known !== undefined) return known;
-    if (this.#widths.size >= mostWidths) this.#widths.clear();
+  #widthOf = remembered((label) => {
     const context = this.#canvas.getContext('2d')!;
     context.font = this.#font(700);
-    const { width } = context.measureText(label);
-    this.#widths.set(label, width);
-    return width;
-  }
+    return context.measureText(label).width;
+  });
 
   #font(weight = 400): string {
     return `${weight} ${labelFont}px ${getComputedStyle(this).fontFamily}`;

@@ -1,6 +1,21 @@
 /** What a score map draws with: cells, numbers and labels on a canvas. */
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
+const mostRemembered = 10_000;
+
+/** The same function, which answers a known label from memory. */
+export function remembered(of: (label: string) => number): (label: string) => number {
+  const known = new Map<string, number>();
+  return (label) => {
+    const before = known.get(label);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const answer = of(label);
+    known.set(label, answer);
+    return answer;
+  };
+}
+
 /** One pixel per cell, to be enlarged: a rectangle each would take longer than a frame. */
 export function paintCells(
   canvas: HTMLCanvasElement,

@@ -29,7 +29,7 @@ export type ExampleName = keyof typeof examples;
 const en = {
   question: 'Who listens to whom, and does it matter where they stand?',
   caption:
-    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does.',
+    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does. Put a second scheme beside the first to see which weights it changes, or take the scores of an added position apart into four terms.',
   sentence: 'Sentence',
   tryOne: 'Or take one:',
   examples: {
@@ -99,6 +99,7 @@ const en = {
     score: 'score',
     near: 'turned by the true distance',
     far: (window: number) => `turned as if ${window} apart`,
+    chosen: (rotation: string) => `${rotation} (chosen)`,
     entropy: 'entropy of the row, in nats',
     content: 'without position it would be',
     bias: 'bias',
@@ -133,7 +134,11 @@ const en = {
       `Starting at position ${offset} instead of 0 changes no weight by more than ${largest}.`,
     some: (offset: string, largest: string) =>
       `Starting at position ${offset} instead of 0 changes weights by up to ${largest}.`,
+    both: (offset: string, a: string, b: string) =>
+      `Starting at position ${offset} instead of 0 changes a weight by at most ${a} in A and ${b} in B.`,
   },
+  past: (asked: string, tokens: number, start: string) =>
+    `From position ${asked} on, the learned table has too few rows for ${tokens === 1 ? '1 token' : `${tokens} tokens`}. The text begins at ${start}, the last position with room for it.`,
   fault: (fault: TextFault) => {
     if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
     const what = fault.rule === 'characters' ? 'characters' : 'tokens';
@@ -153,7 +158,7 @@ const en = {
 const zh: typeof en = {
   question: '谁在听谁？站在哪里，有没有关系？',
   caption:
-    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。',
+    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。还可以再选一种编码来对照，看它改变了哪些权重；或者把加在输入上的位置所得的分数拆成四项。',
   sentence: '句子',
   tryOne: '或者选一句：',
   examples: {
@@ -222,6 +227,7 @@ const zh: typeof en = {
     score: '分数',
     near: '按真实距离旋转',
     far: (window) => `当作相距 ${window} 来旋转`,
+    chosen: (rotation) => `${rotation}（采用）`,
     entropy: '这一行的熵（nat）',
     content: '若没有位置信息',
     bias: '偏置',
@@ -252,7 +258,11 @@ const zh: typeof en = {
       `从位置 ${offset} 而不是 0 开始，权重逐位相同：最大变化 ${largest}。`,
     none: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化不超过 ${largest}。`,
     some: (offset, largest) => `从位置 ${offset} 而不是 0 开始，权重的变化最大达到 ${largest}。`,
+    both: (offset, a, b) =>
+      `从位置 ${offset} 而不是 0 开始，权重的最大变化在 A 中是 ${a}，在 B 中是 ${b}。`,
   },
+  past: (asked, tokens, start) =>
+    `可学习的位置表到头了：从位置 ${asked} 起，放不下 ${tokens} 个词元。下图从位置 ${start} 开始，这是还放得下的最后一个起点。`,
   fault: (fault) => {
     if (fault.rule === 'empty') return '请至少写一个词：空白处没有什么可看的。';
     const what = fault.rule === 'characters' ? '个字符' : '个词元';

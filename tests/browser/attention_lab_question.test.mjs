@@ -1,0 +1,67 @@
+/** How the settings of the lab become its question, and what is said where they cannot. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importTypeScript } from '../support/typescript.mjs';
+
+const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
+const { questionOf } = await importTypeScript(join(lab, 'question.ts'));
+const { text } = await importTypeScript(join(lab, 'text.ts'));
+const { compareText } = await importTypeScript(join(lab, 'compare_text.ts'));
+
+const eleven = 'the dog bit the man and the man bit the dog';
+const before = ['still', 'here'];
+const settings = {
+  text: eleven,
+  scheme: 'sinusoidal',
+  compare: 'off',
+  difference: true,
+  causal: true,
+  offset: 1_000_000,
+  heads: 6,
+  dim: '32',
+  likeness: 1,
+  seed: 7,
+  head: 2,
+  shuffle: 3,
+  view: 'terms',
+};
+const ask = (changes) => questionOf({ ...settings, ...changes }, before);
+
+test('the question has what the layer needs, and nothing of how it is drawn', () => {
+  const { question, refused } = ask();
+  const { text: _, dim: __, view: ___, difference: ____, ...model } = settings;
+  const made = { tokens: eleven.split(' '), compare: undefined, headDim: 32, head: 1 };
+  assert.deepEqual(question, { ...model, ...made });
+  assert.deepEqual(refused, { fault: undefined, refusedOffset: undefined });
+  assert.equal(ask({ compare: 'alibi' }).question.compare, 'alibi');
+});
+
+test('a text that cannot be read leaves the one before it on show, and says why', () => {
+  const { question, refused } = ask({ text: ' ' });
+  assert.deepEqual(question.tokens, before);
+  assert.deepEqual(refused.fault, { rule: 'empty' });
+});
+
+test('C14 where the learned table ends, the text begins as late as it can, in A and in B', () => {
+  for (const schemes of [{ scheme: 'learned' }, { compare: 'learned' }]) {
+    const { question, refused } = ask(schemes);
+    assert.deepEqual([question.offset, refused.refusedOffset], [501, 1_000_000]);
+    const { question: last, refused: nothing } = ask({ ...schemes, offset: 501 });
+    assert.deepEqual([last.offset, nothing.refusedOffset], [501, undefined]);
+    assert.equal(ask({ ...schemes, text: 'w '.repeat(512) }).question.offset, 0);
+    assert.equal(ask({ ...schemes, text: '' }).question.offset, 510, 'of the text on show');
+  }
+});
+
+test('C14 each page says it in its own language, with what was asked and where the text begins', () => {
+  const said = (language) => text[language].past('1,000', 11, '501');
+  assert.match(said('en'), /From position 1,000 on.* 11 tokens.* begins at 501/);
+  assert.match(said('zh'), /位置 1,000 .*11 个词元.*位置 501/);
+  assert.doesNotMatch(said('zh'), /[a-z]/i);
+});
+
+test('each page quotes a word and its position in its own signs', () => {
+  assert.equal(compareText.en.token('dog', 3), '“dog” (3)');
+  assert.equal(compareText.zh.token('狗', 3), '“狗”（位置 3）');
+});

@@ -1,0 +1,24 @@
+/** All weights of a head as a small square picture. */
+import { largestFinite } from './comparison.ts';
+
+export interface Picture {
+  side: number;
+  /** [side, side]; a cell is the largest weight of the block that it stands for. */
+  values: Float32Array;
+  limit: number;
+}
+
+const largestPicture = 64;
+
+export function pictureOf(weights: Float32Array, tokens: number): Picture {
+  const side = Math.min(tokens, largestPicture);
+  const values = new Float32Array(side * side);
+  const place = (token: number) => Math.floor((token * side) / tokens);
+  for (let row = 0; row < tokens; row++) {
+    for (let column = 0; column < tokens; column++) {
+      const at = place(row) * side + place(column);
+      values[at] = Math.max(values[at]!, weights[row * tokens + column]!);
+    }
+  }
+  return { side, values, limit: largestFinite(values) };
+}
