@@ -1,5 +1,5 @@
 /** What a command found, as the bytes of a file. */
-import { UsageError, type Outcome } from './cli_commands.js';
+import { UsageError, type Outcome } from './cli_rules.js';
 import { pngOf, svgOf } from './cli_plot.js';
 import type { Deflate } from './cli_png.js';
 import { writeNpy, writeSafetensors, type WritableTensor } from './files.js';

@@ -1,5 +1,5 @@
 /** An array as a map of colours: a cell per value, the last two axes across and down. */
-import { UsageError } from './cli_commands.js';
+import { UsageError } from './cli_rules.js';
 import { png, type Deflate, type Picture } from './cli_png.js';
 import type { WritableTensor } from './files.js';
 import { elementCount, shapeText } from './tensor.js';

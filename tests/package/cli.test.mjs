@@ -1,7 +1,7 @@
 /** `npx ropewalk`, as a process of its own: its numbers are the API's, its refusals one line each. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, inflateSync } from 'node:zlib';
 import { createRopewalk, installed, project } from './installed.mjs';
 
-const { readNpy, readSafetensors, toFloats, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
 const rw = await createRopewalk();
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -41,9 +41,10 @@ test('help tells every command and option, and where to go on', () => {
     const one = printed(name, '--help');
     for (const option of ['--out', '--format', '--return']) assert.ok(one.includes(option), `${name} ${option}`);
   }
-  assert.match(printed('table', '-h'), /--positions N\n.*\(required\)/);
-  assert.match(printed('attention', '--help'), /--return NAMES\n +of output, .*weights/);
+  assert.match(printed('table', '-h'), /--positions N +how many rows \(required\)/);
+  assert.match(printed('attention', '--help'), /--return NAMES +of output, .*weights/);
   assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
+  for (const line of printed('attention', '--help').split('\n')) assert.ok(line.length <= 90, line);
   assert.equal(printed('--version').trim(), JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version);
 });
 
@@ -109,6 +110,47 @@ test('attention takes every option', () => {
   writeFileSync(place('small.json'), JSON.stringify({ ...config, hidden_size: 32 }));
   const turned = { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies.fromConfig({ ...config, hidden_size: 32 }) };
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
+});
+
+/** Options as the command line and as the API spell them. */
+const spellings = (files) => [
+  [['--window', '2'], { window: { size: 2 } }],
+  [['--lookback', '1', '--lookahead=0', '--causal', 'after-past'], { window: { lookback: 1, lookahead: 0 }, causal: 'after-past' }],
+  [['--mask', 'mask.npy', '--fully-masked', 'nan'], { mask: { ...files.mask, true: 'attend' }, fullyMasked: 'nan' }],
+  [['--mask', 'mask.npy', '--mask-true', 'ignore', '--bias', 'bias.npy'], { mask: { ...files.mask, true: 'ignore' }, bias: files.bias }],
+  [['--bias', 'bias.npy', '--scale', '1'], { bias: files.bias, scale: 1 }],
+  [['--sinks', '0.5,-1', '--key-lengths', '4'], { sinks: [0.5, -1], keyLengths: [4] }],
+  [['--row-scale', '1,2,3,4,5,6'], { rowScale: [1, 2, 3, 4, 5, 6] }],
+  [['--position', 't5', '--table', 'table.npy', '--direction', 'causal', '--max-distance', '8'],
+    { position: { type: 't5', table: files.table, direction: 'causal', maxDistance: 8 } }],
+  [['--position', 'kerple', '--kind', 'log', '--r1', '1,2', '--r2', 'rates.npy'], { position: { type: 'kerple', kind: 'log', r1: [1, 2], r2: [0.5, 2] } }],
+  [['--position', 'sandwich', '--base', '100'], { position: { type: 'sandwich', base: 100 } }],
+  [['--position', 'alibi', '--slopes', '1,0.25', '--direction', 'symmetric'], { position: { type: 'alibi', slopes: [1, 0.25], direction: 'symmetric' } }],
+  [['--position', 'rope', '--partial', '0.5', '--positions', '3,4,5,9,10,11'],
+    { position: { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8, partial: 0.5 }), positions: [3, 4, 5, 9, 10, 11] } }],
+  [['--config', 'bloom.json'], { position: { type: 'alibi' } }],
+];
+
+test('every option of attention does what it does in the API', () => {
+  const of = (...shape) => ({ shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i * i)) });
+  const mask = { shape: [6, 6], data: Uint8Array.from({ length: 36 }, (_, i) => Number(i >= 6 && i % 5 !== 0)) };
+  const files = { mask, bias: of(2, 6, 6), table: of(8, 2), rates: { data: Float32Array.of(0.5, 2), shape: [2] } };
+  writeFileSync(place('mask.npy'), writeNpy({ ...mask, format: 'bool' }));
+  for (const name of ['bias', 'table', 'rates']) writeFileSync(place(`${name}.npy`), writeNpy(files[name]));
+  writeFileSync(place('bloom.json'), JSON.stringify({ model_type: 'bloom', hidden_size: 16, n_head: 2 }));
+  for (const [args, options] of spellings(files)) {
+    printed('attention', q, k, v, ...args, '--out', 'one.npy');
+    const { output } = rw.attention(...tensors, options);
+    assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args.join(' '));
+  }
+});
+
+test('a rotary table is that of a config, where there is one', () => {
+  printed('table', 'rotary', '--positions', '5', '--config', 'config.json', '--out', 'model.npy');
+  const { cos, sin } = rw.rotaryTable(rw.rotaryFrequencies.fromConfig(config), { positions: 5 });
+  assert.deepEqual(readNpy(readFileSync(place('model.npy'))), { data: Float64Array.of(...cos, ...sin), shape: [2, 5, 8], format: 'f64' });
+  const told = JSON.parse(printed('table', 'sinusoidal', '--positions', '3', '--dim', '6', '--layout', 'concatenated', '--spacing', 'dim/2-1'));
+  assert.deepEqual(told.table.data, [...rw.sinusoidal({ positions: 3, dim: 6, layout: 'concatenated', spacing: 'dim/2-1' }).data]);
 });
 
 test('attention says how far it is, and its parts make up the numbers of one call', () => {
@@ -195,6 +237,9 @@ for (const file of ['README.md', 'README.zh.md']) {
 const size = ['--positions', '4', '--dim', '8'];
 writeFileSync(place('broken.npy'), 'no array');
 writeFileSync(place('bert.json'), '{ "model_type": "bert", "max_position_embeddings": 512, "hidden_size": 64 }');
+writeFileSync(place('logn.json'), JSON.stringify({ model_type: 'qwen', hidden_size: 32, num_attention_heads: 4, seq_length: 2048, use_logn_attn: true, rotary_emb_base: 10000 }));
+writeFileSync(place('cut.npy'), readFileSync(k).subarray(0, 200));
+mkdirSync(place('folder.npy'));
 const refusals = [
   [2, 'the command must be one of table, frequencies, attention, compare, got nothing'],
   [2, 'the command must be one of table, frequencies, attention, compare, got toString', 'toString'],
@@ -206,19 +251,37 @@ const refusals = [
   [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'an option must be one of --out, --format, --progress, --return, --positions, --dim, --base, got --width', 'table', 'rotary', '--width', '3'],
+  [2, 'an option must be one that ropewalk table --help tells, got --width', 'table', 'rotary', '--width', '3'],
   [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
   [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
-  [1, '--out must be a file that can be written, got none/t.npy (ENOENT)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
-  [1, 'none.json must be a file that can be read, got ENOENT', 'frequencies', 'none.json'],
+  [1, '--out must be a file that can be written, got none/t.npy (no such place)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
+  [1, 'none.json must be a file that can be read, got no such place', 'frequencies', 'none.json'],
   [1, "bert.json: config must describe a rotary model, got scheme 'learned'", 'frequencies', 'bert.json'],
   [2, '--softcap must be greater than 0, got -1', 'attention', q, k, v, '--softcap', '-1'],
   [2, 'attention must have 1 or 3 files, got 2', 'attention', q, k],
   [2, 'a file of arrays must end in .npy or .safetensors, got config.json', 'attention', 'config.json', k, v],
   [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
-  [2, '--position must be rope with --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
-  [2, '--base must come with --position rope and without --config, got 100', 'attention', q, k, v, '--base', '100'],
+  [2, '--position must be rope with this --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
+  [2, '--base must come with --position rope or sandwich, got none', 'attention', q, k, v, '--base', '100'],
+  [2, '--base must come without --config, got both', 'attention', q, k, v, '--base', '100', '--config', 'config.json'],
+  [2, '--key-positions must come with --position rope, got alibi', 'attention', q, k, v, '--key-positions', '1', '--position', 'alibi'],
+  [2, '--window must be a whole number of at least 1, got 0', 'attention', q, k, v, '--window', '0'],
+  [2, '--causal must be one of top-left, bottom-right, after-past, got --window', 'attention', q, k, v, '--causal', '--window', '2'],
+  [2, '--mask must hold bool, got f32: numbers to be added are --bias', 'attention', q, k, v, '--mask', q],
+  [2, '--mask.shape must broadcast to [1, 2, 6, 6], got [2, 3]', 'attention', q, k, v, '--mask', numpy('b1_C')],
+  [2, '--mask-true must come with --mask, got it alone', 'attention', q, k, v, '--mask-true', 'ignore'],
+  [2, '--table.shape must be [buckets, heads], got [2, 6, 8]', 'attention', q, k, v, '--position', 't5', '--table', q],
+  [2, "--direction must be one of 'causal', 'symmetric', got \"bidirectional\"", 'attention', q, k, v, '--position', 'alibi', '--direction', 'bidirectional'],
+  [2, '--sinks must have 2 values, got 3', 'attention', q, k, v, '--sinks', '1,2,3'],
+  [2, '--sinks must be numbers with commas, or a file of them, got 1,b', 'attention', q, k, v, '--sinks', '1,b'],
+  [2, "--row-scale must be given, since this --config has one factor per query (log-n)", 'attention', q, k, v, '--config', 'logn.json'],
+  [1, '. must be a file that can be read, got a folder', 'frequencies', '.'],
+  [1, 'folder.npy must be a file that can be read, got a folder', 'attention', 'folder.npy', k, v],
+  [1, 'cut.npy: npy data must have 384 bytes for f32 of shape [2, 6, 8], got 72', 'attention', q, 'cut.npy', v],
+  [1, 'length of k and v must be equal, got 6 and 50', 'attention', q, k, numpy('rotary')],
+  [2, '--layout must come with the other table, got rotary', 'table', 'rotary', ...size, '--layout', 'interleaved'],
+  [2, '--dim must come without --config, got both', 'table', 'rotary', ...size, '--config', 'config.json'],
   [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
   [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
   [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
@@ -226,6 +289,13 @@ const refusals = [
   [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];
+
+test('whoever stops reading early is no failure', { skip: process.platform === 'win32' && 'there is no head' }, () => {
+  const line = `"${command}" table rotary --positions 20000 --dim 64 --format csv | head -n 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+  assert.deepEqual([stdout.split(',').slice(0, 3).join(), stderr], ['axis0,axis1,0', '']);
+});
+
 for (const [code, line, ...args] of refusals) {
   test(`refused with ${code}: ${line}`, () => {
     const { status, stdout, stderr } = run(...args);
