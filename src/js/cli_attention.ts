@@ -10,6 +10,14 @@ import type { AttentionPosition } from './ropewalk.js';
 import { rotaryLayouts } from './rotary.js';
 import type { Tensor } from './tensor.js';
 
+const leading = ['batch', 'head'];
+const perRow = [...leading, 'query'];
+/** What the axes of the output and of every step count. */
+const axes: Record<string, string[]> = {
+  output: [...perRow, 'dimension'], entropy: perRow, logSumExp: perRow,
+  ...Object.fromEntries(['scores', 'capped', 'biased', 'weights'].map((step) => [step, [...perRow, 'key']])),
+};
+
 /** With many heads, progress is told this often at most. */
 const mostParts = 100;
 
@@ -151,6 +159,6 @@ export const attention: Command = {
       call.progress(i + 1, parts.length);
     });
     const result = checked.finished(whole.dealt);
-    return { arrays: Object.fromEntries((['output', ...asked] as const).map((name) => [name, result[name]!])) };
+    return { axes, arrays: Object.fromEntries((['output', ...asked] as const).map((name) => [name, result[name]!])) };
   },
 };

@@ -32,7 +32,7 @@ const table: Command = {
     if (config === undefined && dim === undefined) throw new UsageError('dim must be given, got nothing');
     if (kind === 'sinusoidal') {
       const { base, layout, spacing } = settings;
-      return { arrays: { table: rw.sinusoidal({ positions, dim: dim!, base, layout, spacing }) } };
+      return { arrays: { table: rw.sinusoidal({ positions, dim: dim!, base, layout, spacing }) }, axes: { table: ['position', 'dimension'] } };
     }
     const doubled = config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
     if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
@@ -41,7 +41,7 @@ const table: Command = {
     const data = new Float64Array(2 * cos.length);
     data.set(cos);
     data.set(sin, cos.length);
-    return { arrays: { table: { data, shape: [2, ...shape] } } };
+    return { arrays: { table: { data, shape: [2, ...shape] } }, axes: { table: [['cos', 'sin'], 'position', 'pair'] } };
   },
 };
 
@@ -63,6 +63,7 @@ const frequencies: Command = {
         wavelength: { data: wavelength, shape },
         ...(kept && { kept: { data: Float64Array.from(kept), shape: [kept.length] } }),
       },
+      axes: Object.fromEntries(['inverse', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']])),
       facts: { ...facts, ...story },
     };
   },

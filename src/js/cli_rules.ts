@@ -33,9 +33,14 @@ export interface Call {
   progress(done: number, of: number): void;
 }
 
+/** What an axis counts, or what each place along it is. */
+export type Axis = string | readonly string[];
+
 export interface Outcome {
   /** The first is what formats of one array hold. */
   arrays: Record<string, WritableTensor>;
+  /** What their last axes count, for plots. */
+  axes?: Record<string, readonly Axis[]>;
   /** What only JSON tells beside them. */
   facts?: object;
   /** Why the process ends with 1 although there is something to write. */

@@ -166,7 +166,7 @@ test('attention says how far it is, and its parts make up the numbers of one cal
   assert.deepEqual(JSON.parse(printed('attention', 'single.safetensors')).output.shape, [3, 8]);
 });
 
-/** Colours of the pixels of a PNG that has a palette and no filter, its checksums checked. */
+/** Colours of the pixels of a PNG that has no filter, its checksums checked. */
 function pixelsOf(file) {
   const chunks = {};
   assert.equal(file.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
@@ -179,30 +179,74 @@ function pixelsOf(file) {
   }
   const [width, height] = [chunks.IHDR.readUInt32BE(0), chunks.IHDR.readUInt32BE(4)];
   const lines = inflateSync(chunks.IDAT);
-  assert.equal(lines.length, height * (width + 1));
-  const at = (x, y) => lines[y * (width + 1) + 1 + x];
-  return { width, height, at, colour: (x, y) => [...chunks.PLTE.subarray(3 * at(x, y)).subarray(0, 3)], opacity: (x, y) => chunks.tRNS[at(x, y)] };
+  assert.equal(lines.length, height * (4 * width + 1));
+  return { width, height, colour: (x, y) => lines.subarray(y * (4 * width + 1) + 1 + 4 * x).subarray(0, 4).toString('hex') };
 }
 
+/** The pictures inside an SVG. */
+const picturesIn = (svg) =>
+  [...svg.matchAll(/href="data:image\/png;base64,([^"]+)"/g)].map(([, code]) => pixelsOf(Buffer.from(code, 'base64')));
+const textsIn = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, content]) => content);
+
 test('a plot is a map with a cell per value: signs apart, what is hidden left clear', () => {
-  printed('attention', q, k, v, '--causal', 'top-left', '--return', 'biased', '--out', 'biased.png');
+  const how = ['attention', q, k, v, '--causal', 'top-left', '--return', 'biased'];
   const { data } = rw.attention(...tensors, { causal: 'top-left', return: ['biased'] }).biased;
-  const map = pixelsOf(readFileSync(place('biased.png')));
-  assert.deepEqual([map.width, map.height], [6 * 24, 2 * 6 * 24 + 12]);
+  const svg = printed(...how, '--format', 'svg');
+  const [first, second, legend] = picturesIn(svg);
+  printed(...how, '--out', 'biased.png');
+  const whole = pixelsOf(readFileSync(place('biased.png')));
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg).map(Number);
+  assert.deepEqual([whole.width, whole.height], [2 * width, 2 * height]);
+  const corners = [...svg.matchAll(/<image x="(\d+)" y="(\d+)" width="144" height="144"/g)].map(([, x, y]) => [Number(x), Number(y)]);
   const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
   data.forEach((value, i) => {
-    const [x, y] = [(i % 6) * 24 + 23, Math.floor(i / 36) * 156 + (Math.floor(i / 6) % 6) * 24];
-    if (value === -Infinity) return assert.equal(map.opacity(x, y), 0);
-    assert.equal(map.at(x, y), Math.round((value / limit + 1) * 127), `[${i}] ${value}`);
-    const [red, , blue] = map.colour(x, y);
-    if (Math.abs(value) > limit / 4) assert.equal(red > blue, value > 0);
+    const [head, row, column] = [Math.floor(i / 36), Math.floor(i / 6) % 6, i % 6];
+    const cell = [first, second][head].colour(column, row);
+    const [x, y] = corners[head];
+    const drawn = whole.colour(2 * (x + 24 * column + 12), 2 * (y + 24 * row + 12));
+    if (value === -Infinity) return assert.deepEqual([cell, drawn], ['00000000', 'ffffffff']);
+    assert.equal(drawn, cell, `[${i}]`);
+    if (Math.abs(value) === limit) assert.equal(cell, value < 0 ? '123780ff' : '7f211bff');
+    if (Math.abs(value) > limit / 4) assert.equal(parseInt(cell.slice(0, 2), 16) > parseInt(cell.slice(4, 6), 16), value > 0);
   });
-  const svg = printed('attention', q, k, v, '--return', 'weights', '--format', 'svg');
-  assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"') && svg.includes('<title>weights [2, 6, 6]</title>'));
-  const [maps, legend] = [...svg.matchAll(/href="data:image\/png;base64,([^"]+)"/g)].map(([, code]) => pixelsOf(Buffer.from(code, 'base64')));
-  assert.deepEqual([maps.width, maps.height, legend.at(0, 0), legend.at(0, 254)], [144, 300, 254, 0]);
-  const most = Math.max(...rw.attention(...tensors, { return: ['weights'] }).weights.data);
-  assert.ok(svg.includes(`>${Number(most.toPrecision(3))}</text>`));
+  assert.deepEqual([legend.colour(0, 0), legend.colour(0, legend.height - 1)], ['7f211bff', '123780ff']);
+  assert.deepEqual(textsIn(svg), ['biased [2, 6, 6]', 'query down, key across', 'head 0', '0', '2', '4', '0', '2', '4',
+    'head 1', '0', '2', '4', String(Number(limit.toPrecision(3))), '0', String(Number((-limit).toPrecision(3)))]);
+  assert.match(svg, /<title>biased \[2, 6, 6\]<\/title>\n<desc>query down, key across; colours from -/);
+});
+
+test('a list is a line, beside others of its length; long axes are thinned and say so', () => {
+  const svg = printed('frequencies', 'config.json', '--return', 'trained,inverse', '--format', 'svg');
+  const lines = [...svg.matchAll(/<polyline points="([^"]*)" fill="none" stroke="(#\w+)" stroke-width="2"/g)];
+  const { inverse, derivation: { trained } } = rw.rotaryFrequencies.fromConfig(config);
+  // The axis runs over whole powers of ten.
+  const [low, high] = [Math.floor(Math.log10(Math.min(...inverse))), Math.ceil(Math.log10(Math.max(...trained)))];
+  for (const [i, values] of [trained, inverse].entries()) {
+    const points = lines[i][1].split(' ').map((point) => point.split(',').map(Number));
+    assert.equal(points.length, 8);
+    const [top, bottom] = [80, 360];
+    points.forEach(([, y], pair) => {
+      const expected = bottom - (bottom - top) * (Math.log10(values[pair]) - low) / (high - low);
+      assert.ok(Math.abs(y - expected) <= 0.01, `${pair}: ${y}, ${expected}`);
+    });
+  }
+  assert.ok(textsIn(svg).includes('by pair, logarithmic') && textsIn(svg).includes('trained'));
+  printed('frequencies', 'config.json', '--return', 'trained,inverse', '--out', 'lines.png');
+  const [x, y] = lines[1][1].split(' ').at(-2).split(',').map(Number);
+  assert.equal(pixelsOf(readFileSync(place('lines.png'))).colour(Math.round(2 * x), Math.round(2 * y)), `${lines[1][2].slice(1)}ff`);
+  const long = printed('table', 'rotary', '--positions', '2000', '--dim', '8', '--format', 'svg');
+  assert.deepEqual(textsIn(long).slice(0, 3), ['table [2, 2000, 4]', 'position (1 of 4) down, pair across', 'cos']);
+  assert.deepEqual(picturesIn(long).slice(0, 2).map(({ width, height }) => [width, height]), [[4, 500], [4, 500]]);
+});
+
+test('a PNG has a drawing of every letter that plots write', async () => {
+  const { glyphs } = await import(pathToFileURL(join(installed, 'cli_strokes.js')));
+  const of = (name) => textsIn(printed('attention', q, k, v, '--return', name, '--format', 'svg'));
+  const steps = ['output', 'scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'];
+  const texts = [...steps.flatMap(of), ...textsIn(printed('compare', q, k, '--tolerance', '9', '--return', 'difference', '--format', 'svg')),
+    ...['inverse', 'trained', 'wavelength'].flatMap((name) => textsIn(printed('frequencies', 'config.json', '--return', name, '--format', 'svg'))),
+    'table [123456789] position (1 of 2) cos sin dimension batch +e-'];
+  for (const letter of new Set(texts.join('').replaceAll(' ', ''))) assert.ok(glyphs[letter], `${letter} is not drawn`);
 });
 
 test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
@@ -285,7 +329,8 @@ const refusals = [
   [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
   [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
   [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
-  [2, '--return must name an array of two axes or more for svg, got [8]', 'frequencies', 'config.json', '--format', 'svg'],
+  [2, '--return must name one array, or lists of one length, for svg, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'svg'],
+  [2, '--return must name one array for png, got nothing', 'compare', q, q, '--format', 'png'],
   [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];
