@@ -1,6 +1,6 @@
 /**
  * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
- * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, formulas, and inside every figure what
+ * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside every figure what
  * it asks and says, for readers whose browser runs no scripts. Refuses what the page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
 import { guides } from './guides.ts';
+import { notebook } from './notebook.ts';
 import { reference, type Topic } from './reference.ts';
 
 const web = path.dirname(import.meta.dirname);
@@ -56,7 +57,7 @@ async function assembled(document: string, language: Language): Promise<string> 
   const topics = /<!-- (reference|guides) -->/.test(page) ? await docstrings() : [];
   const functions = topics.flatMap((topic) => topic.functions.map(({ name }) => name));
   const help = page.includes('<!-- guides -->') ? await guides(language, functions) : '';
-  const text = renderFormulas(page)
+  const text = (await notebook(renderFormulas(page), language))
     .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
     .replace('<!-- reference -->', () => reference(topics))
     .replace('<!-- guides -->', () => help);
