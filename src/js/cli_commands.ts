@@ -17,8 +17,12 @@ const table: Command = {
     positions: { kind: 'whole', says: 'how many rows', required: true },
     dim: { kind: 'whole', says: 'width of a row; of a head for rotary, where --config may tell it' },
     base: { kind: 'number', says: 'default 10000' },
-    layout: { kind: ['interleaved', 'concatenated'], says: 'of sinusoidal: sin and cos by turns, or all sines first; default interleaved' },
-    spacing: { kind: ['dim/2', 'dim/2-1'], says: 'of sinusoidal: exponents by 2i/dim (the paper), or so that the last is 1; default dim/2' },
+    layout: { kind: ['interleaved', 'concatenated'],
+      says: 'of sinusoidal: sin and cos by turns, or all sines first; default interleaved',
+    },
+    spacing: { kind: ['dim/2', 'dim/2-1'],
+      says: 'of sinusoidal: exponents by 2i/dim (the paper), or so that the last is 1; default dim/2',
+    },
     config: { kind: 'file', says: 'of rotary: a config.json of Hugging Face in place of --dim and --base' },
     ...configChoices,
   },
@@ -32,7 +36,8 @@ const table: Command = {
     if (config === undefined && dim === undefined) throw new UsageError('dim must be given, got nothing');
     if (kind === 'sinusoidal') {
       const { base, layout, spacing } = settings;
-      return { arrays: { table: rw.sinusoidal({ positions, dim: dim!, base, layout, spacing }) }, axes: { table: ['position', 'dimension'] } };
+      const table = rw.sinusoidal({ positions, dim: dim!, base, layout, spacing });
+      return { arrays: { table }, axes: { table: ['position', 'dimension'] } };
     }
     const doubled = config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
     if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);

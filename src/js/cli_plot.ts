@@ -62,7 +62,9 @@ function scaleOf(data: Float64Array): Scale {
   return { low, high, colour: colourOf(low < 0 ? signed : magnitudes) };
 }
 
-function mapOf(values: ArrayLike<number | bigint>, rows: number, columns: number, every: Point, { low, high, colour }: Scale): Picture {
+function mapOf(
+  values: ArrayLike<number | bigint>, rows: number, columns: number, every: Point, { low, high, colour }: Scale,
+): Picture {
   const [height, width] = [Math.ceil(rows / every[1]), Math.ceil(columns / every[0])];
   const pixels = new Uint8Array(4 * width * height);
   for (let i = 0; i < width * height; i++) {
@@ -74,12 +76,15 @@ function mapOf(values: ArrayLike<number | bigint>, rows: number, columns: number
 
 function legend({ low, high, colour }: Scale, x: number, height: number): Mark[] {
   const shades = 128;
-  const pixels = Uint8Array.from({ length: shades }, (_, i) => i).reduce((all, i) => (all.set([...colour(1 - i / (shades - 1)), 255], 4 * i), all), new Uint8Array(4 * shades));
+  const pixels = Uint8Array.from(Array.from({ length: shades }, (_, i) => [...colour(1 - i / (shades - 1)), 255]).flat());
   const place = (value: number) => top + height * (1 - (value - low) / (high - low));
   const ends = low < 0 ? [high, 0, low] : [high, (high + low) / 2, low];
   return [
     { kind: 'cells', at: [x, top], size: [12, height], picture: { width: 1, height: shades, pixels } },
-    ...ends.flatMap((value) => [line([[x + 12, place(value)], [x + 16, place(value)]], ink), text([x + 20, place(value) + 4], 'start', number(value))]),
+    ...ends.flatMap((value) => [
+      line([[x + 12, place(value)], [x + 16, place(value)]], ink),
+      text([x + 20, place(value) + 4], 'start', number(value)),
+    ]),
   ];
 }
 
@@ -103,12 +108,15 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
     const middle = (axis: 0 | 1, index: number) => (Math.floor(index / every[axis]) + 0.5) * cell[axis];
     const label = placeOf(i, leading).map((index, axis) => labelOf(axes[axis]!, index)).join(', ');
     const frame: Point[] = [[x, y], [x + width, y], [x + width, y + height], [x, y + height], [x, y]];
+    const values = data.subarray(i * rows * columns, (i + 1) * rows * columns);
     return [
-      { kind: 'cells', at: [x, y], size: [width, height], picture: mapOf(data.subarray(i * rows * columns, (i + 1) * rows * columns), rows, columns, every, scale) },
+      { kind: 'cells', at: [x, y], size: [width, height], picture: mapOf(values, rows, columns, every, scale) },
       line(frame, rule),
       ...(label ? [text([x, y - 8], 'start', label)] : []),
-      ...(i % across === 0 ? indices(rows, height).map((row) => text([x - 8, y + middle(1, row) + 4], 'end', String(row))) : []),
-      ...(i + across >= count ? indices(columns, width).map((column) => text([x + middle(0, column), y + height + 18], 'middle', String(column))) : []),
+      ...(i % across > 0 ? [] : indices(rows, height).map((row) =>
+        text([x - 8, y + middle(1, row) + 4], 'end', String(row)))),
+      ...(i + across < count ? [] : indices(columns, width).map((column) =>
+        text([x + middle(0, column), y + height + 18], 'middle', String(column)))),
     ];
   };
   const bottom = top + Math.ceil(count / across) * (height + 2 * gap) - 2 * gap;
@@ -132,13 +140,13 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
 }
 
 /** Where a value stands on the vertical axis, and what is written beside it. */
-function heightsOf(data: Float64Array) {
-  const [low, high] = [data.reduce((a, b) => Math.min(a, b), Infinity), data.reduce((a, b) => Math.max(a, b), -Infinity)];
+function heightsOf(low: number, high: number) {
   if (low > 0 && high / low > 100) {
     const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
     const every = Math.ceil((to - from) / 8);
     const powers = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((power) => (power - from) % every === 0);
-    return { share: (value: number) => (Math.log10(value) - from) / (to - from), ticks: powers.map((power) => 10 ** power), says: ', logarithmic' };
+    const share = (value: number) => (Math.log10(value) - from) / (to - from);
+    return { share, ticks: powers.map((power) => 10 ** power), says: ', logarithmic' };
   }
   const [from, to] = [Math.min(0, low), Math.max(0, high) || 1];
   return { share: (value: number) => (value - from) / (to - from), ticks: ticksOf(from, to, 6), says: '' };
@@ -148,7 +156,8 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
   const count = arrays[0]![1].data.length;
   const [width, height] = [560, 280];
   const all = finite(arrays.flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number)));
-  const { share, ticks, says } = heightsOf(all);
+  const [low, high] = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)];
+  const { share, ticks, says } = heightsOf(low, high);
   const across = (i: number) => left + 12 + (count > 1 ? (i / (count - 1)) * width : 0);
   const down = (value: number) => top + height * (1 - share(value));
   const title = `${arrays.map(([name]) => name).join(', ')} ${shapeText([count])}`;
@@ -166,7 +175,10 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),
-      ...ticks.flatMap((value) => [line([[left + 4, down(value)], [left + 12 + width, down(value)]], rule), text([left, down(value) + 4], 'end', number(value))]),
+      ...ticks.flatMap((value) => [
+        line([[left + 4, down(value)], [left + 12 + width, down(value)]], rule),
+        text([left, down(value) + 4], 'end', number(value)),
+      ]),
       ...indices(count, width).map((i) => text([across(i), top + height + 20], 'middle', String(i))),
       ...arrays.map(([, { data }], i) => line(pathOf(data), hues[i % hues.length]!, 2)),
       ...names.map(([i, y]) => text([left + width + 20, y + 4], 'start', arrays[i]![0], hues[i % hues.length]!)),
@@ -178,7 +190,8 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
 export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: boolean): Sheet {
   const all = Object.entries(arrays);
   const [first] = all;
-  const refused = (rule: string) => new UsageError(`--return must name ${rule} for ${format}, got ${all.map(([name]) => name).join(',') || 'nothing'}`);
+  const got = all.map(([name]) => name).join(',') || 'nothing';
+  const refused = (rule: string) => new UsageError(`--return must name ${rule} for ${format}, got ${got}`);
   if (!first) throw refused('one array');
   const [name, array] = first;
   const { shape } = array;

@@ -236,7 +236,9 @@ test('a list is a line, beside others of its length; long axes are thinned and s
   assert.equal(pixelsOf(readFileSync(place('lines.png'))).colour(Math.round(2 * x), Math.round(2 * y)), `${lines[1][2].slice(1)}ff`);
   const long = printed('table', 'rotary', '--positions', '2000', '--dim', '8', '--format', 'svg');
   assert.deepEqual(textsIn(long).slice(0, 3), ['table [2, 2000, 4]', 'position (1 of 4) down, pair across', 'cos']);
-  assert.deepEqual(picturesIn(long).slice(0, 2).map(({ width, height }) => [width, height]), [[4, 500], [4, 500]]);
+  const [thinned, whole] = [long, printed('table', 'rotary', '--positions', '100', '--dim', '8', '--format', 'svg')].map((plot) => picturesIn(plot)[0]);
+  assert.deepEqual([thinned.width, thinned.height, whole.height], [4, 500, 100]);
+  for (const row of [0, 1, 7, 20]) for (const pair of [0, 1]) assert.equal(thinned.colour(pair, row), whole.colour(pair, 4 * row));
 });
 
 test('a PNG has a drawing of every letter that plots write', async () => {
