@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runnerImport, type Plugin } from 'vite';
+import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
@@ -81,7 +82,7 @@ async function docstrings(): Promise<Topic[]> {
   }
 }
 
-/** Question and caption as light DOM of each figure; the element shows its own once it runs. */
+/** Question, still and caption as light DOM of each figure; the element shows its own once it runs. */
 function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
     ...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g),
@@ -94,10 +95,11 @@ function withFigureText(page: string, figures: Figures, language: Language): str
         `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
       );
     const { question, caption } = figure.text[language];
+    const still = `<img src="/${stillOf(name!, language)}" alt="" loading="lazy" />`;
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
       () =>
-        `${tag}<p class="question">${escaped(question)}</p><p>${escaped(caption)}</p></ropewalk-figure>`,
+        `${tag}<p class="question">${escaped(question)}</p><noscript>${still}</noscript><p>${escaped(caption)}</p></ropewalk-figure>`,
     );
   }
   return complete;
