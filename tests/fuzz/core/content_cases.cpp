@@ -233,8 +233,38 @@ void windows(Draws& draws, Comparison& comparison) {
   }
 }
 
-constexpr Case cases[] = {{"cope", cope},   {"tables", tables}, {"transformer_xl", transformer_xl},
-                          {"shift", shift}, {"terms", terms},   {"windows", windows}};
+// Swin v2's table: each displacement's coordinates through the network, with the trained reach or not.
+void networks(Draws& draws, Comparison& comparison) {
+  const std::size_t height = draws.size(6), width = draws.size(6), hidden = draws.size(9), heads = draws.size(4);
+  const bool is_trained = draws.chance(1, 2);
+  const WindowSize trained = is_trained ? WindowSize{1 + draws.size(8), 1 + draws.size(8)} : WindowSize{};
+  const Matrix first = draws.matrix(hidden, 2), last = draws.matrix(heads, hidden);
+  const auto hidden_bias = draws.floats(hidden), head_bias = draws.floats(heads);
+  Matrix table(window_table_rows({height, width}, false), heads, std::numeric_limits<float>::quiet_NaN());
+  swin_v2_table(table.view(), swin_v2_coordinates({height, width}, trained),
+                {first.view(), hidden_bias, last.view(), head_bias});
+  const auto coordinate = [&](double displacement, std::size_t side, std::size_t trained_side) {
+    const std::size_t own_reach = height > 1 && side > 1 ? side - 1 : 1;
+    const double c = 8 * displacement / double(is_trained ? trained_side - 1 : own_reach);
+    return std::copysign(std::log2(std::abs(c) + 1) / 3, c);
+  };
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const double y = coordinate(double(r / (2 * width - 1)) - double(height - 1), height, trained.height);
+    const double x = coordinate(double(r % (2 * width - 1)) - double(width - 1), width, trained.width);
+    for (std::size_t h = 0; h < heads; ++h) {
+      double sum = head_bias[h];
+      for (std::size_t i = 0; i < hidden; ++i) {
+        sum += last.at(h, i) * std::max(0.0, hidden_bias[i] + first.at(i, 0) * y + first.at(i, 1) * x);
+      }
+      const double exact = 16 / (1 + std::exp(-sum));
+      comparison.add(table.at(r, h), exact, 1.01 * rounding * exact + 1e-12);
+    }
+  }
+}
+
+constexpr Case cases[] = {{"cope", cope},       {"tables", tables},  {"transformer_xl", transformer_xl},
+                          {"shift", shift},     {"terms", terms},    {"windows", windows},
+                          {"networks", networks}};
 
 }  // namespace
 
