@@ -75,7 +75,7 @@ export function resultFault(result, args) {
 }
 
 /** Errors that the engine itself throws when it touches what is gone, revoked, or no number. */
-const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver/i;
+const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver|not a typed array/i;
 
 /** The names of options, however deep. */
 export function namesIn(args) {
