@@ -87,10 +87,11 @@ function heldBy({ data, settings, language }: BucketView, bucket: number): strin
   const say = words.said[language];
   const run = runsOf(data).find((each) => each.bucket === bucket);
   if (!run) return undefined;
-  const isBefore = run.from === data.relative[0];
-  const isAfter = run.to === data.relative.at(-1) && settings.direction === 'bidirectional';
-  if (isBefore || isAfter) return say.beyond(signed(isBefore ? run.to : run.from));
-  return say.shared(signed(run.to), signed(run.from));
+  const [near, far] = run.to > 0 ? [run.from, run.to] : [run.to, run.from];
+  const isBefore = far === data.relative[0];
+  const isAfter = far === data.relative.at(-1) && settings.direction === 'bidirectional';
+  if (isBefore || isAfter) return say.beyond(signed(near));
+  return say.held(signed(near), signed(far));
 }
 
 /** The distance, going back from the query, at which its last bucket begins. */
@@ -173,13 +174,11 @@ function results(view: BucketView) {
   const { settings, data, language } = view;
   const { bucket, buckets } = settings;
   const say = words.said[language];
-  const run = runsOf(data).find((each) => each.bucket === bucket);
   const mine = Array.from(data.weights).filter((_, key) => data.keyBuckets[key] === bucket);
   const seen = mine.filter((weight) => weight > 0);
   const total = seen.reduce((sum, weight) => sum + weight, 0);
-  const held = run && (run.from === run.to ? signed(run.to) : `${signed(run.to)} … ${signed(run.from)}`);
   return numbers([
-    { id: 'held', label: say.distances(bucket), value: held ?? say.empty },
+    { id: 'held', label: say.distances(bucket), value: heldBy(view, bucket) ?? say.empty },
     { id: 'last', label: say.last, value: String(lastBegins(data)) },
     { id: 'keys', label: say.keys(bucket), value: String(seen.length) },
     { id: 'weight', label: say.weight(bucket), value: fixed(total, 4) },

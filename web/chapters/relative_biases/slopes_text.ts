@@ -29,18 +29,18 @@ export const words = {
       others: (names: string) => `${names}, for comparison`,
       chosen: (head: number) => `head ${head}`,
       keyAxis: 'distance m − n, nearest on the right',
-      legend: 'weight ÷ the nearest key’s',
+      legend: 'weight, nearest = 1',
       mapLabel: (heads: number, keys: number) =>
         `Weights of the last of ${keys} words, one row for each of ${heads} heads: each fades to the left at its own pace.`,
       slope: (head: number) => `Slope of head ${head}`,
       window: (head: number) => `Distance at which head ${head} has fallen to 1/e`,
       nearest: 'Its weight on the nearest key',
-      holding: 'Nearest keys that hold 95 % of its weight',
+      holding: 'Nearest keys that hold 95% of its weight',
       cell: (head: number, distance: number) => `Weight of head ${head} at distance ${distance}`,
       widest: 'Widest window of all heads',
       describe: (heads: number, steepest: string, flattest: string) =>
         `${heads} slopes from ${steepest} to ${flattest}, and the weights that they leave to earlier words.`,
-      columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95 %'],
+      columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
       headAxis: '头',
@@ -48,7 +48,7 @@ export const words = {
       others: (names: string) => `${names}（对照）`,
       chosen: (head: number) => `第 ${head} 个头`,
       keyAxis: '距离 m − n，最近的在右边',
-      legend: '相对于最近的键的权重',
+      legend: '权重（最近的键 = 1）',
       mapLabel: (heads: number, keys: number) =>
         `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，各以自己的快慢向左淡去。`,
       slope: (head: number) => `第 ${head} 个头的斜率`,
