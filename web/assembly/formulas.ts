@@ -22,9 +22,15 @@ export function renderFormulas(page: string): string {
     );
 }
 
-/** Parts that \qquad sets apart may stand one below the other where the line is short. */
+/**
+ * Parts that \qquad sets apart may stand one below the other where the line is short, and one part
+ * may continue on the next line at \allowbreak.
+ */
 function display(tex: string): string {
-  const parts = tex.split('\\qquad').map((part) => mathml(part, true));
+  const parts = tex.split('\\qquad').map((part) => {
+    const pieces = part.split('\\allowbreak').map((piece) => mathml(piece, true));
+    return pieces.length > 1 ? `<div class="statement">${pieces.join('')}</div>` : pieces[0];
+  });
   return `<div class="formula" tabindex="0">${parts.join(' ')}</div>`;
 }
 
@@ -33,7 +39,9 @@ function mathml(tex: string, displayMode: boolean): string {
     .trim()
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+    .replaceAll('&amp;', '&')
+    // Less space: in MathML it comes out as more.
+    .replaceAll('\\!', '');
   const rendered = katex.renderToString(source, {
     output: 'mathml',
     displayMode,
@@ -50,12 +58,15 @@ function mathml(tex: string, displayMode: boolean): string {
 /**
  * What browsers make of MathML depends on a mathematical font, which few machines have. Ours holds
  * what grows (brackets.ts). Without more letters fall back to strange faces, so they become the
- * text's own italic, and the space after `sin` is missing.
+ * text's own italic, the double-struck are plain, dots keep the distance of a sign like plus, and
+ * the space after `sin` is missing.
  */
 function forAnyFont(formula: string): string {
   const applied = '<mo>\u2061</mo>';
   return formula
     .replace(/<mi>(\p{L})<\/mi>/gu, '<mi mathvariant="normal" class="letter">$1</mi>')
+    .replaceAll('<mo>…</mo>', '<mi mathvariant="normal">…</mi>')
+    .replaceAll('<mi mathvariant="double-struck">R</mi>', '<mi mathvariant="normal">ℝ</mi>')
     .replaceAll(`${applied}<mo stretchy="false">(`, '<mo stretchy="false">(')
     .replaceAll('\u2223', '|')
     .replaceAll(applied, '<mspace width="0.1667em"></mspace>');

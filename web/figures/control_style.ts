@@ -94,7 +94,7 @@ export const controlStyle = css`
     gap: 0.15rem 0;
   }
   .segments legend {
-    margin-bottom: 0.35rem;
+    margin-bottom: 0.1rem;
   }
   .segments label {
     position: relative;
@@ -197,6 +197,12 @@ export const controlStyle = css`
   .said {
     padding: 0.35rem 0;
     overflow-wrap: anywhere;
+  }
+  /* In one column, as far from the next label as a slider is. */
+  @media (max-width: 40rem) {
+    .segments {
+      margin-bottom: 0.4rem;
+    }
   }
   .table {
     overflow: auto;

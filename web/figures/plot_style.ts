@@ -104,6 +104,10 @@ export const plotStyle = css`
     padding: 0.9rem 0 0;
     border-top: 1px solid var(--rule);
   }
+  /* Six stand in two rows of three, not five and one. */
+  .numbers:has(> :nth-child(6):last-child) {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+  }
   .numbers dt {
     font-size: 0.8125rem;
     color: var(--faint);

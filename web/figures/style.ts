@@ -52,7 +52,10 @@ const frame = css`
   }
   :host(:lang(zh)) .question {
     font-style: normal;
-    text-wrap: pretty;
+    font-size: 1.25rem;
+    /* Lines break after a mark, not within a word. */
+    word-break: keep-all;
+    overflow-wrap: anywhere;
   }
   figcaption {
     font: 1rem/1.6 var(--serif);

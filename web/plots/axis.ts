@@ -60,7 +60,7 @@ const digitWidth = 7.2;
 
 /** Wide enough for any font that may stand in: a Chinese character takes two places. */
 export const textWidth = (text: string) =>
-  digitWidth * [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 1.8 : 1), 0);
+  digitWidth * [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2.05 : 1), 0);
 
 /** Leaves out numbers that would touch the one before. */
 function spread({ ticks, at }: AxisLine): Tick[] {

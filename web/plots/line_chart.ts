@@ -22,6 +22,8 @@ export interface ChartAxis {
   label: string;
   /** 'log': equal ratios are equal distances, numbers at the powers of ten; above 0 only. */
   scale?: 'log';
+  /** Counts of something: nothing is written between whole numbers. */
+  whole?: boolean;
 }
 
 export interface LineChart {
@@ -108,7 +110,8 @@ type Scale = ScaleContinuousNumeric<number, number>;
 const scaleOf = ({ domain, scale }: ChartAxis, range: [number, number]): Scale =>
   scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
 
-function ticksOf({ domain, scale }: ChartAxis, places: Scale, count: number): Tick[] {
+function ticksOf({ domain, scale, whole }: ChartAxis, places: Scale, room: number): Tick[] {
+  const count = whole ? Math.min(room, domain[1] - domain[0]) : room;
   if (scale === 'log') {
     const [low, high] = domain.map(Math.log10) as [number, number];
     const step = Math.max(1, Math.ceil((high - low) / Math.max(2, count + 2)));

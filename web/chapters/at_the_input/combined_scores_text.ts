@@ -27,11 +27,15 @@ export const words = {
   },
   said: {
     en: {
-      ways: { add: 'Added: x + p', multiply: 'Multiplied: x ⊗ p', concatenate: 'Joined: [x ; p]' },
+      ways: {
+        add: 'Added: x\u00a0+\u00a0p',
+        multiply: 'Multiplied: x\u00a0⊗\u00a0p',
+        concatenate: 'Joined: [x\u00a0;\u00a0p]',
+      },
       columns: {
         score: 'score',
-        content: 'word · word',
-        position: 'position · position',
+        content: 'word with word',
+        position: 'position with position',
         rest: 'the rest',
         width: 'width',
       },
@@ -48,11 +52,15 @@ export const words = {
         `Scores of place ${m} with place ${n}: ${add} added, ${multiply} multiplied, ${joined} joined.`,
     },
     zh: {
-      ways: { add: '相加：x + p', multiply: '相乘：x ⊗ p', concatenate: '拼接：[x ; p]' },
+      ways: {
+        add: '相加：x\u00a0+\u00a0p',
+        multiply: '相乘：x\u00a0⊗\u00a0p',
+        concatenate: '拼接：[x\u00a0;\u00a0p]',
+      },
       columns: {
         score: '分数',
-        content: '词 · 词',
-        position: '位置 · 位置',
+        content: '词对词',
+        position: '位置对位置',
         rest: '其余',
         width: '维数',
       },

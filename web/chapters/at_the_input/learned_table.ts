@@ -64,13 +64,18 @@ function over({ settings, language }: TableView, frame: MatrixFrame, total: numb
   const y = (row: number) => frame.top + (row * frame.height) / total;
   const right = frame.left + frame.width;
   const label = words.said[language].none(rows, length - 1);
+  const gap = y(length) - y(rows);
   return svg`<path class="reach" d="M${right + 4},${y(0)}h5V${y(length)}h-5" />
     ${
       length > rows
         ? svg`<rect class="missing" x=${frame.left + 1} y=${y(rows) + 1}
-            width=${frame.width - 2} height=${Math.max(2, y(length) - y(rows) - 2)} />
-          <text class="missing-label" x=${frame.left + 12}
-            y=${(y(rows) + y(length)) / 2 + 5}>${label}</text>`
+            width=${frame.width - 2} height=${Math.max(2, gap - 2)} />
+          ${
+            gap > 22
+              ? svg`<text class="missing-label" x=${frame.left + 12}
+                  y=${y(rows) + gap / 2 + 5}>${label}</text>`
+              : nothing
+          }`
         : nothing
     }`;
 }

@@ -4,13 +4,13 @@ export const tableText = {
     title: 'A learned table and its end',
     question: 'What does a learned table say about a position it never had?',
     caption:
-      'Each row is a vector that training is free to move; what you see is the random start. This text is longer than the table, so its last tokens have no row, and the lookup refuses the whole request; the sentence in red is the package’s own. Shorten the text to 16 tokens and every token gets its row. Lengthen the table and the price goes up: rows × width numbers to be learned, each from the texts that were long enough to reach it.',
+      'Each row is a vector that training is free to move; what you see is the random start. Where the text is longer than the table, its last tokens have no row, and the lookup refuses the whole request; the sentence in red is the package’s own. Shorten the text to the length of the table and every token gets its row. Lengthen the table and the price goes up: rows × width numbers to be learned, each from the texts that were long enough to reach it.',
   },
   zh: {
     title: '可训练的位置表和它的尽头',
     question: '一个从没有过的位置，学出来的表能说什么？',
     caption:
-      '每一行是一个可以随训练移动的向量，图中是随机的初始值。这段文本比表长，末尾的词元没有对应的行，于是整次查表被拒绝；红字是软件包自己的话。把文本缩到 16 个词元，每个词元就都有行了。也可以把表加长，代价是多出行数 × 维数个要学的数，而且每一行只能从够得着它的长文本里学。',
+      '每一行是一个可以随训练移动的向量，图中是随机的初始值。文本比表长，末尾的词元就没有对应的行，整次查表都被拒绝；红字是软件包自己的话。把文本缩到和表一样长，每个词元就都有行了。也可以把表加长，代价是要学的数（行数 × 维数）更多，而且每一行只能从够得着它的长文本里学。',
   },
 };
 

@@ -105,8 +105,8 @@ function stairs(view: OrderView, width: number) {
   return lineChart({
     width,
     height: 300,
-    x: { domain: [0, length + 1], label: say.step },
-    y: { domain: [0, length + 1], label: say.token },
+    x: { domain: [0, length + 1], label: say.step, whole: true },
+    y: { domain: [0, length + 1], label: say.token, whole: true },
     series: [
       { name: say.recurrent, points: recurrent, look: 'position', dots },
       { name: say.table, points: table, look: 'plain', dots },

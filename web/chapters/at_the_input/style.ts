@@ -79,14 +79,18 @@ export const inputStyle = css`
   }
   @media (max-width: 40rem) {
     .cell {
-      font-size: 0.8125rem;
-    }
-    .cell caption {
-      max-width: 18rem;
+      font-size: 0.7rem;
     }
     .cell th,
     .cell td {
-      padding-inline: 0.35rem;
+      padding-inline: 0 0.3rem;
+      word-break: keep-all;
+    }
+    .cell th[scope='row'] {
+      white-space: normal;
+    }
+    .cell th[scope='col'] {
+      width: 1px;
     }
   }
   @media (max-width: 52rem) {

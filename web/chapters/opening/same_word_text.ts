@@ -10,12 +10,12 @@ export const sameWordText = {
     title: '同一个词，近处与远处',
     question: '一个词离得多远，注意力在乎吗？',
     caption:
-      '一个词发问，它的复本在越来越远的地方应答。没有位置信息时，不管隔多远，分数都是同一个数：虚线是平的。拖动距离比一比；再换一种编码，看它怎样对待同样的词。权重是随机的，换个种子，实线会换一种弯法，而没有哪个种子能让虚线弯一点。',
+      '一个词发问，它的副本在越来越远的地方应答。没有位置信息时，不管隔多远，分数都是同一个数：虚线是平的。拖动距离比一比；再换一种编码，看它怎样对待同样的词。权重是随机的，换个种子，实线会换一种弯法，而没有哪个种子能让虚线弯一点。',
   },
 };
 
 export const words = {
-  distance: { en: 'Distance of the copy', zh: '复本的距离' },
+  distance: { en: 'Distance of the copy', zh: '副本的距离' },
   scheme: { en: 'Position told by', zh: '位置编码' },
   sinusoidal: { en: 'sinusoid', zh: '正弦' },
   rope: { en: 'RoPE', zh: 'RoPE' },
@@ -47,7 +47,7 @@ export const words = {
         with: '最高分 − 最低分：有位置信息',
       },
       describe: (without: string, withPosition: string) =>
-        `词与自己的复本的分数随距离的变化。没有位置信息时相差 ${without}，有位置信息时相差 ${withPosition}。`,
+        `词与自己的副本的分数随距离的变化。没有位置信息时相差 ${without}，有位置信息时相差 ${withPosition}。`,
     },
   },
 };

@@ -71,9 +71,19 @@ type BucketView = View<SettingsOf<typeof controls>, Buckets, number>;
 
 const signed = (value: number) => fixed(value, 0);
 
+/** Neighbouring values in one bucket. */
+interface Run {
+  bucket: number;
+  from: number;
+  to: number;
+}
+
+/** The value nearest to the query, and the farthest. */
+const ends = ({ from, to }: Run) => (to > 0 ? ([from, to] as const) : ([to, from] as const));
+
 /** Each run of values in one bucket, from the left. */
-function runsOf({ relative, bucketOf }: Buckets): { bucket: number; from: number; to: number }[] {
-  const runs: { bucket: number; from: number; to: number }[] = [];
+function runsOf({ relative, bucketOf }: Buckets): Run[] {
+  const runs: Run[] = [];
   relative.forEach((value, at) => {
     const run = runs.at(-1);
     if (run && run.bucket === bucketOf[at]) run.to = value;
@@ -87,10 +97,11 @@ function heldBy({ data, settings, language }: BucketView, bucket: number): strin
   const say = words.said[language];
   const run = runsOf(data).find((each) => each.bucket === bucket);
   if (!run) return undefined;
-  const isBefore = run.from === data.relative[0];
-  const isAfter = run.to === data.relative.at(-1) && settings.direction === 'bidirectional';
-  if (isBefore || isAfter) return say.beyond(signed(isBefore ? run.to : run.from));
-  return say.shared(signed(run.to), signed(run.from));
+  const [near, far] = ends(run);
+  const isBefore = far === data.relative[0];
+  const isAfter = far === data.relative.at(-1) && settings.direction === 'bidirectional';
+  if (isBefore || isAfter) return say.beyond(signed(near));
+  return say.held(signed(near), signed(far));
 }
 
 /** The distance, going back from the query, at which its last bucket begins. */
@@ -139,8 +150,8 @@ function bands({ settings, data }: BucketView, { x, top, bottom }: Frame) {
 
 function reading(view: BucketView): string {
   const { focus, settings, data, language } = view;
-  const chosen = runsOf(data).find(({ bucket }) => bucket === settings.bucket)?.to;
-  const value = focus ?? chosen;
+  const chosen = runsOf(data).find(({ bucket }) => bucket === settings.bucket);
+  const value = focus ?? (chosen && ends(chosen)[0]);
   if (value === undefined) return '';
   const bucket = bucketAt(view, valueUnder(value, view));
   return words.said[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
@@ -173,13 +184,11 @@ function results(view: BucketView) {
   const { settings, data, language } = view;
   const { bucket, buckets } = settings;
   const say = words.said[language];
-  const run = runsOf(data).find((each) => each.bucket === bucket);
   const mine = Array.from(data.weights).filter((_, key) => data.keyBuckets[key] === bucket);
   const seen = mine.filter((weight) => weight > 0);
   const total = seen.reduce((sum, weight) => sum + weight, 0);
-  const held = run && (run.from === run.to ? signed(run.to) : `${signed(run.to)} … ${signed(run.from)}`);
   return numbers([
-    { id: 'held', label: say.distances(bucket), value: held ?? say.empty },
+    { id: 'held', label: say.distances(bucket), value: heldBy(view, bucket) ?? say.empty },
     { id: 'last', label: say.last, value: String(lastBegins(data)) },
     { id: 'keys', label: say.keys(bucket), value: String(seen.length) },
     { id: 'weight', label: say.weight(bucket), value: fixed(total, 4) },

@@ -30,11 +30,10 @@ export const words = {
       keyAxis: 'key position',
       weightAxis: 'weight',
       row: (query: number) => `Weights of the query at ${query} on its keys`,
-      reading: (relative: string, bucket: number, shared: string) =>
-        `Key − query = ${relative}: bucket ${bucket}, which ${shared}.`,
-      shared: (from: string, to: string) =>
-        from === to ? `holds ${from} alone` : `holds ${from} to ${to}`,
-      beyond: (from: string) => `holds ${from} and everything beyond`,
+      reading: (relative: string, bucket: number, held: string) =>
+        `Key − query = ${relative}: bucket ${bucket}, which holds ${held}.`,
+      held: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+      beyond: (from: string) => `${from} and beyond`,
       distances: (bucket: number) => `Values of key − query in bucket ${bucket}`,
       last: 'Distance at which the last bucket begins',
       keys: (bucket: number) => `Keys of the row in bucket ${bucket}`,
@@ -51,11 +50,10 @@ export const words = {
       keyAxis: '键的位置',
       weightAxis: '权重',
       row: (query: number) => `位置 ${query} 的查询给各个键的权重`,
-      reading: (relative: string, bucket: number, shared: string) =>
-        `键 − 查询 = ${relative}：第 ${bucket} 号桶，${shared}。`,
-      shared: (from: string, to: string) =>
-        from === to ? `桶里只有 ${from}` : `桶里是 ${from} 到 ${to}`,
-      beyond: (from: string) => `桶里是 ${from} 以及更远的全部`,
+      reading: (relative: string, bucket: number, held: string) =>
+        `键 − 查询 = ${relative}：第 ${bucket} 号桶，桶里是 ${held}。`,
+      held: (from: string, to: string) => (from === to ? from : `${from} 到 ${to}`),
+      beyond: (from: string) => `${from} 及更远`,
       distances: (bucket: number) => `第 ${bucket} 号桶里的“键 − 查询”`,
       last: '最后一个桶从哪个距离开始',
       keys: (bucket: number) => `这一行里落在第 ${bucket} 号桶的键`,

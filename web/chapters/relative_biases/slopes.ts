@@ -65,7 +65,7 @@ function ladder(view: SlopeView) {
   return lineChart({
     width,
     height: 250,
-    x: { domain: [0.4, heads + 0.6], label: say.headAxis },
+    x: { domain: [0.4, heads + 0.6], label: say.headAxis, whole: true },
     y: { domain: [2 ** -8.6, 1.2], label: say.slopeAxis, scale: 'log' },
     series: [
       ...rivals.map((other) => ({

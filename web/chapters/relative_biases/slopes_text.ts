@@ -4,13 +4,13 @@ export const slopesText = {
     title: 'ALiBi’s slopes and windows',
     question: 'How far back does each head of ALiBi see?',
     caption:
-      'Above, the slope of each head, on a logarithmic axis. Below, what the last word gives to every earlier one, head by head, when all words are alike: the dashed line is where the weight has fallen to 1/e. Try 12 heads and compare the conventions: published takes two series and is not in order, sorted is the same in order, naive is one formula for every count. At 8 or 16 heads all three agree. Point at a head to read its window.',
+      'Above, the slope of each head, on a logarithmic axis. Below, what the last word gives to every earlier one, head by head, when all words are alike: the dashed line is where the weight has fallen to 1/e. Compare the conventions at 12 heads: published takes two series and is not in order, sorted is the same in order, naive is one formula for every count. At 8 or 16 heads all three agree. Point at a head to read its window.',
   },
   zh: {
     title: 'ALiBi 的斜率与视野',
     question: 'ALiBi 的每个头能往回看多远？',
     caption:
-      '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词分给前面每个词的权重，一行一个头；虚线是权重降到 1/e 的地方。试试 12 个头，再比较几种约定：“原作”由两个数列拼成，不按大小排；“排序”是同样的数排了序；“直算”是所有头数共用一个公式。头数是 8 或 16 时，三者一致。指向一个头，读它的视野。',
+      '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词分给前面每个词的权重，一行一个头；虚线是权重降到 1/e 的地方。头数是 12 时，比较几种约定：“原作”由两个数列拼成，不按大小排；“排序”是同样的数排了序；“直算”是所有头数共用一个公式。头数是 8 或 16 时，三者一致。指向一个头，读它的视野。',
   },
 };
 
@@ -29,18 +29,18 @@ export const words = {
       others: (names: string) => `${names}, for comparison`,
       chosen: (head: number) => `head ${head}`,
       keyAxis: 'distance m − n, nearest on the right',
-      legend: 'weight ÷ the nearest key’s',
+      legend: 'weight, nearest = 1',
       mapLabel: (heads: number, keys: number) =>
         `Weights of the last of ${keys} words, one row for each of ${heads} heads: each fades to the left at its own pace.`,
       slope: (head: number) => `Slope of head ${head}`,
       window: (head: number) => `Distance at which head ${head} has fallen to 1/e`,
       nearest: 'Its weight on the nearest key',
-      holding: 'Nearest keys that hold 95 % of its weight',
+      holding: 'Nearest keys that hold 95% of its weight',
       cell: (head: number, distance: number) => `Weight of head ${head} at distance ${distance}`,
       widest: 'Widest window of all heads',
       describe: (heads: number, steepest: string, flattest: string) =>
         `${heads} slopes from ${steepest} to ${flattest}, and the weights that they leave to earlier words.`,
-      columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95 %'],
+      columns: ['head', 'published', 'sorted', 'naive', '1 / slope', 'keys holding 95%'],
     },
     zh: {
       headAxis: '头',
@@ -48,7 +48,7 @@ export const words = {
       others: (names: string) => `${names}（对照）`,
       chosen: (head: number) => `第 ${head} 个头`,
       keyAxis: '距离 m − n，最近的在右边',
-      legend: '相对于最近的键的权重',
+      legend: '权重（最近的键 = 1）',
       mapLabel: (heads: number, keys: number) =>
         `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，各以自己的快慢向左淡去。`,
       slope: (head: number) => `第 ${head} 个头的斜率`,

@@ -46,5 +46,5 @@ function sweep(middle: number, radius: number, before: Hand, turn: number): SVGT
     const [x, y] = [middle + reach * Math.sin(angle), middle - reach * Math.cos(angle)];
     return `${x.toFixed(2)},${y.toFixed(2)}`;
   });
-  return svg`<polyline class="sweep key" points=${points.join(' ')} />`;
+  return svg`<polyline class="sweep faint" points=${points.join(' ')} />`;
 }

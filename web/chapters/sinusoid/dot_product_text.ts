@@ -28,13 +28,13 @@ export const words = {
       moved: (m: number) => `m = ${m}, yours`,
       upper: 'upper envelope',
       lower: 'lower envelope',
-      dot: (offset: number) => `PE(m) ⋅ PE(n) at Δ = ${String(offset).replace('-', '−')}`,
+      dot: (offset: number) => `PE(m) ⋅ PE(n) at Δ\u00a0=\u00a0${String(offset).replace('-', '−')}`,
       difference: (m: number, reference: number) =>
-        `Largest difference of the curves m = ${m} and m = ${reference} (32-bit rounding)`,
+        `Largest difference of the curves m\u00a0=\u00a0${m} and m\u00a0=\u00a0${reference} (32-bit rounding)`,
       rises: (range: number, first: number | undefined) =>
-        `Steps up to Δ = ${range} on which the curve climbs${first ? `, the first to Δ = ${first}` : ''}`,
+        `Steps up to Δ\u00a0=\u00a0${range} on which the curve climbs${first ? `, the first to Δ\u00a0=\u00a0${first}` : ''}`,
       envelope: (distance: number, far: number) =>
-        `Largest value from Δ = ${distance} out to ${far}`,
+        `Largest value from Δ\u00a0=\u00a0${distance} out to ${far}`,
       describe: (top: number, range: number, end: string) =>
         `Curve of the dot product against the offset: ${top} at offset 0, falling on both sides alike, not steadily, to ${end} at offset ${range}.`,
     },
@@ -45,12 +45,12 @@ export const words = {
       moved: (m: number) => `m = ${m}（你选的）`,
       upper: '上包络',
       lower: '下包络',
-      dot: (offset: number) => `Δ = ${String(offset).replace('-', '−')} 处的 PE(m) ⋅ PE(n)`,
+      dot: (offset: number) => `Δ\u00a0=\u00a0${String(offset).replace('-', '−')} 处的 PE(m) ⋅ PE(n)`,
       difference: (m: number, reference: number) =>
-        `m = ${m} 与 m = ${reference} 两条曲线的最大差（32 位舍入）`,
+        `m\u00a0=\u00a0${m} 与 m\u00a0=\u00a0${reference} 两条曲线的最大差（32 位舍入）`,
       rises: (range: number, first: number | undefined) =>
-        `到 Δ = ${range} 为止曲线回升的步数${first ? `（第一次升到 Δ = ${first}）` : ''}`,
-      envelope: (distance: number, far: number) => `从 Δ = ${distance} 到 ${far} 的最大值`,
+        `到 Δ\u00a0=\u00a0${range} 为止曲线回升的步数${first ? `（第一次升到 Δ\u00a0=\u00a0${first}）` : ''}`,
+      envelope: (distance: number, far: number) => `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
       describe: (top: number, range: number, end: string) =>
         `点积随相对距离变化的曲线：距离 0 处为 ${top}，向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,
     },

@@ -168,7 +168,7 @@ function wave(view: HeatmapView) {
   return lineChart({
     width,
     height: 224,
-    x: { domain: [0, positions - 1], label: say.rowAxis },
+    x: { domain: [0, positions - 1], label: say.rowAxis, whole: true },
     y: { domain: [-1.45, 1.15], label: say.waveAxis(column) },
     series: [
       { name: '', points: fine, look: 'position' },

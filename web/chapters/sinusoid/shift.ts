@@ -26,7 +26,7 @@ const controls = {
     kind: 'range',
     label: words.offset,
     symbol: 'Δ',
-    hue: 'key',
+    hue: 'position',
     default: 2,
     min: -50,
     max: 50,
@@ -112,8 +112,8 @@ function block({ settings, data }: ShiftView) {
     <table aria-label="T">
       <caption><i>T</i><sub>Δ</sub></caption>
       <tbody>
-        <tr>${cell(entry(0, 0), 'block-00', 'key')}${cell(entry(0, 1), 'block-01', 'key')}</tr>
-        <tr>${cell(entry(1, 0), 'block-10', 'key')}${cell(entry(1, 1), 'block-11', 'key')}</tr>
+        <tr>${cell(entry(0, 0), 'block-00', '')}${cell(entry(0, 1), 'block-01', '')}</tr>
+        <tr>${cell(entry(1, 0), 'block-10', '')}${cell(entry(1, 1), 'block-11', '')}</tr>
       </tbody>
     </table>
     <span aria-hidden="true">⋅</span>

@@ -4,13 +4,13 @@ export const shiftText = {
     title: 'A shift is a rotation',
     question: 'How does one walk from the vector of a position to the vector of another?',
     caption:
-      'Every pair is a clock whose hand stands at (sin, cos): purple at t, dark at t + Δ. Press play, or drag t: both hands run on, but the orange angle between them stays as it is, in every clock, because it is made of Δ alone. So one and the same matrix carries every position forward by Δ. Choose another pair to see its 2 × 2 block; change Δ to see all blocks turn.',
+      'Every pair is a clock whose hand stands at (sin, cos): purple at t, the other at t + Δ. Press play, or drag t: both hands run on, but the angle between them stays as it is, in every clock, because it is made of Δ alone. So one and the same matrix carries every position forward by Δ. Choose another pair to see its 2 × 2 block; change Δ to see all blocks turn.',
   },
   zh: {
     title: '平移就是旋转',
-    question: '怎样从一个位置的向量走到另一个位置的向量？',
+    question: '怎样从一个位置的向量，走到另一个位置的向量？',
     caption:
-      '每一对就是一只钟，指针指向 (sin, cos)：紫色在 t，深色在 t + Δ。按播放，或者拖动 t：两根指针一起往前走，但它们之间的橙色夹角在每只钟里都不变，因为这个角只由 Δ 决定。于是同一个矩阵就能把任何位置往前推 Δ。选另一对，看它的 2 × 2 小块；改 Δ，看所有小块一起转。',
+      '每一对就是一只钟，指针指向 (sin, cos)：紫针在 t，另一根在 t + Δ。按播放，或者拖动 t：两根指针一起往前走，但它们之间的夹角在每只钟里都不变，因为这个角只由 Δ 决定。于是同一个矩阵就能把任何位置往前推 Δ。选另一对，看它的 2 × 2 小块；改 Δ，看所有小块一起转。',
   },
 };
 
@@ -42,7 +42,7 @@ export const words = {
       clock: (pair: number, turn: string) => `i = ${pair}：转过 ${turn} 弧度`,
       mapColumns: '列 j',
       mapRows: '行',
-      mapLabel: (dim: number) => `矩阵 T,${dim} × ${dim}：对角线上是 2 × 2 小块，其余为零。`,
+      mapLabel: (dim: number) => `矩阵 T，${dim} × ${dim}：对角线上是 2 × 2 小块，其余为零。`,
       blockOf: (pair: number) => `第 ${pair} 对的小块`,
       turn: (pair: number) => `第 ${pair} 对的转角 Δ ⋅ θ`,
       angle: (radians: string, degrees: string) => `${radians} 弧度 = ${degrees}°`,

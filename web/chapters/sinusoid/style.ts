@@ -160,12 +160,19 @@ export const sinusoidStyle = css`
     }
   }
   @media (max-width: 40rem) {
+    .split {
+      font-size: 0.75rem;
+    }
     .split th,
     .split td {
-      padding-right: 0.7rem;
+      padding-right: 0.5rem;
     }
-    .split thead th {
-      min-width: 4.5rem;
+    .split th {
+      white-space: normal;
+      word-break: keep-all;
+    }
+    .split thead th + th {
+      width: 1px;
     }
     .column {
       grid-template-columns: 1fr;

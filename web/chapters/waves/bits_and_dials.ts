@@ -85,6 +85,7 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
 /** One dial: the hand at the angle t / 2^i from noon, and the sine that the encoding keeps of it. */
 function knob({ settings, data, language, width }: BitsView, i: number) {
   const size = Math.min(96, Math.floor(width / settings.bits) - 7);
+  const isNarrow = size < 50;
   const middle = size / 2;
   const radius = middle - 6;
   const angle = settings.t / 2 ** i;
@@ -101,7 +102,7 @@ function knob({ settings, data, language, width }: BitsView, i: number) {
       <line class="sine" x1=${middle} y1=${middle} x2=${tipX} y2=${middle} />
     </svg>
     <div>i = ${i}</div>
-    <div data-number="dial-${i}">${fixed(sine, 4)}</div>
+    <div data-number="dial-${i}">${fixed(sine, isNarrow ? 2 : 4)}</div>
     <div class="faint">${words.said[language].turn(rounded(2 * Math.PI * 2 ** i))}</div>
   </li>`;
 }

@@ -51,7 +51,7 @@ export const words = {
       stepDials: '旋钮',
       noBits: '这里没有比特。软件包说：',
       flips: (t: number) => `从 ${t} 到 ${t + 1} 翻转的比特数`,
-      bitStep: '这一步在比特上的长度，√翻转数',
+      bitStep: '这一步在比特上的长度（翻转数的平方根）',
       dialStep: '这一步在旋钮上的长度',
       turn: (turn: string) => `一圈 ${turn}`,
       describe: (t: string, bits: string, dials: string) =>

@@ -4,6 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { textWidth } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -19,7 +20,7 @@ const controls = {
     default: 'halving',
     options: [
       { value: 'halving', label: { en: '1, ½, ¼', zh: '1, ½, ¼' } },
-      { value: 'dim-1', label: { en: 'b^(−i/(d − 1))', zh: 'b^(−i/(d − 1))' } },
+      { value: 'dim-1', label: words.spread },
     ],
   },
   base: {
@@ -158,9 +159,13 @@ function nearestChart(view: CurveView, width: number) {
     label: describe(view),
     cursor: view.focus,
     onCursor: view.setFocus,
-    below: ({ x, y, top, bottom }) => svg`
+    below: ({ x, y, top, right, bottom }) => svg`
       <rect class="seen" x=${x(0)} y=${top} width=${x(fastestTurn) - x(0)} height=${bottom - top} />
-      <text x=${x(fastestTurn) + 6} y=${top + 14}>${say.one}</text>
+      ${
+        x(fastestTurn) + 6 + textWidth(say.one) < right
+          ? svg`<text x=${x(fastestTurn) + 6} y=${top + 14}>${say.one}</text>`
+          : svg`<text x=${x(fastestTurn) - 6} y=${top + 14} text-anchor="end">${say.one}</text>`
+      }
       <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
   });
 }
@@ -174,7 +179,7 @@ function results({ data, settings, language }: CurveView) {
     { id: 'collision', label: say.collision, value: fixed(distance, 4) },
     { id: 'moments', label: say.moments, value: say.and(fixed(first, 2), fixed(second, 2)) },
     { id: 'apart', label: say.apart, value: fixed(second - first, 3) },
-    { id: 'turns', label: say.turns, value: turns.join(' · ') },
+    { id: 'turns', label: say.turns, value: turns.join(say.comma) },
   ]);
 }
 

@@ -4,18 +4,19 @@ export const curveText = {
     title: 'Three dials as a curve in space',
     question: 'When do two positions end up in the same place?',
     caption:
-      'Three dials are three coordinates, so a text walks along a curve; drag the cube, or use the arrow keys. With halved frequencies the curve closes after 25.13 positions and runs over itself from then on: the ring marks two positions with one vector. Slow the dials down to base 10000 and the loop opens. Then go on to 200 positions: the second sine turns back at 157, and the curve comes home along almost the same way. A single sine per frequency cannot tell rising from falling.',
+      'Three dials are three coordinates, so a text walks along a curve; drag the cube, or use the arrow keys. With halved frequencies the curve closes after 25.13 positions and runs over itself from then on: the ring marks two positions with one vector. Slow the dials down (frequencies 1 to 1/b, base 10000) and the loop opens. Then go on to 200 positions: the second sine turns back at 157, and the curve comes home along almost the same way. A single sine per frequency cannot tell rising from falling.',
   },
   zh: {
     title: '三个旋钮画出的空间曲线',
-    question: '什么时候两个位置会落在同一点上？',
+    question: '两个位置什么时候会撞在一起？',
     caption:
-      '三个旋钮就是三个坐标，文本沿着一条曲线往前走；拖动立方体，或者用方向键。频率逐个减半时，曲线走过 25.13 个位置就闭合，此后一遍遍重走老路：圆圈标出共用一个向量的两个位置。把旋钮放慢到底数 10000，圈就打开了。再把位置加到 200：第二个正弦在 157 处掉头，曲线几乎沿原路返回。每个频率只有一个正弦，分不出是在上升还是在下降。',
+      '三个旋钮就是三个坐标，文本沿着一条曲线往前走；拖动立方体，或者用方向键。频率逐个减半时，曲线走过 25.13 个位置就闭合，此后一遍遍重走老路：圆圈标出共用一个向量的两个位置。把旋钮放慢（频率从 1 到 1/b，底数 10000），圈就打开了。再把位置加到 200：第二个正弦在 157 处掉头，曲线几乎沿原路返回。每个频率只有一个正弦，分不出是在上升还是在下降。',
   },
 };
 
 export const words = {
   frequencies: { en: 'Frequencies', zh: '频率' },
+  spread: { en: '1 to 1/b', zh: '从 1 到 1/b' },
   base: { en: 'Base of the slower ones', zh: '放慢时的底数' },
   positions: { en: 'Positions', zh: '位置数' },
   turn: { en: 'Turn', zh: '转动' },
@@ -32,6 +33,7 @@ export const words = {
       moments: 'They stand at',
       apart: 'Apart',
       and: (first: string, second: string) => `${first} and ${second}`,
+      comma: ', ',
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `Curve of three dials over ${positions} positions. The nearest that two positions a turn or more apart come is ${distance}, at ${first} and ${second}.`,
@@ -47,6 +49,7 @@ export const words = {
       moments: '它们位于',
       apart: '相隔',
       and: (first: string, second: string) => `${first} 与 ${second}`,
+      comma: '、',
       turns: '三个旋钮转一圈各需',
       describe: (positions: number, distance: string, first: string, second: string) =>
         `三个旋钮在 ${positions} 个位置上画出的曲线。相隔一圈以上的两个位置最近相距 ${distance}，位于 ${first} 与 ${second}。`,

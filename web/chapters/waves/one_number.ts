@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { horizontalAxis } from '../../plots/axis.ts';
+import { horizontalAxis, textWidth } from '../../plots/axis.ts';
 import { fixed } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
 import { oneNumberText, words } from './one_number_text.ts';
@@ -46,8 +46,8 @@ const left = 82;
 const right = 20;
 const integerAxis = 84;
 const unitTop = 184;
-const rowHeight = 52;
-const unitAxis = unitTop + 2 * rowHeight + 18;
+const rowHeight = 60;
+const unitAxis = unitTop + 2 * rowHeight + 2;
 const height = unitAxis + 46;
 
 /** The token in view: pointed at, or else chosen. */
@@ -120,17 +120,23 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
   const r = radius(values.length, width);
   const m = chosen(view);
   const step = unit(values[1]!) - left;
-  const label = `${fixed(values[1]!, 4)}`;
+  const label = fixed(values[1]!, 4);
+  const isRoomy = left + step + 6 + textWidth(label) < width;
   const noted = unit(0.69);
+  const below = y + 24;
   return svg`<text x="0" y=${y - 3}>${say.rows[which]}</text>
     <text x="0" y=${y + 13}>${say.row(values.length)}</text>
     <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
-      <text x=${left + step + 6} y=${y - 11}>${label}</text></g>
+      ${
+        isRoomy
+          ? svg`<text x=${left + step + 6} y=${y - 11}>${label}</text>`
+          : svg`<text x=${left + step} y=${y - 21} text-anchor="end">${label}</text>`
+      }</g>
     <path class="token" d=${dots(values, unit, y, r)} />
     ${
       values.length === 4
-        ? svg`<g class="slip"><path d="M${noted - 5},${y - 5}l10,10m0,-10l-10,10" />
-            <text x=${noted} y=${y + 25} text-anchor="middle">${say.slip}</text></g>`
+        ? svg`<g class="slip"><path d="M${noted - 5},${below - 5}l10,10m0,-10l-10,10" />
+            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${say.slip}</text></g>`
         : nothing
     }
     ${
