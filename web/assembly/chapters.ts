@@ -31,7 +31,7 @@ export function contents(language: Language): string {
 }
 
 const ways = {
-  en: { next: 'Next:', contents: 'Contents' },
+  en: { next: 'Next: ', contents: 'Contents' },
   zh: { next: '下一章：', contents: '目录' },
 };
 
@@ -39,7 +39,7 @@ const ways = {
 function onward(chapter: Chapter, language: Language): string {
   const next = chapters[chapters.indexOf(chapter) + 1];
   const say = ways[language];
-  const link = next && `<a href="#${anchor(next)}">${say.next} ${next.title[language]}</a>`;
+  const link = next && `<a href="#${anchor(next)}">${say.next}${next.title[language]}</a>`;
   return `<nav class="onward" aria-label="${chapter.title[language]}">${link ?? ''}<a href="#contents">${say.contents}</a></nav>`;
 }
 

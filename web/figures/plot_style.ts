@@ -104,6 +104,11 @@ export const plotStyle = css`
     padding: 0.9rem 0 0;
     border-top: 1px solid var(--rule);
   }
+  .numbers > div {
+    display: flex;
+    flex-direction: column;
+    justify-content: space-between;
+  }
   .numbers dt {
     font-size: 0.8125rem;
     color: var(--faint);
