@@ -40,7 +40,7 @@ async function writeGlue() {
   await writeFile(path.join(glueFolder, 'binaries.d.ts'), declared.join(''));
 }
 
-function manifest({ name, version, description, license }) {
+function manifest({ name, version, description, license, repository, homepage, bugs }) {
   const entry = (file) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
   const withNode = (file) => ({ node: entry(`node_${file}`), ...entry(file) });
   return {
@@ -48,6 +48,13 @@ function manifest({ name, version, description, license }) {
     version,
     description,
     license,
+    // Only package.json can say where the project lives. Without a repository no publish is accepted,
+    // since each is to prove from which commit it was built.
+    repository,
+    homepage,
+    bugs,
+    publishConfig: { access: 'public', provenance: true },
+    keywords: ['attention', 'transformer', 'position-encoding', 'rope', 'alibi', 'wasm', 'simd'],
     type: 'module',
     // Only what runs as a script, or registers an element, acts.
     sideEffects: ['./elements/elements.js', './worker.js', './node_worker.js', './node_cli.js'],
@@ -79,6 +86,6 @@ for (const kind of kinds) {
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), { recursive: true });
-for (const file of ['README.md', 'LICENSE']) await cp(path.join(root, file), path.join(packageFolder, file));
+for (const file of ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE']) await cp(path.join(root, file), path.join(packageFolder, file));
 const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 await writeFile(path.join(packageFolder, 'package.json'), `${JSON.stringify(manifest(own), null, 2)}\n`);

@@ -1,6 +1,7 @@
-// Pictures of the built page to look at: `npm run screenshots` writes both languages, light and dark,
-// 360 and 1440 pixels wide, the top and each chapter into build/screenshots, and the README's
-// picture and the cards of links into web/public.
+// Pictures of the built page. `npm run screenshots` writes both languages, light and dark, 360 and
+// 1440 pixels wide, the top and each chapter into build/screenshots, to look at; and into web/public
+// the README's pictures, the cards of links, and the stills that stand for figures without scripts.
+// With --public it writes these last ones alone.
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Failure, main } from './setup/failure.mjs';
@@ -29,14 +30,16 @@ await main(async () => {
   const browser = await launch('chromium');
   try {
     for (const [language, path] of Object.entries(languages)) {
-      for (const theme of themes) {
+      for (const theme of process.argv.includes('--public') ? [] : themes) {
         for (const width of widths)
           await pictures(browser, server.url + path, { language, theme, width, folder });
       }
     }
-    await preview(browser, server.url);
-    for (const [language, path] of Object.entries(languages))
+    for (const theme of themes) await preview(browser, server.url, theme);
+    for (const [language, path] of Object.entries(languages)) {
       await card(browser, server.url + path, language);
+      await stills(browser, server.url + path, language);
+    }
   } finally {
     await browser.close();
     await server.close();
@@ -102,10 +105,10 @@ async function pictures(browser, url, { language, theme, width, folder }) {
 }
 
 /** The opening of the page: what the README shows. */
-async function preview(browser, url) {
-  const page = await open(browser, url, { theme: 'light', width: 1120, height: 755 });
+async function preview(browser, url, theme) {
+  const page = await open(browser, url, { theme, width: 1120, height: 755 });
   await drawAll(page);
-  await page.screenshot({ path: inRoot('web/public/preview.png') });
+  await page.screenshot({ path: inRoot(`web/public/preview_${theme}.png`) });
   await page.close();
 }
 
@@ -120,5 +123,28 @@ async function card(browser, url, language) {
     shadowRoot.querySelector('.buttons').style.visibility = 'hidden';
   });
   await page.screenshot({ path: inRoot(`web/public/social_${language}.png`) });
+  await page.close();
+}
+
+/** Each figure's drawing as it stands at its defaults; print shows none of its controls. */
+async function stills(browser, url, language) {
+  const folder = inRoot('web/public/stills');
+  await mkdir(folder, { recursive: true });
+  const page = await open(browser, url, { theme: 'light', width: 800 });
+  await drawAll(page);
+  await page.emulateMediaType('print');
+  const isWhole = () =>
+    [...document.querySelectorAll('ropewalk-figure')].every(
+      ({ shadowRoot }) => !shadowRoot.querySelector('.long-wait'),
+    );
+  await page.waitForFunction(isWhole, { polling: 200, timeout: 120_000 });
+  for (const figure of await page.$$('ropewalk-figure')) {
+    const drawing = (await figure.evaluateHandle(({ shadowRoot }) =>
+      shadowRoot.querySelector('.drawing'),
+    )).asElement();
+    const name = await figure.evaluate((element) => element.getAttribute('name'));
+    const path = `${folder}/${name}_${language}.webp`;
+    await drawing.screenshot({ path, type: 'webp', quality: 75 });
+  }
   await page.close();
 }

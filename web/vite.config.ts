@@ -19,6 +19,8 @@ const site = {
       gallery_zh: path.join(web, 'zh/gallery.html'),
       guides_en: path.join(web, 'guides.html'),
       guides_zh: path.join(web, 'zh/guides.html'),
+      numbers_en: path.join(web, 'numbers.html'),
+      numbers_zh: path.join(web, 'zh/numbers.html'),
       reference: path.join(web, 'reference.html'),
       embed: path.join(web, 'embed.html'),
       elements: path.join(web, 'elements.ts'),
@@ -58,7 +60,12 @@ export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: path.join(web, 'public'),
   plugins: mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
-  resolve: { alias: { ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js') } },
+  resolve: {
+    alias: {
+      'ropewalk/files': built('files.js'),
+      ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js'),
+    },
+  },
   worker: {
     format: 'es' as const,
     // Bundlers that copy the script may minify it as if it were no module: webpack renames functions

@@ -69,7 +69,7 @@ export interface AttentionResult {
 }
 
 const causalities = [false, ...alignments] as const;
-const maskedRows = ['zeros', 'nan'] as const;
+export const maskedRows = ['zeros', 'nan'] as const;
 const known = [
   'scale', 'rowScale', 'softcap', 'causal', 'window', 'keyLengths', 'mask', 'bias', 'past', 'sinks',
   'fullyMasked', 'position', 'return',

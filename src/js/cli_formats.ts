@@ -1,7 +1,9 @@
 /** What a command found, as the bytes of a file. */
-import { UsageError, type Outcome } from './cli_commands.js';
-import { pngOf, svgOf } from './cli_plot.js';
+import { plotOf } from './cli_plot.js';
 import type { Deflate } from './cli_png.js';
+import { UsageError, type Outcome } from './cli_rules.js';
+import { svgOf } from './cli_sheet.js';
+import { pngOf } from './cli_strokes.js';
 import { writeNpy, writeSafetensors, type WritableTensor } from './files.js';
 import { placeOf } from './tensor.js';
 
@@ -52,8 +54,8 @@ export const formats: Record<string, Written> = {
   csv: ({ arrays }, chosen) => csv(arrays, chosen),
   npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)[1]),
   safetensors: ({ arrays }) => writeSafetensors(arrays),
-  svg: ({ arrays }, chosen, deflate) => svgOf(...onlyOne(arrays, 'svg', chosen), deflate),
-  png: ({ arrays }, chosen, deflate) => pngOf(onlyOne(arrays, 'png', chosen)[1], deflate),
+  svg: (outcome, chosen, deflate) => svgOf(plotOf('svg', outcome, chosen), deflate),
+  png: (outcome, chosen, deflate) => pngOf(plotOf('png', outcome, chosen), deflate),
 };
 
 /** Only the arrays that --return names. */

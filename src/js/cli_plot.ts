@@ -1,107 +1,205 @@
-/** An array as a map of colours: a cell per value, the last two axes across and down. */
-import { UsageError } from './cli_commands.js';
-import { png, type Deflate, type Picture } from './cli_png.js';
+/** Arrays as drawings: lines where there is one axis, maps of colours where there are more. */
+import type { Picture } from './cli_png.js';
+import { UsageError, type Axis, type Outcome } from './cli_rules.js';
+import { ink, line, rule, text, type Mark, type Point, type Sheet } from './cli_sheet.js';
 import type { WritableTensor } from './files.js';
-import { elementCount, shapeText } from './tensor.js';
+import { elementCount, placeOf, shapeText } from './tensor.js';
 
 /** The page's scales, in steps of one twelfth: blue, paper, orange; and paper to dark blue. */
 const signed = '123780 1a57a1 2378c2 599cd5 88bfe6 c1dbee f8f7f4 f4d7bd efb787 e28b5b d35e2c a83f24 7f211b';
 const magnitudes = 'faf7e8 e2edcc cce3af b5d892 8dc897 61b89a 20a89b 039098 007a94 00638f 094c7e 18356e 1c1e5d';
+/** Its hues of position, query, key and value. */
+const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
-/** An odd number of colours, so that one of them is zero's own; and one more that is none. */
-const colours = 255;
-const clear = 255;
+/** Drawings get no larger than this: of longer axes every second value is shown, or every third, … */
+const mostCells = 640;
+const quiet = '#6d6a62';
+const [left, top, gap] = [52, 80, 28];
+/** A short axis beside a long one is stretched to this. */
+const leastPixels = 160;
+/** Room for a text that may be in any font. */
+const widthOf = (content: string) => 7.5 * content.length;
 
-function paletteOf(scale: string): Uint8Array {
+const number = (value: number) => {
+  const text = Number(value.toPrecision(3));
+  return text !== 0 && Math.abs(text) < 1e-3 ? text.toExponential() : String(text);
+};
+const finite = (data: ArrayLike<number | bigint>) => Float64Array.from(data as ArrayLike<number>, Number).filter(Number.isFinite);
+
+function colourOf(scale: string): (share: number) => number[] {
   const stops = scale.split(' ').map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-  const palette = new Uint8Array(3 * (colours + 1));
-  for (let i = 0; i < colours; i++) {
-    const place = (i / (colours - 1)) * (stops.length - 1);
+  return (share) => {
+    const place = share * (stops.length - 1);
     const stop = Math.min(Math.floor(place), stops.length - 2);
-    const [from, to] = [stops[stop]!, stops[stop + 1]!];
-    palette.set(from.map((part, j) => Math.round(part + (to[j]! - part) * (place - stop))), 3 * i);
+    return stops[stop]!.map((part, i) => Math.round(part + (stops[stop + 1]![i]! - part) * (place - stop)));
+  };
+}
+
+/** About as many round numbers from low to high as fit. */
+function ticksOf(low: number, high: number, most: number): number[] {
+  const rough = (high - low) / most || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((each) => each * power >= rough * 0.999)! * power;
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+/** Whole numbers of an axis, where `pixels` of them leave room for labels. */
+const indices = (extent: number, pixels: number) =>
+  ticksOf(0, extent - 1, Math.max(1, Math.min(extent - 1, pixels / 48))).filter(Number.isInteger);
+
+interface Scale {
+  low: number;
+  high: number;
+  /** 0 to 1 as red, green and blue. */
+  colour(share: number): number[];
+}
+
+/** Zero in the middle where there are both signs. */
+function scaleOf(data: Float64Array): Scale {
+  const high = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const low = data.some((value) => value < 0) ? -high : 0;
+  return { low, high, colour: colourOf(low < 0 ? signed : magnitudes) };
+}
+
+function mapOf(
+  values: ArrayLike<number | bigint>, rows: number, columns: number, every: Point, { low, high, colour }: Scale,
+): Picture {
+  const [height, width] = [Math.ceil(rows / every[1]), Math.ceil(columns / every[0])];
+  const pixels = new Uint8Array(4 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    const value = Number(values[Math.floor(i / width) * every[1] * columns + (i % width) * every[0]]);
+    if (Number.isFinite(value)) pixels.set([...colour((value - low) / (high - low)), 255], 4 * i);
   }
-  return palette;
+  return { width, height, pixels };
 }
 
-interface Plot extends Picture {
-  /** The numbers at both ends of the scale. */
-  range: [low: number, high: number];
-  /** How many maps stand one below the other, and the height of each with its gap. */
-  maps: number;
-  pitch: number;
-  rows: number;
-  columns: number;
-  cell: number;
-}
-
-const gap = 12;
-
-function plotOf(format: string, { data, shape }: WritableTensor): Plot {
-  if (shape.length < 2 || data.length === 0) {
-    throw new UsageError(`--return must name an array of two axes or more for ${format}, got ${shapeText(shape)}`);
-  }
-  const [rows, columns] = shape.slice(-2) as [number, number];
-  const maps = elementCount(shape.slice(0, -2));
-  const cell = Math.max(1, Math.min(24, Math.floor(640 / Math.max(rows, columns))));
-  const pitch = rows * cell + gap;
-  const [width, height] = [columns * cell, maps * pitch - gap];
-  const values = Float64Array.from(data as ArrayLike<number>, Number);
-  const seen = values.filter(Number.isFinite);
-  const limit = seen.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const low = seen.some((value) => value < 0) ? -limit : 0;
-  const pixels = new Uint8Array(width * height).fill(clear);
-  values.forEach((value, i) => {
-    if (!Number.isFinite(value)) return;
-    const [x, row] = [(i % columns) * cell, Math.floor(i / columns)];
-    const y = Math.floor(row / rows) * pitch + (row % rows) * cell;
-    const colour = Math.round(((value - low) / (limit - low)) * (colours - 1));
-    for (let line = y; line < y + cell; line++) pixels.fill(colour, line * width + x, line * width + x + cell);
-  });
-  const palette = paletteOf(low < 0 ? signed : magnitudes);
-  return { width, height, pixels, palette, clear, range: [low, limit], maps, pitch, rows, columns, cell };
-}
-
-export const pngOf = (array: WritableTensor, deflate: Deflate) => png(plotOf('png', array), deflate);
-
-const address = (bytes: Uint8Array) =>
-  `data:image/png;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
-
-/** The scale from its highest colour down. */
-const legend = (palette: Uint8Array): Picture =>
-  ({ width: 1, height: colours, pixels: Uint8Array.from({ length: colours }, (_, i) => colours - 1 - i), palette, clear });
-
-const number = (value: number) => String(Number(value.toPrecision(3)));
-
-/** The map as SVG with its axes, the numbers of its colours and a text for who does not see it. */
-export function svgOf(name: string, array: WritableTensor, deflate: Deflate): string {
-  const plot = plotOf('svg', array);
-  const { width, height, range: [low, high], maps, pitch, rows, columns, cell } = plot;
-  const [left, top, bar] = [52, 40, Math.min(160, Math.max(60, height))];
-  const text = (x: number, y: number, anchor: string, content: string) =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}">${content}</text>`;
-  const image = (x: number, y: number, w: number, h: number, bytes: Uint8Array) =>
-    `<image x="${x}" y="${y}" width="${w}" height="${h}" preserveAspectRatio="none" image-rendering="pixelated" href="${address(bytes)}"/>`;
-  const title = `${name} ${shapeText(array.shape)}`;
-  const rowNumbers = Array.from({ length: maps }, (_, map) => [0, ...(rows > 1 ? [rows - 1] : [])].map((row) =>
-    text(left - 6, top + map * pitch + (row + 0.5) * cell + 4, 'end', String(row))).join(''));
-  const columnNumbers = [0, ...(columns > 1 ? [columns - 1] : [])].map((column) =>
-    text(left + (column + 0.5) * cell, top + height + 16, 'middle', String(column)));
-  const scale = left + width + 24;
-  const ends = [[high, 0], ...(low < 0 ? [[0, 0.5]] : []), [low, 1]] as const;
-  const [fullWidth, fullHeight] = [Math.max(scale + 80, 240), top + Math.max(height, bar) + 32];
+function legend({ low, high, colour }: Scale, x: number, height: number): Mark[] {
+  const shades = 128;
+  const pixels = Uint8Array.from(Array.from({ length: shades }, (_, i) => [...colour(1 - i / (shades - 1)), 255]).flat());
+  const place = (value: number) => top + height * (1 - (value - low) / (high - low));
+  const ends = low < 0 ? [high, 0, low] : [high, (high + low) / 2, low];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${fullWidth} ${fullHeight}" width="${fullWidth}" height="${fullHeight}"`
-      + ' role="img" font-family="system-ui, sans-serif" font-size="12" fill="#333">',
-    `<title>${title}</title>`,
-    `<desc>A cell per value, colours from ${number(low)} to ${number(high)}; what is not finite has none.</desc>`,
-    `<rect width="${fullWidth}" height="${fullHeight}" fill="#fff"/>`,
-    text(left, 24, 'start', title),
-    image(left, top, width, height, png(plot, deflate)),
-    ...rowNumbers,
-    ...columnNumbers,
-    image(scale, top, 12, bar, png(legend(plot.palette), deflate)),
-    ...ends.map(([value, place]) => text(scale + 18, top + place * bar + 4, 'start', number(value))),
-    '</svg>\n',
-  ].join('\n');
+    { kind: 'cells', at: [x, top], size: [12, height], picture: { width: 1, height: shades, pixels } },
+    ...ends.flatMap((value) => [
+      line([[x + 12, place(value)], [x + 16, place(value)]], ink),
+      text([x + 20, place(value) + 4], 'start', number(value)),
+    ]),
+  ];
+}
+
+const labelOf = (axis: Axis, i: number) => (typeof axis === 'string' ? `${axis} ${i}` : axis[i]!);
+const nameOf = (axis: Axis) => (typeof axis === 'string' ? axis : axis.join(', '));
+
+function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis[]): Sheet {
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  const leading = shape.slice(0, -2);
+  const count = elementCount(leading);
+  const across = Math.ceil(Math.sqrt(count));
+  const every = [columns, rows].map((extent) => Math.ceil(extent / mostCells)) as [number, number];
+  const shown = [columns, rows].map((extent, axis) => Math.ceil(extent / every[axis]!)) as [number, number];
+  const square = Math.max(1, Math.min(24, Math.floor(mostCells / across / Math.max(...shown))));
+  const cell = shown.map((extent) => Math.max(square, Math.min(24, Math.floor(leastPixels / extent)))) as [number, number];
+  const [width, height] = [shown[0] * cell[0], shown[1] * cell[1]];
+  const room = Math.max(width, 56) + gap;
+  const scale = scaleOf(finite(data));
+  const panel = (i: number): Mark[] => {
+    const [x, y] = [left + (i % across) * room, top + Math.floor(i / across) * (height + 2 * gap)];
+    const middle = (axis: 0 | 1, index: number) => (Math.floor(index / every[axis]) + 0.5) * cell[axis];
+    const label = placeOf(i, leading).map((index, axis) => labelOf(axes[axis]!, index)).join(', ');
+    const frame: Point[] = [[x, y], [x + width, y], [x + width, y + height], [x, y + height], [x, y]];
+    const values = data.subarray(i * rows * columns, (i + 1) * rows * columns);
+    return [
+      { kind: 'cells', at: [x, y], size: [width, height], picture: mapOf(values, rows, columns, every, scale) },
+      line(frame, rule),
+      ...(label ? [text([x, y - 8], 'start', label)] : []),
+      ...(i % across > 0 ? [] : indices(rows, height).map((row) =>
+        text([x - 8, y + middle(1, row) + 4], 'end', String(row)))),
+      ...(i + across < count ? [] : indices(columns, width).map((column) =>
+        text([x + middle(0, column), y + height + 18], 'middle', String(column)))),
+    ];
+  };
+  const bottom = top + Math.ceil(count / across) * (height + 2 * gap) - 2 * gap;
+  const scaleAt = left + Math.min(count, across) * room;
+  const bar = Math.max(96, Math.min(200, height));
+  const title = `${name} ${shapeText(shape)}`;
+  const [axis0, axis1] = axes.slice(-2).map((axis, i) => `${nameOf(axis)}${every[1 - i]! > 1 ? ` (1 of ${every[1 - i]})` : ''}`);
+  const way = `${axis0} down, ${axis1} across`;
+  return {
+    width: Math.max(scaleAt + 80, left + widthOf(way), left + widthOf(title)),
+    height: Math.max(bottom, top + bar) + 40,
+    title,
+    says: `${way}; colours from ${number(scale.low)} to ${number(scale.high)}; what is not finite has none.`,
+    marks: [
+      text([left, 22], 'start', title),
+      text([left, 40], 'start', way, quiet),
+      ...Array.from({ length: count }, (_, i) => panel(i)).flat(),
+      ...legend(scale, scaleAt, bar),
+    ],
+  };
+}
+
+/** Where a value stands on the vertical axis, and what is written beside it. */
+function heightsOf(low: number, high: number) {
+  if (low > 0 && high / low > 100) {
+    const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+    const every = Math.ceil((to - from) / 8);
+    const powers = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((power) => (power - from) % every === 0);
+    const share = (value: number) => (Math.log10(value) - from) / (to - from);
+    return { share, ticks: powers.map((power) => 10 ** power), says: ', logarithmic' };
+  }
+  const [from, to] = [Math.min(0, low), Math.max(0, high) || 1];
+  return { share: (value: number) => (value - from) / (to - from), ticks: ticksOf(from, to, 6), says: '' };
+}
+
+function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
+  const count = arrays[0]![1].data.length;
+  const [width, height] = [560, 280];
+  const all = finite(arrays.flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number)));
+  const [low, high] = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), -Infinity)];
+  const { share, ticks, says } = heightsOf(low, high);
+  const across = (i: number) => left + 12 + (count > 1 ? (i / (count - 1)) * width : 0);
+  const down = (value: number) => top + height * (1 - share(value));
+  const title = `${arrays.map(([name]) => name).join(', ')} ${shapeText([count])}`;
+  const ends = arrays.map(([, { data }]) => down(Number(data[count - 1])));
+  // Names stand where their lines end, one below the other where these meet.
+  const order = ends.map((_, i) => i).toSorted((a, b) => ends[a]! - ends[b]!);
+  const names = order.reduce<Point[]>((all, i) => [...all, [i, Math.max(ends[i]!, (all.at(-1)?.[1] ?? -Infinity) + 16)]], []);
+  const pathOf = (data: WritableTensor['data']) =>
+    Array.from(data as ArrayLike<number>, (value, i) => [across(i), down(Number(value))] as const).filter(([, y]) => Number.isFinite(y));
+  return {
+    width: left + 12 + width + 96,
+    height: top + height + 40,
+    title,
+    says: `By ${nameOf(axis)}${says}, from ${number(all.reduce((a, b) => Math.min(a, b)))} to ${number(all.reduce((a, b) => Math.max(a, b)))}.`,
+    marks: [
+      text([left, 22], 'start', title),
+      text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),
+      ...ticks.flatMap((value) => [
+        line([[left + 4, down(value)], [left + 12 + width, down(value)]], rule),
+        text([left, down(value) + 4], 'end', number(value)),
+      ]),
+      ...indices(count, width).map((i) => text([across(i), top + height + 20], 'middle', String(i))),
+      ...arrays.map(([, { data }], i) => line(pathOf(data), hues[i % hues.length]!, 2)),
+      ...names.map(([i, y]) => text([left + width + 20, y + 4], 'start', arrays[i]![0], hues[i % hues.length]!)),
+    ],
+  };
+}
+
+/** The first array, or those that were chosen; lists of one length share a drawing. */
+export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: boolean): Sheet {
+  const all = Object.entries(arrays);
+  const [first] = all;
+  const got = all.map(([name]) => name).join(',') || 'nothing';
+  const refused = (rule: string) => new UsageError(`--return must name ${rule} for ${format}, got ${got}`);
+  if (!first) throw refused('one array');
+  const [name, array] = first;
+  const { shape } = array;
+  if (shape.length === 0 || array.data.length === 0) throw refused('an array with an axis and values');
+  const named = axes[name] ?? shape.map((_, axis) => `axis ${axis}`);
+  const own = named.slice(-shape.length);
+  if (shape.length > 1 && (!chosen || all.length === 1)) return maps(name, array, own);
+  const shown = chosen ? all : [first];
+  if (shown.some(([, each]) => String(each.shape) !== String(shape)) || shape.length > 1) throw refused('one array, or lists of one length,');
+  return lines(shown, own[0]!);
 }

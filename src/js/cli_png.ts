@@ -1,14 +1,10 @@
-/** A picture of at most 256 colours as PNG. See the PNG specification, third edition, section 5. */
+/** A picture as PNG. See the PNG specification, third edition, section 5. */
 
 export interface Picture {
   width: number;
   height: number;
-  /** A colour per pixel, row by row. */
+  /** Red, green, blue and opacity of each pixel, row by row. */
   pixels: Uint8Array;
-  /** Red, green and blue of each colour. */
-  palette: Uint8Array;
-  /** The colour that lets the ground through. */
-  clear: number;
 }
 
 /** Compresses as zlib does. */
@@ -37,19 +33,18 @@ function chunk(name: string, content: Uint8Array): Uint8Array {
   return bytes;
 }
 
-export function png({ width, height, pixels, palette, clear }: Picture, deflate: Deflate): Uint8Array {
+export function png({ width, height, pixels }: Picture, deflate: Deflate): Uint8Array {
   const header = new Uint8Array(13);
   new DataView(header.buffer).setUint32(0, width);
   new DataView(header.buffer).setUint32(4, height);
-  header.set([8, 3], 8); // eight bits that name a colour
+  header.set([8, 6], 8); // eight bits each of red, green, blue and opacity
   // Each line begins with the filter that it went through: none.
-  const lines = new Uint8Array(height * (width + 1));
-  for (let y = 0; y < height; y++) lines.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  const [from, to] = [4 * width, 4 * width + 1];
+  const lines = new Uint8Array(height * to);
+  for (let y = 0; y < height; y++) lines.set(pixels.subarray(y * from, (y + 1) * from), y * to + 1);
   const parts = [
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('tRNS', new Uint8Array(palette.length / 3).fill(255).fill(0, clear, clear + 1)),
     chunk('IDAT', deflate(lines)),
     chunk('IEND', new Uint8Array()),
   ];

@@ -5,27 +5,32 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { commands, shared, UsageError, type Given, type OptionRule } from './cli_commands.js';
+import { commands } from './cli_commands.js';
 import { formats, narrowed } from './cli_formats.js';
 import { help, helpOf, kebab } from './cli_help.js';
-import { createRopewalk } from './index.js';
+import { shared, UsageError, type Given, type OptionRule } from './cli_rules.js';
+import { Core } from './core.js';
+import { inline } from './inline.js';
+import { compiled, started } from './load.js';
+import { functions } from './ropewalk.js';
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
   const refused = (rule: string) => new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
-  if (!text) throw refused('followed by a value');
-  if (kind === 'text' || kind === 'file' || kind === 'names') return text;
   if (typeof kind === 'object') {
-    if (!kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
+    if (!text || !kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
     return text;
   }
+  if (!text) throw refused('followed by a value');
+  if (kind !== 'number' && kind !== 'whole' && kind !== 'count') return text;
   const number = Number(text);
-  if (kind === 'whole' && !(Number.isSafeInteger(number) && number >= 1)) throw refused('a whole number of at least 1');
   if (!Number.isFinite(number)) throw refused('a finite number');
+  const least = { number: -Infinity, whole: 1, count: 0 }[kind];
+  if (number < least || (kind !== 'number' && !Number.isSafeInteger(number))) throw refused(`a whole number of at least ${least}`);
   return number;
 }
 
 /** The options by their names in the API, and what stands between them. */
-function parsed(rules: Record<string, OptionRule>, args: string[]) {
+function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
   const typed = Object.entries(rules).map(([name, { short }]) =>
     [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const);
   // Not strict, since the refusals are the table's own.
@@ -37,8 +42,7 @@ function parsed(rules: Record<string, OptionRule>, args: string[]) {
     if (token.kind !== 'option') continue;
     const name = Object.keys(rules).find((each) => kebab(each) === token.name);
     if (name === undefined) {
-      const known = typed.map(([each]) => `--${each}`).join(', ');
-      throw new UsageError(`an option must be one of ${known}, got ${token.rawName}`);
+      throw new UsageError(`an option must be one that ropewalk ${command} --help tells, got ${token.rawName}`);
     }
     if (given[name] !== undefined) throw new UsageError(`--${token.name} must be given once, got it twice`);
     given[name] = valueOf(`--${token.name}`, rules[name]!, token.value);
@@ -58,11 +62,18 @@ function formatOf({ out, format }: Given): string {
   return name;
 }
 
+/** What the system says no with, in words where it is common. */
+function reasonOf(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException).code);
+  const words = { ENOENT: 'no such place', EISDIR: 'a folder', EACCES: 'no permission', ENOSPC: 'no space left' };
+  return words[code as 'ENOENT'] ?? code;
+}
+
 function read(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Error(`${path} must be a file that can be read, got ${(error as NodeJS.ErrnoException).code}`);
+    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}`);
   }
 }
 
@@ -70,7 +81,7 @@ function write(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content);
   } catch (error) {
-    throw new Error(`--out must be a file that can be written, got ${path} (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`--out must be a file that can be written, got ${path} (${reasonOf(error)})`);
   }
 }
 
@@ -98,7 +109,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   }
   if (args.includes('--help') || args.includes('-h')) return [helpOf(name)];
   const command = commands[name]!;
-  const { given, operands } = parsed({ ...shared, ...command.options }, args);
+  const { given, operands } = parsed(name, { ...shared, ...command.options }, args);
   const [least, most] = command.count;
   if (operands.length < least || operands.length > most) {
     throw new UsageError(`${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`);
@@ -106,8 +117,9 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   const format = formatOf(given);
   const out = given['out'] as string | undefined;
   const wanted = given['return'] as string | undefined;
-  const rw = await createRopewalk();
-  const outcome = narrowed(command.run({ rw, operands, given, read, progress: progressOf(given) }), wanted);
+  const { module } = await compiled({}, inline);
+  const core = new Core(await started(module));
+  const outcome = narrowed(command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }), wanted);
   const content = formats[format]!(outcome, wanted !== undefined, deflateSync);
   if (out === undefined) {
     if (typeof content !== 'string' && stdout.isTTY) {
@@ -119,13 +131,16 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   return ['', outcome.failure];
 }
 
-/** One line, and the exit code. What the API refuses by the name of an option was typed wrong. */
+/** One line, and the exit code. What is refused by the name of an option, here or by the API, was typed wrong. */
 function failure(error: unknown, args: string[]): [line: string, code: number] {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-  const rules = { ...commands[args[0] ?? '']?.options };
-  const parameter = /^\w+/.exec(message)?.[0] ?? '';
-  const option = Object.hasOwn(rules, parameter) && args.some((each) => each.startsWith(`--${kebab(parameter)}`));
-  const line = option ? message.replace(parameter, `--${kebab(parameter)}`) : message;
+  const parameter = /^[\w.]+/.exec(message)?.[0] ?? '';
+  const typed = (name: string) => error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
+  const [option, place] = Object.entries({ ...commands[args[0] ?? '']?.options })
+    .flatMap(([name, { at = name }]) => [[name, at], [name, name]] as const)
+    .filter(([name, each]) => `${parameter}.`.startsWith(`${each}.`) && (each.includes('.') || typed(name)))
+    .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  const line = option ? `--${kebab(option)}${message.slice(place!.length)}` : message;
   return [`ropewalk: ${line}\n`, option || error instanceof UsageError ? 2 : 1];
 }
 

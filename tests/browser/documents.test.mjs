@@ -13,7 +13,7 @@ const axeSource = await readFile(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
-const documents = ['reference.html', 'guides.html', 'zh/guides.html'];
+const documents = ['reference.html', 'guides.html', 'zh/guides.html', 'numbers.html', 'zh/numbers.html'];
 
 /** What a document links to, apart from other sites: [file, anchor]. */
 const linksOf = (page) =>

@@ -347,6 +347,9 @@ for (const name of browserNames) {
     const onPaper = name === 'chromium' ? test : () => {};
     onPaper('paper shows every figure drawn, in light, without its controls', async () => {
       await open();
+      // The words shuffle themselves as time goes by, unless less motion is asked for.
+      await page.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await page.open();
       const order = await page.figure('word-order');
       const fills = () =>
         order.inside(`[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill'))`);
@@ -368,18 +371,22 @@ for (const name of browserNames) {
       );
       for (const figureName of figureNames) {
         const figure = new Figure(page.page, figureName);
-        const shown = await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input')]
-          .filter((part) => part.checkVisibility()).length`);
+        const shown = await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
+          .filter((part) => part.checkVisibility() && !part.matches('.clock, .lab-head')).length`);
         assert.equal(shown, 0, figureName);
         assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
       }
       assert.deepEqual(await fills(), light);
+      const clocks = await new Figure(page.page, 'rotary-clocks').inside(
+        `[...root.querySelectorAll('.clock')].every((clock) => clock.checkVisibility())`,
+      );
+      assert.ok(clocks, 'buttons that are drawings');
     });
 
     // Firefox cannot be told so over WebDriver BiDi.
     const withoutScripts = name === 'chromium' ? test : () => {};
     withoutScripts(
-      'without scripts the text and the questions of the figures are all there',
+      'without scripts the text is there, and of each figure the question and a still',
       async () => {
         await page?.page.close();
         page = new SitePage(await browser.newPage(), site.address);
@@ -390,6 +397,15 @@ for (const name of browserNames) {
         ]) {
           await page.page.goto(site.address + path);
           assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
+          const stills = await page.page.$$eval('ropewalk-figure img', (images) =>
+            Promise.all(images.map(async (image) => {
+              image.loading = 'eager';
+              await image.decode();
+              return image.naturalWidth;
+            })),
+          );
+          assert.equal(stills.length, await page.page.$$eval('ropewalk-figure', ({ length }) => length));
+          assert.deepEqual(new Set(stills), new Set([736]));
         }
       },
     );

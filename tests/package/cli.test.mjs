@@ -1,7 +1,7 @@
 /** `npx ropewalk`, as a process of its own: its numbers are the API's, its refusals one line each. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, inflateSync } from 'node:zlib';
 import { createRopewalk, installed, project } from './installed.mjs';
 
-const { readNpy, readSafetensors, toFloats, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
 const rw = await createRopewalk();
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -41,9 +41,10 @@ test('help tells every command and option, and where to go on', () => {
     const one = printed(name, '--help');
     for (const option of ['--out', '--format', '--return']) assert.ok(one.includes(option), `${name} ${option}`);
   }
-  assert.match(printed('table', '-h'), /--positions N\n.*\(required\)/);
-  assert.match(printed('attention', '--help'), /--return NAMES\n +of output, .*weights/);
+  assert.match(printed('table', '-h'), /--positions N +how many rows \(required\)/);
+  assert.match(printed('attention', '--help'), /--return NAMES +of output, .*weights/);
   assert.match(printed('frequencies', '--help'), /--layer-type TEXT/);
+  for (const line of printed('attention', '--help').split('\n')) assert.ok(line.length <= 90, line);
   assert.equal(printed('--version').trim(), JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version);
 });
 
@@ -111,6 +112,47 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
+/** Options as the command line and as the API spell them. */
+const spellings = (files) => [
+  [['--window', '2'], { window: { size: 2 } }],
+  [['--lookback', '1', '--lookahead=0', '--causal', 'after-past'], { window: { lookback: 1, lookahead: 0 }, causal: 'after-past' }],
+  [['--mask', 'mask.npy', '--fully-masked', 'nan'], { mask: { ...files.mask, true: 'attend' }, fullyMasked: 'nan' }],
+  [['--mask', 'mask.npy', '--mask-true', 'ignore', '--bias', 'bias.npy'], { mask: { ...files.mask, true: 'ignore' }, bias: files.bias }],
+  [['--bias', 'bias.npy', '--scale', '1'], { bias: files.bias, scale: 1 }],
+  [['--sinks', '0.5,-1', '--key-lengths', '4'], { sinks: [0.5, -1], keyLengths: [4] }],
+  [['--row-scale', '1,2,3,4,5,6'], { rowScale: [1, 2, 3, 4, 5, 6] }],
+  [['--position', 't5', '--table', 'table.npy', '--direction', 'causal', '--max-distance', '8'],
+    { position: { type: 't5', table: files.table, direction: 'causal', maxDistance: 8 } }],
+  [['--position', 'kerple', '--kind', 'log', '--r1', '1,2', '--r2', 'rates.npy'], { position: { type: 'kerple', kind: 'log', r1: [1, 2], r2: [0.5, 2] } }],
+  [['--position', 'sandwich', '--base', '100'], { position: { type: 'sandwich', base: 100 } }],
+  [['--position', 'alibi', '--slopes', '1,0.25', '--direction', 'symmetric'], { position: { type: 'alibi', slopes: [1, 0.25], direction: 'symmetric' } }],
+  [['--position', 'rope', '--partial', '0.5', '--positions', '3,4,5,9,10,11'],
+    { position: { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8, partial: 0.5 }), positions: [3, 4, 5, 9, 10, 11] } }],
+  [['--config', 'bloom.json'], { position: { type: 'alibi' } }],
+];
+
+test('every option of attention does what it does in the API', () => {
+  const of = (...shape) => ({ shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i * i)) });
+  const mask = { shape: [6, 6], data: Uint8Array.from({ length: 36 }, (_, i) => Number(i >= 6 && i % 5 !== 0)) };
+  const files = { mask, bias: of(2, 6, 6), table: of(8, 2), rates: { data: Float32Array.of(0.5, 2), shape: [2] } };
+  writeFileSync(place('mask.npy'), writeNpy({ ...mask, format: 'bool' }));
+  for (const name of ['bias', 'table', 'rates']) writeFileSync(place(`${name}.npy`), writeNpy(files[name]));
+  writeFileSync(place('bloom.json'), JSON.stringify({ model_type: 'bloom', hidden_size: 16, n_head: 2 }));
+  for (const [args, options] of spellings(files)) {
+    printed('attention', q, k, v, ...args, '--out', 'one.npy');
+    const { output } = rw.attention(...tensors, options);
+    assert.deepEqual(readNpy(readFileSync(place('one.npy'))).data, output.data, args.join(' '));
+  }
+});
+
+test('a rotary table is that of a config, where there is one', () => {
+  printed('table', 'rotary', '--positions', '5', '--config', 'config.json', '--out', 'model.npy');
+  const { cos, sin } = rw.rotaryTable(rw.rotaryFrequencies.fromConfig(config), { positions: 5 });
+  assert.deepEqual(readNpy(readFileSync(place('model.npy'))), { data: Float64Array.of(...cos, ...sin), shape: [2, 5, 8], format: 'f64' });
+  const told = JSON.parse(printed('table', 'sinusoidal', '--positions', '3', '--dim', '6', '--layout', 'concatenated', '--spacing', 'dim/2-1'));
+  assert.deepEqual(told.table.data, [...rw.sinusoidal({ positions: 3, dim: 6, layout: 'concatenated', spacing: 'dim/2-1' }).data]);
+});
+
 test('attention says how far it is, and its parts make up the numbers of one call', () => {
   const { status, stderr } = run('attention', q, k, v, '--progress', 'always', '--out', 'parts.npy');
   assert.deepEqual([status, stderr], [0, 'ropewalk: 1 of 2 parts\nropewalk: 2 of 2 parts\n']);
@@ -124,7 +166,7 @@ test('attention says how far it is, and its parts make up the numbers of one cal
   assert.deepEqual(JSON.parse(printed('attention', 'single.safetensors')).output.shape, [3, 8]);
 });
 
-/** Colours of the pixels of a PNG that has a palette and no filter, its checksums checked. */
+/** Colours of the pixels of a PNG that has no filter, its checksums checked. */
 function pixelsOf(file) {
   const chunks = {};
   assert.equal(file.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
@@ -137,30 +179,76 @@ function pixelsOf(file) {
   }
   const [width, height] = [chunks.IHDR.readUInt32BE(0), chunks.IHDR.readUInt32BE(4)];
   const lines = inflateSync(chunks.IDAT);
-  assert.equal(lines.length, height * (width + 1));
-  const at = (x, y) => lines[y * (width + 1) + 1 + x];
-  return { width, height, at, colour: (x, y) => [...chunks.PLTE.subarray(3 * at(x, y)).subarray(0, 3)], opacity: (x, y) => chunks.tRNS[at(x, y)] };
+  assert.equal(lines.length, height * (4 * width + 1));
+  return { width, height, colour: (x, y) => lines.subarray(y * (4 * width + 1) + 1 + 4 * x).subarray(0, 4).toString('hex') };
 }
 
+/** The pictures inside an SVG. */
+const picturesIn = (svg) =>
+  [...svg.matchAll(/href="data:image\/png;base64,([^"]+)"/g)].map(([, code]) => pixelsOf(Buffer.from(code, 'base64')));
+const textsIn = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, content]) => content);
+
 test('a plot is a map with a cell per value: signs apart, what is hidden left clear', () => {
-  printed('attention', q, k, v, '--causal', 'top-left', '--return', 'biased', '--out', 'biased.png');
+  const how = ['attention', q, k, v, '--causal', 'top-left', '--return', 'biased'];
   const { data } = rw.attention(...tensors, { causal: 'top-left', return: ['biased'] }).biased;
-  const map = pixelsOf(readFileSync(place('biased.png')));
-  assert.deepEqual([map.width, map.height], [6 * 24, 2 * 6 * 24 + 12]);
+  const svg = printed(...how, '--format', 'svg');
+  const [first, second, legend] = picturesIn(svg);
+  printed(...how, '--out', 'biased.png');
+  const whole = pixelsOf(readFileSync(place('biased.png')));
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg).map(Number);
+  assert.deepEqual([whole.width, whole.height], [2 * width, 2 * height]);
+  const corners = [...svg.matchAll(/<image x="(\d+)" y="(\d+)" width="144" height="144"/g)].map(([, x, y]) => [Number(x), Number(y)]);
   const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
   data.forEach((value, i) => {
-    const [x, y] = [(i % 6) * 24 + 23, Math.floor(i / 36) * 156 + (Math.floor(i / 6) % 6) * 24];
-    if (value === -Infinity) return assert.equal(map.opacity(x, y), 0);
-    assert.equal(map.at(x, y), Math.round((value / limit + 1) * 127), `[${i}] ${value}`);
-    const [red, , blue] = map.colour(x, y);
-    if (Math.abs(value) > limit / 4) assert.equal(red > blue, value > 0);
+    const [head, row, column] = [Math.floor(i / 36), Math.floor(i / 6) % 6, i % 6];
+    const cell = [first, second][head].colour(column, row);
+    const [x, y] = corners[head];
+    const drawn = whole.colour(2 * (x + 24 * column + 12), 2 * (y + 24 * row + 12));
+    if (value === -Infinity) return assert.deepEqual([cell, drawn], ['00000000', 'ffffffff']);
+    assert.equal(drawn, cell, `[${i}]`);
+    if (Math.abs(value) === limit) assert.equal(cell, value < 0 ? '123780ff' : '7f211bff');
+    if (Math.abs(value) > limit / 4) assert.equal(parseInt(cell.slice(0, 2), 16) > parseInt(cell.slice(4, 6), 16), value > 0);
   });
-  const svg = printed('attention', q, k, v, '--return', 'weights', '--format', 'svg');
-  assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"') && svg.includes('<title>weights [2, 6, 6]</title>'));
-  const [maps, legend] = [...svg.matchAll(/href="data:image\/png;base64,([^"]+)"/g)].map(([, code]) => pixelsOf(Buffer.from(code, 'base64')));
-  assert.deepEqual([maps.width, maps.height, legend.at(0, 0), legend.at(0, 254)], [144, 300, 254, 0]);
-  const most = Math.max(...rw.attention(...tensors, { return: ['weights'] }).weights.data);
-  assert.ok(svg.includes(`>${Number(most.toPrecision(3))}</text>`));
+  assert.deepEqual([legend.colour(0, 0), legend.colour(0, legend.height - 1)], ['7f211bff', '123780ff']);
+  assert.deepEqual(textsIn(svg), ['biased [2, 6, 6]', 'query down, key across', 'head 0', '0', '2', '4', '0', '2', '4',
+    'head 1', '0', '2', '4', String(Number(limit.toPrecision(3))), '0', String(Number((-limit).toPrecision(3)))]);
+  assert.match(svg, /<title>biased \[2, 6, 6\]<\/title>\n<desc>query down, key across; colours from -/);
+});
+
+test('a list is a line, beside others of its length; long axes are thinned and say so', () => {
+  const svg = printed('frequencies', 'config.json', '--return', 'trained,inverse', '--format', 'svg');
+  const lines = [...svg.matchAll(/<polyline points="([^"]*)" fill="none" stroke="(#\w+)" stroke-width="2"/g)];
+  const { inverse, derivation: { trained } } = rw.rotaryFrequencies.fromConfig(config);
+  // The axis runs over whole powers of ten.
+  const [low, high] = [Math.floor(Math.log10(Math.min(...inverse))), Math.ceil(Math.log10(Math.max(...trained)))];
+  for (const [i, values] of [trained, inverse].entries()) {
+    const points = lines[i][1].split(' ').map((point) => point.split(',').map(Number));
+    assert.equal(points.length, 8);
+    const [top, bottom] = [80, 360];
+    points.forEach(([, y], pair) => {
+      const expected = bottom - (bottom - top) * (Math.log10(values[pair]) - low) / (high - low);
+      assert.ok(Math.abs(y - expected) <= 0.01, `${pair}: ${y}, ${expected}`);
+    });
+  }
+  assert.ok(textsIn(svg).includes('by pair, logarithmic') && textsIn(svg).includes('trained'));
+  printed('frequencies', 'config.json', '--return', 'trained,inverse', '--out', 'lines.png');
+  const [x, y] = lines[1][1].split(' ').at(-2).split(',').map(Number);
+  assert.equal(pixelsOf(readFileSync(place('lines.png'))).colour(Math.round(2 * x), Math.round(2 * y)), `${lines[1][2].slice(1)}ff`);
+  const long = printed('table', 'rotary', '--positions', '2000', '--dim', '8', '--format', 'svg');
+  assert.deepEqual(textsIn(long).slice(0, 3), ['table [2, 2000, 4]', 'position (1 of 4) down, pair across', 'cos']);
+  const [thinned, whole] = [long, printed('table', 'rotary', '--positions', '100', '--dim', '8', '--format', 'svg')].map((plot) => picturesIn(plot)[0]);
+  assert.deepEqual([thinned.width, thinned.height, whole.height], [4, 500, 100]);
+  for (const row of [0, 1, 7, 20]) for (const pair of [0, 1]) assert.equal(thinned.colour(pair, row), whole.colour(pair, 4 * row));
+});
+
+test('a PNG has a drawing of every letter that plots write', async () => {
+  const { glyphs } = await import(pathToFileURL(join(installed, 'cli_strokes.js')));
+  const of = (name) => textsIn(printed('attention', q, k, v, '--return', name, '--format', 'svg'));
+  const steps = ['output', 'scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'];
+  const texts = [...steps.flatMap(of), ...textsIn(printed('compare', q, k, '--tolerance', '9', '--return', 'difference', '--format', 'svg')),
+    ...['inverse', 'trained', 'wavelength'].flatMap((name) => textsIn(printed('frequencies', 'config.json', '--return', name, '--format', 'svg'))),
+    'table [123456789] position (1 of 2) cos sin dimension batch +e-'];
+  for (const letter of new Set(texts.join('').replaceAll(' ', ''))) assert.ok(glyphs[letter], `${letter} is not drawn`);
 });
 
 test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
@@ -195,6 +283,9 @@ for (const file of ['README.md', 'README.zh.md']) {
 const size = ['--positions', '4', '--dim', '8'];
 writeFileSync(place('broken.npy'), 'no array');
 writeFileSync(place('bert.json'), '{ "model_type": "bert", "max_position_embeddings": 512, "hidden_size": 64 }');
+writeFileSync(place('logn.json'), JSON.stringify({ model_type: 'qwen', hidden_size: 32, num_attention_heads: 4, seq_length: 2048, use_logn_attn: true, rotary_emb_base: 10000 }));
+writeFileSync(place('cut.npy'), readFileSync(k).subarray(0, 200));
+mkdirSync(place('folder.npy'));
 const refusals = [
   [2, 'the command must be one of table, frequencies, attention, compare, got nothing'],
   [2, 'the command must be one of table, frequencies, attention, compare, got toString', 'toString'],
@@ -206,26 +297,52 @@ const refusals = [
   [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'an option must be one of --out, --format, --progress, --return, --positions, --dim, --base, got --width', 'table', 'rotary', '--width', '3'],
+  [2, 'an option must be one that ropewalk table --help tells, got --width', 'table', 'rotary', '--width', '3'],
   [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
   [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
-  [1, '--out must be a file that can be written, got none/t.npy (ENOENT)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
-  [1, 'none.json must be a file that can be read, got ENOENT', 'frequencies', 'none.json'],
+  [1, '--out must be a file that can be written, got none/t.npy (no such place)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
+  [1, 'none.json must be a file that can be read, got no such place', 'frequencies', 'none.json'],
   [1, "bert.json: config must describe a rotary model, got scheme 'learned'", 'frequencies', 'bert.json'],
   [2, '--softcap must be greater than 0, got -1', 'attention', q, k, v, '--softcap', '-1'],
   [2, 'attention must have 1 or 3 files, got 2', 'attention', q, k],
   [2, 'a file of arrays must end in .npy or .safetensors, got config.json', 'attention', 'config.json', k, v],
   [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
-  [2, '--position must be rope with --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
-  [2, '--base must come with --position rope and without --config, got 100', 'attention', q, k, v, '--base', '100'],
+  [2, '--position must be rope with this --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
+  [2, '--base must come with --position rope or sandwich, got none', 'attention', q, k, v, '--base', '100'],
+  [2, '--base must come without --config, got both', 'attention', q, k, v, '--base', '100', '--config', 'config.json'],
+  [2, '--key-positions must come with --position rope, got alibi', 'attention', q, k, v, '--key-positions', '1', '--position', 'alibi'],
+  [2, '--window must be a whole number of at least 1, got 0', 'attention', q, k, v, '--window', '0'],
+  [2, '--causal must be one of top-left, bottom-right, after-past, got --window', 'attention', q, k, v, '--causal', '--window', '2'],
+  [2, '--mask must hold bool, got f32: numbers to be added are --bias', 'attention', q, k, v, '--mask', q],
+  [2, '--mask.shape must broadcast to [1, 2, 6, 6], got [2, 3]', 'attention', q, k, v, '--mask', numpy('b1_C')],
+  [2, '--mask-true must come with --mask, got it alone', 'attention', q, k, v, '--mask-true', 'ignore'],
+  [2, '--table.shape must be [buckets, heads], got [2, 6, 8]', 'attention', q, k, v, '--position', 't5', '--table', q],
+  [2, "--direction must be one of 'causal', 'symmetric', got \"bidirectional\"", 'attention', q, k, v, '--position', 'alibi', '--direction', 'bidirectional'],
+  [2, '--sinks must have 2 values, got 3', 'attention', q, k, v, '--sinks', '1,2,3'],
+  [2, '--sinks must be numbers with commas, or a file of them, got 1,b', 'attention', q, k, v, '--sinks', '1,b'],
+  [2, "--row-scale must be given, since this --config has one factor per query (log-n)", 'attention', q, k, v, '--config', 'logn.json'],
+  [1, '. must be a file that can be read, got a folder', 'frequencies', '.'],
+  [1, 'folder.npy must be a file that can be read, got a folder', 'attention', 'folder.npy', k, v],
+  [1, 'cut.npy: npy data must have 384 bytes for f32 of shape [2, 6, 8], got 72', 'attention', q, 'cut.npy', v],
+  [1, 'length of k and v must be equal, got 6 and 50', 'attention', q, k, numpy('rotary')],
+  [2, '--layout must come with the other table, got rotary', 'table', 'rotary', ...size, '--layout', 'interleaved'],
+  [2, '--dim must come without --config, got both', 'table', 'rotary', ...size, '--config', 'config.json'],
   [2, '--return must be of output, scores, capped, biased, weights, entropy, logSumExp, got heat', 'attention', q, k, v, '--return', 'heat'],
   [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
   [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
-  [2, '--return must name an array of two axes or more for svg, got [8]', 'frequencies', 'config.json', '--format', 'svg'],
+  [2, '--return must name one array, or lists of one length, for svg, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'svg'],
+  [2, '--return must name one array for png, got nothing', 'compare', q, q, '--format', 'png'],
   [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];
+
+test('whoever stops reading early is no failure', { skip: process.platform === 'win32' && 'there is no head' }, () => {
+  const line = `"${command}" table rotary --positions 20000 --dim 64 --format csv | head -n 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+  assert.deepEqual([stdout.split(',').slice(0, 3).join(), stderr], ['axis0,axis1,0', '']);
+});
+
 for (const [code, line, ...args] of refusals) {
   test(`refused with ${code}: ${line}`, () => {
     const { status, stdout, stderr } = run(...args);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -84,12 +84,30 @@ test('the manifest says what the package is, and every entry is there with its t
   }
 });
 
-test('each script comes with its types, and the tarball with its licence; no source, no map without its script', () => {
-  for (const name of scripts) assert.ok(files.includes(name.replace(/\.js$/, '.d.ts')), `${name} has no types`);
-  assert.ok(files.includes('LICENSE') && files.includes('README.md'));
-  for (const name of files) {
-    assert.ok(/\.(js|js\.map|d\.ts|wasm)$|^(package\.json|LICENSE|README\.md)$|^vectors[/\\]/.test(name), `${name} does not belong here`);
-  }
+test('the tarball holds each script with its map and types, the binaries, the vectors, the figures, and no more', () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const built = join(root, 'dist', 'package');
+  const [{ files: packed }] = JSON.parse(execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }));
+  const sources = readdirSync(join(root, 'src', 'js')).map((name) => name.replace(/\.ts$/, ''));
+  const vectors = readdirSync(join(root, 'tests', 'vectors', 'data'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join('vectors', relative(join(root, 'tests/vectors/data'), parentPath), name));
+  const expected = [
+    'package.json', 'LICENSE', 'README.md', 'README.zh.md', 'CHANGELOG.md',
+    ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
+    'glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts', 'ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm',
+    'elements.d.ts', ...vectors.map((name) => name.replaceAll('\\', '/')),
+  ];
+  const isFigure = (name) => name.startsWith('elements/');
+  const names = packed.map(({ path }) => path);
+  assert.deepEqual(names.filter((name) => !isFigure(name)).sort(), expected.sort());
+  // Their names hold hashes of what is inside.
+  for (const name of names.filter(isFigure)) assert.match(name, /^elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.js$/);
+});
+
+test('what is published proves where it was built', () => {
+  assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
+  const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+  assert.deepEqual([manifest.repository, manifest.homepage, manifest.bugs], [own.repository, own.homepage, own.bugs]);
 });
 
 test('no script needs Node, evaluates text, or names another host', () => {

@@ -1,10 +1,13 @@
 /** The guides of the site: what they print is what they say, and the names in their tables are ours. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { guideNames, promised, snippets, snippetsOf, tableRows } from '../support/guides.mjs';
 import { compiled } from './compiled.mjs';
-import { createRopewalk, project } from './installed.mjs';
+import { createRopewalk, installed, project } from './installed.mjs';
 
 const kinds = ['node', 'file', 'page', 'observable', 'policy'];
 
@@ -21,6 +24,20 @@ for (const { guide, code } of snippets.filter(({ kind }) => kind === 'node')) {
     assert.deepEqual(output.trim().split('\n'), promised(code));
   });
 }
+
+test('numbers: every command of the guide does what it says, on files of NumPy', () => {
+  const lines = snippets.filter(({ guide }) => guide === 'numbers').flatMap(({ code }) => code.trim().split('\n'));
+  assert.ok(lines.length >= 5 && lines.every((line) => line.startsWith('npx ropewalk ')));
+  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-guide-'));
+  try {
+    for (const name of ['q', 'k', 'v', 'attention']) copyFileSync(join(import.meta.dirname, 'numpy', `${name}.npy`), join(folder, `${name}.npy`));
+    const script = join(installed, 'node_cli.js');
+    const printed = lines.map((line) => execFileSync(process.execPath, [script, ...line.split(' ').slice(2)], { cwd: folder, encoding: 'utf8' }));
+    assert.equal(JSON.parse(printed[1]).agrees, true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 /** A consumer in which each expression of the column "here" stands alone, with anything for its data. */
 async function asConsumer(expressions) {

@@ -27,6 +27,7 @@ function skeleton(text) {
       if (type === 'code_inline') found.spans.push(content);
       if (type === 'link_open') found.links.push(address());
       if (type === 'image') found.pictures.push(address());
+      if (type.startsWith('html')) found.pictures.push(...content.match(/\bsrc(?:set)?="[^"]+"/g) ?? []);
       if (type === 'tr_open') ++found.rows;
       if (type === 'text') found.numbers.push(...numbersIn(content));
       if (children) walk(children);

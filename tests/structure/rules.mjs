@@ -23,8 +23,9 @@ export const layers = [
   { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
   { name: 'figures', place: 'web/figures/', uses: ['words', 'model', 'plots', 'components', 'state', 'worker', 'chapters'] },
   { name: 'chapters', place: 'web/chapters/', uses: ['words', 'model', 'plots', 'components', 'state', 'worker', 'figures'] },
+  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures'] },
   { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
-  { name: 'page', place: 'web/', uses: ['words', 'model', 'state', 'worker', 'figures', 'assembly'] },
+  { name: 'page', place: 'web/', uses: ['words', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'] },
 ];
 
 /** What comes from outside the layers, and the only places that may name it (none: nobody). */
@@ -39,7 +40,7 @@ const outside = [
   },
   { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
-  { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/'], exceptTypes: true },
+  { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/', 'web/notebook/'], exceptTypes: true },
   { name: 'Node', what: /^node:/, places: ['src/js/node_', 'web/assembly/', 'web/vite.config.ts'] },
   { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
 ];

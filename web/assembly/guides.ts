@@ -6,6 +6,7 @@ import type { Language } from '../languages.ts';
 
 const names = [
   'node',
+  'numbers',
   'workers',
   'bundlers',
   'blog',

@@ -1,16 +1,18 @@
 /**
  * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
- * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, formulas, and inside every figure what
+ * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside every figure what
  * it asks and says, for readers whose browser runs no scripts. Refuses what the page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runnerImport, type Plugin } from 'vite';
+import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { chapters, contents, section } from './chapters.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
 import { guides } from './guides.ts';
+import { notebook } from './notebook.ts';
 import { reference, type Topic } from './reference.ts';
 
 const web = path.dirname(import.meta.dirname);
@@ -56,7 +58,7 @@ async function assembled(document: string, language: Language): Promise<string> 
   const topics = /<!-- (reference|guides) -->/.test(page) ? await docstrings() : [];
   const functions = topics.flatMap((topic) => topic.functions.map(({ name }) => name));
   const help = page.includes('<!-- guides -->') ? await guides(language, functions) : '';
-  const text = renderFormulas(page)
+  const text = (await notebook(renderFormulas(page), language))
     .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
     .replace('<!-- reference -->', () => reference(topics))
     .replace('<!-- guides -->', () => help);
@@ -80,7 +82,7 @@ async function docstrings(): Promise<Topic[]> {
   }
 }
 
-/** Question and caption as light DOM of each figure; the element shows its own once it runs. */
+/** Question, still and caption as light DOM of each figure; the element shows its own once it runs. */
 function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
     ...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g),
@@ -93,10 +95,11 @@ function withFigureText(page: string, figures: Figures, language: Language): str
         `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
       );
     const { question, caption } = figure.text[language];
+    const still = `<img src="/${stillOf(name!, language)}" alt="" loading="lazy" />`;
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
       () =>
-        `${tag}<p class="question">${escaped(question)}</p><p>${escaped(caption)}</p></ropewalk-figure>`,
+        `${tag}<p class="question">${escaped(question)}</p><noscript>${still}</noscript><p>${escaped(caption)}</p></ropewalk-figure>`,
     );
   }
   return complete;

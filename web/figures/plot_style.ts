@@ -128,14 +128,6 @@ export const plotStyle = css`
       margin-left: 0;
     }
   }
-  @media print {
-    .controls,
-    .actions,
-    .progress,
-    .drawing button {
-      display: none;
-    }
-  }
   @media (forced-colors: active) {
     .segments input:checked + span {
       outline: 2px solid Highlight;

@@ -18,14 +18,19 @@ export function permalink({ site, name, language, words }: Shown): URL {
   return linkTo(language === 'zh' ? new URL('zh/', site) : site, name, words);
 }
 
-/** No line is empty, so that Markdown takes it as one piece of HTML. */
+/** The picture of a figure at its defaults, from the site's address on: `npm run screenshots`. */
+export const stillOf = (name: string, language: Language) => `stills/${name}_${language}.webp`;
+
+/** The still and the link show until the figure draws, and in feeds and readers without scripts. No line is empty, so that Markdown takes it as one piece of HTML. */
 export function elementSnippet(shown: Shown): string {
   const { site, name, question, language, words } = shown;
   const attributes = [['name', name], ...words, ['lang', language]];
   const written = attributes.map(([key, word]) => `${key}="${escaped(word!)}"`).join(' ');
+  const still = new URL(stillOf(name, language), site);
   return `<script type="module" src="${new URL('elements.js', site)}"></script>
 <ropewalk-figure ${written}>
   <a href="${escaped(permalink(shown).href)}">${escaped(question)}</a>
+  <img src="${still}" alt="" width="100%" loading="lazy">
 </ropewalk-figure>`;
 }
 

@@ -92,7 +92,10 @@ const frame = css`
     outline: 2px solid var(--ink);
     outline-offset: 2px;
   }
-  /* Nobody moves a control on paper, whatever a figure's own style says of it. */
+  /*
+   * Nobody moves a control on paper, whatever a figure's own style says of it. A button that is a
+   * drawing stays, and the name of a switch that is on, since it may be the name of a curve.
+   */
   @media print {
     :host {
       break-inside: avoid;
@@ -101,10 +104,9 @@ const frame = css`
     .actions,
     .progress,
     .table,
-    button,
+    .control:not(.switch:has(:checked)),
+    button:not(:has(svg, rw-pixels)),
     input,
-    textarea,
-    select,
     .panel > :not(.messages) {
       display: none !important;
     }

@@ -14,7 +14,7 @@ const policyFor = (origin, workers) =>
     `script-src 'self' ${origin} 'wasm-unsafe-eval'`,
     `connect-src ${origin}`,
     "style-src 'self'",
-    'img-src data: blob:',
+    `img-src ${origin} data: blob:`,
     `worker-src ${workers}`,
   ].join('; ');
 

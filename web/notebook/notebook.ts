@@ -1,0 +1,118 @@
+/** The notebook on the page: the reader's files in, results under the cells, files out. */
+import { render } from 'lit';
+import { save } from '../figures/download.ts';
+import type { Answer, Question, Settings } from './protocol.ts';
+import { results } from './results.ts';
+import { sayIn } from './text.ts';
+import script from './worker.ts?worker&url';
+
+const examples = import.meta.glob<string>(
+  '../../tests/package/numpy/{q,k,v,attention,weights,rotary}.npy',
+  { query: '?url', import: 'default', eager: true },
+);
+const largestFile = 2 ** 29;
+
+const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+export class Notebook {
+  #say = sayIn(document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
+  #files = new Map<string, Uint8Array>();
+  #isExample = true;
+  #notes: string[] = [];
+  #worker: Worker | undefined;
+  #asked = 0;
+
+  start() {
+    const [choice, drop] = [element<HTMLInputElement>('files'), element('drop')];
+    choice.addEventListener('change', () => void this.#take([...(choice.files ?? [])]).then(() => (choice.value = '')));
+    // Anywhere on the page: a file dropped beside the box would take its place.
+    addEventListener('dragover', (event) => {
+      event.preventDefault();
+      drop.classList.add('over');
+    });
+    addEventListener('dragleave', (event) => event.relatedTarget ?? drop.classList.remove('over'));
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      drop.classList.remove('over');
+      void this.#take([...(event.dataTransfer?.files ?? [])]);
+    });
+    element('examples').addEventListener('click', () => void this.example());
+    element('settings').addEventListener('change', () => this.#run());
+    void this.example();
+  }
+
+  /** The files that NumPy made. */
+  async example() {
+    const loaded = await Promise.all(Object.entries(examples).map(async ([path, address]) => {
+      const response = await fetch(address);
+      return [path.split('/').at(-1)!, new Uint8Array(await response.arrayBuffer())] as const;
+    }));
+    [this.#files, this.#isExample, this.#notes] = [new Map(loaded), true, []];
+    this.#run();
+  }
+
+  async #take(files: File[]) {
+    if (files.length === 0) return;
+    this.#notes = [];
+    if (this.#isExample) this.#files = new Map();
+    this.#isExample = false;
+    for (const file of files) {
+      try {
+        if (!/\.(npy|safetensors)$/.test(file.name)) throw new Error(this.#say('wrongEnding'));
+        if (file.size > largestFile) throw new Error(this.#say('tooLarge'));
+        const bytes = await file.arrayBuffer().catch(() => Promise.reject(new Error(this.#say('unreadable'))));
+        this.#files.set(file.name, new Uint8Array(bytes));
+      } catch (error) {
+        this.#notes.push(`${file.name}: ${(error as Error).message}`);
+      }
+    }
+    this.#run();
+  }
+
+  #settings(): Settings {
+    const form = new FormData(element<HTMLFormElement>('settings'));
+    return {
+      base: Number(form.get('base')),
+      layout: form.get('layout') as Settings['layout'],
+      causal: (form.get('causal') || false) as Settings['causal'],
+    };
+  }
+
+  #run() {
+    const files = [...this.#files].map(([file, bytes]) => ({ file, bytes }));
+    const question: Question = { id: ++this.#asked, files, settings: this.#settings() };
+    element('notebook').setAttribute('aria-busy', 'true');
+    this.#working().postMessage(question);
+  }
+
+  #working(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL(script, location.href), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+      if (data.id === this.#asked) this.#show(data);
+    });
+    // A broken instance answers nothing any more: the next question starts a new one.
+    const broken = () => {
+      worker.terminate();
+      this.#worker = undefined;
+      this.#notes = [this.#say('broken')];
+      this.#show({ id: 0, arrays: [], results: [], weights: [], comparisons: [], refused: [], missing: ['q', 'k', 'v'] });
+    };
+    worker.addEventListener('error', broken);
+    return (this.#worker = worker);
+  }
+
+  #show(answer: Answer) {
+    const saved = (name: string) => {
+      const { bytes } = answer.results.find((result) => result.name === name)!;
+      save(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }), `${name}.npy`);
+    };
+    for (const [cell, content] of Object.entries(results(answer, this.#notes, this.#say, saved))) {
+      const place = element(`result-${cell}`);
+      if (!place.hasAttribute('data-drawn')) place.replaceChildren();
+      render(content, place);
+      place.setAttribute('data-drawn', '');
+    }
+    element('notebook').setAttribute('aria-busy', 'false');
+  }
+}
