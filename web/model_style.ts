@@ -64,7 +64,7 @@ export const panelStyle = css`
     .account tbody th[scope='row'] {
       white-space: normal;
       overflow-wrap: anywhere;
-      min-width: 9rem;
+      min-width: 10rem;
     }
     .account td:last-child {
       min-width: 8rem;
