@@ -90,7 +90,11 @@ const legendWidth = 220;
 const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
 
 /** Decades, and where a query would be that attends to all keys alike. */
-function drawLegend({ colors }: ColorScale, length: number, even: LongTextWords['even']): TemplateResult {
+function drawLegend(
+  { colors }: ColorScale,
+  length: number,
+  even: LongTextWords['even'],
+): TemplateResult {
   const at = (decade: number) => ((decade - lowest) / (highest - lowest)) * legendWidth;
   const decades = Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i);
   const mark = at(-Math.log10(length));
@@ -100,7 +104,7 @@ function drawLegend({ colors }: ColorScale, length: number, even: LongTextWords[
       .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
       .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
     ></rw-pixels>
-    <svg width=${legendWidth + 28} height="44" aria-hidden="true">
+    <svg width=${legendWidth + 28} height="48" aria-hidden="true">
       <g transform="translate(14 0)">
         ${decades.map((decade) => svgTick(at(decade), decade))}
         ${svgMark(mark, even(`1/${length.toLocaleString('en-US')}`))}
