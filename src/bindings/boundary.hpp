@@ -3,7 +3,8 @@
 // Numbers and names cross as arguments. Arrays cross in bulk through two inboxes that JavaScript
 // fills before a call, in the order in which the function takes them. A function returns the address
 // of its result, which the TypeScript face copies at once; result_count() says how many numbers it
-// has. No exception crosses: addresses below `valid` say that the call failed, failure() says why.
+// has. No exception crosses: addresses below `valid` say that the call failed, and for the first two
+// failure() says why.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -76,7 +77,8 @@ inline Mailbox<std::int32_t> integers_out;
 
 // Where a result lies in wasm memory.
 using Address = std::size_t;
-enum : Address { refused = 0, failed = 1, valid = 2 };  // a RangeError, any other Error, a result
+// A RangeError, any other Error, memory that ended, a result.
+enum : Address { refused = 0, failed = 1, exhausted = 2, valid = 3 };
 
 struct Result {
   const void* data;

@@ -26,9 +26,9 @@ Address caught(Result (*work)(void*), void* context) {
   } catch (const std::invalid_argument& error) {
     return failure_of(refused, error.what());
   } catch (const std::bad_alloc&) {
-    return failure_of(refused, "there is not enough memory for this call");
+    return exhausted;
   } catch (const std::length_error&) {  // a vector longer than memory
-    return failure_of(refused, "there is not enough memory for this call");
+    return exhausted;
   } catch (const std::exception& error) {
     return failure_of(failed, error.what());
   }

@@ -23,7 +23,8 @@ export class Core {
 
   /** The address of a copy that stays until releaseResident(). */
   keep(floats: Float32Array): number {
-    const address = this.#address(this.raw.resident(lengthOf(floats)));
+    const count = lengthOf(floats);
+    const address = this.#address(this.raw.resident(count), `a tensor of ${4 * count} bytes`);
     this.overwrite(address, floats);
     return address;
   }
@@ -58,9 +59,13 @@ export class Core {
     return new Int32Array(new Int32Array(this.raw.HEAP32.buffer, at, this.raw.resultCount()));
   }
 
-  /** The two lowest addresses stand for failures, see boundary.hpp. */
-  #address(returned: number): number {
-    if (returned > 1) return returned;
+  /** The lowest addresses stand for failures, see boundary.hpp. */
+  #address(returned: number, what = 'this call'): number {
+    if (returned > 2) return returned;
+    if (returned === 2) {
+      const held = this.raw.HEAPF32.buffer.byteLength;
+      throw new RangeError(`there is not enough memory for ${what}: it has ${held} bytes and cannot grow as needed`);
+    }
     const Kind = returned === 0 ? RangeError : Error;
     throw new Kind(this.raw.failure());
   }

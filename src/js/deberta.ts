@@ -92,7 +92,10 @@ export const disentangled = (core: Core) => ({
       equal('rows of positionKeys and positionQueries', onQueries.rows, onKeys.rows);
       equal('heads of positionKeys and positionQueries', onQueries.heads, onKeys.heads);
     }
-    if (first.rows % 2 !== 0) throw new RangeError(`the tables must have 2 · span rows, got ${first.rows}`);
+    if (first.rows % 2 !== 0) {
+      const name = onQueries ? 'positionKeys' : 'positionQueries';
+      throw new RangeError(`${name} must have 2 · span rows, got ${first.rows}`);
+    }
     const scale = given.scale ?? 1 / Math.sqrt(dim * (onQueries && onKeys ? 3 : 2));
     const sizes: RelativeCall = {
       ...relativeCall(core, queries, { ...given, scale }, keys.shape[2]),

@@ -31,3 +31,15 @@ TEST_CASE("fuzz: attention with any options is the reference within its bound") 
 TEST_CASE("fuzz: positions are the reference within their bounds") { replay(fuzz::position_cases(), 150); }
 
 TEST_CASE("fuzz: biases are the reference within their bounds") { replay(fuzz::bias_cases(), 200); }
+
+TEST_CASE("fuzz: terms of content and distance are the reference within their bounds") {
+  replay(fuzz::content_cases(), 150);
+}
+
+TEST_CASE("fuzz: positions at the input are the reference within their bounds") {
+  replay(fuzz::input_cases(), 150);
+}
+
+TEST_CASE("fuzz: products of any shape are the reference within their bounds") {
+  replay(fuzz::kernel_cases(), 300);
+}

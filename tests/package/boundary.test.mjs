@@ -13,7 +13,7 @@ for (const simd of simds) {
 
   describe(simd, () => {
     const floatsAt = (address) => {
-      assert.ok(address > 1, raw.failure());
+      assert.ok(address > 2, raw.failure());
       return raw.HEAPF32.slice(address / 4, address / 4 + raw.resultCount());
     };
     const put = (numbers) => raw.HEAPF64.set(numbers, raw.doublesInbox(numbers.length) / 8);
@@ -28,7 +28,7 @@ for (const simd of simds) {
       refused(raw.alibiSlopes(0, 'published'), 'alibi_slopes: heads must be positive, got 0');
       refused(raw.sinusoidalShift(3, 1, 1e4), 'sinusoidal_shift: the map must be square with an even dim, got 3 x 3');
       refused(raw.floatsInbox(2 ** 30), 'there is not enough memory for a buffer of 4294967296 bytes');
-      refused(raw.rotaryFrequencies(2 ** 31, 1e4), 'there is not enough memory for this call');
+      assert.equal(raw.rotaryFrequencies(2 ** 31, 1e4), 2, 'memory ended, of which the caller tells more');
     });
 
     test('a call never takes numbers that an earlier call left behind', () => {
@@ -44,8 +44,8 @@ for (const simd of simds) {
     });
 
     test('an inbox for nothing is none that failed', () => {
-      assert.ok(raw.floatsInbox(0) > 1);
-      assert.ok(raw.doublesInbox(0) > 1);
+      assert.ok(raw.floatsInbox(0) > 2);
+      assert.ok(raw.doublesInbox(0) > 2);
     });
 
     test('twenty thousand errors cost nothing and leave the instance right', () => {

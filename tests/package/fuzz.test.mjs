@@ -3,10 +3,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
 import { Fuzzer } from '../fuzz/js/fuzzer.mjs';
+import { areFinite, resultFault } from '../fuzz/js/judge.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
 const cases = 3000;
+
+test('the judge of calls sees numbers that are inherited, and results of another size than they say', () => {
+  const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
+  for (const wrapped of [(object) => object, Object.create, (object) => new Proxy(object, {}), (object) => ({ deeper: [object] })]) {
+    assert.ok(areFinite([wrapped(tensor(1, 1))]));
+    assert.ok(!areFinite([wrapped(tensor(Infinity, 1))]));
+  }
+  assert.equal(resultFault({ output: tensor(1, 1) }, []), undefined);
+  assert.equal(resultFault({ output: tensor(1, 2) }, []), 'output.data has 1 values for shape [2]');
+});
 
 for (const simd of simds) {
   const rw = await createRopewalk({ simd });

@@ -60,7 +60,7 @@ for (const simd of simds) {
       refused(() => rw.rotate(x, rw.rotaryFrequencies({ dim: 64 }), { layout: 'half-split' }), buffer(x.data.length, 4));
       refused(() => rw.sinusoidal({ positions: 100_000, dim: 64 }), buffer(x.data.length, 4));
       refused(() => rw.sinusoidal({ positions: new Float64Array(2 ** 22), dim: 1 }), buffer(2 ** 22, 8));
-      refused(() => rw.resident(x), /^there is not enough memory/);
+      refused(() => rw.resident(x), /^there is not enough memory for a tensor of 25600000 bytes: it has \d+ bytes and cannot grow as needed$/);
     });
 
     test('wherever a call runs out of memory, it is refused and the next one is right', async () => {
@@ -80,7 +80,9 @@ for (const simd of simds) {
           ends.answered++;
         } catch (error) {
           assert.equal(error.constructor, RangeError, error.stack);
-          assert.match(error.message, /^there is not enough memory for (a buffer of \d+ bytes|this call)$/);
+          assert.match(error.message, /^there is not enough memory for (a buffer of \d+ bytes|this call: it has \d+ bytes and cannot grow as needed)$/);
+          const held = Number(/it has (\d+)/.exec(error.message)?.[1] ?? 0);
+          assert.ok(held <= (least + more) * page, error.message);
           ends.refused++;
           texts.add(error.message);
         }

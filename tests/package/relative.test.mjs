@@ -117,7 +117,8 @@ for (const simd of simds) {
       refused(() => rw.relativeKey(q, q, tensor([3, 4], 2), { type: 'relative_key' }), /distance must be below max_positions, 2, got 2/);
       refused(() => rw.relativeKey(q, tensor([1, 3, 4], 2), tensor([9, 4], 2), { type: 'relative_key' }), /heads of q and k must be equal, got 2 and 1/);
       refused(() => rw.musicTransformer(q, tensor([2, 4], 2)), /2 distances, from 0 to 1, and none for 2/);
-      refused(() => rw.deberta(q, q, { positionKeys: tensor([7, 4], 2) }), /2 · span rows, got 7/);
+      refused(() => rw.deberta(q, q, { positionKeys: tensor([7, 4], 2) }), /positionKeys must have 2 · span rows, got 7/);
+      refused(() => rw.deberta(q, q, { positionQueries: tensor([5, 4], 2) }), /positionQueries must have 2 · span rows, got 5/);
       refused(() => rw.deberta(q, q, { positionKeys: tensor([8, 4], 2), positionQueries: tensor([6, 4], 2) }), /rows of positionKeys and positionQueries/);
       refused(() => rw.debertaBuckets([1], { buckets: 2, maxDistance: 9 }), /buckets must be from 4 to 8192, got 2/);
       refused(() => rw.fourTerms(tensor([2, 4], 1), tensor([2, 3], 1)), /p.shape must be x's, \[2, 4\], got \[2, 3\]/);

@@ -4,7 +4,7 @@ import { save } from '../figures/download.ts';
 import type { Answer, Question, Settings } from './protocol.ts';
 import { results } from './results.ts';
 import { sayIn } from './text.ts';
-import script from './worker.ts?worker&url';
+import script from './cell_worker.ts?worker&url';
 
 const examples = import.meta.glob<string>(
   '../../tests/package/numpy/{q,k,v,attention,weights,rotary}.npy',

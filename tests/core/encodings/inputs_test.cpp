@@ -40,14 +40,6 @@ struct Layer {
   }
 };
 
-reference::Rows rows_of(const Matrix& matrix) {
-  reference::Rows rows;
-  for (std::size_t r = 0; r < matrix.rows; ++r) {
-    rows.emplace_back(matrix.view().row(r).begin(), matrix.view().row(r).end());
-  }
-  return rows;
-}
-
 Matrix combined(const Matrix& x, const Matrix& p, Combination by) {
   Matrix out(x.rows, by == Combination::concatenate ? x.cols + p.cols : x.cols);
   combine(out.view(), x.view(), p.view(), by);

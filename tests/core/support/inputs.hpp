@@ -44,6 +44,15 @@ inline Matrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t se
   return {rows, cols, random_floats(rows * cols, seed)};
 }
 
+// The same numbers as doubles, which the reference takes.
+inline std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t r = 0; r < matrix.rows; ++r) {
+    rows.emplace_back(matrix.view().row(r).begin(), matrix.view().row(r).end());
+  }
+  return rows;
+}
+
 // Row i of the result is row order[i] of the matrix.
 inline Matrix reordered(const Matrix& matrix, const std::vector<std::size_t>& order) {
   Matrix result(order.size(), matrix.cols);

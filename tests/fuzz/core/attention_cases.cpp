@@ -101,9 +101,10 @@ constexpr Case cases[] = {
 std::span<const Case> attention_cases() { return cases; }
 
 const Case& drawn_case(Draws& draws) {
-  const std::span<const Case> groups[] = {attention_cases(), position_cases(), bias_cases()};
-  // Half of the draws are attention, which has the most to get wrong.
-  const auto group = groups[draws.chance(1, 2) ? 0 : 1 + draws.below(2)];
+  const std::span<const Case> groups[] = {attention_cases(), position_cases(), bias_cases(),
+                                          content_cases(),   input_cases(),    kernel_cases()};
+  // A third of the draws are attention, which has the most to get wrong.
+  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(5)];
   return group[draws.below(group.size())];
 }
 

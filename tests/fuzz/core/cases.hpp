@@ -17,8 +17,11 @@ struct Case {
 std::span<const Case> attention_cases();
 std::span<const Case> position_cases();
 std::span<const Case> bias_cases();
+std::span<const Case> content_cases();
+std::span<const Case> input_cases();
+std::span<const Case> kernel_cases();
 
-// The case that the first byte names, from all of them.
+// The case that the first bytes name, from all of them.
 const Case& drawn_case(Draws& draws);
 
 }  // namespace ropewalk::fuzz

@@ -112,6 +112,16 @@ export const kinds = {
   }),
   remake: replacing((value, draws) => (isArray(value) ? draws.pick(remakes)(value) : value)),
   wrapping: replacing((value, draws) => (isNode(value) && !isArray(value) ? draws.pick(wrappings)(value) : value)),
+  /** A tensor with another axis or extent, and data that fits it. */
+  reshaped: replacing((value, draws) => {
+    if (!isArray(value?.data) || !Array.isArray(value.shape)) return value;
+    const shape = value.shape.slice(draws.chance(1, 8) ? 1 : 0);
+    if (draws.chance(1, 8)) shape.unshift(1 + draws.below(3));
+    if (shape.length > 0) shape[draws.below(shape.length)] = 1 + draws.below(12);
+    const count = shape.reduce((a, b) => a * b, 1);
+    if (!(count <= 10_000)) return value;
+    return { ...value, data: value.data.constructor.from({ length: count }, () => draws.float()), shape };
+  }),
   alias: replacing((value, draws, args) => (isArray(value) ? draws.pick(arraysIn(args)) : value)),
   /** An array that is longer, or shorter, than it says, where the shape believes it. */
   liar: replacing((value, draws) => {

@@ -12,13 +12,17 @@ function* parts(value, path = [], seen = new Set()) {
   for (const [key, { value: member }] of Object.entries(membersOf(value))) yield* parts(member, [...path, key], seen);
 }
 
-/** None of a proxy that refuses to tell. */
+/** Its own and those it inherits from other data; none that a proxy refuses to tell. */
 function membersOf(value) {
+  let members = {};
   try {
-    return Object.getOwnPropertyDescriptors(value);
+    for (let of = value; of !== null && (of === value || !Object.hasOwn(of, 'constructor')); of = Object.getPrototypeOf(of)) {
+      members = { ...Object.getOwnPropertyDescriptors(of), ...members };
+    }
   } catch {
-    return {};
+    // What is known by now.
   }
+  return members;
 }
 
 const isFinite = (number) => typeof number === 'bigint' || Number.isFinite(number);
@@ -57,6 +61,11 @@ export function resultFault(result, args) {
     const wrong = numbers.findIndex((x) => !isFinite(x));
     if (wrong >= 0) return `finite arguments gave ${numbers[wrong]} at ${[...path, wrong].join('.')}`;
   }
+  for (const [path, value] of parts(result)) {
+    if (!isArray(value?.data) || !Array.isArray(value.shape)) continue;
+    const [count, held] = [value.shape.reduce((a, b) => a * b, 1), elements(value.data).length];
+    if (count !== held) return `${[...path, 'data'].join('.')} has ${held} values for shape [${value.shape}]`;
+  }
   const given = new Set(Array.from(parts(args), ([, value]) => value?.buffer).filter(Boolean));
   const into = destinationOf(args);
   for (const [path, value] of parts(result)) {
@@ -66,7 +75,7 @@ export function resultFault(result, args) {
 }
 
 /** Errors that the engine itself throws when it touches what is gone, revoked, or no number. */
-const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver/i;
+const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver|not a typed array/i;
 
 /** The names of options, however deep. */
 export function namesIn(args) {
