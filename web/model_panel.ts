@@ -191,7 +191,7 @@ export class ModelPanel extends LitElement {
     const kinds = ['contradicts', 'assumed', 'read'] as const;
     const row = ({ key, value, text }: (typeof account.read)[number]) =>
       html`<tr>
-        <th scope="row"><code>${key}</code></th>
+        <th scope="row"><code>${breakable(key)}</code></th>
         <td>${shown(value)}</td>
         <td lang="en">${text}</td>
       </tr>`;
@@ -214,6 +214,10 @@ export class ModelPanel extends LitElement {
     </details>`;
   }
 }
+
+/** A path of keys may break after its dots. */
+const breakable = (key: string) =>
+  key.split('.').map((part, i) => (i === 0 ? part : html`.<wbr />${part}`));
 
 function shown(value: unknown): string {
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');

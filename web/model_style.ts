@@ -59,6 +59,17 @@ export const panelStyle = css`
     font-weight: 400;
     border: 0;
   }
+  /* On a phone a key breaks rather than hide its value. */
+  @media (max-width: 40rem) {
+    .account tbody th[scope='row'] {
+      white-space: normal;
+      overflow-wrap: anywhere;
+      min-width: 10rem;
+    }
+    .account td:last-child {
+      min-width: 8rem;
+    }
+  }
   .account th[scope='rowgroup'] {
     position: static;
     padding-top: 0.6rem;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
-const { readText } = await importTypeScript(join(lab, 'tokens.ts'));
+const { joined, readText } = await importTypeScript(join(lab, 'tokens.ts'));
 const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } = await importTypeScript(
   join(lab, 'toy_model.ts'),
 );
@@ -34,6 +34,16 @@ for (const [what, text, tokens] of texts) {
     assert.deepEqual(readText(text, null), { tokens });
   });
 }
+
+test('tokens read as text again: spaces where English has them, none in Chinese', () => {
+  for (const text of [
+    '“for it might end, you know,” said Alice to herself, “in my going out (altogether)”',
+    'the red-hot poker—yes, that’s it; ‘poison’ or not?',
+    '他不回答，对柜里说，“温两碗酒，要一碟茴香豆。”便排出九文大钱。',
+  ]) {
+    assert.equal(joined(readText(text).tokens), text);
+  }
+});
 
 test('a text that breaks a rule is refused with the rule and its own value', () => {
   assert.deepEqual(readText(' \n\u200b').fault, { rule: 'empty' });

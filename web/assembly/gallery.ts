@@ -103,7 +103,9 @@ function valuesOf(
     case 'choice':
       return control.options
         .map(({ value, label }) => {
-          const means = label[language] === value ? '' : ` (${escaped(label[language])})`;
+          const [open, close] = language === 'zh' ? ['（', '）'] : [' (', ')'];
+          const name = escaped(label[language]);
+          const means = label[language] === value ? '' : `${open}${name}${close}`;
           return `${code(escaped(value))}${means}`;
         })
         .join('<br>');

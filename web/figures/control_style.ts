@@ -93,6 +93,10 @@ export const controlStyle = css`
     flex-wrap: wrap;
     gap: 0.15rem 0;
   }
+  /* Many are read in one row, not in a column of it. */
+  .segments:has(label:nth-of-type(5)) {
+    grid-column: 1 / -1;
+  }
   .segments legend {
     margin-bottom: 0.1rem;
   }
@@ -111,13 +115,12 @@ export const controlStyle = css`
     display: block;
     padding: 0.2rem 0.7rem;
     border: 1px solid var(--rule);
-    margin-left: -1px;
+    margin-right: -1px;
     color: var(--faint);
   }
-  .segments label:first-of-type span {
-    margin-left: 0;
-  }
   .segments input:checked + span {
+    position: relative;
+    z-index: 1;
     color: var(--paper);
     background: var(--ink);
     border-color: var(--ink);

@@ -108,6 +108,11 @@ export const plotStyle = css`
   .numbers:has(> :nth-child(6):last-child) {
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
   }
+  .numbers > div {
+    display: flex;
+    flex-direction: column;
+    justify-content: space-between;
+  }
   .numbers dt {
     font-size: 0.8125rem;
     color: var(--faint);

@@ -73,11 +73,11 @@ function noteFor(
     const { min, max } = control;
     return language === 'en'
       ? `${label}: ${source} says ${quote}, which is not a value from ${min} to ${max} of this control; ${short} is shown.`
-      : `${label}：${source}给出 ${quote}，不是 ${min} 到 ${max} 之间的可用值；此处显示 ${short}。`;
+      : `${label}：${source}给出${quote}，不是 ${min} 到 ${max} 之间的可用值；此处显示 ${short}。`;
   }
   return language === 'en'
     ? `${label}: ${source} says ${quote}, which is not one of its values; ${short} is shown.`
-    : `${label}：${source}给出 ${quote}，不是它的可用值；此处显示 ${short}。`;
+    : `${label}：${source}给出${quote}，不是它的可用值；此处显示 ${short}。`;
 }
 
 /** Above the drawing: what of the link was not used, and what went wrong. */

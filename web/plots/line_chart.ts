@@ -20,7 +20,7 @@ export interface Series {
 export interface ChartAxis {
   domain: readonly [number, number];
   label: string;
-  /** 'log': equal ratios are equal distances, numbers at the powers of ten; above 0 only. */
+  /** 'log': equal ratios are equal distances; above 0 only. */
   scale?: 'log';
   /** Counts of something: nothing is written between whole numbers. */
   whole?: boolean;
@@ -115,10 +115,18 @@ function ticksOf({ domain, scale, whole }: ChartAxis, places: Scale, room: numbe
   if (scale === 'log') {
     const [low, high] = domain.map(Math.log10) as [number, number];
     const step = Math.max(1, Math.ceil((high - low) / Math.max(2, count + 2)));
+    // One or two powers of ten say too little of what lies between.
+    const isShort = Math.floor(high) - Math.ceil(low) < 2;
+    const isTick = (value: number) =>
+      isShort
+        ? [1, 2, 5].includes(Number(value.toExponential(0)[0]))
+        : Math.abs(Math.log10(value) % step) < 1e-9;
+    const text = (value: number) =>
+      isShort || value < 1e4 ? String(value) : `10${raised(value)}`;
     return places
       .ticks()
-      .filter((value) => Math.abs(Math.log10(value) % step) < 1e-9)
-      .map((value) => ({ value, text: value < 1e4 ? String(value) : `10${raised(value)}` }));
+      .filter(isTick)
+      .map((value) => ({ value, text: text(value) }));
   }
   const format = places.tickFormat(count);
   return places

@@ -11,6 +11,7 @@ const en = {
   pair: (query: string, key: string) => `${query} looks at ${key}`,
   token: (word: string, position: number) => `“${word}” (${position})`,
   same: 'A and B give the same weights, bit for bit.',
+  named: (letter: 'A' | 'B', what: string) => `${letter}: ${what}`,
   without: 'Compare with no position',
   differenceTitle: (view: string) => `B − A: ${view}`,
   noTerms: {
@@ -40,6 +41,7 @@ const zh: typeof en = {
   pair: (query, key) => `${query}看${key}`,
   token: (word, position) => `“${word}”（位置 ${position}）`,
   same: 'A 与 B 的权重逐位相同。',
+  named: (letter, what) => `${letter}：${what}`,
   without: '与“无位置”对照',
   differenceTitle: (view) => `B − A：${view}`,
   noTerms: {

@@ -4,6 +4,7 @@ import type { Words } from '../../languages.ts';
 import { rounded } from '../../plots/number.ts';
 import type { Answers } from '../../worker/client.ts';
 import type { LabAnswer } from './forward.ts';
+import { compareText } from './compare_text.ts';
 import { comparedIn } from './compare_view.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
@@ -210,7 +211,7 @@ function tableOf({ data, settings, language }: LabView): Table {
   const names = ['content', 'scores', 'bias', 'biased', 'weights'] as const;
   const other = data.compared?.pass;
   const own = names.map((name) => t.views[name]);
-  const others = other ? names.map((name) => `B: ${t.views[name]}`) : [];
+  const others = other ? names.map((name) => compareText[language].named('B', t.views[name])) : [];
   return {
     columns: [query, queryPosition, key, keyPosition, ...own, t.table.entropy, ...others],
     rows: pairs.map((pair) => [

@@ -124,7 +124,6 @@ export const longTextStyle = css`
     display: grid;
     align-content: start;
     gap: 0.8rem;
-    min-height: 17rem;
   }
   .long-name {
     font-size: 0.8125rem;
@@ -164,8 +163,7 @@ export const longTextStyle = css`
     margin: 0;
   }
   .long-totals .numbers div {
-    display: flex;
-    justify-content: space-between;
+    flex-direction: row;
     align-items: baseline;
     gap: 1rem;
   }
@@ -187,6 +185,9 @@ export const longTextStyle = css`
       margin-left: 0;
       padding-left: 0;
     }
+    .map-where {
+      margin-left: 0;
+    }
   }
   @container (min-width: 52rem) {
     .long-bench {
@@ -194,6 +195,9 @@ export const longTextStyle = css`
     }
     .long-side {
       padding-top: 4.5rem;
+    }
+    .long-focus {
+      min-height: 17rem;
     }
   }
 `;

@@ -7,13 +7,13 @@ export const longTextText = {
     title: 'A whole chapter',
     question: 'What does attention look like over a whole chapter?',
     caption:
-      'Every dot is a piece of a table of 16 million weights. Zoom in until the dots are words, and touch one to see its sum. The text starts again before the map ends: look for the second diagonal, on which every word meets its copy. Without position it is as dark as the first. Which schemes keep it, and which let it fade?',
+      'Every dot is a piece of a table of 16.8 million weights. Zoom in until the dots are words, and touch one to see its sum. The text starts again before the map ends: look for the second diagonal, on which every word meets its copy. Without position it is as strong as the first. Which schemes keep it, and which let it fade?',
   },
   zh: {
     title: '整篇文章',
     question: '读完整整一篇文章，注意力是什么样子？',
     caption:
-      '图上每个点，都是一张 1600 万个权重的大表里的一小块。放大，直到点变成字，再点一格看它是怎样算出来的。图还没到头，文章就又从头开始了：找找第二条对角线，每个字在那里遇见自己的副本。没有位置信息时，它和第一条一样深。换几种位置编码，看哪些留着它，哪些让它淡去。',
+      '图上每个点，都是一张 1680 万个权重的大表里的一小块。放大，直到点变成字，再点一格看它是怎样算出来的。图还没到头，文章就又从头开始了：找找第二条对角线，每个字在那里遇见自己的副本。没有位置信息时，它和第一条一样浓。换几种位置编码，看哪些留着它，哪些让它淡去。',
   },
 };
 
@@ -46,7 +46,7 @@ const en = {
     mean: 'attention weights, mean of each dot',
     max: 'attention weights, largest of each dot',
   },
-  even: 'all keys alike:',
+  even: (share: string) => `all keys alike: ${share}`,
   query: 'query: who looks',
   key: 'key: who is looked at',
   blank: 'Blank: hidden by the mask.',
@@ -85,10 +85,10 @@ const en = {
     attended: 'keys that a query attends to, mean of exp(entropy)',
   },
   textOf: (isOwn: boolean, count: number, length: number) => {
-    const what = isOwn ? 'Your text' : 'The text: Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
+    const what = isOwn ? 'Your text' : 'Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
     const after =
-      count < length ? `; from token ${number(count)} on it is read again` : count > length ? `; the first ${number(length)} are shown` : '';
-    return `${what}, ${number(count)} tokens${after}. Bring your own`;
+      count < length ? `, read again from ${number(count)} on` : count > length ? `, the first ${number(length)} on show` : '';
+    return `${what}: ${number(count)} tokens${after}. Bring your own`;
   },
   fault: (fault: TextFault) =>
     fault.rule === 'empty'
@@ -134,7 +134,7 @@ const zh: LongTextWords = {
   middleRow: '正中的查询',
   middleColumn: '正中的键',
   mapTitles: { mean: '注意力权重，每点取平均', max: '注意力权重，每点取最大' },
-  even: '各键均分：',
+  even: (share) => `各键均分：${share}`,
   query: '查询：谁在看',
   key: '键：看向谁',
   blank: '空白处：被掩码遮住。',
@@ -170,10 +170,10 @@ const zh: LongTextWords = {
     attended: '一个查询平均关注多少个键，exp(熵)',
   },
   textOf: (isOwn, count, length) => {
-    const what = isOwn ? '你的文章' : '原文：鲁迅《孔乙己》（1919）';
+    const what = isOwn ? '你的文章' : '鲁迅《孔乙己》（1919）';
     const after =
       count < length ? `，从第 ${number(count)} 个起又从头读` : count > length ? `，只取前 ${number(length)} 个` : '';
-    return `${what}，${number(count)} 个词元${after}。换一篇`;
+    return `${what}：${number(count)} 个词元${after}。换一篇`;
   },
   fault: (fault) => {
     if (fault.rule === 'empty') return '这里没有可读的字。图上仍是之前的文章。';

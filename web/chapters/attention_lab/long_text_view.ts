@@ -9,7 +9,8 @@ import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
 import { describe, type LongTextFocus, type LongTextView } from './long_text.ts';
 import type { Square, Totals } from './long_text_map.ts';
-import { said } from './long_text_text.ts';
+import { said, type LongTextWords } from './long_text_text.ts';
+import { between, joined } from './tokens.ts';
 import './weight_map.ts';
 import type { Place } from './weight_map.ts';
 import { highest, lowest, paletteOf } from './weight_map_colors.ts';
@@ -89,7 +90,11 @@ const legendWidth = 220;
 const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
 
 /** Decades, and where a query would be that attends to all keys alike. */
-function drawLegend({ colors }: ColorScale, length: number, even: string): TemplateResult {
+function drawLegend(
+  { colors }: ColorScale,
+  length: number,
+  even: LongTextWords['even'],
+): TemplateResult {
   const at = (decade: number) => ((decade - lowest) / (highest - lowest)) * legendWidth;
   const decades = Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i);
   const mark = at(-Math.log10(length));
@@ -99,10 +104,10 @@ function drawLegend({ colors }: ColorScale, length: number, even: string): Templ
       .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
       .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
     ></rw-pixels>
-    <svg width=${legendWidth + 28} height="44" aria-hidden="true">
+    <svg width=${legendWidth + 28} height="48" aria-hidden="true">
       <g transform="translate(14 0)">
         ${decades.map((decade) => svgTick(at(decade), decade))}
-        ${svgMark(mark, `${even} 1/${length.toLocaleString('en-US')}`)}
+        ${svgMark(mark, even(`1/${length.toLocaleString('en-US')}`))}
       </g>
     </svg>
   </span>`;
@@ -135,25 +140,21 @@ function drawFocus(view: LongTextView): TemplateResult {
 function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side: number) {
   const { tokens } = view.data.map;
   const t = said[view.language];
-  const part = (from: number, to: number) => joined(tokens.slice(Math.max(0, from), to));
-  const inner = side <= 8
-    ? part(at, at + side)
-    : `${part(at, at + 3)} … ${part(at + side - 3, at + side)}`;
+  const [before, inner, after] = [
+    tokens.slice(Math.max(0, at - around), at),
+    tokens.slice(at, at + side),
+    tokens.slice(at + side, at + side + around),
+  ];
+  const marked =
+    side <= 8 ? joined(inner) : `${joined(inner.slice(0, 3))} … ${joined(inner.slice(-3))}`;
   return html`<p class="long-passage">
     <span class="long-name ${hue}">${t[`${hue}At`](at, at + side - 1)}</span><br />
-    <bdi><span class="long-around">…${part(at - around, at)}</span>
-      <mark class=${hue} data-token=${hue}>${inner}</mark>
-      <span class="long-around">${part(at + side, at + side + around)}…</span></bdi>
+    <bdi
+      ><span class="long-around">…${joined(before)}${between(before.at(-1), inner[0])}</span
+      ><mark class=${hue} data-token=${hue}>${marked}</mark
+      ><span class="long-around">${between(inner.at(-1), after[0])}${joined(after)}…</span></bdi
+    >
   </p>`;
-}
-
-/** Tokens as text: no space beside a Han character, none before a closing mark. */
-function joined(tokens: readonly string[]): string {
-  return tokens.reduce((text, token) => {
-    const isTight = /[\p{Script=Han}，。、；：？！”’」）(‘“「（]$/u.test(text)
-      || /^[\p{Script=Han}\p{P}]/u.test(token);
-    return text === '' || isTight ? text + token : `${text} ${token}`;
-  }, '');
 }
 
 function drawSquare({ data: { map }, settings, language }: LongTextView, focus: LongTextFocus) {

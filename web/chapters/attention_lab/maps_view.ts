@@ -97,11 +97,12 @@ function panelsOf(view: LabView, map: MapName): Panel[] {
   return [panel(t.written, written), panel(t.shuffled, shown)];
 }
 
-/** "A: RoPE …" and "B: ALiBi". */
+/** "A: RoPE …" and "B: ALiBi", with the colon of the page's language. */
 export function comparedNames({ data, language }: LabView): [string, string] {
   const { scheme, compare } = data.question;
   const name = (scheme: SchemeName) => schemeText[scheme].name[language];
-  return [`A: ${name(scheme)}`, compare ? `B: ${name(compare)}` : ''];
+  const { named } = compareText[language];
+  return [named('A', name(scheme)), compare ? named('B', name(compare)) : ''];
 }
 
 /** C13: the four terms of each scheme that adds at the input, and why another has none. */

@@ -28,7 +28,7 @@ const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are turned. */
 const flatHeader = 24;
 /** Of the bars after the last column, which stay in sight while the cells scroll. */
-const marginWidth = 46;
+const marginWidth = 54;
 
 export class ScoreMap extends LitElement {
   static override properties = { data: { attribute: false }, marked: { attribute: false } };

@@ -100,12 +100,12 @@ const en = {
     near: 'turned by the true distance',
     far: (window: number) => `turned as if ${window} apart`,
     chosen: (rotation: string) => `${rotation} (chosen)`,
-    entropy: 'entropy of the row, in nats',
+    entropy: 'entropy of the row (nats)',
     content: 'without position it would be',
     bias: 'bias',
     logit: 'score + bias',
     power: 'exp of it',
-    rowSum: 'sum of exp over the row',
+    rowSum: 'the row’s sum of exp',
     weight: 'weight',
     asWritten: 'the same pair as written',
     masked: 'The mask hides this key: it stands after the query. Its weight is 0.',
@@ -200,7 +200,7 @@ const zh: typeof en = {
     terms: '四项',
   },
   viewTitles: {
-    weights: '注意力权重：每一行里，各个键分到的份额',
+    weights: '注意力权重：每行中各个键的份额',
     scores: '分数：q ⋅ k / √d，尚未加偏置和掩码',
     content: '同样的词，若完全没有位置信息时的分数',
     bias: '偏置：位置编码加到每个分数上的量',
@@ -251,7 +251,7 @@ const zh: typeof en = {
     some: (largest) => `词序一打乱，输出的变化最大达到 ${largest}：次序有意义了。`,
     mask: '光是因果掩码就泄露了次序：站在哪里，决定了能看见谁。',
     perToken: '每个词元输出的变化',
-    not: '现在是原序。打乱一下，看看次序值多少。',
+    not: '现在是原序。打乱试试，次序值多少？',
   },
   offsetChange: {
     exact: (offset, largest) =>

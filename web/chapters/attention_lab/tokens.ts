@@ -61,3 +61,17 @@ function characterCount(text: string): number {
   for (const _ of text) count++;
   return count;
 }
+
+/** After these no space: Han, opening marks, dashes, Chinese marks. */
+const tightAfter = /[\p{Script=Han}\p{Ps}\p{Pi}\p{Pd}/，。、；：？！]$/u;
+
+/** And before these none: Han, closing marks, dashes. */
+const tightBefore = /^[\p{Script=Han}\p{Pe}\p{Pf}\p{Pd}/,.;:!?…，。、；：？！]/u;
+
+/** What a text has between two tokens: a space or nothing. */
+export const between = (left = '', right = ''): string =>
+  left === '' || right === '' || tightAfter.test(left) || tightBefore.test(right) ? '' : ' ';
+
+/** Tokens as text again. */
+export const joined = (tokens: readonly string[]): string =>
+  tokens.map((token, i) => between(tokens[i - 1], token) + token).join('');

@@ -4,7 +4,7 @@ export const digitsText = {
     title: 'A sinusoid is a number written in base β',
     question: 'What do the dials of a position have to do with its digits?',
     caption:
-      'With d = 8 and b = 10,000 the base of the digits is exactly 10, so the bold row is the number as you write it. Press play: the last digit runs, the others follow ten, a hundred, a thousand times slower, and so do the hands below them. Both are the quotient n / βⁱ; the digit throws away whole rounds of β, the dial whole rounds of 2π. Now widen d: more digits of a smaller base. Raise b: the same number of digits reaches further, which is all that NTK-aware scaling does.',
+      'With d = 8 and b = 10,000 the base of the digits is exactly 10, so the bold row is the number as you write it. Press play: the last digit runs, the others follow ten, a hundred, a thousand times slower, and so do the hands below them. Both are the quotient n / βⁱ; the digit throws away whole rounds of β, the dial whole rounds of 2π. Now widen d: more digits of a smaller base. Raise b: the same number of digits reaches further, which is all that NTK-aware scaling does.',
   },
   zh: {
     title: '正弦编码就是 β 进制',
@@ -24,8 +24,8 @@ export const words = {
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `Pair ${pair}: digit ${digit}, hand at ${angle} radians`,
-      beta: 'Base of the digits, β = b^(2/d)',
-      reach: (digits: number) => `Numbers that ${digits} such digits can write, β^(d/2)`,
+      beta: 'Base of the digits, β',
+      reach: (digits: number) => `Numbers that ${digits} such digits can write`,
       written: (position: number, beta: number) => `${position} in base ${beta}`,
       digitColumn: 'digit',
       dialColumn: 'dial in radians',
@@ -37,8 +37,8 @@ export const words = {
       rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '表盘：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
-      beta: '进制 β = b^(2/d)',
-      reach: (digits: number) => `${digits} 位这样的数字能写出多少个数，β^(d/2)`,
+      beta: '进制 β',
+      reach: (digits: number) => `${digits} 位这样的数字能写出多少个数`,
       written: (position: number, beta: number) => `${position} 写成 ${beta} 进制`,
       digitColumn: '数字',
       dialColumn: '表盘（弧度）',

@@ -4,13 +4,13 @@ export const entropyText = {
     title: 'Entropy of attention and log-n scaling',
     question: 'As more and more keys arrive, does attention stay as concentrated as it was?',
     caption:
-      'The dark line climbs almost in step with the dashed one, ln n, which is attention spread evenly: more keys, more blur. The purple line multiplies the logits by ln n / ln m and lies nearly flat beyond m. Nearly, and only for logits as sharp as these: set σ to 1 and it climbs almost as the dark line does; set σ to 4 and it falls. Another seed draws other numbers and tells the same story.',
+      'The unscaled line climbs almost in step with the dashed one, ln n, which is attention spread evenly: more keys, more blur. The purple line multiplies the logits by ln n / ln m and lies nearly flat beyond m. Nearly, and only for logits as sharp as these: set σ to 1 and it climbs almost as the unscaled one does; set σ to 4 and it falls. Another seed draws other numbers and tells the same story.',
   },
   zh: {
     title: '注意力的熵与 log-n 缩放',
     question: '键越来越多，注意力还像原来那样集中吗？',
     caption:
-      '深色线几乎和虚线 ln n（平均分给所有键）同步上升：键越多，越涣散。紫线把 logits 乘以 ln n / ln m，过了 m 几乎是平的。只是几乎，而且只对这个尖锐程度成立：把 σ 调到 1，它差不多和深色线一起升；调到 4，它反而下降。换一个种子，抽到的数不同，结论一样。',
+      '不缩放的线几乎和虚线 ln n（平均分给所有键）同步上升：键越多，越涣散。紫线把 logits 乘以 ln n / ln m，过了 m 几乎是平的。只是几乎，而且只对这个尖锐程度成立：把 σ 调到 1，它差不多和不缩放的线一起升；调到 4，它反而下降。换一个种子，抽到的数不同，结论一样。',
   },
 };
 
@@ -22,15 +22,15 @@ export const words = {
     en: {
       lengthAxis: 'number of keys n',
       entropyAxis: 'mean entropy of a row, in nats',
-      plain: 'as it is',
+      plain: 'unscaled',
       scaled: 'logits × ln n / ln m',
       uniform: 'ln n: all keys alike',
-      growth: (from: number, to: number) => `Entropy gained from n = ${from} to ${to}, as it is`,
+      growth: (from: number, to: number) => `Entropy gained from n = ${from} to ${to}`,
       growthScaled: 'The same with log-n',
       factor: (length: number) => `Factor of the logits at n = ${length}`,
       factorColumn: 'factor',
       describe: (length: number, plain: string, scaled: string) =>
-        `Mean entropy of attention against the number of keys: at ${length} keys ${plain} nats as it is and ${scaled} with log-n scaling.`,
+        `Mean entropy of attention against the number of keys: at ${length} keys ${plain} nats unscaled and ${scaled} with log-n scaling.`,
     },
     zh: {
       lengthAxis: '键的个数 n',

@@ -4,13 +4,13 @@ export const reropeText = {
     title: 'ReRoPE: distances that slow down',
     question: 'What if distances were counted honestly up to a window, and slowly, or not at all, beyond it?',
     caption:
-      'Up to w all three lines are one: near keys are served exactly as in training. Beyond it Leaky ReRoPE counts w + 1/k, w + 2/k, …, and ReRoPE stays at w. The shaded region holds relative positions that training never saw: drag k up until the purple line keeps out of it. With k = 1 it is RoPE again; as k grows it lies down on the dashed line. Put w above L₀ and both fail as RoPE does.',
+      'Up to w all three lines are one: near keys are served exactly as in training. Beyond it Leaky ReRoPE counts w + 1/k, w + 2/k, …, and ReRoPE stays at w. The shaded region holds relative positions that training never saw: drag k up until the purple line keeps out of it. With k = 1 it is RoPE again; as k grows it lies down on the dashed line. Put w above L₀ and both fail as RoPE does.',
   },
   zh: {
     title: 'ReRoPE：越远数得越慢',
     question: '窗口以内老实地数距离，窗口以外数得慢一些，甚至不再数，会怎样？',
     caption:
-      '在 w 以内三条线重合：近处的键和训练时完全一样。出了窗口，Leaky ReRoPE 数 w + 1/k、w + 2/k、……，ReRoPE 停在 w 不动。阴影里是训练没见过的相对位置：把 k 调大，直到紫线不再进入阴影。k = 1 就是原来的 RoPE；k 越大，紫线越贴近虚线。把 w 调到 L₀ 以上，两种方法都和 RoPE 一样出界。',
+      '在 w 以内三条线重合：近处的键和训练时完全一样。出了窗口，Leaky ReRoPE 数 w + 1/k、w + 2/k、……，ReRoPE 停在 w 不动。阴影里是训练没见过的相对位置：把 k 调大，直到紫线不再进入阴影。k = 1 就是原来的 RoPE；k 越大，紫线越贴近虚线。把 w 调到 L₀ 以上，两种方法都和 RoPE 一样出界。',
   },
 };
 
@@ -30,13 +30,13 @@ export const words = {
       leaky: 'Leaky ReRoPE',
       rerope: 'ReRoPE',
       rope: 'RoPE',
-      limit: 'largest distance in training, L₀ − 1',
+      limit: 'trained: up to L₀ − 1',
       leakyAt: (distance: number) => `Leaky ReRoPE at distance ${distance}`,
       reropeAt: (distance: number) => `ReRoPE at distance ${distance}`,
       largest: 'Largest relative position of Leaky ReRoPE',
       beyond: 'Distances mapped beyond training',
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], ', '),
-      scores: 'Scores to compute, causal: one pass, and two',
+      scores: 'Causal scores to compute: one pass, two',
       twice: (once: number, both: number) =>
         `${once.toLocaleString('en-US')} and ${both.toLocaleString('en-US')}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
@@ -48,7 +48,7 @@ export const words = {
       leaky: 'Leaky ReRoPE',
       rerope: 'ReRoPE',
       rope: 'RoPE',
-      limit: '训练时的最大距离 L₀ − 1',
+      limit: '训练到 L₀ − 1',
       leakyAt: (distance: number) => `距离 ${distance} 处的 Leaky ReRoPE`,
       reropeAt: (distance: number) => `距离 ${distance} 处的 ReRoPE`,
       largest: 'Leaky ReRoPE 的最大相对位置',

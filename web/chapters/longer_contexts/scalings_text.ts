@@ -4,13 +4,13 @@ export const scalingsText = {
     title: 'The methods side by side',
     question: 'What does each method do to each frequency, and what is left of the score with distance?',
     caption:
-      'Above: new frequency over trained frequency, pair by pair. At 1 a pair is left as it was, at the dashed 1/s it is interpolated in full. Interpolation is a flat line; NTK slides from one to the other; the by-parts family keeps the fast pairs, divides the slow ones, and differs in where the ramp lies. Below: the score of a query with an equal key, in trained frequencies a falling, wavering line. Switch on both YaRNs and move the pair through the ramp to see how far paper and code are apart; switch on the four NTKs; with dynamic NTK, move L.',
+      'Above: new frequency over trained frequency, θ′/θ, pair by pair. At 1 a pair is left as it was, at the dashed 1/s it is interpolated in full. Interpolation is a flat line; NTK slides from one to the other; the by-parts family keeps the fast pairs, divides the slow ones, and differs in where the ramp lies. Below: the score of a query with an equal key, temperature included, in trained frequencies a falling, wavering line. Switch on both YaRNs and move the pair through the ramp to see how far paper and code are apart; switch on the four NTKs; with dynamic NTK, move L.',
   },
   zh: {
     title: '各种方法并排看',
     question: '每种方法怎样改动每一个频率？分数随距离变化，又剩下什么？',
     caption:
-      '上图：逐对画出新频率与训练频率之比。等于 1 表示原样保留，等于虚线 1/s 表示完全内插。内插是一条平线；NTK 从一头滑到另一头；分段的一族保住快的对、压缩慢的对，差别在于斜坡放在哪里。下图：查询与同样的键的分数，随距离起伏着下降。把两个 YaRN 都打开，让“第几对”扫过斜坡，看论文和代码差多少；再把四个 NTK 都打开；开着动态 NTK，移动 L。',
+      '上图：逐对画出新频率与训练频率之比 θ′/θ。等于 1 表示原样保留，等于虚线 1/s 表示完全内插。内插是一条平线；NTK 从一头滑到另一头；分段的一族保住快的对、压缩慢的对，差别在于斜坡放在哪里。下图：查询与同样的键的分数，随距离起伏着下降。把两个 YaRN 都打开，让“第几对”扫过斜坡，看论文和代码差多少；再把四个 NTK 都打开；开着动态 NTK，移动 L。',
   },
 };
 
@@ -25,9 +25,9 @@ export const words = {
     en: {
       methods: 'Methods shown',
       pairAxis: 'pair i, fast to slow',
-      ratioAxis: 'new θ / trained θ',
+      ratioAxis: 'θ′/θ',
       distanceAxis: 'distance m − n',
-      scoreAxis: 'score of equal q and k, temperature included',
+      scoreAxis: 'score of equal q and k',
       distanceLabel: (last: number) =>
         `The score of equal query and key at distances from 1 to ${last}, one line per method; the values are in the table below for the chosen pair.`,
       recipes: 'What each method makes of the chosen pair',
@@ -45,7 +45,7 @@ export const words = {
     zh: {
       methods: '显示的方法',
       pairAxis: '第 i 对，由快到慢',
-      ratioAxis: '新 θ / 训练 θ',
+      ratioAxis: 'θ′/θ',
       distanceAxis: '距离 m − n',
       scoreAxis: 'q 与 k 相同时的分数（含温度）',
       distanceLabel: (last: number) =>

@@ -3,7 +3,7 @@ import { css } from 'lit';
 export const longerStyle = css`
   .line.wide {
     stroke-width: 7;
-    stroke-opacity: 0.35;
+    stroke-opacity: 0.5;
   }
   .line.bold {
     stroke-width: 2.25;

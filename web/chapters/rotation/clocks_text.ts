@@ -38,7 +38,7 @@ export const words = {
       pairPart: (pair: number) => `Part of pair ${pair} in the score`,
       norms: 'Length of q, before and after',
       zero: 'Largest change of q at position 0',
-      back: 'Turned by n and back by m, against turned by n − m: largest difference',
+      back: 'Turned by n and back by m, against turned by n − m: largest difference',
       describe: (count: number, m: string, n: string, score: string) =>
         `${count} clocks with a query hand turned by position ${m} and a key hand turned by position ${n}; the score is ${score}.`,
       columns: ['pair', 'θ', 'q turned, first', 'second', 'k turned, first', 'second', 'part'],
@@ -58,7 +58,7 @@ export const words = {
       pairPart: (pair: number) => `第 ${pair} 对对分数的贡献`,
       norms: 'q 的长度：旋转前、旋转后',
       zero: '位置 0 处 q 的最大变化',
-      back: '先转 n 再退 m，与直接转 n − m 的最大差',
+      back: '先转 n 再退 m，与直接转 n − m 的最大差',
       describe: (count: number, m: string, n: string, score: string) =>
         `${count} 只钟，查询的指针按位置 ${m} 旋转，键的指针按位置 ${n} 旋转；分数是 ${score}。`,
       columns: ['第几对', 'θ', '旋转后的 q，第一', '第二', '旋转后的 k，第一', '第二', '贡献'],

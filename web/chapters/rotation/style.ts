@@ -32,7 +32,7 @@ export const rotationStyle = css`
     fill: currentColor;
   }
   .ghost {
-    opacity: 0.28;
+    opacity: 0.4;
   }
   .between {
     fill: currentColor;

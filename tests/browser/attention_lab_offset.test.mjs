@@ -1,0 +1,137 @@
+/**
+ * The lab far out in a text and with a second scheme: what it says of both, in both languages, and
+ * what the map between them holds, against the double reference.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { labReference, question } from '../support/lab_reference.mjs';
+import { largestDifference } from '../support/reference.mjs';
+import { browserNames, launch } from './support/browser.mjs';
+import { Lab } from './support/lab.mjs';
+import { siteFolder } from './support/page.mjs';
+import { serve } from './support/server.mjs';
+
+const sentence = 'the cat saw the bird and the bird saw the cat';
+const asked = { ...question, tokens: sentence.split(' '), heads: 1 };
+
+/** Of one head: what a text that begins at `offset` changes in the weights. */
+function changeBy(offset, scheme) {
+  const [there, here] = [offset, 0].map((at) =>
+    labReference({ ...asked, scheme, offset: at }).weights.flat(),
+  );
+  return largestDifference(there, here);
+}
+
+const languages = {
+  en: {
+    path: '',
+    both: /^In order.*Starting at position 1,000 instead of 0 changes a weight by at most (.+) in A and (.+) in B\.$/,
+    past: 'From position 1,000 on, the learned table has too few rows for 11 tokens. The text begins at 501, the last position with room for it.',
+    names: ['A: RoPE, halves paired', 'B: sinusoidal'],
+  },
+  zh: {
+    path: 'zh/',
+    both: /^现在是原序.*从位置 1,000 而不是 0 开始，权重的最大变化在 A 中是 (.+)，在 B 中是 (.+)。$/,
+    past: '可学习的位置表到头了：从位置 1,000 起，放不下 11 个词元。下图从位置 501 开始，这是还放得下的最后一个起点。',
+    names: ['A：RoPE（前后半配对）', 'B：正弦式'],
+  },
+};
+
+for (const name of browserNames) {
+  describe(`the lab far out and with two schemes, in ${name}`, () => {
+    let browser;
+    let site;
+    before(async () => {
+      site = await serve(siteFolder);
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    const onLab = (what, path, settings, work) =>
+      test(what, async () => {
+        const lab = new Lab(await browser.newPage());
+        await lab.open(site.address + path, { text: sentence, heads: '1', ...settings });
+        await work(lab);
+        assert.deepEqual(lab.complaints, []);
+        await lab.page.close();
+      });
+
+    for (const [language, { path, both, past, names }] of Object.entries(languages)) {
+      onLab(
+        `C20 the offset: its change in A and in B stand in one sentence, ${language}`,
+        path,
+        { scheme: 'rope-half-split', compare: 'sinusoidal', offset: '1000' },
+        async (lab) => {
+          const [said] = await lab.texts('.lab-verdict p');
+          const [, a, b] = both.exec(said.replace(/\s+/g, ' ')) ?? assert.fail(said);
+          assert.deepEqual([a, b], [
+            (await lab.texts('[data-number="offset-change"]'))[0],
+            (await lab.texts('[data-number="offset-change-b"]'))[0],
+          ]);
+          assert.ok((await lab.number('offset-change')) < 1e-5);
+          const expected = changeBy(1000, 'sinusoidal');
+          assert.ok(expected > 0.1);
+          assert.ok(Math.abs((await lab.number('offset-change-b')) - expected) < 1e-3);
+          assert.deepEqual(await lab.texts('.lab-map h4'), names);
+          await lab.choose('compare', 'off');
+          assert.deepEqual(await lab.texts('[data-number="offset-change-b"]'), []);
+        },
+      );
+
+      onLab(
+        `C14 where the learned table ends the lab says so, as A and as B, and is silent else, ${language}`,
+        path,
+        { scheme: 'learned', offset: '1000' },
+        async (lab) => {
+          const isShown = () =>
+            lab.page.evaluate(() => inside('.lab-past')[0].checkVisibility());
+          assert.deepEqual(await lab.texts('.lab-past'), [past]);
+          assert.ok(await isShown());
+          assert.equal((await lab.texts('.lab-position'))[0], '501');
+          await lab.choose('scheme', 'rope-half-split');
+          assert.deepEqual(await lab.texts('.lab-past'), ['']);
+          assert.ok(!(await isShown()));
+          assert.equal((await lab.texts('.lab-position'))[0], '1000');
+          await lab.choose('compare', 'learned');
+          assert.deepEqual(await lab.texts('.lab-past'), [past]);
+        },
+      );
+    }
+
+    onLab(
+      'C19 C20 the difference: one map of B - A, blank where the mask hides, and none of the terms',
+      '',
+      { scheme: 'rope-half-split', compare: 'alibi', causal: 'yes', difference: 'yes' },
+      async (lab) => {
+        const weights = (scheme) => labReference({ ...asked, scheme, causal: true }).weights;
+        const [a, b] = [weights('rope-half-split'), weights('alibi')];
+        const count = asked.tokens.length;
+        const maps = await lab.page.evaluate((size) => {
+          const cells = Array.from({ length: size * size }, (_, i) => i);
+          const valuesOf = ({ data }) =>
+            cells.map((i) => data.value(Math.floor(i / size), i % size));
+          return inside('rw-score-map').map((map) =>
+            valuesOf(map).map((value) => (Number.isNaN(value) ? 'blank' : value)),
+          );
+        }, count);
+        assert.equal(maps.length, 1);
+        maps[0].forEach((value, i) => {
+          const [row, column] = [Math.floor(i / count), i % count];
+          if (column > row) return assert.equal(value, 'blank');
+          assert.ok(Math.abs(value - (b[row][column] - a[row][column])) < 1e-5, `${row}, ${column}`);
+        });
+        assert.match((await lab.texts('.lab-title'))[0], /^B − A: weights$/);
+        assert.deepEqual(await lab.texts('.lab-map h4'), [], 'neither scheme has a map of its own');
+        await lab.choose('view', 'terms');
+        assert.deepEqual(await lab.texts('input#difference'), []);
+        assert.equal((await lab.texts('.lab-terms p')).length, 2);
+        await lab.choose('view', 'weights');
+        await lab.choose('difference');
+        assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
+      },
+    );
+  });
+}
