@@ -15,38 +15,62 @@ const table: Command = {
   count: [1, 1],
   options: {
     positions: { kind: 'whole', says: 'how many rows', required: true },
-    dim: { kind: 'whole', says: 'width of a row; of a head for rotary, where --config may tell it' },
+    dim: {
+      kind: 'whole',
+      says: 'width of a row; of a head for rotary, where --config may tell it',
+    },
     base: { kind: 'number', says: 'default 10000' },
-    layout: { kind: ['interleaved', 'concatenated'],
+    layout: {
+      kind: ['interleaved', 'concatenated'],
       says: 'of sinusoidal: sin and cos by turns, or all sines first; default interleaved',
     },
-    spacing: { kind: ['dim/2', 'dim/2-1'],
+    spacing: {
+      kind: ['dim/2', 'dim/2-1'],
       says: 'of sinusoidal: exponents by 2i/dim (the paper), or so that the last is 1; default dim/2',
     },
-    config: { kind: 'file', says: 'of rotary: a config.json of Hugging Face in place of --dim and --base' },
+    config: {
+      kind: 'file',
+      says: 'of rotary: a config.json of Hugging Face in place of --dim and --base',
+    },
     ...configChoices,
   },
   example: 'ropewalk table sinusoidal --positions 50 --dim 128 --out table.svg',
   run(call) {
-    const { rw, operands: [kind], given } = call;
-    if (kind !== 'sinusoidal' && kind !== 'rotary') throw new UsageError(`table must be sinusoidal or rotary, got ${kind}`);
-    const stray = (kind === 'rotary' ? ofSinusoidal : ofConfig).find((name) => given[name] !== undefined);
+    const {
+      rw,
+      operands: [kind],
+      given,
+    } = call;
+    if (kind !== 'sinusoidal' && kind !== 'rotary')
+      throw new UsageError(`table must be sinusoidal or rotary, got ${kind}`);
+    const stray = (kind === 'rotary' ? ofSinusoidal : ofConfig).find(
+      (name) => given[name] !== undefined,
+    );
     if (stray) throw new UsageError(`${stray} must come with the other table, got ${kind}`);
-    const { config, dim, positions, ...settings } = given as Partial<SinusoidalOptions> & Given & { config?: string; positions: number };
-    if (config === undefined && dim === undefined) throw new UsageError('dim must be given, got nothing');
+    const { config, dim, positions, ...settings } = given as Partial<SinusoidalOptions> &
+      Given & { config?: string; positions: number };
+    if (config === undefined && dim === undefined)
+      throw new UsageError('dim must be given, got nothing');
     if (kind === 'sinusoidal') {
       const { base, layout, spacing } = settings;
       const table = rw.sinusoidal({ positions, dim: dim!, base, layout, spacing });
       return { arrays: { table }, axes: { table: ['position', 'dimension'] } };
     }
-    const doubled = config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
+    const doubled =
+      config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
     if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
-    const frequencies = config === undefined ? rw.rotaryFrequencies({ dim: dim!, base: settings.base }) : frequenciesOf(config, call);
+    const frequencies =
+      config === undefined
+        ? rw.rotaryFrequencies({ dim: dim!, base: settings.base })
+        : frequenciesOf(config, call);
     const { cos, sin, shape } = rw.rotaryTable(frequencies, { positions });
     const data = new Float64Array(2 * cos.length);
     data.set(cos);
     data.set(sin, cos.length);
-    return { arrays: { table: { data, shape: [2, ...shape] } }, axes: { table: [['cos', 'sin'], 'position', 'pair'] } };
+    return {
+      arrays: { table: { data, shape: [2, ...shape] } },
+      axes: { table: [['cos', 'sin'], 'position', 'pair'] },
+    };
   },
 };
 
@@ -68,7 +92,9 @@ const frequencies: Command = {
         wavelength: { data: wavelength, shape },
         ...(kept && { kept: { data: Float64Array.from(kept), shape: [kept.length] } }),
       },
-      axes: Object.fromEntries(['inverse', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']])),
+      axes: Object.fromEntries(
+        ['inverse', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']]),
+      ),
       facts: { ...facts, ...story },
     };
   },
@@ -84,11 +110,19 @@ const compare: Command = {
   },
   example: 'ropewalk compare output.npy attention.npy --tolerance 1e-6',
   run(call) {
-    const { tolerance = 1e-5, return: wanted } = call.given as { tolerance?: number; return?: string };
-    const [ours, theirs] = call.operands.map((place) => arrayAt(place, call)) as [FileTensor, FileTensor];
+    const { tolerance = 1e-5, return: wanted } = call.given as {
+      tolerance?: number;
+      return?: string;
+    };
+    const [ours, theirs] = call.operands.map((place) => arrayAt(place, call)) as [
+      FileTensor,
+      FileTensor,
+    ];
     const { shape } = ours;
     if (String(shape) !== String(theirs.shape)) {
-      throw new Error(`both arrays must have one shape, got ${shapeText(shape)} and ${shapeText(theirs.shape)}`);
+      throw new Error(
+        `both arrays must have one shape, got ${shapeText(shape)} and ${shapeText(theirs.shape)}`,
+      );
     }
     const data = differences(ours, theirs);
     const worst = data.reduce((most, value, i) => (value > data[most]! ? i : most), 0);
@@ -98,7 +132,9 @@ const compare: Command = {
     return {
       arrays: { ...(wanted !== undefined && { difference: { data, shape } }) },
       facts: { agrees, largest, at, tolerance, shape },
-      ...(!agrees && { failure: `both arrays must agree within ${tolerance}, got ${largest} at ${shapeText(at)}` }),
+      ...(!agrees && {
+        failure: `both arrays must agree within ${tolerance}, got ${largest} at ${shapeText(at)}`,
+      }),
     };
   },
 };

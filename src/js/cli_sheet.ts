@@ -25,7 +25,12 @@ export const rule = '#d5d1c6';
 /** Of text, in units of the sheet. */
 export const fontSize = 12;
 
-export function text(at: Point, anchor: 'start' | 'middle' | 'end', content: string, colour = ink): Mark {
+export function text(
+  at: Point,
+  anchor: 'start' | 'middle' | 'end',
+  content: string,
+  colour = ink,
+): Mark {
   return { kind: 'text', at, anchor, content, colour };
 }
 
@@ -40,22 +45,35 @@ const escaped = (content: string) => content.replaceAll('&', '&amp;').replaceAll
 
 function element(mark: Mark, deflate: Deflate): string {
   if (mark.kind === 'text') {
-    const { at: [x, y], anchor, content, colour } = mark;
+    const {
+      at: [x, y],
+      anchor,
+      content,
+      colour,
+    } = mark;
     return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${escaped(content)}</text>`;
   }
   if (mark.kind === 'line') {
-    const points = mark.points.map((point) => point.map((place) => Number(place.toFixed(2))).join()).join(' ');
+    const points = mark.points
+      .map((point) => point.map((place) => Number(place.toFixed(2))).join())
+      .join(' ');
     return `<polyline points="${points}" fill="none" stroke="${mark.colour}" stroke-width="${mark.width}" stroke-linejoin="round"/>`;
   }
-  const { at: [x, y], size: [width, height], picture } = mark;
-  return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none"`
-    + ` image-rendering="pixelated" href="${address(png(picture, deflate))}"/>`;
+  const {
+    at: [x, y],
+    size: [width, height],
+    picture,
+  } = mark;
+  return (
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none"` +
+    ` image-rendering="pixelated" href="${address(png(picture, deflate))}"/>`
+  );
 }
 
 export function svgOf({ width, height, title, says, marks }: Sheet, deflate: Deflate): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
-      + ` role="img" font-family="system-ui, sans-serif" font-size="${fontSize}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` +
+      ` role="img" font-family="system-ui, sans-serif" font-size="${fontSize}">`,
     `<title>${escaped(title)}</title>`,
     `<desc>${escaped(says)}</desc>`,
     `<rect width="${width}" height="${height}" fill="${paper}"/>`,

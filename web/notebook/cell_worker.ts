@@ -35,12 +35,22 @@ function placeOf(at: number, shape: readonly number[]): number[] {
 function sizeOf(arrays: Arrays) {
   const [rotary, q] = [arrays.get('rotary'), arrays.get('q')];
   if (rotary?.shape.length === 3) return { positions: rotary.shape[1]!, dim: 2 * rotary.shape[2]! };
-  return q && q.shape.length >= 2 ? { positions: q.shape.at(-2)!, dim: q.shape.at(-1)! } : undefined;
+  return q && q.shape.length >= 2
+    ? { positions: q.shape.at(-2)!, dim: q.shape.at(-1)! }
+    : undefined;
 }
 
 async function answerTo({ id, files, settings }: Question): Promise<Answer> {
   const rw = await started;
-  const answer: Answer = { id, arrays: [], results: [], weights: [], comparisons: [], refused: [], missing: [] };
+  const answer: Answer = {
+    id,
+    arrays: [],
+    results: [],
+    weights: [],
+    comparisons: [],
+    refused: [],
+    missing: [],
+  };
   const arrays: Arrays = new Map();
   const trying = (cell: Answer['refused'][number]['cell'], about: string, work: () => void) => {
     try {
@@ -73,7 +83,10 @@ async function answerTo({ id, files, settings }: Question): Promise<Answer> {
     ours.set('weights', weights!);
     const [rows, columns] = weights!.shape.slice(-2) as [number, number];
     answer.weights = Array.from({ length: Math.min(rows, mostShown) }, (_, row) =>
-      Array.from(weights!.data.subarray(row * columns, row * columns + Math.min(columns, mostShown))));
+      Array.from(
+        weights!.data.subarray(row * columns, row * columns + Math.min(columns, mostShown)),
+      ),
+    );
   });
   for (const [name, tensor] of ours) {
     answer.results.push({ ...listed(name, tensor), bytes: fileOf(tensor) });
@@ -82,7 +95,13 @@ async function answerTo({ id, files, settings }: Question): Promise<Answer> {
     trying('compare', `${name}: `, () => {
       const { largest, at } = difference(tensor, theirs);
       const tolerance = tolerances[name as keyof typeof tolerances];
-      answer.comparisons.push({ name, largest, place: placeOf(at, tensor.shape), tolerance, agrees: largest <= tolerance });
+      answer.comparisons.push({
+        name,
+        largest,
+        place: placeOf(at, tensor.shape),
+        tolerance,
+        agrees: largest <= tolerance,
+      });
     });
   }
   return answer;

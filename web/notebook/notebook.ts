@@ -24,7 +24,10 @@ export class Notebook {
 
   start() {
     const [choice, drop] = [element<HTMLInputElement>('files'), element('drop')];
-    choice.addEventListener('change', () => void this.#take([...(choice.files ?? [])]).then(() => (choice.value = '')));
+    choice.addEventListener(
+      'change',
+      () => void this.#take([...(choice.files ?? [])]).then(() => (choice.value = '')),
+    );
     // Anywhere on the page: a file dropped beside the box would take its place.
     addEventListener('dragover', (event) => {
       event.preventDefault();
@@ -43,10 +46,12 @@ export class Notebook {
 
   /** The files that NumPy made. */
   async example() {
-    const loaded = await Promise.all(Object.entries(examples).map(async ([path, address]) => {
-      const response = await fetch(address);
-      return [path.split('/').at(-1)!, new Uint8Array(await response.arrayBuffer())] as const;
-    }));
+    const loaded = await Promise.all(
+      Object.entries(examples).map(async ([path, address]) => {
+        const response = await fetch(address);
+        return [path.split('/').at(-1)!, new Uint8Array(await response.arrayBuffer())] as const;
+      }),
+    );
     [this.#files, this.#isExample, this.#notes] = [new Map(loaded), true, []];
     this.#run();
   }
@@ -60,7 +65,9 @@ export class Notebook {
       try {
         if (!/\.(npy|safetensors)$/.test(file.name)) throw new Error(this.#say('wrongEnding'));
         if (file.size > largestFile) throw new Error(this.#say('tooLarge'));
-        const bytes = await file.arrayBuffer().catch(() => Promise.reject(new Error(this.#say('unreadable'))));
+        const bytes = await file
+          .arrayBuffer()
+          .catch(() => Promise.reject(new Error(this.#say('unreadable'))));
         this.#files.set(file.name, new Uint8Array(bytes));
       } catch (error) {
         this.#notes.push(`${file.name}: ${(error as Error).message}`);
@@ -96,7 +103,15 @@ export class Notebook {
       worker.terminate();
       this.#worker = undefined;
       this.#notes = [this.#say('broken')];
-      this.#show({ id: 0, arrays: [], results: [], weights: [], comparisons: [], refused: [], missing: ['q', 'k', 'v'] });
+      this.#show({
+        id: 0,
+        arrays: [],
+        results: [],
+        weights: [],
+        comparisons: [],
+        refused: [],
+        missing: ['q', 'k', 'v'],
+      });
     };
     worker.addEventListener('error', broken);
     return (this.#worker = worker);
@@ -105,7 +120,10 @@ export class Notebook {
   #show(answer: Answer) {
     const saved = (name: string) => {
       const { bytes } = answer.results.find((result) => result.name === name)!;
-      save(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }), `${name}.npy`);
+      save(
+        new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }),
+        `${name}.npy`,
+      );
     };
     for (const [cell, content] of Object.entries(results(answer, this.#notes, this.#say, saved))) {
       const place = element(`result-${cell}`);

@@ -7,54 +7,93 @@ const shapeText = (shape: readonly number[]) => `[${shape.join(', ')}]`;
 const short = (value: number) => String(Number(value.toPrecision(6)));
 
 function table(head: string[], rows: unknown[][], label: string): TemplateResult {
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}><table class="facts">
-    <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-    <tbody>${rows.map(([first, ...others]) => html`<tr>
-      <th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}
-    </tr>`)}</tbody>
-  </table></div>`;
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}>
+    <table class="facts">
+      <thead>
+        <tr>
+          ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...others]) =>
+            html`<tr>
+              <th scope="row">${first}</th>
+              ${others.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function listing(arrays: readonly Listed[], say: Say, label: string): TemplateResult {
   const head = [say('name'), say('format'), say('shape'), say('first')];
-  const rows = arrays.map(({ name, format, shape, first }) =>
-    [html`<code>${name}</code>`, format, shapeText(shape), first.map(short).join(', ')]);
+  const rows = arrays.map(({ name, format, shape, first }) => [
+    html`<code>${name}</code>`,
+    format,
+    shapeText(shape),
+    first.map(short).join(', '),
+  ]);
   return table(head, rows, label);
 }
 
 function comparing(comparisons: readonly Comparison[], say: Say): TemplateResult {
   const head = [say('name'), say('largest'), say('place'), say('tolerance'), say('verdict')];
-  const rows = comparisons.map(({ name, largest, place, tolerance, agrees }) =>
-    [html`<code>${name}</code>`, largest.toExponential(2), shapeText(place), tolerance.toExponential(0),
-      html`<strong class=${agrees ? 'agrees' : 'differs'}>${say(agrees ? 'agrees' : 'differs')}</strong>`]);
+  const rows = comparisons.map(({ name, largest, place, tolerance, agrees }) => [
+    html`<code>${name}</code>`,
+    largest.toExponential(2),
+    shapeText(place),
+    tolerance.toExponential(0),
+    html`<strong class=${agrees ? 'agrees' : 'differs'}
+      >${say(agrees ? 'agrees' : 'differs')}</strong
+    >`,
+  ]);
   return table(head, rows, say('verdict'));
 }
 
 function grid(rows: number[][], say: Say): TemplateResult {
   const head = [say('query'), ...(rows[0] ?? []).map((_, i) => String(i))];
   return html`<p class="of">${say('headWeights')}</p>
-    ${table(head, rows.map((row, i) => [String(i), ...row.map((value) => value.toFixed(3))]), say('headWeights'))}`;
+    ${table(
+      head,
+      rows.map((row, i) => [String(i), ...row.map((value) => value.toFixed(3))]),
+      say('headWeights'),
+    )}`;
 }
 
 /** Each cell's result by the cell's name. */
-export function results(answer: Answer, notes: readonly string[], say: Say, save: (name: string) => void) {
-  const refusals = (cell: string) => answer.refused.filter((one) => one.cell === cell).map(({ text }) => text);
-  const told = (lines: readonly string[]) => lines.map((line) => html`<p class="refused" role="alert">${line}</p>`);
+export function results(
+  answer: Answer,
+  notes: readonly string[],
+  say: Say,
+  save: (name: string) => void,
+) {
+  const refusals = (cell: string) =>
+    answer.refused.filter((one) => one.cell === cell).map(({ text }) => text);
+  const told = (lines: readonly string[]) =>
+    lines.map((line) => html`<p class="refused" role="alert">${line}</p>`);
   const ours = (...names: string[]) => answer.results.filter(({ name }) => names.includes(name));
   const calm = (line: string) => html`<p class="of">${line}</p>`;
   const [tables, attended] = [ours('rotary'), ours('output', 'weights')];
   const sawAttention = attended.length > 0 || refusals('attention').length > 0;
   return {
     arrays: html`${told([...notes, ...refusals('arrays')])}
-      ${answer.arrays.length ? listing(answer.arrays, say, say('name')) : calm(say('nothing'))}`,
+    ${answer.arrays.length ? listing(answer.arrays, say, say('name')) : calm(say('nothing'))}`,
     table: html`${told(refusals('table'))}
-      ${tables.length ? listing(tables, say, 'rotary') : refusals('table').length ? nothing : calm(say('noTable'))}`,
+    ${tables.length ? listing(tables, say, 'rotary') : refusals('table').length ? nothing : calm(say('noTable'))}`,
     attention: html`${told(refusals('attention'))}
-      ${attended.length ? html`${listing(attended, say, 'output')}${grid(answer.weights, say)}` : nothing}
-      ${sawAttention ? nothing : calm(`${say('missing')} ${answer.missing.join(', ')}`)}`,
+    ${attended.length ? html`${listing(attended, say, 'output')}${grid(answer.weights, say)}` : nothing}
+    ${sawAttention ? nothing : calm(`${say('missing')} ${answer.missing.join(', ')}`)}`,
     compare: html`${told(refusals('compare'))}
-      ${answer.comparisons.length ? comparing(answer.comparisons, say) : refusals('compare').length ? nothing : calm(say('noTheirs'))}`,
-    write: html`<p class="saving">${answer.results.map(({ name, bytes }) =>
-      html`<button type="button" @click=${() => save(name)}>${say('save')} ${name}.npy <small>${bytes.length} B</small></button>`)}</p>`,
+    ${answer.comparisons.length ? comparing(answer.comparisons, say) : refusals('compare').length ? nothing : calm(say('noTheirs'))}`,
+    write: html`<p class="saving">
+      ${answer.results.map(
+        ({ name, bytes }) =>
+          html`<button type="button" @click=${() => save(name)}>
+            ${say('save')} ${name}.npy <small>${bytes.length} B</small>
+          </button>`,
+      )}
+    </p>`,
   };
 }
