@@ -8,6 +8,7 @@ import type { ConfigPosition } from 'ropewalk';
 import { languageOf } from './figures/surroundings.ts';
 import { figureStyle } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';
+import { inChinese } from './model_account.ts';
 import { presets } from './model_presets.ts';
 import { panelStyle } from './model_style.ts';
 import { words } from './model_text.ts';
@@ -186,6 +187,11 @@ export class ModelPanel extends LitElement {
     </p>`;
   }
 
+  #meaning(text: string): TemplateResult {
+    const chinese = languageOf(this) === 'zh' ? inChinese(text) : undefined;
+    return chinese ? html`<td>${chinese}</td>` : html`<td lang="en">${text}</td>`;
+  }
+
   #account({ account }: ConfigPosition): TemplateResult {
     const say = this.#words;
     const kinds = ['contradicts', 'assumed', 'read'] as const;
@@ -193,7 +199,7 @@ export class ModelPanel extends LitElement {
       html`<tr>
         <th scope="row"><code>${breakable(key)}</code></th>
         <td>${shown(value)}</td>
-        <td lang="en">${text}</td>
+        ${this.#meaning(text)}
       </tr>`;
     const section = (kind: (typeof kinds)[number]) =>
       html`<tbody data-kind=${kind}>

@@ -150,6 +150,7 @@ for (const name of browserNames) {
       assert.deepEqual(notes.contradicts, ['config.rope_scaling.unheard_of']);
       assert.deepEqual(notes.assumed, ['config.head_dim']);
       assert.ok(notes.read.includes('config.rope_theta'));
+      assert.equal(await inPanel(`root.querySelectorAll('.account [lang="en"]').length`), 0, 'in Chinese throughout');
       await page.assertNoComplaint();
     });
 
