@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { browserNames, launch } from './support/browser.mjs';
-import { Figure, figureNames, siteFolder, SitePage } from './support/page.mjs';
+import { Figure, siteFolder, SitePage } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 
 const axeSource = await readFile(
@@ -14,6 +14,11 @@ const axeSource = await readFile(
   'utf8',
 );
 const languages = { en: '', zh: 'zh/' };
+
+const index = await readFile(join(siteFolder, 'index.html'), 'utf8');
+const figureNames = [...index.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/g)].map(
+  ([, name]) => name,
+);
 
 for (const name of browserNames) {
   describe(`the page in ${name}`, () => {
@@ -377,10 +382,14 @@ for (const name of browserNames) {
         assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
       }
       assert.deepEqual(await fills(), light);
-      const clocks = await new Figure(page.page, 'rotary-clocks').inside(
-        `[...root.querySelectorAll('.clock')].every((clock) => clock.checkVisibility())`,
-      );
-      assert.ok(clocks, 'buttons that are drawings');
+      const onPaperOf = (figureName, selector) =>
+        new Figure(page.page, figureName).inside(
+          `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
+        );
+      assert.equal(await onPaperOf('rotary-clocks', '.clock'), 8, 'buttons that are drawings');
+      const isOn = '.switch:has(:checked) label';
+      assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
+      assert.equal(await onPaperOf('frequency-scalings', '.switch label'), 4, 'and of no others');
     });
 
     // Firefox cannot be told so over WebDriver BiDi.
@@ -391,21 +400,24 @@ for (const name of browserNames) {
         await page?.page.close();
         page = new SitePage(await browser.newPage(), site.address);
         await page.page.setJavaScriptEnabled(false);
-        for (const [path, shown] of [
-          ['', /What does a position look like[^]*A shift is a rotation/],
-          ['zh/', /长什么样[^]*平移就是旋转/],
+        for (const [language, shown] of [
+          ['en', /What does a position look like[^]*A shift is a rotation/],
+          ['zh', /长什么样[^]*平移就是旋转/],
         ]) {
-          await page.page.goto(site.address + path);
+          await page.page.goto(site.address + languages[language]);
           assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
           const stills = await page.page.$$eval('ropewalk-figure img', (images) =>
             Promise.all(images.map(async (image) => {
               image.loading = 'eager';
               await image.decode();
-              return image.naturalWidth;
+              const file = new URL(image.src).pathname.split('/').at(-1);
+              return `${file}, ${image.naturalWidth} pixels wide`;
             })),
           );
-          assert.equal(stills.length, await page.page.$$eval('ropewalk-figure', ({ length }) => length));
-          assert.deepEqual(new Set(stills), new Set([736]));
+          assert.deepEqual(
+            stills,
+            figureNames.map((figureName) => `${figureName}_${language}.webp, 736 pixels wide`),
+          );
         }
       },
     );

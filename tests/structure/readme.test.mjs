@@ -48,8 +48,8 @@ test('both languages have the same sections, code, names, links, tables and numb
 });
 
 test('each kind of difference is found', () => {
-  const whole = '# A\n\nIt is `x`, 20.19, [there](B.md).\n\n```sh\nnpm test # all\n```\n\n| a |\n| - |\n| 1 |\n';
-  const changes = [['# A', '## A'], ['`x`', '`y`'], ['20.19', '20.18'], ['B.md', 'C.md'], ['npm test', 'npm start'], ['| 1 |', '| 1 |\n| 1 |']];
+  const whole = '# A\n\nIt is `x`, 20.19, [there](B.md).\n\n```sh\nnpm test # all\n```\n\n| a |\n| - |\n| 1 |\n\n<img alt="A" src="a.png" />\n';
+  const changes = [['a.png', 'b.png'], ['# A', '## A'], ['`x`', '`y`'], ['20.19', '20.18'], ['B.md', 'C.md'], ['npm test', 'npm start'], ['| 1 |', '| 1 |\n| 1 |']];
   for (const [from, to] of changes) assert.notDeepEqual(comparable(whole.replace(from, to)), comparable(whole), to);
   assert.deepEqual(comparable(whole.replace('# all', '# 全部').replace('It is', '这是')), comparable(whole));
 });

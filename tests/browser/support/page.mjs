@@ -5,36 +5,6 @@ import { join } from 'node:path';
 export const siteFolder =
   process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
 
-export const figureNames = [
-  'word-order',
-  'same-word',
-  'one-number',
-  'bits-and-dials',
-  'dial-curve',
-  'sinusoid-heatmap',
-  'sinusoid-shift',
-  'sinusoid-dot-product',
-  'learned-table',
-  'recurrent-order',
-  'combined-scores',
-  't5-buckets',
-  'alibi-slopes',
-  'rotary-clocks',
-  'rotary-pairings',
-  'rotary-decay',
-  'rotary-wavelengths',
-  'unseen-angles',
-  'position-digits',
-  'frequency-scalings',
-  'attention-factor',
-  'stale-cache',
-  'rerope-map',
-  'log-n-entropy',
-  'position-rounding',
-  'attention-lab',
-  'long-text',
-];
-
 export class SitePage {
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
