@@ -1,25 +1,18 @@
 /** Learned, recurrent, multiplied, joined: numbers on screen against sums in double. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
 import { createRopewalk } from '../../dist/package/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { near } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 const toyModel = '../../web/chapters/attention_lab/toy_model.ts';
 const { embed, modelWidth } = await importTypeScript(join(import.meta.dirname, toyModel));
 
 const languages = { '': 'the dog bit the man and the man bit the dog'.split(' '), 'zh/': [...'狗咬人人咬狗狗和人都叫'] };
-
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
 
 /** The scores of every pair in the three ways, and of words and positions alone. */
 function combined(words, size) {
@@ -57,26 +50,8 @@ const outputs = (words) => {
 
 for (const name of browserNames) {
   describe(`learned, recurrent, multiplied, joined in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function figure(figureName, settings = {}, language = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${language}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     test('C14 a row past the end is the package’s own error, and nothing is lost', async () => {
       const table = await figure('learned-table');
@@ -101,7 +76,7 @@ for (const name of browserNames) {
       await table.set('length', 513);
       assert.match(await refusal(), /positions\[512\] must be a row of the table, 0 to 511/);
       assert.equal(await table.number('missing'), 1);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C15 a recurrent layer before attention tells order; without it only rounding is left', async () => {
@@ -143,7 +118,7 @@ for (const name of browserNames) {
         assert.equal(await layer.number('products'), length * 16 * (64 + 16));
         assert.equal(await layer.number('products-table'), length * 64);
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     for (const [language, words] of Object.entries(languages)) {
@@ -159,7 +134,7 @@ for (const name of browserNames) {
           near(multiply, expected('multiply', m, n), 1e-4, `multiplied ${m} ${n}`);
           near(joined, content + position, 1e-4, `joined ${m} ${n}`);
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 

@@ -3,20 +3,18 @@
  * with the double reference; bad input is answered in words; the page works after it.
  */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { labReference, question, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { Lab, numberIn } from './support/lab.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { labTests } from './support/lab.mjs';
+import { numberOf } from './support/numbers.mjs';
 
-const siteFolder = process.env.SITE ?? join(import.meta.dirname, '..', '..', 'dist', 'site');
 const sentence = 'the cat saw the bird and the bird saw the cat';
 
 /** Query and key of the pair whose sum is shown, by their places. */
 async function focused(lab) {
-  return (await lab.texts('.lab-cell h4 sub')).map(numberIn);
+  return (await lab.texts('.lab-cell h4 sub')).map(numberOf);
 }
 
 /** Columns of the value table from the fifth on. */
@@ -25,7 +23,7 @@ const steps = ['content', 'scores', 'bias', 'biased', 'weights'];
 function agree(rows, asked, what) {
   const expected = labReference(asked);
   for (const step of ['scores', 'biased', 'weights']) {
-    const shown = rows.map((row) => numberIn(row[4 + steps.indexOf(step)]));
+    const shown = rows.map((row) => numberOf(row[4 + steps.indexOf(step)]));
     const difference = largestDifference(shown, expected[step].flat());
     assert.ok(difference < 1e-5, `${what}, ${step}: off by ${difference}`);
   }
@@ -33,27 +31,7 @@ function agree(rows, asked, what) {
 
 for (const name of browserNames) {
   describe(`the attention lab in ${name}`, () => {
-    let browser;
-    let site;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    /** A fresh page for each test; nothing may have gone wrong on it. */
-    const onLab = (what, settings, work) =>
-      test(what, async () => {
-        const page = await browser.newPage();
-        const lab = new Lab(page);
-        await lab.open(site.address, settings);
-        await work(lab);
-        assert.deepEqual(lab.complaints, []);
-        await page.close();
-      });
+    const onLab = labTests(name);
 
     onLab(
       'a typed sentence: weights on screen equal the reference for every scheme and both masks',
@@ -103,13 +81,13 @@ for (const name of browserNames) {
       async (lab) => {
         const expected = labReference(question);
         const spread = async () => {
-          const scores = (await lab.texts('.lab-twin data')).map(numberIn);
+          const scores = (await lab.texts('.lab-twin data')).map(numberOf);
           assert.equal(scores.length, 4);
           return Math.max(...scores) - Math.min(...scores);
         };
-        await lab.page.evaluate(() => inside('rw-score-map')[0].focus());
-        await lab.page.keyboard.press('ArrowDown'); // from "dog" with "the" to "bit" with "the"
-        await lab.page.waitForFunction(() => inside('.lab-cell bdi')[0].textContent === 'bit');
+        await lab.tab.evaluate(() => inside('rw-score-map')[0].focus());
+        await lab.tab.keyboard.press('ArrowDown'); // from "dog" with "the" to "bit" with "the"
+        await lab.tab.waitForFunction(() => inside('.lab-cell bdi')[0].textContent === 'bit');
         const [product, scale, score] = [
           await lab.number('product'),
           await lab.number('scale'),
@@ -155,13 +133,13 @@ for (const name of browserNames) {
           const [a, b] = [weights('rope-half-split'), weights(compare)];
           const rows = await lab.table();
           agree(rows, { ...asked, scheme: 'rope-half-split' }, 'A');
-          const shown = rows.map((row) => numberIn(row.at(-1)));
+          const shown = rows.map((row) => numberOf(row.at(-1)));
           assert.ok(largestDifference(shown, b) < 1e-5, `B: ${compare}`);
           const mean = b.reduce((sum, w, i) => sum + Math.abs(w - a[i]), 0) / b.length;
           assert.ok(Math.abs((await lab.number('mean-change')) - mean) < 1e-3);
           const most = Math.max(...b.map((w, i) => Math.abs(w - a[i])));
           assert.ok(Math.abs(Math.abs(await lab.number('largest-change')) - most) < 1e-4);
-          const sums = (await lab.texts('[data-number="weight"]')).map(numberIn);
+          const sums = (await lab.texts('[data-number="weight"]')).map(numberOf);
           const [query, key] = await focused(lab);
           const cell = query * asked.tokens.length + key;
           assert.ok(largestDifference(sums, [a[cell], b[cell]]) < 1e-5, 'the sums of the cell');
@@ -221,7 +199,7 @@ for (const name of browserNames) {
           await lab.paste(text);
           assert.match((await lab.texts('.lab-fault'))[0], words);
           assert.deepEqual(await lab.texts('.lab-tokens bdi'), shown);
-          assert.equal(await lab.page.evaluate(() => inside('textarea')[0].value), text);
+          assert.equal(await lab.tab.evaluate(() => inside('textarea')[0].value), text);
         }
         for (const text of [
           '👩‍👩‍👧 🐶 👩‍👩‍👧',
@@ -292,7 +270,7 @@ for (const name of browserNames) {
       'drawn says that the drawing is of the settings, and a drag is drawn as it goes',
       {},
       async (lab) => {
-        const { before, after, seeds } = await lab.page.evaluate(async () => {
+        const { before, after, seeds } = await lab.tab.evaluate(async () => {
           const slider = inside('#seed')[0];
           const seeds = [];
           figure.addEventListener('draw', () => seeds.push(slider.value));
@@ -319,13 +297,14 @@ for (const name of browserNames) {
         await lab.paste(text);
         for (const view of ['input', 'content', 'scores', 'bias', 'biased', 'output', 'terms', 'weights']) {
           await lab.choose('view', view);
-          const painted = await lab.page.evaluate(async () => {
+          const painted = await lab.tab.evaluate(async () => {
             await new Promise(requestAnimationFrame);
             const [canvas] = inside('rw-score-map canvas');
-            const { data } = canvas
-              .getContext('2d')
-              .getImageData(0, 0, canvas.width, canvas.height);
-            return data.some((part) => part !== 0);
+            const { width, height } = canvas;
+            // A copy, since the browser warns of canvases that are read more than once.
+            const copy = new OffscreenCanvas(width, height).getContext('2d');
+            copy.drawImage(canvas, 0, 0);
+            return copy.getImageData(0, 0, width, height).data.some((part) => part !== 0);
           });
           assert.ok(painted, `${view} of ${text.length} characters`);
         }

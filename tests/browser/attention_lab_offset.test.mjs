@@ -3,15 +3,14 @@
  * what the map between them holds, against the double reference.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { labReference, question } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { Lab } from './support/lab.mjs';
-import { siteFolder } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { labTests } from './support/lab.mjs';
 
 const sentence = 'the cat saw the bird and the bird saw the cat';
+const usual = { text: sentence, heads: '1' };
 const asked = { ...question, tokens: sentence.split(' '), heads: 1 };
 
 /** Of one head: what a text that begins at `offset` changes in the weights. */
@@ -39,31 +38,12 @@ const languages = {
 
 for (const name of browserNames) {
   describe(`the lab far out and with two schemes, in ${name}`, () => {
-    let browser;
-    let site;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    const onLab = (what, path, settings, work) =>
-      test(what, async () => {
-        const lab = new Lab(await browser.newPage());
-        await lab.open(site.address + path, { text: sentence, heads: '1', ...settings });
-        await work(lab);
-        assert.deepEqual(lab.complaints, []);
-        await lab.page.close();
-      });
+    const onLab = labTests(name);
 
     for (const [language, { path, both, past, names }] of Object.entries(languages)) {
       onLab(
         `C20 the offset: its change in A and in B stand in one sentence, ${language}`,
-        path,
-        { scheme: 'rope-half-split', compare: 'sinusoidal', offset: '1000' },
+        { path, ...usual, scheme: 'rope-half-split', compare: 'sinusoidal', offset: '1000' },
         async (lab) => {
           const [said] = await lab.texts('.lab-verdict p');
           const [, a, b] = both.exec(said.replace(/\s+/g, ' ')) ?? assert.fail(said);
@@ -83,11 +63,10 @@ for (const name of browserNames) {
 
       onLab(
         `C14 where the learned table ends the lab says so, as A and as B, and is silent else, ${language}`,
-        path,
-        { scheme: 'learned', offset: '1000' },
+        { path, ...usual, scheme: 'learned', offset: '1000' },
         async (lab) => {
           const isShown = () =>
-            lab.page.evaluate(() => inside('.lab-past')[0].checkVisibility());
+            lab.tab.evaluate(() => inside('.lab-past')[0].checkVisibility());
           assert.deepEqual(await lab.texts('.lab-past'), [past]);
           assert.ok(await isShown());
           assert.equal((await lab.texts('.lab-position'))[0], '501');
@@ -103,13 +82,12 @@ for (const name of browserNames) {
 
     onLab(
       'C19 C20 the difference: one map of B - A, blank where the mask hides, and none of the terms',
-      '',
-      { scheme: 'rope-half-split', compare: 'alibi', causal: 'yes', difference: 'yes' },
+      { ...usual, scheme: 'rope-half-split', compare: 'alibi', causal: 'yes', difference: 'yes' },
       async (lab) => {
         const weights = (scheme) => labReference({ ...asked, scheme, causal: true }).weights;
         const [a, b] = [weights('rope-half-split'), weights('alibi')];
         const count = asked.tokens.length;
-        const maps = await lab.page.evaluate((size) => {
+        const maps = await lab.tab.evaluate((size) => {
           const cells = Array.from({ length: size * size }, (_, i) => i);
           const valuesOf = ({ data }) =>
             cells.map((i) => data.value(Math.floor(i / size), i % size));

@@ -1,9 +1,8 @@
 /** What readers need beside the content: rest from motion, a word while they wait, the page's mark. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { visits } from './support/visits.mjs';
 
 /** Questions to the worker wait until the page calls release(). */
 function holdWorkers() {
@@ -18,28 +17,12 @@ function holdWorkers() {
 
 for (const name of browserNames) {
   describe(`comfort in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function open(prepare) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await prepare?.(page.page);
-      await page.open();
-    }
+    const visit = visits(name);
+    const { open } = visit;
 
     /** Waits until the page's first figure is so. */
     const first = (isSo) =>
-      page.page.waitForFunction(
+      visit.tab.waitForFunction(
         `(({ shadowRoot: root }) => ${isSo})(document.querySelector('ropewalk-figure'))`,
         { polling: 50 },
       );
@@ -48,25 +31,26 @@ for (const name of browserNames) {
     const withPreference = name === 'chromium' ? test : () => {};
     withPreference('the first figure moves by itself, unless the reader wants less motion', async () => {
       for (const [value, sign] of [['no-preference', '\u25a0'], ['reduce', '\u25b6']]) {
-        await open((tab) => tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value }]));
+        const features = [{ name: 'prefers-reduced-motion', value }];
+        await open('', { prepare: (tab) => tab.emulateMediaFeatures(features) });
         await first(`root.querySelector('rw-play')`);
-        const order = await page.figure('word-order');
+        const order = await visit.page.figure('word-order');
         assert.equal((await order.text('rw-play button'))[0], sign, value);
       }
     });
 
     test('a figure that has to wait says so, until its numbers are there', async () => {
-      await open((tab) => tab.evaluateOnNewDocument(holdWorkers));
+      await open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdWorkers) });
       await first(`root.querySelector('figure[aria-busy="true"] progress')`);
-      await page.page.evaluate(() => release());
+      await visit.tab.evaluate(() => release());
       await first(`root.host.hasAttribute('drawn') && !root.querySelector('progress')
         && root.querySelector('figure').getAttribute('aria-busy') === 'false'`);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('the page has its own mark', async () => {
       await open();
-      const size = await page.page.$eval('link[rel="icon"]', async ({ href }) => {
+      const size = await visit.tab.$eval('link[rel="icon"]', async ({ href }) => {
         const image = new Image();
         image.src = href;
         await image.decode();

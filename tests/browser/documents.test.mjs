@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { siteFolder } from './support/page.mjs';
+import { visits } from './support/visits.mjs';
 
 const axeSource = await readFile(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -16,8 +16,8 @@ const axeSource = await readFile(
 const documents = ['reference.html', 'guides.html', 'zh/guides.html', 'numbers.html', 'zh/numbers.html'];
 
 /** What a document links to, apart from other sites: [file, anchor]. */
-const linksOf = (page) =>
-  page.page.$$eval('a[href]', (all) =>
+const linksOf = (tab) =>
+  tab.$$eval('a[href]', (all) =>
     all
       .map((link) => new URL(link.href))
       .filter(({ origin }) => origin === location.origin)
@@ -26,63 +26,47 @@ const linksOf = (page) =>
 
 for (const name of browserNames) {
   describe(`documents in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function open(path, width = 1100) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width, height: 900 });
-      await page.open(path);
-    }
+    const visit = visits(name);
+    const { open } = visit;
 
     for (const path of documents) {
       test(`${path} obeys the strict policy and axe, light and dark, from a sub-path`, async () => {
         await open(path);
         for (const theme of ['light', 'dark']) {
-          await page.page.evaluate(
+          await visit.tab.evaluate(
             (wanted) => (document.documentElement.dataset.theme = wanted),
             theme,
           );
-          await page.page.evaluate(axeSource);
-          const violations = await page.page.evaluate(async () => {
+          await visit.tab.evaluate(axeSource);
+          const violations = await visit.tab.evaluate(async () => {
             const { violations } = await axe.run(document, { resultTypes: ['violations'] });
             return violations.map(({ id, nodes }) => `${id}: ${nodes[0].target.join(' ')}`);
           });
           assert.deepEqual(violations, [], theme);
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
 
       test(`${path} has its theme button, and never scrolls sideways on a phone`, async () => {
-        await open(path, 360);
-        const [content, view] = await page.page.evaluate(() => {
+        await open(path, { width: 360 });
+        const [content, view] = await visit.tab.evaluate(() => {
           const { scrollWidth, clientWidth } = document.scrollingElement;
           return [scrollWidth, clientWidth];
         });
         assert.ok(content <= view, `${content} > ${view}`);
         const paper = () =>
-          page.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+          visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
         const before = await paper();
-        await page.page.click('#theme');
+        await visit.tab.click('#theme');
         assert.notEqual(await paper(), before);
       });
 
       test(`every link of ${path} leads somewhere`, async () => {
         await open(path);
-        const ids = await page.page.$$eval('[id]', (all) => all.map(({ id }) => id));
+        const ids = await visit.tab.$$eval('[id]', (all) => all.map(({ id }) => id));
         assert.equal(new Set(ids).size, ids.length, 'an anchor stands twice');
-        const base = new URL(site.address).pathname;
-        for (const [pathname, anchor] of await linksOf(page)) {
+        const base = new URL(visit.site.address).pathname;
+        for (const [pathname, anchor] of await linksOf(visit.tab)) {
           assert.ok(pathname.startsWith(base), pathname);
           const file = pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html');
           assert.ok(existsSync(join(siteFolder, file)), `${pathname} is no page`);
@@ -95,9 +79,9 @@ for (const name of browserNames) {
 
     test('the reference tells every function where its name leads', async () => {
       await open('reference.html#rotaryFrequencies.fromConfig');
-      const told = await page.page.$eval(':target', ({ innerText }) => innerText);
+      const told = await visit.tab.$eval(':target', ({ innerText }) => innerText);
       assert.match(told, /config\.json/);
-      const settings = await page.page.$eval('#sinusoidal', ({ innerText }) => innerText);
+      const settings = await visit.tab.$eval('#sinusoidal', ({ innerText }) => innerText);
       assert.match(settings, /SinusoidalOptions[^]*spacing\?: 'dim\/2' \| 'dim\/2-1'[^]*tensor2tensor/);
     });
   });

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import markdownIt from 'markdown-it';
-import { browserNames, launch } from './support/browser.mjs';
+import { browserNames } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { visits } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
 const three = ['sinusoid-heatmap', 'sinusoid-shift', 'word-order'];
@@ -19,37 +18,23 @@ const taken = new Set(
 
 for (const name of browserNames) {
   describe(`the gallery in ${name}`, () => {
-    let browser;
+    const visit = visits(name);
+    const { open } = visit;
     let elsewhere;
-    let site;
-    let page;
     before(async () => {
-      browser = await launch(name);
-      elsewhere = await Elsewhere.start(browser);
-      site = await serve(siteFolder);
+      elsewhere = await Elsewhere.start(visit.browser);
     });
-    after(async () => {
-      await browser?.close();
-      await elsewhere?.close();
-      await site?.close();
-    });
-
-    async function open(path, address = site.address) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), address);
-      await page.page.setViewport({ width: 1100, height: 900 });
-      await page.open(path);
-    }
+    after(() => elsewhere?.close());
 
     const snippet = (figure, kind) =>
-      page.page.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
+      visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
 
     /** Moves the previews to settings that are not the defaults, and takes their snippets. */
     async function copied(kind) {
-      await open('gallery.html', elsewhere.site.url);
-      await (await page.figure('sinusoid-heatmap')).set('dim', 64);
-      await (await page.figure('sinusoid-heatmap')).set('positions', 20);
-      await (await page.figure('sinusoid-shift')).set('offset', 7);
+      await open('gallery.html', { address: elsewhere.site.url });
+      await (await visit.page.figure('sinusoid-heatmap')).set('dim', 64);
+      await (await visit.page.figure('sinusoid-heatmap')).set('positions', 20);
+      await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       const texts = [];
       for (const figure of three) texts.push(await snippet(figure, kind));
       return texts;
@@ -68,12 +53,12 @@ for (const name of browserNames) {
     for (const [language, path] of Object.entries(languages)) {
       test(`${language}: every figure is there, live, with its attributes, under the strict policy`, async () => {
         await open(path);
-        const names = await page.page.$$eval('.entry', (all) => all.map(({ id }) => id));
+        const names = await visit.tab.$$eval('.entry', (all) => all.map(({ id }) => id));
         assert.ok(names.length >= 5 && three.every((wanted) => names.includes(wanted)));
         for (const figureName of names) {
-          const figure = await page.figure(figureName);
+          const figure = await visit.page.figure(figureName);
           assert.equal(await figure.text('.fault'), undefined, figureName);
-          const listed = await page.page.$$eval(`#${figureName} tbody th`, (heads) =>
+          const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
             heads.map(({ textContent }) => textContent),
           );
           for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
@@ -82,33 +67,33 @@ for (const name of browserNames) {
           for (const key of ids) assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
           assert.match(await snippet(figureName, 'element'), new RegExp(`name="${figureName}" lang="${language}"`));
         }
-        const dim = await page.page.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
+        const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
           [...rows[1].cells].map(({ textContent }) => textContent),
         );
         assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
         assert.match(dim[2], /4 .* 512.* 2$/);
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 
     test('a permalink opens the page at the figure, as the preview stands', async () => {
       await open('zh/gallery.html');
-      await (await page.figure('sinusoid-shift')).set('offset', 7);
-      const link = await page.page.$eval('#sinusoid-shift .permalink', ({ href }) => href);
-      assert.equal(link, `${site.address}zh/?sinusoid-shift.offset=7#sinusoid-shift`);
-      await open(link.slice(site.address.length));
-      const figure = await page.figure('sinusoid-shift');
+      await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
+      const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
+      assert.equal(link, `${visit.site.address}zh/?sinusoid-shift.offset=7#sinusoid-shift`);
+      await open(link.slice(visit.site.address.length));
+      const figure = await visit.page.figure('sinusoid-shift');
       assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
     });
 
     test('the page and the gallery lead to each other, in the same language', async () => {
       for (const path of ['', 'zh/']) {
         await open(path);
-        const there = await page.page.$eval('.bar nav a', ({ href }) => href);
-        assert.equal(there, `${site.address}${path}gallery.html`);
+        const there = await visit.tab.$eval('.bar nav a', ({ href }) => href);
+        assert.equal(there, `${visit.site.address}${path}gallery.html`);
         await open(`${path}gallery.html`);
-        const back = await page.page.$eval('.mark', ({ href }) => href);
-        assert.equal(back, `${site.address}${path}`);
+        const back = await visit.tab.$eval('.mark', ({ href }) => href);
+        assert.equal(back, `${visit.site.address}${path}`);
       }
     });
 
@@ -177,18 +162,18 @@ for (const name of browserNames) {
       await open(
         'embed.html?figure=sinusoid-shift&offset=7&lang=zh&theme=dark&dim=%3Cb%3E&onclick=alert(1)&style=x',
       );
-      const figure = await page.figure('sinusoid-shift');
+      const figure = await visit.page.figure('sinusoid-shift');
       assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
       assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
       const notes = await figure.inside(`root.querySelectorAll('.note').length`);
       assert.equal(notes, 3);
-      assert.equal(await page.page.title(), await figure.text('.question'));
+      assert.equal(await visit.tab.title(), await figure.text('.question'));
       await figure.set('offset', 9);
-      await page.page.waitForFunction(() => location.search.includes('offset=9'));
-      assert.match(await page.page.evaluate(() => location.search), /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/);
-      await page.assertNoComplaint();
+      await visit.tab.waitForFunction(() => location.search.includes('offset=9'));
+      assert.match(await visit.tab.evaluate(() => location.search), /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/);
+      await visit.page.assertNoComplaint();
       await open('embed.html?figure=constructor');
-      await page.page.waitForFunction(
+      await visit.tab.waitForFunction(
         () => document.querySelector('ropewalk-figure').shadowRoot?.querySelector('.fault'),
         { polling: 50 },
       );

@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as reference from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { SitePage, siteFolder } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { visits } from './support/visits.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
 const lab = join(web, 'chapters', 'attention_lab');
@@ -92,24 +91,12 @@ const middle = (list) => list.reduce((sum, value) => sum + value, 0) / list.leng
 
 for (const name of browserNames) {
   describe(`the long text in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
+    const visit = visits(name);
     let figure;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
 
     async function open(settings = {}, { width = 1100 } = {}) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width, height: 900 });
-      await page.open(`embed.html?${new URLSearchParams({ figure: 'long-text', ...usual, ...settings })}`);
+      const words = new URLSearchParams({ figure: 'long-text', ...usual, ...settings });
+      const page = await visit.open(`embed.html?${words}`, { width });
       figure = await page.figure('long-text');
       await complete();
     }
@@ -133,7 +120,7 @@ for (const name of browserNames) {
     };
     const press = async (key) => {
       await figure.inside(`(${map}.focus(), 0)`);
-      await page.page.keyboard.press(key);
+      await visit.tab.keyboard.press(key);
       await complete();
     };
     /** Moves the real pointer to a share of the map's square. */
@@ -144,14 +131,14 @@ for (const name of browserNames) {
         const { left, top, width } = canvas.getBoundingClientRect();
         return { left: left + 64, top: top + 64, side: width - 72 };
       })()`);
-      await page.page.mouse.move(box.left + x * box.side, box.top + y * box.side);
+      await visit.tab.mouse.move(box.left + x * box.side, box.top + y * box.side);
       await figure.inside('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)');
       return box;
     };
     /** Waits for the sum of the very cell that is pointed at. */
     const cellAt = async (row, column) => {
       const shown = `[${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}]`;
-      await page.page.waitForFunction(
+      await visit.tab.waitForFunction(
         (wanted) => {
           const { shadowRoot } = document.querySelector('ropewalk-figure');
           const at = [...shadowRoot.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\D+/, ''));
@@ -176,7 +163,7 @@ for (const name of browserNames) {
           await value('product'), await value('scale'), await value('bias'), await value('log-sum-exp'), await value('weight'),
         ];
         near(Math.exp(product * scale + (bias || 0) - logSumExp), weight, 'the sum of its lines');
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 
@@ -224,16 +211,16 @@ for (const name of browserNames) {
       assert.equal(await where(), 'queries 0–4,095, keys 0–4,095');
       await press('+');
       assert.equal(await where(), 'queries 1,024–3,071, keys 1,024–3,071');
-      await page.page.keyboard.down('Shift');
+      await visit.tab.keyboard.down('Shift');
       await press('ArrowUp');
-      await page.page.keyboard.up('Shift');
+      await visit.tab.keyboard.up('Shift');
       assert.equal(await where(), 'queries 0–2,047, keys 1,024–3,071');
       await press('+');
       await press('-');
-      await page.page.waitForFunction(() => /zoom=2(&|$)/.test(location.search), { polling: 20 });
-      const search = await page.page.evaluate(() => location.search);
-      await page.open(`embed.html${search}`);
-      figure = await page.figure('long-text');
+      await visit.tab.waitForFunction(() => /zoom=2(&|$)/.test(location.search), { polling: 20 });
+      const search = await visit.tab.evaluate(() => location.search);
+      await visit.page.open(`embed.html${search}`);
+      figure = await visit.page.figure('long-text');
       await complete();
       // The middle is kept to the cell.
       assert.match(await where(), /^queries 0–2,04[78], keys 1,02[34]–3,07[12]$/);
@@ -261,9 +248,9 @@ for (const name of browserNames) {
       await open({ zoom: 8, row: 2000, column: 1000 });
       const { side } = await hover(0.5, 0.5);
       const before = await figure.inside(`${map}.sight`);
-      await page.page.mouse.down();
+      await visit.tab.mouse.down();
       const box = await hover(0.25, 0.75);
-      await page.page.mouse.up();
+      await visit.tab.mouse.up();
       const now = await figure.inside(`${map}.sight`);
       assert.ok(Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side, 'to the right');
       assert.ok(Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side, 'and up');
@@ -290,7 +277,7 @@ for (const name of browserNames) {
       near(totals.attended, attended, 'attended keys');
       assert.ok(Math.abs(totals.medianDistance - distance) <= 1, `${totals.medianDistance}, not ${distance}`);
       assert.equal(await figure.number('median-distance'), totals.medianDistance);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('the file has what is in view, strongest first', async () => {
@@ -312,8 +299,8 @@ for (const name of browserNames) {
     test('narrower, wider, and with tokens along its edges: the map fits and is complete', async () => {
       await open({}, { width: 1300 });
       const wide = await figure.inside(`${map}.querySelector('canvas').getBoundingClientRect().width`);
-      await page.page.setViewport({ width: 360, height: 740 });
-      await page.page.waitForFunction(
+      await visit.tab.setViewport({ width: 360, height: 740 });
+      await visit.tab.waitForFunction(
         (before) => {
           const canvas = document.querySelector('ropewalk-figure').shadowRoot.querySelector('rw-weight-map canvas');
           return canvas.getBoundingClientRect().width < before / 2;
@@ -322,7 +309,7 @@ for (const name of browserNames) {
         wide,
       );
       await complete();
-      const [content, view] = await page.page.evaluate(() => [
+      const [content, view] = await visit.tab.evaluate(() => [
         document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth,
       ]);
       assert.ok(content <= view, `${content} > ${view}`);
@@ -350,7 +337,7 @@ for (const name of browserNames) {
       assert.equal(await tokens(), 'one two one');
       await type('');
       assert.equal(await tokens(), 'Alice was beginning');
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
   });
 }

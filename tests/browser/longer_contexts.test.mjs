@@ -1,43 +1,17 @@
 /** Longer contexts: controls are moved, numbers are read and compared with formulas in double. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { near } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
-
-function near(actual, wanted, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - wanted) <= tolerance,
-    `${what}: ${actual} is not ${wanted} within ${tolerance}`,
-  );
-}
 
 const languages = ['', 'zh/'];
 
 for (const name of browserNames) {
   describe(`longer contexts in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    /** A fresh page for each test, so that none depends on another. */
-    async function figure(figureName, settings = {}, language = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${language}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     /** Every row of the figure's CSV, as numbers. */
     const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
@@ -61,7 +35,7 @@ for (const name of browserNames) {
         }
         await shown.set('length', 512);
         assert.equal(await shown.number('unseen'), 0);
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       }
     });
 
@@ -111,7 +85,7 @@ for (const name of browserNames) {
             near(ratio, wanted[method][i], 1e-9, `${method} at pair ${i}, s = ${factor}`);
           });
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C28 C29 C32 the account of one pair follows the pair, in both languages', async () => {

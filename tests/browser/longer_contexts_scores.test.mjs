@@ -1,42 +1,17 @@
 /** Longer contexts, what becomes of scores: controls are moved, numbers compared in double. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { near } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 import * as expected from '../support/longer_contexts_reference.mjs';
-
-function near(actual, wanted, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - wanted) <= tolerance,
-    `${what}: ${actual} is not ${wanted} within ${tolerance}`,
-  );
-}
 
 const languages = ['', 'zh/'];
 
 for (const name of browserNames) {
   describe(`longer contexts and scores in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function figure(figureName, settings = {}, language = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${language}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
@@ -83,10 +58,10 @@ for (const name of browserNames) {
       }
       assert.ok((await shown.number('worst')) > 0.1);
       await shown.inside(`(root.getElementById('raw').click(), 0)`);
-      await page.page.waitForFunction(
+      await visit.tab.waitForFunction(
         `document.querySelector('[name="stale-cache"]').shadowRoot.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
       );
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w', async () => {
@@ -154,7 +129,7 @@ for (const name of browserNames) {
         assert.equal(await shown.number('first'), 3073);
         await shown.set('format', 'f64');
         assert.ok((await shown.number('worst')) < 1e-12);
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       }
     });
   });

@@ -1,9 +1,8 @@
 /** One model for the whole page: presets, a config.json of the reader's, and its account. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { visits } from './support/visits.mjs';
 
 const llama = {
   model_type: 'llama',
@@ -23,34 +22,18 @@ const llama = {
 
 for (const name of browserNames) {
   describe(`the model of the page in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function open(path = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1100, height: 900 });
-      await page.open(path);
-    }
+    const visit = visits(name);
+    const { open } = visit;
 
     /** The value of an expression over the panel's `root`. */
     const inPanel = (expression) =>
-      page.page.evaluate(
+      visit.tab.evaluate(
         `((root) => (${expression}))(document.querySelector('ropewalk-model').shadowRoot)`,
       );
 
     /** What the panel says once `selector` is there (or the selected text matches). */
     async function said(selector, pattern = /./) {
-      const handle = await page.page.waitForFunction(
+      const handle = await visit.tab.waitForFunction(
         (wanted, source) => {
           const text = document.querySelector('ropewalk-model').shadowRoot.querySelector(wanted)?.textContent;
           return text && new RegExp(source).test(text) && text.replaceAll(/\s+/g, ' ').trim();
@@ -87,7 +70,7 @@ for (const name of browserNames) {
       let before = '';
       for (const id of ids) {
         await choose(id);
-        const handle = await page.page.waitForFunction(
+        const handle = await visit.tab.waitForFunction(
           (old) => {
             const text = document.querySelector('ropewalk-model').shadowRoot.querySelector('.told')?.textContent;
             return text && text !== old && text;
@@ -103,12 +86,12 @@ for (const name of browserNames) {
         await said('.told', /llama3/),
         /128 of 128 values per head, base 500,000, pairs are half a width apart, extended by llama3, 8 times, up to 131,072 positions\. From .*meta-llama\/Llama-3\.1-8B/,
       );
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('figures follow it, say where they cannot, and go back when it is let go', async () => {
       await open();
-      const heatmap = await page.figure('sinusoid-heatmap');
+      const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => choose('gpt-oss-20b'));
       assert.equal(await shown(heatmap, 'dim'), '64');
       assert.equal(await shown(heatmap, 'base'), '150000');
@@ -117,16 +100,16 @@ for (const name of browserNames) {
       // PE(40, 2) = sin(40 · 150000^(−2/64)), side by side.
       assert.ok(Math.abs(Number(rows[40][3]) - Math.sin(40 * 150000 ** (-2 / 64))) < 1e-5);
       // Loaded after the choice: it follows from the start.
-      const later = await page.figure('sinusoid-dot-product');
+      const later = await visit.page.figure('sinusoid-dot-product');
       assert.equal(await shown(later, 'base'), '150000');
       // So do the chapters on rotation and on longer contexts; a control without the field does not.
-      const wavelengths = await page.figure('rotary-wavelengths');
+      const wavelengths = await visit.page.figure('rotary-wavelengths');
       assert.deepEqual(await Promise.all(['base', 'length', 'dim'].map((key) => shown(wavelengths, key))), ['150000', '131072', '64']);
-      const unseen = await page.figure('unseen-angles');
+      const unseen = await visit.page.figure('unseen-angles');
       assert.deepEqual(await Promise.all(['trained', 'length', 'base'].map((key) => shown(unseen, key))), ['4096', '131072', '150000']);
       // 768 values at the input are more than this control has.
       await choose('bert-base');
-      await page.page.waitForFunction(
+      await visit.tab.waitForFunction(
         () => document.querySelector('[name="sinusoid-heatmap"]').shadowRoot.querySelector('.note'),
         { polling: 50 },
       );
@@ -135,12 +118,12 @@ for (const name of browserNames) {
       await heatmap.drawnAfter(() => choose(''));
       assert.equal(await shown(heatmap, 'dim'), '128');
       assert.equal(await heatmap.text('.note'), undefined);
-      await page.page.waitForFunction(() => !location.search.includes('model'));
+      await visit.tab.waitForFunction(() => !location.search.includes('model'));
     });
 
     test('a pasted config.json is accounted for: read, assumed, contradicting', async () => {
       await open('zh/');
-      const heatmap = await page.figure('sinusoid-heatmap');
+      const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       assert.equal(await shown(heatmap, 'dim'), '64');
       assert.match(await said('.told'), /每个头的 64 个值里转 64 个，底数 500,000，相隔半宽的两个成对，用 llama3 扩展，32 倍，最长 131,072 个位置。/);
@@ -151,12 +134,12 @@ for (const name of browserNames) {
       assert.deepEqual(notes.assumed, ['config.head_dim']);
       assert.ok(notes.read.includes('config.rope_theta'));
       assert.equal(await inPanel(`root.querySelectorAll('.account [lang="en"]').length`), 0, 'in Chinese throughout');
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('a config that breaks a rule is told by key, value and rule, and nothing is lost', async () => {
       await open();
-      const heatmap = await page.figure('sinusoid-heatmap');
+      const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => choose('gpt-oss-20b'));
       await paste(JSON.stringify({ ...llama, rope_theta: -3 }));
       assert.match(
@@ -170,15 +153,15 @@ for (const name of browserNames) {
         await paste(garbage);
         await said('.fault', garbage === '[]' ? /object/ : /config/);
       }
-      assert.equal(await page.page.evaluate(() => ({}).rope_theta), undefined);
-      await page.assertNoComplaint();
+      assert.equal(await visit.tab.evaluate(() => ({}).rope_theta), undefined);
+      await visit.page.assertNoComplaint();
     });
 
     test('a file dropped anywhere on the page is read', async () => {
       await open();
-      const heatmap = await page.figure('sinusoid-heatmap');
+      const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() =>
-        page.page.evaluate((text) => {
+        visit.tab.evaluate((text) => {
           const files = new DataTransfer();
           files.items.add(new File([text], 'config.json', { type: 'application/json' }));
           const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files });
@@ -192,22 +175,22 @@ for (const name of browserNames) {
 
     test('the address keeps the model, and what the address says of a figure goes first', async () => {
       await open();
-      const heatmap = await page.figure('sinusoid-heatmap');
+      const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
-      await page.page.waitForFunction(() => location.search.includes('model.config'));
-      await open(await page.page.evaluate(() => location.search));
+      await visit.tab.waitForFunction(() => location.search.includes('model.config'));
+      await open(await visit.tab.evaluate(() => location.search));
       assert.match(await said('.told'), /64 of 64 values/);
       await open('?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32');
       await said('.told');
-      const figure = await page.figure('sinusoid-heatmap');
-      await page.page.waitForFunction(
+      const figure = await visit.page.figure('sinusoid-heatmap');
+      await visit.tab.waitForFunction(
         () => document.querySelector('[name="sinusoid-heatmap"]').shadowRoot.querySelector('#base').closest('.control').querySelector('.exact').value === '150000',
         { polling: 50 },
       );
       assert.equal(await shown(figure, 'dim'), '32');
       await open(`?${new URLSearchParams({ 'model.preset': '<b>x</b>' })}`);
       assert.match(await said('.note'), /“<b>x<\/b>”, which is not in the list/);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
   });
 }

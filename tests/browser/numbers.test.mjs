@@ -4,9 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { visits } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const numpy = (name) => join(root, 'tests/package/numpy', `${name}.npy`);
@@ -21,38 +20,30 @@ async function doublesOf(name) {
 
 for (const name of browserNames) {
   describe(`numbers in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
+    const visit = visits(name);
     let folder;
     before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
       folder = await mkdtemp(join(tmpdir(), 'ropewalk-numbers-'));
     });
     after(async () => {
-      await browser?.close();
-      await site?.close();
       await rm(folder, { recursive: true });
     });
 
     const idle = () =>
-      page.page.waitForFunction(() => document.querySelector('#notebook')?.getAttribute('aria-busy') === 'false');
+      visit.tab.waitForFunction(() => document.querySelector('#notebook')?.getAttribute('aria-busy') === 'false');
     async function open(path = 'numbers.html') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.open(path);
+      await visit.open(path);
       await idle();
     }
-    const textOf = (cell) => page.page.$eval(`#result-${cell}`, ({ innerText }) => innerText);
+    const textOf = (cell) => visit.tab.$eval(`#result-${cell}`, ({ innerText }) => innerText);
     /** The cells of a result's table, row by row. */
     const rowsOf = (cell) =>
-      page.page.$$eval(`#result-${cell} tbody tr`, (rows) => rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
+      visit.tab.$$eval(`#result-${cell} tbody tr`, (rows) => rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
     async function choose(...files) {
-      await (await page.page.$('#files')).uploadFile(...files);
-      await page.page.evaluate(() => document.querySelector('#files').dispatchEvent(new Event('change', { bubbles: true })));
+      await (await visit.tab.$('#files')).uploadFile(...files);
+      await visit.tab.evaluate(() => document.querySelector('#files').dispatchEvent(new Event('change', { bubbles: true })));
       // Reading and computing take turns of their own: the answer is there when the choice is empty again and nothing is busy.
-      await page.page.waitForFunction(() => document.querySelector('#files').files.length === 0);
+      await visit.tab.waitForFunction(() => document.querySelector('#files').files.length === 0);
       await idle();
     }
     async function written(file, bytes) {
@@ -65,12 +56,12 @@ for (const name of browserNames) {
         await open(path);
         const sources = await readdir(cells);
         for (const file of sources) {
-          const shown = await page.page.$$eval('.snippet', (all, wanted) =>
+          const shown = await visit.tab.$$eval('.snippet', (all, wanted) =>
             all.find((one) => one.querySelector('.file code')?.textContent === wanted)?.querySelector('pre').textContent, file);
           assert.equal(shown, await readFile(join(cells, file), 'utf8'), file);
         }
         assert.deepEqual((await rowsOf('compare')).map(([array]) => array), ['rotary', 'output', 'weights']);
-        assert.equal(await page.page.$$eval('#result-compare .agrees', (all) => all.length), 3);
+        assert.equal(await visit.tab.$$eval('#result-compare .agrees', (all) => all.length), 3);
         const listed = await rowsOf('arrays');
         assert.deepEqual(listed.map(([array, format, shape]) => [array, format, shape]).sort(), [
           ['attention', 'f64', '[2, 6, 8]'], ['k', 'f32', '[2, 6, 8]'], ['q', 'f32', '[2, 6, 8]'],
@@ -78,19 +69,19 @@ for (const name of browserNames) {
         const weights = await doublesOf('weights');
         const grid = (await rowsOf('attention')).slice(2);
         assert.deepEqual(grid, [0, 1, 2, 3, 4, 5].map((row) => [String(row), ...weights.slice(6 * row, 6 * row + 6).map((value) => value.toFixed(3))]));
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 
     test('another layout differs, and the note says by how much', async () => {
       await open();
-      await page.page.select('#settings [name="layout"]', 'interleaved');
-      await page.page.waitForSelector('#result-compare .differs');
+      await visit.tab.select('#settings [name="layout"]', 'interleaved');
+      await visit.tab.waitForSelector('#result-compare .differs');
       await idle();
       const rows = await rowsOf('compare');
       assert.deepEqual(rows.map((row) => row.at(-1)), ['agrees', 'differs', 'differs']);
       assert.ok(Number(rows[1][1]) > 0.01);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test("the reader's own files take the example's place; a safetensors holds several", async () => {
@@ -108,9 +99,9 @@ for (const name of browserNames) {
       const body = Buffer.concat([1, 2, 3].map(() => Buffer.from(values.buffer)));
       await choose(await written('mine.safetensors', Buffer.concat([length, Buffer.from(header), body])));
       assert.ok((await rowsOf('arrays')).some(([array, , shape]) => array === 'q' && shape === '[2, 2]'));
-      await page.page.click('#examples');
-      await page.page.waitForFunction(() => document.querySelectorAll('#result-compare .agrees').length === 3);
-      await page.assertNoComplaint();
+      await visit.tab.click('#examples');
+      await visit.tab.waitForFunction(() => document.querySelectorAll('#result-compare .agrees').length === 3);
+      await visit.page.assertNoComplaint();
     });
 
     test('hostile files get a clear note, and the page goes on', async () => {
@@ -129,12 +120,12 @@ for (const name of browserNames) {
       assert.equal((await rowsOf('arrays')).length, 3);
       await choose(await written('v.npy', await readFile(numpy('axes'))));
       assert.match(await textOf('attention'), /must be equal, got 6 and 3/);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('a result is saved as a .npy file of the same numbers', async () => {
       await open();
-      const bytes = await page.page.evaluate(async () => {
+      const bytes = await visit.tab.evaluate(async () => {
         const kept = [];
         const make = URL.createObjectURL;
         URL.createObjectURL = (blob) => (kept.push(blob), make.call(URL, blob));
@@ -148,7 +139,7 @@ for (const name of browserNames) {
       const start = 10 + ours.readUInt16LE(8);
       const theirs = await doublesOf('rotary');
       theirs.forEach((value, i) => assert.ok(Math.abs(ours.readDoubleLE(start + 8 * i) - value) < 1e-14));
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
   });
 }

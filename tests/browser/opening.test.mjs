@@ -1,10 +1,10 @@
 /** Why position: the score of a word with its copy, against the double reference. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { labReference, question } from '../support/lab_reference.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { near } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 const farthest = 64;
 
@@ -15,37 +15,16 @@ function scores(word, scheme, seed) {
   return labReference(model).biased.at(-1).toReversed();
 }
 
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
-
 for (const name of browserNames) {
   describe(`why position in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
+    const visit = visits(name);
 
     for (const [language, word] of [
       ['', 'dog'],
       ['zh/', '狗'],
     ]) {
       test(`C01 ${language || 'en/'} equal words score equally at any distance, unless position is told`, async () => {
-        await page?.page.close();
-        page = new SitePage(await browser.newPage(), site.address);
-        await page.page.setViewport({ width: 1200, height: 900 });
-        await page.open(language);
-        const same = await page.figure('same-word');
+        const same = await visit.figure('same-word', {}, language);
         for (const [scheme, seed] of [
           ['sinusoidal', 1],
           ['rope-interleaved', 7],
@@ -68,7 +47,7 @@ for (const name of browserNames) {
           near(await same.number('with'), scores(word, 'alibi', 7)[distance], 1e-3, 'score here');
           near(await same.number('without'), scores(word, 'none', 7)[0], 1e-3, 'flat');
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
   });

@@ -4,10 +4,11 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { Figure, siteFolder, SitePage } from './support/page.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { Figure, siteFolder } from './support/page.mjs';
 import { serve } from './support/server.mjs';
+import { visits } from './support/visits.mjs';
 
 const axeSource = await readFile(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -22,47 +23,30 @@ const figureNames = [...index.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/
 
 for (const name of browserNames) {
   describe(`the page in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function open(path = '', { width = 1200 } = {}) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width, height: 900 });
-      await page.open(path);
-      return page;
-    }
+    const visit = visits(name);
+    const { open } = visit;
 
     for (const [language, path] of Object.entries(languages)) {
       test(`${language}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async () => {
         await open(path);
         for (const figureName of figureNames) {
-          const figure = await page.figure(figureName);
+          const figure = await visit.page.figure(figureName);
           assert.notEqual(await figure.drawing(), '', figureName);
           assert.equal(await figure.text('.fault'), undefined, figureName);
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
 
       test(`${language}: axe finds nothing to complain about, light and dark`, async () => {
         await open(path);
-        for (const figureName of figureNames) await page.figure(figureName);
+        for (const figureName of figureNames) await visit.page.figure(figureName);
         for (const theme of ['light', 'dark']) {
-          await page.page.evaluate(
+          await visit.tab.evaluate(
             (wanted) => (document.documentElement.dataset.theme = wanted),
             theme,
           );
-          await page.page.evaluate(axeSource);
-          const violations = await page.page.evaluate(async () => {
+          await visit.tab.evaluate(axeSource);
+          const violations = await visit.tab.evaluate(async () => {
             const { violations } = await axe.run(document, { resultTypes: ['violations'] });
             return violations.map(
               ({ id, nodes }) =>
@@ -78,8 +62,8 @@ for (const name of browserNames) {
 
       test(`${language}: a phone 360 pixels wide never scrolls sideways`, async () => {
         await open(path, { width: 360 });
-        for (const figureName of figureNames) await page.figure(figureName);
-        const [content, view] = await page.page.evaluate(() => {
+        for (const figureName of figureNames) await visit.page.figure(figureName);
+        const [content, view] = await visit.tab.evaluate(() => {
           const { scrollWidth, clientWidth } = document.scrollingElement;
           return [scrollWidth, clientWidth];
         });
@@ -99,7 +83,7 @@ for (const name of browserNames) {
         utm_source: 'elsewhere',
       };
       await open(`?${new URLSearchParams(garbage)}&sinusoid-heatmap.column=%E0%A4%A`);
-      const figure = await page.figure('sinusoid-heatmap');
+      const figure = await visit.page.figure('sinusoid-heatmap');
       const notes = await figure.inside(
         `[...root.querySelectorAll('.note')].map(({ textContent }) => textContent)`,
       );
@@ -115,37 +99,37 @@ for (const name of browserNames) {
         undefined,
         'the notes go once the reader takes over',
       );
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('the address keeps the settings, without those of others being lost', async () => {
       await open('?utm_source=elsewhere');
-      const figure = await page.figure('sinusoid-heatmap');
+      const figure = await visit.page.figure('sinusoid-heatmap');
       await figure.set('dim', 64);
       await figure.set('layout', 'concatenated');
-      await page.page.waitForFunction(() => location.search.includes('layout'));
-      const search = await page.page.evaluate(() => location.search);
+      await visit.tab.waitForFunction(() => location.search.includes('layout'));
+      const search = await visit.tab.evaluate(() => location.search);
       assert.equal(
         search,
         '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=concatenated',
       );
-      await page.open(search);
-      const { columns } = await (await page.figure('sinusoid-heatmap')).csv();
+      await visit.page.open(search);
+      const { columns } = await (await visit.page.figure('sinusoid-heatmap')).csv();
       assert.equal(columns.length, 65);
     });
 
     test('the other language is one click away and keeps settings and place', async () => {
       await open('#a-shift-is-a-rotation');
-      await (await page.figure('sinusoid-shift')).set('offset', 7);
+      await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       await Promise.all([
-        page.page.waitForNavigation(),
-        page.page.evaluate(() => document.querySelector('#other-language').click()),
+        visit.tab.waitForNavigation(),
+        visit.tab.evaluate(() => document.querySelector('#other-language').click()),
       ]);
-      const { pathname, search, hash } = new URL(page.page.url());
+      const { pathname, search, hash } = new URL(visit.tab.url());
       assert.equal(pathname, '/some/where/zh/');
       assert.equal(search, '?sinusoid-shift.offset=7');
       assert.equal(hash, '#a-shift-is-a-rotation');
-      const figure = await page.figure('sinusoid-shift');
+      const figure = await visit.page.figure('sinusoid-shift');
       assert.match(await figure.text('.question'), /[\u4e00-\u9fff]/);
       assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
     });
@@ -153,13 +137,13 @@ for (const name of browserNames) {
     test('the theme is the reader’s choice and is kept', async () => {
       await open();
       const background = () =>
-        page.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+        visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const before = await background();
-      const figure = await page.figure('sinusoid-heatmap');
+      const figure = await visit.page.figure('sinusoid-heatmap');
       const drawing = await figure.drawing();
-      await page.page.click('#theme');
+      await visit.tab.click('#theme');
       assert.notEqual(await background(), before);
-      await page.page.waitForFunction(
+      await visit.tab.waitForFunction(
         (old) => {
           const { shadowRoot } = document.querySelector('[name="sinusoid-heatmap"]');
           return !old.includes(shadowRoot.querySelector('canvas').toDataURL());
@@ -168,16 +152,16 @@ for (const name of browserNames) {
         drawing,
       );
       const after = await background();
-      await page.open();
+      await visit.page.open();
       assert.equal(await background(), after);
-      await page.page.evaluate(() => localStorage.clear());
+      await visit.tab.evaluate(() => localStorage.clear());
     });
 
     test('a slider obeys the keyboard and says its value; a double click resets it', async () => {
       await open();
-      const figure = await page.figure('sinusoid-heatmap');
+      const figure = await visit.page.figure('sinusoid-heatmap');
       await figure.inside(`(root.getElementById('positions').focus(), 0)`);
-      await figure.drawnAfter(() => page.page.keyboard.press('ArrowRight'));
+      await figure.drawnAfter(() => visit.tab.keyboard.press('ArrowRight'));
       assert.equal(
         await figure.inside(`root.getElementById('positions').getAttribute('aria-valuetext')`),
         '51',
@@ -193,7 +177,7 @@ for (const name of browserNames) {
 
     test('a typed number is brought onto the range, and nonsense changes nothing', async () => {
       await open();
-      const figure = await page.figure('sinusoid-heatmap');
+      const figure = await visit.page.figure('sinusoid-heatmap');
       const typed = (text) =>
         figure.inside(`(() => {
         const field = root.getElementById('dim').closest('.control').querySelector('.exact');
@@ -212,9 +196,9 @@ for (const name of browserNames) {
     test('a drawing leaves as SVG and PNG, its values as a table', async () => {
       await open();
       for (const figureName of ['sinusoid-heatmap', 'sinusoid-dot-product', 'sinusoid-shift']) {
-        const figure = await page.figure(figureName);
+        const figure = await visit.page.figure(figureName);
         const svg = await figure.svg();
-        const wellFormed = await page.page.evaluate((text) => {
+        const wellFormed = await visit.tab.evaluate((text) => {
           const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
           return (
             parsed.querySelector('parsererror') === null && parsed.querySelectorAll('text').length
@@ -228,12 +212,12 @@ for (const name of browserNames) {
         );
         assert.ok((await figure.inside(`root.querySelectorAll('.table tbody tr').length`)) > 10);
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C01 the first screen shows it: words change places, and only position makes weights change', async () => {
       await open();
-      const figure = await page.figure('word-order');
+      const figure = await visit.page.figure('word-order');
       assert.ok((await figure.number('change-without')) < 1e-6);
       assert.ok((await figure.number('change-with')) > 0.1);
       const { rows } = await figure.csv();
@@ -265,10 +249,8 @@ for (const name of browserNames) {
       await cp(siteFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.wasm') });
       const crippled = await serve(folder);
       try {
-        await page?.page.close();
-        page = new SitePage(await browser.newPage(), crippled.address);
-        await page.open();
-        const fault = await page.page.waitForFunction(
+        await open('', { address: crippled.address });
+        const fault = await visit.tab.waitForFunction(
           () => {
             const figure = document.querySelector('[name="sinusoid-heatmap"]');
             figure.scrollIntoView({ behavior: 'instant' });
@@ -277,7 +259,7 @@ for (const name of browserNames) {
           { polling: 50 },
         );
         assert.match(await fault.jsonValue(), /^This could not be computed: .*\.wasm answered 404/);
-        const text = await page.page.evaluate(() => document.body.innerText);
+        const text = await visit.tab.evaluate(() => document.body.innerText);
         assert.ok(text.includes('A shift is a rotation'));
       } finally {
         await crippled.close();
@@ -287,7 +269,7 @@ for (const name of browserNames) {
 
     test('a figure of an unknown name lists the known ones', async () => {
       await open();
-      const text = await page.page.evaluate(() => {
+      const text = await visit.tab.evaluate(() => {
         const figure = document.createElement('ropewalk-figure');
         figure.setAttribute('name', 'constructor');
         document.querySelector('main').prepend(figure);
@@ -307,21 +289,21 @@ for (const name of browserNames) {
     test('the title says which chapter is in view, and every chapter leads on', async () => {
       await open();
       const titled = (wanted) =>
-        page.page.waitForFunction((title) => document.title === title, { polling: 50 }, wanted);
+        visit.tab.waitForFunction((title) => document.title === title, { polling: 50 }, wanted);
       await titled('Ropewalk: position in attention, to see and to move');
-      const chapters = await page.page.$$eval('.chapter', (all) =>
+      const chapters = await visit.tab.$$eval('.chapter', (all) =>
         all.map((chapter) => ({
           id: chapter.id,
           title: chapter.querySelector('h2').textContent,
           onward: [...chapter.querySelectorAll('.onward a')].map((link) => link.getAttribute('href')),
         })),
       );
-      const listed = await page.page.$$eval('.contents a', (links) =>
+      const listed = await visit.tab.$$eval('.contents a', (links) =>
         links.map((link) => link.getAttribute('href').slice(1)),
       );
       assert.deepEqual(listed, chapters.map(({ id }) => id));
       for (const [k, { id, title, onward }] of chapters.entries()) {
-        await page.page.evaluate((wanted) => {
+        await visit.tab.evaluate((wanted) => {
           document.documentElement.style.scrollBehavior = 'auto';
           location.hash = wanted;
         }, id);
@@ -334,11 +316,11 @@ for (const name of browserNames) {
     test('the card of a link has its picture, 1200 × 630, in both languages', async () => {
       for (const [language, path] of Object.entries(languages)) {
         await open(path);
-        const meta = await page.page.$$eval('meta[property^="og:"]', (all) =>
+        const meta = await visit.tab.$$eval('meta[property^="og:"]', (all) =>
           Object.fromEntries(all.map((one) => [one.getAttribute('property'), one.content])),
         );
-        assert.equal(meta['og:title'], await page.page.title());
-        const size = await page.page.evaluate(async (address) => {
+        assert.equal(meta['og:title'], await visit.tab.title());
+        const size = await visit.tab.evaluate(async (address) => {
           const image = new Image();
           image.src = address;
           await image.decode();
@@ -353,14 +335,14 @@ for (const name of browserNames) {
     onPaper('paper shows every figure drawn, in light, without its controls', async () => {
       await open();
       // The words shuffle themselves as time goes by, unless less motion is asked for.
-      await page.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-      await page.open();
-      const order = await page.figure('word-order');
+      await visit.tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await visit.page.open();
+      const order = await visit.page.figure('word-order');
       const fills = () =>
         order.inside(`[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill'))`);
       const light = await fills();
-      await page.page.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
-      await page.page.waitForFunction(
+      await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+      await visit.tab.waitForFunction(
         (old) => {
           const { shadowRoot } = document.querySelector('[name="word-order"]');
           return shadowRoot.querySelector('svg rect').getAttribute('fill') !== old;
@@ -368,14 +350,14 @@ for (const name of browserNames) {
         { polling: 50 },
         light[0],
       );
-      await page.page.emulateMediaType('print');
-      await page.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      await page.page.waitForFunction(
+      await visit.tab.emulateMediaType('print');
+      await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await visit.tab.waitForFunction(
         () => [...document.querySelectorAll('ropewalk-figure')].every((one) => one.hasAttribute('drawn')),
         { polling: 50 },
       );
       for (const figureName of figureNames) {
-        const figure = new Figure(page.page, figureName);
+        const figure = new Figure(visit.page.page, figureName);
         const shown = await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
           .filter((part) => part.checkVisibility() && !part.matches('.clock, .lab-head')).length`);
         assert.equal(shown, 0, figureName);
@@ -383,7 +365,7 @@ for (const name of browserNames) {
       }
       assert.deepEqual(await fills(), light);
       const onPaperOf = (figureName, selector) =>
-        new Figure(page.page, figureName).inside(
+        new Figure(visit.page.page, figureName).inside(
           `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
         );
       assert.equal(await onPaperOf('rotary-clocks', '.clock'), 8, 'buttons that are drawings');
@@ -397,16 +379,13 @@ for (const name of browserNames) {
     withoutScripts(
       'without scripts the text is there, and of each figure the question and a still',
       async () => {
-        await page?.page.close();
-        page = new SitePage(await browser.newPage(), site.address);
-        await page.page.setJavaScriptEnabled(false);
         for (const [language, shown] of [
           ['en', /What does a position look like[^]*A shift is a rotation/],
           ['zh', /长什么样[^]*平移就是旋转/],
         ]) {
-          await page.page.goto(site.address + languages[language]);
-          assert.match(await page.page.$eval('main', (main) => main.innerText), shown);
-          const stills = await page.page.$$eval('ropewalk-figure img', (images) =>
+          await open(languages[language], { prepare: (tab) => tab.setJavaScriptEnabled(false) });
+          assert.match(await visit.tab.$eval('main', (main) => main.innerText), shown);
+          const stills = await visit.tab.$$eval('ropewalk-figure img', (images) =>
             Promise.all(images.map(async (image) => {
               image.loading = 'eager';
               await image.decode();

@@ -1,17 +1,10 @@
 /** Relative biases: buckets and slopes are moved; numbers are compared with the published ones. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { alibiSlopes, softmax } from '../support/reference.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { numberIn, siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
-
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
+import { browserNames } from './support/browser.mjs';
+import { near, numberIn } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 /** First distance of each bucket from the eighth or sixteenth on, with 32 buckets up to 128. */
 const causalEdges = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113];
@@ -31,26 +24,8 @@ function publishedBucket(relative, direction) {
 
 for (const name of browserNames) {
   describe(`relative biases in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function figure(figureName, settings = {}, path = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${path}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
       test(`C18 ${language}: every distance falls into its published bucket, causal and bidirectional`, async () => {
@@ -68,7 +43,7 @@ for (const name of browserNames) {
             assert.equal(Number(bucket), publishedBucket(Number(relative), direction), relative);
           assert.equal(await buckets.number('last'), last);
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 
@@ -113,11 +88,11 @@ for (const name of browserNames) {
       const box =
         await buckets.inside(`(root.querySelector('.chart').scrollIntoView({ block: 'center', behavior: 'instant' }),
         (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.chart .pointer').getBoundingClientRect()))`);
-      await page.page.mouse.move(
+      await visit.tab.mouse.move(
         box.x + ((167.5 - 60) / 168) * box.width,
         box.y + box.height / 2,
       );
-      await page.page.waitForFunction(() =>
+      await visit.tab.waitForFunction(() =>
         /60/.test(
           document
             .querySelector('[name="t5-buckets"]')
@@ -145,7 +120,7 @@ for (const name of browserNames) {
           near(window * published[h], 1, 1e-9, 'the window is one over the slope');
         });
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C19 a slope sets how the weights fall, and with them the window', async () => {

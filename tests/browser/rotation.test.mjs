@@ -1,17 +1,10 @@
 /** Rotation: positions, pairings, bases and distances are moved; numbers are compared with sums in double. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { dot, rotate } from '../support/reference.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { numberIn, siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
-
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
+import { browserNames } from './support/browser.mjs';
+import { near, numberIn } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 const turned = (x, position, layout = 'interleaved', base = 10000) =>
   rotate([x], [position], layout, base)[0];
@@ -32,26 +25,8 @@ const meanOfSums = (offset, dim, base = 10000) => sum(partialSums(offset, dim, b
 
 for (const name of browserNames) {
   describe(`rotation in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function figure(figureName, settings = {}, path = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${path}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     /** Query and key as the clocks show them at position 0, where nothing turns. */
     async function vectors(clocks) {
@@ -88,7 +63,7 @@ for (const name of browserNames) {
           );
           near(sum(rows.map((row) => Number(row[6]))), score, 1e-4, 'the parts add up');
         }
-        await page.assertNoComplaint();
+        await visit.page.assertNoComplaint();
       });
     }
 
@@ -154,7 +129,7 @@ for (const name of browserNames) {
         near(await pairings.number('mixed'), mixed, 1e-4, 'mixed up');
         assert.ok(Math.abs(mixed - score) > 0.5);
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C22 a vector of an odd count is refused in words', async () => {
@@ -162,10 +137,8 @@ for (const name of browserNames) {
         ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
         ['zh/', /而且是偶数个，现在有 5 个/],
       ]) {
-        await page?.page.close();
-        page = new SitePage(await browser.newPage(), site.address);
-        await page.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
-        const fault = await page.page.waitForFunction(
+        await visit.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
+        const fault = await visit.tab.waitForFunction(
           () => {
             const element = document.querySelector('[name="rotary-pairings"]');
             element.scrollIntoView({ behavior: 'instant' });
@@ -261,17 +234,17 @@ for (const name of browserNames) {
 
     test('a pair chosen in one figure is chosen in the others, by its wavelength', async () => {
       const clocks = await figure('rotary-clocks');
-      const reach = await page.figure('rotary-wavelengths');
+      const reach = await visit.page.figure('rotary-wavelengths');
       await reach.drawnAfter(() => clocks.set('pair', 4));
       near(await reach.number('wavelength'), 2 * Math.PI * 10000 ** 0.5, 0.1, 'pair 32 of 64');
       await clocks.drawnAfter(() => reach.set('pair', 8));
       near(await clocks.number('angle'), 3 * 10000 ** (-1 / 8), 1e-4, 'pair 1 of 8');
-      assert.ok(!page.page.url().includes('rotary-clocks.pair=1'));
+      assert.ok(!visit.tab.url().includes('rotary-clocks.pair=1'));
     });
 
     test('a pair under the pointer is shown in the others for as long as it is there', async () => {
       const clocks = await figure('rotary-clocks');
-      const reach = await page.figure('rotary-wavelengths');
+      const reach = await visit.page.figure('rotary-wavelengths');
       await clocks.set('pair', 1);
       const shown = () => reach.number('wavelength');
       const before = await shown();
@@ -280,7 +253,7 @@ for (const name of browserNames) {
         await clocks.inside(
           `(root.querySelectorAll('.clock')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
         );
-        await page.page.waitForFunction(
+        await visit.tab.waitForFunction(
           (text) => {
             const { shadowRoot } = document.querySelector('[name="rotary-wavelengths"]');
             const number = shadowRoot.querySelector('[data-number="wavelength"]');

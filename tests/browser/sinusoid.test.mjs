@@ -1,12 +1,12 @@
 /** Anatomy of the sinusoid: controls are moved, numbers are read and compared with sums in double. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { multiply, rowsOf } from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
-import { browserNames, launch } from './support/browser.mjs';
-import { numberIn, siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { browserNames } from './support/browser.mjs';
+import { near, numberIn } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 const toyModel = join(import.meta.dirname, '../../web/chapters/attention_lab/toy_model.ts');
 const { embed, modelWidth, weightsOf } = await importTypeScript(toyModel);
@@ -29,13 +29,6 @@ function vector(
 }
 
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
-
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
 
 /** The CSV of the heat map against the formula, all of it. */
 async function assertTable(figure, positions, dim, variant) {
@@ -91,27 +84,8 @@ function freedoms(map) {
 
 for (const name of browserNames) {
   describe(`anatomy of the sinusoid in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    /** A fresh page for each test, so that none depends on another. */
-    async function figure(figureName, settings = {}) {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     test('C08 the 50 × 128 table is the formula, every value in [-1, 1], the right half hardly changes', async () => {
       const heatmap = await figure('sinusoid-heatmap');
@@ -124,7 +98,7 @@ for (const name of browserNames) {
       near(await heatmap.number('swing-fast'), fast, 1e-3, 'left half');
       near(await heatmap.number('swing-slow'), slow, 1e-3, 'right half');
       assert.ok(slow < fast / 20);
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C08 each control changes the picture and the table follows the formula', async () => {
@@ -171,11 +145,11 @@ for (const name of browserNames) {
         await heatmap.inside(`(root.querySelector('.map').scrollIntoView({ block: 'center', behavior: 'instant' }),
         (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.map .pointer').getBoundingClientRect()))`);
       const [row, column] = [7, 10];
-      await page.page.mouse.move(
+      await visit.tab.mouse.move(
         box.x + ((column + 0.5) / 128) * box.width,
         box.y + ((row + 0.5) / 50) * box.height,
       );
-      await page.page.waitForFunction(() =>
+      await visit.tab.waitForFunction(() =>
         document
           .querySelector('[name="sinusoid-heatmap"]')
           .shadowRoot.querySelector('[data-number="readout"]')
@@ -301,7 +275,7 @@ for (const name of browserNames) {
         assert.ok(weights === 'none' ? spread + asymmetry < 1e-6 : spread > 0.3 && asymmetry > 0.3);
         assert.ok((await terms.number('residual')) < 1e-4);
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C13 words do not know where the text starts, the other terms do', async () => {

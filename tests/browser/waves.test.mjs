@@ -1,20 +1,13 @@
 /** From integers to waves: controls are moved, numbers are read and compared with sums in double. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { browserNames, launch } from './support/browser.mjs';
-import { numberIn, siteFolder, SitePage } from './support/page.mjs';
-import { serve } from './support/server.mjs';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { near, numberIn } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
 
 const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 const bitsOf = (t, bits) => Array.from({ length: bits }, (_, i) => Math.floor(t / 2 ** i) % 2);
 const dials = (t, dim) => Array.from({ length: dim }, (_, i) => Math.sin(t / 2 ** i));
-
-function near(actual, expected, tolerance, what) {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${what}: ${actual} is not ${expected} within ${tolerance}`,
-  );
-}
 
 /** The nearest that two points of the curve come, a turn or more apart, on a grid of 1/40. */
 function collision(base, positions) {
@@ -32,26 +25,8 @@ function collision(base, positions) {
 
 for (const name of browserNames) {
   describe(`from integers to waves in ${name}`, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(siteFolder);
-      browser = await launch(name);
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-
-    async function figure(figureName, settings = {}, language = '') {
-      await page?.page.close();
-      page = new SitePage(await browser.newPage(), site.address);
-      await page.page.setViewport({ width: 1200, height: 900 });
-      const words = Object.entries(settings).map(([key, value]) => [`${figureName}.${key}`, value]);
-      await page.open(`${language}?${new URLSearchParams(words)}`);
-      return page.figure(figureName);
-    }
+    const visit = visits(name);
+    const { figure } = visit;
 
     test('C02 counting leaves the range that training saw, without a bound', async () => {
       const one = await figure('one-number');
@@ -73,7 +48,7 @@ for (const name of browserNames) {
           Array.from({ length }, (_, m) => [m, m]),
         );
       }
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C03 in [0, 1] a step is another one in every length, and ⅔ is not 0.69', async () => {
@@ -119,7 +94,7 @@ for (const name of browserNames) {
       );
       assert.equal(await both.text('.fault'), undefined, 'the rest of the figure stays');
       near(await both.number('dial-0'), Math.sin(7.5), 5e-5, 'a dial between two positions');
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C05 each dial turns half as fast as the one before, within [-1, 1], without a jump', async () => {
@@ -171,7 +146,7 @@ for (const name of browserNames) {
           near(Number(point[i]), Math.sin(Number(t) * 10000 ** (-i / 2)), 1e-6, `p${i}(${t})`),
         ),
       );
-      await page.assertNoComplaint();
+      await visit.page.assertNoComplaint();
     });
 
     test('C06 the cube turns by keys and by dragging, and the link keeps the side', async () => {
@@ -179,25 +154,25 @@ for (const name of browserNames) {
       const turn = () => curve.inside(`Number(root.getElementById('turn').value)`);
       const start = await turn();
       await curve.inside(`(root.querySelector('.space').focus({ preventScroll: true }), 0)`);
-      await page.page.keyboard.press('ArrowRight');
+      await visit.tab.keyboard.press('ArrowRight');
       assert.equal(await turn(), start + 5);
       const middle = await curve.inside(
         `(({ x, y, width, height }) => [x + width / 2, y + height / 2])((root.querySelector('.space').scrollIntoView({ block: 'center', behavior: 'instant' }), root.querySelector('.space svg').getBoundingClientRect()))`,
       );
-      await page.page.mouse.move(...middle);
-      await page.page.mouse.down();
-      await page.page.mouse.move(middle[0] + 50, middle[1], { steps: 5 });
-      await page.page.mouse.up();
+      await visit.tab.mouse.move(...middle);
+      await visit.tab.mouse.down();
+      await visit.tab.mouse.move(middle[0] + 50, middle[1], { steps: 5 });
+      await visit.tab.mouse.up();
       assert.notEqual(await turn(), start + 5);
-      await page.page.waitForFunction(() => location.search.includes('dial-curve.turn'));
+      await visit.tab.waitForFunction(() => location.search.includes('dial-curve.turn'));
     });
 
     test('C02 C04 C06 the same numbers in Chinese', async () => {
       const one = await figure('one-number', { length: 9 }, 'zh/');
       assert.equal(await one.number('largest'), 8);
       assert.match(await one.text('.question'), /词元/);
-      assert.equal(await (await page.figure('bits-and-dials')).number('flips'), 4);
-      near(await (await page.figure('dial-curve')).number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+      assert.equal(await (await visit.page.figure('bits-and-dials')).number('flips'), 4);
+      near(await (await visit.page.figure('dial-curve')).number('apart'), 8 * Math.PI, 2e-3, 'one lap');
     });
   });
 }

@@ -1,43 +1,50 @@
-import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberOf } from './numbers.mjs';
+import { visits } from './visits.mjs';
+
+/** Within a describe: a test on a fresh page with these settings; nothing may have gone wrong on it. */
+export function labTests(browserName) {
+  const visit = visits(browserName);
+  return (what, { path = '', ...settings }, work) =>
+    test(what, async () => {
+      const words = Object.entries(settings).map(([key, word]) => [`attention-lab.${key}`, word]);
+      await visit.open(`${path}?${new URLSearchParams(words)}`);
+      const lab = new Lab(visit.tab);
+      await lab.ready();
+      await work(lab);
+      await visit.page.assertNoComplaint();
+    });
+}
 
 /** The lab of one page, by what a reader sees and touches. */
-export class Lab {
-  constructor(page) {
-    this.page = page;
-    this.complaints = [];
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
-    });
+class Lab {
+  constructor(tab) {
+    this.tab = tab;
   }
 
-  async open(address, settings = {}) {
-    const url = new URL(address);
-    for (const [key, word] of Object.entries(settings))
-      url.searchParams.set(`attention-lab.${key}`, word);
-    await this.page.goto(url.href);
-    await this.page.evaluate(() => {
+  /** Waits for its first drawing. */
+  async ready() {
+    await this.tab.evaluate(() => {
       globalThis.figure = document.querySelector('ropewalk-figure[name="attention-lab"]');
       globalThis.inside = (selector) => [...(figure.shadowRoot?.querySelectorAll(selector) ?? [])];
     });
     // The figures above it grow when they load and push it down again: keep it in sight until it draws.
-    await this.page.waitForFunction(() => {
+    await this.tab.waitForFunction(() => {
       if (figure.hasAttribute('drawn') && inside('.lab-tokens li').length > 0) return true;
       figure.scrollIntoView();
       return false;
     });
-    return this;
   }
 
   /** Does something and waits for the drawing that answers it. */
   async drawnAfter(act, ...args) {
-    await this.page.evaluate(() => {
+    await this.tab.evaluate(() => {
       globalThis.drawn = new Promise((done) =>
         figure.addEventListener('draw', done, { once: true }),
       );
     });
-    await this.page.evaluate(act, ...args);
-    await this.page.evaluate(async () => {
+    await this.tab.evaluate(act, ...args);
+    await this.tab.evaluate(async () => {
       await drawn;
       await figure.updateComplete;
     });
@@ -76,10 +83,10 @@ export class Lab {
 
   /** Types it key by key and waits until its last token is on show. */
   async type(text, tokens) {
-    const field = await this.page.evaluateHandle(() => inside('textarea')[0]);
-    await this.page.evaluate((textarea) => textarea.select(), field);
+    const field = await this.tab.evaluateHandle(() => inside('textarea')[0]);
+    await this.tab.evaluate((textarea) => textarea.select(), field);
     await field.type(text);
-    await this.page.waitForFunction(
+    await this.tab.waitForFunction(
       (expected) =>
         inside('.lab-tokens bdi')
           .map(({ textContent }) => textContent)
@@ -90,7 +97,7 @@ export class Lab {
   }
 
   texts(selector) {
-    return this.page.evaluate(
+    return this.tab.evaluate(
       (wanted) => inside(wanted).map(({ textContent }) => textContent.trim()),
       selector,
     );
@@ -99,33 +106,18 @@ export class Lab {
   /** A number as it is printed: a true minus, and powers of ten in superscript. */
   async number(name) {
     const [text] = await this.texts(`[data-number="${name}"]`);
-    return text === undefined ? undefined : numberIn(text);
+    return text === undefined ? undefined : numberOf(text);
   }
 
   /** The rows of the value table, as it stands on screen. */
   async table() {
-    await this.page.evaluate(async () => {
+    await this.tab.evaluate(async () => {
       const [button] = inside('.actions button');
       if (button.getAttribute('aria-expanded') === 'false') button.click();
       await figure.updateComplete;
     });
-    return this.page.evaluate(() =>
+    return this.tab.evaluate(() =>
       inside('.table tbody tr').map((row) => [...row.cells].map(({ textContent }) => textContent)),
     );
   }
-}
-
-export function numberIn(text) {
-  const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-  const plain = text
-    .replace(
-      / × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
-      (_, raised) =>
-        `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`,
-    )
-    .replaceAll('−', '-')
-    .replaceAll(',', '')
-    .replace('∞', 'Infinity');
-  assert.ok(plain.trim() !== '' && !Number.isNaN(Number(plain)), `"${text}" is a number`);
-  return Number(plain);
 }

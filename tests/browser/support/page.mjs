@@ -1,6 +1,7 @@
 /** A page of the site as a reader sees and touches it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { numberIn } from './numbers.mjs';
 
 export const siteFolder =
   process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
@@ -147,20 +148,4 @@ export class Figure {
       [...root.querySelectorAll('.actions button')].find(({ textContent }) => textContent.trim() === ${JSON.stringify(label)}).click();
     })`);
   }
-}
-
-/** A number as the page prints it: true minus, thousands by commas, powers of ten in superscript. */
-export function numberIn(text) {
-  const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-  const plain = text
-    .replace(
-      / × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
-      (_, raised) =>
-        `e${[...raised].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('')}`,
-    )
-    .replaceAll('−', '-')
-    .replace(/(\d),(?=\d{3})/g, '$1');
-  const number = Number.parseFloat(plain);
-  assert.ok(!Number.isNaN(number), `"${text}" begins with a number`);
-  return number;
 }

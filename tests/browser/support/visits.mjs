@@ -1,0 +1,37 @@
+/** What every test of the site in a browser begins and ends with. */
+import { after, before } from 'node:test';
+import { launch } from './browser.mjs';
+import { siteFolder, SitePage } from './page.mjs';
+import { serve } from './server.mjs';
+
+/** Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. */
+export function visits(browserName) {
+  const visit = {
+    /** `prepare` is given the tab before anything is loaded into it. */
+    async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
+      await visit.tab?.close();
+      visit.tab = await visit.browser.newPage();
+      await visit.tab.setViewport({ width, height: 900 });
+      await prepare?.(visit.tab);
+      visit.page = new SitePage(visit.tab, address);
+      await visit.page.open(path);
+      return visit.page;
+    },
+
+    /** A figure of a page that was opened with these settings of it. */
+    async figure(name, settings = {}, path = '') {
+      const words = Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value]);
+      const page = await visit.open(`${path}?${new URLSearchParams(words)}`);
+      return page.figure(name);
+    },
+  };
+  before(async () => {
+    visit.site = await serve(siteFolder);
+    visit.browser = await launch(browserName);
+  });
+  after(async () => {
+    await visit.browser?.close();
+    await visit.site?.close();
+  });
+  return visit;
+}
