@@ -4,7 +4,7 @@ import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 import { bisector } from 'd3-array';
 import { horizontalAxis, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
-import { fixed } from './number.ts';
+import { fixed, powerOfTen, rounded } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
 
@@ -122,7 +122,9 @@ function ticksOf({ domain, scale, whole }: ChartAxis, places: Scale, room: numbe
         ? [1, 2, 5].includes(Number(value.toExponential(0)[0]))
         : Math.abs(Math.log10(value) % step) < 1e-9;
     const text = (value: number) =>
-      isShort || value < 1e4 ? String(value) : `10${raised(value)}`;
+      isShort || (value >= 1e-3 && value < 1e4)
+        ? rounded(value, 1)
+        : powerOfTen(Math.round(Math.log10(value)));
     return places
       .ticks()
       .filter(isTick)
@@ -133,10 +135,6 @@ function ticksOf({ domain, scale, whole }: ChartAxis, places: Scale, room: numbe
     .ticks(count)
     .map((value) => ({ value, text: format(value).replace('-', '\u2212') }));
 }
-
-/** The exponent of a power of ten as superscript digits. */
-const raised = (value: number) =>
-  [...String(Math.round(Math.log10(value)))].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
 
 function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
   return svg`<g class="grid" aria-hidden="true">${values.map(

@@ -4,7 +4,7 @@ import { defineFigure, type SettingsOf, type View } from '../../figures/figure.t
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
-import { fixed } from '../../plots/number.ts';
+import { fixed, whole } from '../../plots/number.ts';
 import type { LearnedRows } from './jobs.ts';
 import { tableText, words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
@@ -90,7 +90,6 @@ function draw(view: TableView) {
   const { rows, length, dim } = settings;
   const say = words.said[language];
   const value = focus && data.table[focus.row * dim + focus.column];
-  const count = (n: number) => n.toLocaleString('en-US');
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
@@ -102,10 +101,10 @@ function draw(view: TableView) {
         : `p(${focus!.row}, ${focus!.column}) = ${fixed(value, 5)}`
     }</p>
     ${numbers([
-      { id: 'given', label: say.given, value: count(data.given) },
-      { id: 'missing', label: say.missing, value: count(Math.max(0, length - rows)) },
-      { id: 'parameters', label: say.parameters, value: count(rows * dim) },
-      { id: 'sinusoid', label: say.sinusoid, value: count(data.sinusoid) },
+      { id: 'given', label: say.given, value: whole(data.given) },
+      { id: 'missing', label: say.missing, value: whole(Math.max(0, length - rows)) },
+      { id: 'parameters', label: say.parameters, value: whole(rows * dim) },
+      { id: 'sinusoid', label: say.sinusoid, value: whole(data.sinusoid) },
     ])}`;
 }
 

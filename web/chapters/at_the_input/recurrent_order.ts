@@ -7,7 +7,7 @@ import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { legend, lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
-import { fixed, rounded } from '../../plots/number.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
 import { recurrentText, words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
@@ -118,19 +118,18 @@ function stairs(view: OrderView, width: number) {
 function results({ data, settings, language }: OrderView) {
   const say = words.said[language];
   const { length } = settings;
-  const count = (n: number) => n.toLocaleString('en-US');
   const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
   return numbers([
     { id: 'with', label: say.withLabel, value: fixed(Math.max(...data.change.with), 4) },
     { id: 'without', label: say.withoutLabel, value: rounded(Math.max(...data.change.without), 2) },
-    { id: 'steps', label: say.stepsRecurrent, value: count(length) },
+    { id: 'steps', label: say.stepsRecurrent, value: whole(length) },
     { id: 'steps-table', label: say.stepsTable, value: '1' },
     {
       id: 'products',
       label: say.productsRecurrent(tokenWidth, hiddenWidth),
-      value: count(products),
+      value: whole(products),
     },
-    { id: 'products-table', label: say.productsTable, value: count(length * tokenWidth) },
+    { id: 'products-table', label: say.productsTable, value: whole(length * tokenWidth) },
   ]);
 }
 

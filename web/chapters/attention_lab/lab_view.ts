@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { magnitudeScale } from '../../plots/colors.ts';
-import { rounded } from '../../plots/number.ts';
+import { rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
@@ -74,8 +74,8 @@ function drawSentence(view: LabView): TemplateResult {
 function drawPast({ data, language }: LabView): string | typeof nothing {
   const { refusedOffset, question } = data;
   if (refusedOffset === undefined) return nothing;
-  const [asked, start] = [refusedOffset, question.offset].map((at) => at.toLocaleString('en-US'));
-  return text[language].past(asked!, question.tokens.length, start!);
+  const { tokens, offset } = question;
+  return text[language].past(whole(refusedOffset), tokens.length, whole(offset));
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
@@ -177,7 +177,7 @@ function drawOffset({ data, language }: LabView): TemplateResult | typeof nothin
   if (offset === 0) return nothing;
   const t = text[language].offsetChange;
   const { offsetChange: change, compared } = data;
-  const from = offset.toLocaleString('en-US');
+  const from = whole(offset);
   const number = (name: string, value: number) =>
     html`<data data-number=${name} value=${value}>${rounded(value)}</data>`;
   const first = number('offset-change', change);

@@ -1,4 +1,5 @@
 /** Words of the figure `long-text`. */
+import { whole } from '../../plots/number.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
 import type { TextFault } from './tokens.ts';
 
@@ -17,9 +18,8 @@ export const longTextText = {
   },
 };
 
-const number = (value: number) => value.toLocaleString('en-US');
 const span = (first: number, last: number) =>
-  first === last ? number(first) : `${number(first)}–${number(last)}`;
+  first === last ? whole(first) : `${whole(first)}–${whole(last)}`;
 
 const en = {
   scheme: 'Position',
@@ -62,9 +62,9 @@ const en = {
   },
   pointHere: 'Point at the map, or touch it: here you read which words a dot stands for.',
   queryAt: (first: number, last: number) =>
-    first === last ? `query at ${number(first)}` : `queries ${span(first, last)}`,
+    first === last ? `query at ${whole(first)}` : `queries ${span(first, last)}`,
   keyAt: (first: number, last: number) =>
-    first === last ? `key at ${number(first)}` : `keys ${span(first, last)}`,
+    first === last ? `key at ${whole(first)}` : `keys ${span(first, last)}`,
   hidden: 'The mask hides this: the weight is 0.',
   computing: 'computing …',
   square: {
@@ -87,17 +87,17 @@ const en = {
   textOf: (isOwn: boolean, count: number, length: number) => {
     const what = isOwn ? 'Your text' : 'Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
     const after =
-      count < length ? `, read again from ${number(count)} on` : count > length ? `, the first ${number(length)} on show` : '';
-    return `${what}: ${number(count)} tokens${after}. Bring your own`;
+      count < length ? `, read again from ${whole(count)} on` : count > length ? `, the first ${whole(length)} on show` : '';
+    return `${what}: ${whole(count)} tokens${after}. Bring your own`;
   },
   fault: (fault: TextFault) =>
     fault.rule === 'empty'
       ? 'There is no word in this text. The map still shows the text before it.'
-      : `This text has ${number(fault.count)} ${fault.rule}; at most ${number(fault.limit)} are read. The map still shows the text before it.`,
+      : `This text has ${whole(fault.count)} ${fault.rule}; at most ${whole(fault.limit)} are read. The map still shows the text before it.`,
   describe: (length: number, scheme: string, head: number, causal: boolean) =>
-    `Attention weights between ${number(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
+    `Attention weights between ${whole(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
   describeTotals: (distance: number, attended: string) =>
-    `Half of all attention goes no farther than ${number(distance)} tokens; on average a query attends to ${attended} keys.`,
+    `Half of all attention goes no farther than ${whole(distance)} tokens; on average a query attends to ${attended} keys.`,
   table: {
     query: 'query',
     queryFrom: 'query from',
@@ -172,18 +172,18 @@ const zh: LongTextWords = {
   textOf: (isOwn, count, length) => {
     const what = isOwn ? '你的文章' : '鲁迅《孔乙己》（1919）';
     const after =
-      count < length ? `，从第 ${number(count)} 个起又从头读` : count > length ? `，只取前 ${number(length)} 个` : '';
-    return `${what}：${number(count)} 个词元${after}。换一篇`;
+      count < length ? `，从第 ${whole(count)} 个起又从头读` : count > length ? `，只取前 ${whole(length)} 个` : '';
+    return `${what}：${whole(count)} 个词元${after}。换一篇`;
   },
   fault: (fault) => {
     if (fault.rule === 'empty') return '这里没有可读的字。图上仍是之前的文章。';
     const what = fault.rule === 'characters' ? '个字符' : '个词元';
-    return `这篇文章有 ${number(fault.count)} ${what}，这里最多读 ${number(fault.limit)} ${what}。图上仍是之前的文章。`;
+    return `这篇文章有 ${whole(fault.count)} ${what}，这里最多读 ${whole(fault.limit)} ${what}。图上仍是之前的文章。`;
   },
   describe: (length, scheme, head, causal) =>
-    `${number(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
+    `${whole(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
   describeTotals: (distance, attended) =>
-    `一半的注意力不超过 ${number(distance)} 个词元远；一个查询平均关注 ${attended} 个键。`,
+    `一半的注意力不超过 ${whole(distance)} 个词元远；一个查询平均关注 ${attended} 个键。`,
   table: {
     query: '查询',
     queryFrom: '查询起',

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { until } from 'lit/directives/until.js';
 import { numbers } from '../../figures/numbers.ts';
 import type { ColorScale } from '../../plots/colors.ts';
-import { fixed, rounded } from '../../plots/number.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
 import { describe, type LongTextFocus, type LongTextView } from './long_text.ts';
@@ -107,7 +107,7 @@ function drawLegend(
     <svg width=${legendWidth + 28} height="48" aria-hidden="true">
       <g transform="translate(14 0)">
         ${decades.map((decade) => svgTick(at(decade), decade))}
-        ${svgMark(mark, even(`1/${length.toLocaleString('en-US')}`))}
+        ${svgMark(mark, even(`1/${whole(length)}`))}
       </g>
     </svg>
   </span>`;
@@ -197,7 +197,7 @@ function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
   const t = said[language].totals;
   const draw = ({ medianDistance, attended }: Totals) =>
     numbers([
-      { id: 'median-distance', label: t.medianDistance, value: medianDistance.toLocaleString('en-US') },
+      { id: 'median-distance', label: t.medianDistance, value: whole(medianDistance) },
       { id: 'attended', label: t.attended, value: rounded(attended) },
     ]);
   const shown = map.totals

@@ -1,4 +1,5 @@
 /** What a score map draws with: cells, numbers and labels on a canvas. */
+import { fixed } from '../../plots/number.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 const mostRemembered = 10_000;
@@ -141,7 +142,7 @@ export function drawMargin(
       context.fillStyle = look.bar;
       context.fillRect(left, y(row) + size - 3, (width * value(row)) / limit, 2);
       context.fillStyle = look.text;
-      context.fillText(value(row).toFixed(2), left + width, y(row) + size / 2);
+      context.fillText(fixed(value(row), 2), left + width, y(row) + size / 2);
     }
   });
 }

@@ -1,4 +1,5 @@
 /** What a weight map draws: its pieces, the tokens or positions along its edges, where it is. */
+import { whole } from '../../plots/number.ts';
 import type { Measure, Piece } from './long_text_grid.ts';
 import type { Region, Square, WeightMap } from './long_text_map.ts';
 import { clipped, fitted } from './score_map_cells.ts';
@@ -111,7 +112,7 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   context.lineWidth = 1;
   context.strokeRect(left - 0.5, top - 0.5, side + 1, side + 1);
   context.textBaseline = 'middle';
-  const label = (at: number) => (isLabelled ? map.tokens[at]! : at.toLocaleString('en-US'));
+  const label = (at: number) => (isLabelled ? map.tokens[at]! : whole(at));
   const isMarked = (at: number, from?: number) =>
     marked && at >= from! && at < from! + marked.side;
   const write = (at: number, from: number | undefined, room: number, x: number, y: number) => {

@@ -1,4 +1,6 @@
 /** Words of the figure `rerope-map`. */
+import { whole } from '../../plots/number.ts';
+
 export const reropeText = {
   en: {
     title: 'ReRoPE: distances that slow down',
@@ -38,7 +40,7 @@ export const words = {
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], ', '),
       scores: 'Causal scores to compute: one pass, two',
       twice: (once: number, both: number) =>
-        `${once.toLocaleString('en-US')} and ${both.toLocaleString('en-US')}`,
+        `${whole(once)} and ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
         `Relative position against distance: one line up to ${window}, then Leaky ReRoPE climbs ${factor} times slower and reaches ${largest} at the end of ${length} positions, while ReRoPE stays at ${window}.`,
     },
@@ -56,7 +58,7 @@ export const words = {
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], '，'),
       scores: '要算的分数（因果）：一遍与两遍',
       twice: (once: number, both: number) =>
-        `${once.toLocaleString('en-US')} 与 ${both.toLocaleString('en-US')}`,
+        `${whole(once)} 与 ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
         `相对位置随距离变化：到 ${window} 为止是同一条线，此后 Leaky ReRoPE 慢 ${factor} 倍地上升，在 ${length} 个位置的末端到 ${largest}，ReRoPE 停在 ${window}。`,
     },

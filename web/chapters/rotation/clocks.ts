@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
-import { fixed, rounded } from '../../plots/number.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../components/play.ts';
 import { angleBetween, pairClock, type Hand } from './clock.ts';
 import { clocksText, words } from './clocks_text.ts';
@@ -68,7 +68,6 @@ const controls = {
 type ClocksView = View<SettingsOf<typeof controls>, Clocks, number>;
 
 const pairOf = ({ brushed, settings }: ClocksView) => brushed ?? settings.pair;
-const whole = (value: number) => value.toLocaleString('en-US');
 
 /** One pair of a vector as a hand whose length is a share of `longest`. */
 function handOf(x: Float32Array, pair: number, longest: number): Hand {

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
-import { fixed, rounded } from '../../plots/number.ts';
+import { fixed, rounded, whole } from '../../plots/number.ts';
 import { decayText, words } from './decay_text.ts';
 import { usualBase, type Decay } from './jobs.ts';
 import { rotationStyle } from './style.ts';
@@ -70,15 +70,14 @@ function meanChart(view: DecayView) {
   const { settings, data, language, width } = view;
   const { base, range, dim } = settings;
   const say = words.said[language];
-  const shown = (value: number) => value.toLocaleString('en-US');
-  const usual = { name: say.usual(shown(usualBase)), points: pointsOf(data.usual), look: 'faint' };
+  const usual = { name: say.usual(whole(usualBase)), points: pointsOf(data.usual), look: 'faint' };
   return lineChart({
     width,
     height: 280,
     x: { domain: [0, range], label: say.offsetAxis },
     y: { domain: [0, ((dim / 2 + 1) / 2) * 1.03], label: say.meanAxis },
     series: [
-      { name: say.yours(shown(base)), points: pointsOf(data.mean), look: 'position bold' },
+      { name: say.yours(whole(base)), points: pointsOf(data.mean), look: 'position bold' },
       ...(base === usualBase ? [] : [usual]),
     ],
     label: describe(view),

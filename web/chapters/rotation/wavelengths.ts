@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
-import { rounded } from '../../plots/number.ts';
+import { rounded, whole } from '../../plots/number.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
@@ -56,7 +56,6 @@ const controls = {
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
 
 const pairOf = ({ brushed, settings }: ReachView) => brushed ?? settings.pair;
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 
 /** Pairs that complete no turn: the slow ones, from this pair to the last. */
 function firstSlow({ turns }: Wavelengths): number {

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { horizontalAxis, textWidth } from '../../plots/axis.ts';
-import { fixed } from '../../plots/number.ts';
+import { fixed, rounded } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
 import { oneNumberText, words } from './one_number_text.ts';
 import { wavesStyle } from './style.ts';
@@ -65,7 +65,7 @@ function drawing(view: NumberView) {
   const ends = { start: left, end: width - right };
   const ticks = (scale: typeof x) => {
     const count = Math.min(width / 90, scale === x ? x.domain()[1]! : 5);
-    return scale.ticks(count).map((value) => ({ value, text: String(value) }));
+    return scale.ticks(count).map((value) => ({ value, text: rounded(value) }));
   };
   const point = (event: PointerEvent) => {
     const { clientX, currentTarget } = event;
