@@ -54,6 +54,15 @@ for (const name of browserNames) {
           return [scrollWidth, clientWidth];
         });
         assert.ok(content <= view, `${content} > ${view}`);
+        const unmarked = await visit.tab.$$eval('main *', (all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map((box) => [box.outerHTML.slice(0, 80), getComputedStyle(box)])
+            .filter(([, look]) => look.overflowX === 'auto')
+            .filter(([, look]) => !look.backgroundAttachment.includes('local'))
+            .map(([start]) => start),
+        );
+        assert.deepEqual(unmarked, [], 'boxes that scroll without a shade at their sides');
         const paper = () =>
           visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
         const before = await paper();
