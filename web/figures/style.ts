@@ -69,6 +69,10 @@ const frame = css`
     position: relative;
     min-height: 8rem;
   }
+  .scrolling {
+    background: var(--more);
+    overflow-x: auto;
+  }
   .progress {
     height: 3px;
     margin-top: 0.25rem;

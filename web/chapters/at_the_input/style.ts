@@ -50,10 +50,6 @@ export const inputStyle = css`
     font: 600 0.9375rem/1.4 var(--sans);
     margin: 0 0 0.3rem;
   }
-  .scrolling {
-    background: var(--more);
-    overflow-x: auto;
-  }
   .cell {
     margin: 1.2rem 0 0;
     font-size: 0.9375rem;

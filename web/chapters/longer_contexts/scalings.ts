@@ -187,7 +187,7 @@ function recipes(view: ScalingsView) {
   const { data, language } = view;
   const say = words.said[language];
   const pair = pairOf(view);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${say.recipes}>
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
     <table>
       <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>

@@ -1,6 +1,8 @@
 import { css } from 'lit';
+import { clockStyle } from '../../figures/clock_style.ts';
 
 export const longerStyle = css`
+  ${clockStyle}
   .line.wide {
     stroke-width: 7;
     stroke-opacity: 0.5;
@@ -28,18 +30,6 @@ export const longerStyle = css`
     paint-order: stroke;
     stroke: var(--paper);
     stroke-width: 4px;
-  }
-  .face {
-    fill: none;
-    stroke: var(--rule);
-  }
-  .noon {
-    stroke: var(--faint);
-  }
-  .hand {
-    stroke: currentColor;
-    stroke-width: 2.25;
-    stroke-linecap: round;
   }
   .arc {
     fill: none;
@@ -146,34 +136,32 @@ export const longerStyle = css`
   .methods > div svg {
     flex: none;
   }
-  .scroll {
-    background: var(--more);
-    overflow-x: auto;
+  .scrolling {
     margin-top: 1rem;
     border-top: 1px solid var(--rule);
   }
-  .scroll table {
+  .scrolling table {
     border-collapse: collapse;
     font-size: 0.8125rem;
     width: 100%;
   }
-  .scroll th {
+  .scrolling th {
     text-align: left;
     font-weight: 400;
   }
-  .scroll td,
-  .scroll th {
+  .scrolling td,
+  .scrolling th {
     padding: 0.3rem 1.2rem 0.3rem 0;
     white-space: nowrap;
     border-bottom: 1px solid var(--rule);
   }
-  .scroll thead th {
+  .scrolling thead th {
     color: var(--faint);
   }
-  .scroll td {
+  .scrolling td {
     text-align: right;
   }
-  .scroll thead th:not(:first-child) {
+  .scrolling thead th:not(:first-child) {
     text-align: right;
   }
   .resolver {

@@ -1,36 +1,8 @@
 import { css } from 'lit';
+import { clockStyle } from '../../figures/clock_style.ts';
 
 export const rotationStyle = css`
-  .clocks {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem;
-    margin: 1rem 0 1.2rem;
-  }
-  .clock {
-    border: 0;
-    border-bottom: 2px solid transparent;
-    padding: 0;
-    line-height: 0;
-  }
-  .clock.is-chosen {
-    border-bottom-color: var(--ink);
-  }
-  .face {
-    fill: none;
-    stroke: var(--rule);
-  }
-  .noon {
-    stroke: var(--faint);
-  }
-  .hand {
-    stroke: currentColor;
-    stroke-width: 2.25;
-    stroke-linecap: round;
-  }
-  .tip {
-    fill: currentColor;
-  }
+  ${clockStyle}
   .ghost {
     opacity: 0.4;
   }
@@ -89,10 +61,6 @@ export const rotationStyle = css`
   }
   .line.bold {
     stroke-width: 2.25;
-  }
-  .scrolling {
-    background: var(--more);
-    overflow-x: auto;
   }
   .entry {
     fill: none;

@@ -92,7 +92,7 @@ function split(view: FourTermsView) {
   const say = words.said[language];
   const { row, column } = pairOf(view);
   const at = row * settings.tokens + column;
-  return html`<div class="split" role="region" tabindex="0" aria-label=${say.score}>
+  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${say.score}>
     <table>
       <thead>
         <tr>

@@ -1,6 +1,14 @@
 import { css } from 'lit';
+import { clockStyle } from '../../figures/clock_style.ts';
 
 export const sinusoidStyle = css`
+  ${clockStyle}
+  .clocks {
+    margin-bottom: 1.4rem;
+  }
+  .hand {
+    stroke-width: 2;
+  }
   .turn {
     stroke: var(--ink);
     stroke-width: 2;
@@ -47,36 +55,6 @@ export const sinusoidStyle = css`
   .middle {
     stroke: var(--rule);
   }
-  .clocks {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem;
-    margin: 1rem 0 1.4rem;
-  }
-  .clock {
-    border: 0;
-    border-bottom: 2px solid transparent;
-    padding: 0;
-    line-height: 0;
-  }
-  .clock.is-chosen {
-    border-bottom-color: var(--ink);
-  }
-  .face {
-    fill: none;
-    stroke: var(--rule);
-  }
-  .noon {
-    stroke: var(--faint);
-  }
-  .hand {
-    stroke: currentColor;
-    stroke-width: 2;
-    stroke-linecap: round;
-  }
-  .tip {
-    fill: currentColor;
-  }
   .sweep {
     fill: none;
     stroke: currentColor;
@@ -104,8 +82,6 @@ export const sinusoidStyle = css`
     font-weight: 600;
   }
   .split {
-    background: var(--more);
-    overflow-x: auto;
     margin-block: 1rem;
   }
   .split table {
