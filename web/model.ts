@@ -32,7 +32,10 @@ export type ModelField = keyof ModelFields;
 export function fieldsOf(scheme: PositionScheme): Partial<ModelFields> {
   if (scheme.type !== 'rotary') {
     const length = numberIn(scheme, 'positions');
-    return { ...numbersIn(scheme, ['dim', 'heads', 'buckets', 'maxDistance']), ...some({ length }) };
+    return {
+      ...numbersIn(scheme, ['dim', 'heads', 'buckets', 'maxDistance']),
+      ...some({ length }),
+    };
   }
   const { layout, base, scaling, maxLength, frequencies } = scheme;
   return {
@@ -63,7 +66,9 @@ const some = (fields: Record<string, number | undefined>): Partial<ModelFields> 
 /** The one place that holds the choice; sends 'change'. */
 export class ModelChoice extends EventTarget {
   current: Partial<ModelFields> | undefined;
-  /** Chosen by the reader, and not told by the address: then it goes before what the address says. */
+  /**
+   * Chosen by the reader, and not told by the address: then it goes before what the address says.
+   */
   isChosenHere = false;
 
   choose(model: Partial<ModelFields> | undefined, { isChosenHere = true } = {}) {

@@ -50,28 +50,39 @@ export const meanings: Readonly<Record<string, string>> = {
   // What was assumed.
   'not given: default': '未给出：取 default',
   'not given: {} / {}': '未给出：取 {} / {}',
-  'not given: 10000, as in the paper and as transformers assumes': '未给出：取 10000，与论文和 transformers 一致',
+  'not given: 10000, as in the paper and as transformers assumes':
+    '未给出：取 10000，与论文和 transformers 一致',
   'not given: 32, as T5 has': '未给出：取 32，与 T5 一致',
   'not given: 128, which older files leave out': '未给出：取 128，旧文件常省略它',
   'not given: ALiBi, as MPT has': '未给出：按 MPT 的做法用 ALiBi',
   'not given: the longest length stands in': '未给出：用最大长度代替',
   'not given: what this model type does': '未给出：按这类模型的惯例',
   'no length asked for: the short list': '没有指定长度：用短的那组',
-  'no rope_scaling or rope_parameters: nothing is extended': '没有 rope_scaling 或 rope_parameters：不做扩展',
+  'no rope_scaling or rope_parameters: nothing is extended':
+    '没有 rope_scaling 或 rope_parameters：不做扩展',
   'sliding layers have a base of their own and no extension': '滑动窗口层有自己的底数，不做扩展',
   'one rope serves every kind of layer': '各类层共用一套旋转',
-  'every kind of layer has its own settings ({}); these are for {}': '各类层各有设置（{}）；这里用的是 {}',
-  'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them': '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
+  'every kind of layer has its own settings ({}); these are for {}':
+    '各类层各有设置（{}）；这里用的是 {}',
+  'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them':
+    '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
   'this model type leaves {} rows before position 0': '这类模型在位置 0 之前留 {} 行',
   // What contradicts.
-  '{} is there too, and wins, as in transformers 5': '同时还有 {}，以它为准，与 transformers 5 一致',
+  '{} is there too, and wins, as in transformers 5':
+    '同时还有 {}，以它为准，与 transformers 5 一致',
   '{} says {}, and wins': '{} 写的是 {}，以它为准',
-  '{} heads do not divide it; transformers drops the remainder: {}': '不能被 {} 个头整除；transformers 舍去余数，得 {}',
-  'over {} it is {} times, but factor says {}, and wins': '与 {} 之比是 {} 倍，而 factor 写的是 {}，以 factor 为准',
-  'dynamic counts from max_position_embeddings, {}, in transformers': '在 transformers 里，dynamic 从 max_position_embeddings（{}）算起',
-  'attention_factor {} wins over mscale and mscale_all_dim': '以 attention_factor {} 为准，不看 mscale 和 mscale_all_dim',
-  'has no effect on cos and sin unless the other one stands beside it': '另一个不在时，它对 cos 和 sin 不起作用',
-  'transformers looks for it one level up only, and would truncate here': 'transformers 只在上一层找它，在这里会取整',
+  '{} heads do not divide it; transformers drops the remainder: {}':
+    '不能被 {} 个头整除；transformers 舍去余数，得 {}',
+  'over {} it is {} times, but factor says {}, and wins':
+    '与 {} 之比是 {} 倍，而 factor 写的是 {}，以 factor 为准',
+  'dynamic counts from max_position_embeddings, {}, in transformers':
+    '在 transformers 里，dynamic 从 max_position_embeddings（{}）算起',
+  'attention_factor {} wins over mscale and mscale_all_dim':
+    '以 attention_factor {} 为准，不看 mscale 和 mscale_all_dim',
+  'has no effect on cos and sin unless the other one stands beside it':
+    '另一个不在时，它对 cos 和 sin 不起作用',
+  'transformers looks for it one level up only, and would truncate here':
+    'transformers 只在上一层找它，在这里会取整',
   'has no effect with rope_type {}': '在 rope_type 为 {} 时不起作用',
 };
 

@@ -148,8 +148,7 @@ export class UrlState {
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    for (const key of this.words(figure).keys())
-      this.#parameters.delete(this.#name(figure, key));
+    for (const key of this.words(figure).keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);

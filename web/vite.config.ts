@@ -34,8 +34,8 @@ const site = {
 };
 
 /**
- * The same script for the package, `ropewalk/elements`. Bundlers copy the worker as it stands, so it
- * holds the binaries; everything else takes them from the package beside it.
+ * The same script for the package, `ropewalk/elements`. Bundlers copy the worker as it stands, so
+ * it holds the binaries; everything else takes them from the package beside it.
  */
 const elements = {
   outDir: built('elements'),
@@ -59,7 +59,8 @@ export default defineConfig(({ mode }) => ({
   // Every address is relative: it works from any sub-path, any other site and a file server.
   base: './',
   publicDir: path.join(web, 'public'),
-  plugins: mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
+  plugins:
+    mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
   resolve: {
     alias: {
       'ropewalk/files': built('files.js'),
@@ -68,8 +69,9 @@ export default defineConfig(({ mode }) => ({
   },
   worker: {
     format: 'es' as const,
-    // Bundlers that copy the script may minify it as if it were no module: webpack renames functions
-    // in blocks that way, and calls the wrong one, unless the script is strict by its own word.
+    // Bundlers that copy the script may minify it as if it were no module: webpack renames
+    // functions in blocks that way, and calls the wrong one, unless the script is strict by its own
+    // word.
     rolldownOptions: { output: { postBanner: "'use strict';" } },
   },
   build: {

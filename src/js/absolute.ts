@@ -1,6 +1,14 @@
 /** Absolute positions: tables that meet the tokens at the input. */
 import {
-  destination, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber, wholeNumber,
+  destination,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
 import type { Positions, Tensor } from './tensor.js';
@@ -31,7 +39,10 @@ export interface SineDialsOptions {
   positions: Positions;
   /** Width of a position's vector: how many dials. */
   dim: number;
-  /** Frequency of dial j: 2^−j ('halving', default), base^(−j/(dim−1)) ('dim-1') or base^(−j/dim) ('dim'). */
+  /**
+   * Frequency of dial j: 2^−j ('halving', default), base^(−j/(dim−1)) ('dim-1') or base^(−j/dim)
+   * ('dim').
+   */
   spacing?: 'halving' | 'dim-1' | 'dim';
   /** Default 10000; without effect on 'halving'. */
   base?: number;
@@ -44,9 +55,15 @@ export interface SinusoidalOptions {
   dim: number;
   /** Default 10000: wavelengths run from 2π to 2π · base. */
   base?: number;
-  /** The two values of a pair side by side (the paper; default), or all first and then all second ones. */
+  /**
+   * The two values of a pair side by side (the paper; default), or all first and then all second
+   * ones.
+   */
   layout?: 'interleaved' | 'concatenated';
-  /** Exponent 2i/dim (the paper; default), or i/(dim/2 − 1) as in tensor2tensor, fairseq and Whisper. */
+  /**
+   * Exponent 2i/dim (the paper; default), or i/(dim/2 − 1) as in tensor2tensor, fairseq and
+   * Whisper.
+   */
   spacing?: 'dim/2' | 'dim/2-1';
   /** Which of a pair comes first. Default 'sin-first'. */
   order?: 'sin-first' | 'cos-first';
@@ -87,12 +104,15 @@ export const absolute = (core: Core) => ({
     const given = options('integerPositions options', settings, ['positions']);
     const positions = tablePositions(given.positions, 1);
     core.sendDoubles([positions]);
-    return { data: core.floats(core.raw.integerPositions(positions.length)), shape: [positions.length, 1] };
+    return {
+      data: core.floats(core.raw.integerPositions(positions.length)),
+      shape: [positions.length, 1],
+    };
   },
 
   /**
-   * Positions scaled to [0, 1] by the length of their sequence: m / (length − 1), and 0 for length 1.
-   * The distance between neighbours depends on the length.
+   * Positions scaled to [0, 1] by the length of their sequence: m / (length − 1), and 0 for
+   * length 1. The distance between neighbours depends on the length.
    * @returns a tensor [positions, 1]
    * @throws TypeError, RangeError on a wrong kind or value, or a position outside the sequence
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
@@ -116,15 +136,22 @@ export const absolute = (core: Core) => ({
   binary(settings: BinaryOptions): Tensor {
     const given = options('binary options', settings, ['positions', 'bits', 'order']);
     const bits = wholeNumber('bits', given.bits);
-    const order = oneOf('order', given.order ?? 'lowest-first', ['lowest-first', 'highest-first'] as const);
+    const order = oneOf('order', given.order ?? 'lowest-first', [
+      'lowest-first',
+      'highest-first',
+    ] as const);
     const positions = tablePositions(given.positions, bits);
     core.sendDoubles([positions]);
-    return { data: core.floats(core.raw.binary(positions.length, bits, order)), shape: [positions.length, bits] };
+    return {
+      data: core.floats(core.raw.binary(positions.length, bits, order)),
+      shape: [positions.length, bits],
+    };
   },
 
   /**
-   * Sine dials: p(m, j) = sin(m · w_j), one sine per dimension and no cosine, every dial slower than
-   * the one before. Bounded and continuous; the product of two positions depends on where they stand.
+   * Sine dials: p(m, j) = sin(m · w_j), one sine per dimension and no cosine, every dial slower
+   * than the one before. Bounded and continuous; the product of two positions depends on where they
+   * stand.
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)
@@ -132,7 +159,11 @@ export const absolute = (core: Core) => ({
   sineDials(settings: SineDialsOptions): Tensor {
     const given = options('sineDials options', settings, ['positions', 'dim', 'spacing', 'base']);
     const dim = wholeNumber('dim', given.dim);
-    const spacing = oneOf('spacing', given.spacing ?? 'halving', ['halving', 'dim-1', 'dim'] as const);
+    const spacing = oneOf('spacing', given.spacing ?? 'halving', [
+      'halving',
+      'dim-1',
+      'dim',
+    ] as const);
     const base = positiveNumber('base', given.base ?? 10000);
     const positions = tablePositions(given.positions, dim);
     core.sendDoubles([positions]);
@@ -141,7 +172,8 @@ export const absolute = (core: Core) => ({
   },
 
   /**
-   * Sinusoidal position vectors: PE(t, 2i) = sin(t · base^(−2i/dim)), PE(t, 2i+1) = cos of the same.
+   * Sinusoidal position vectors: PE(t, 2i) = sin(t · base^(−2i/dim)), PE(t, 2i+1) = cos of the
+   * same.
    *
    * Angles are formed in double; every value is within 1e-7 of the exact one for |t| up to 2^24.
    * An odd dim ends with a pair's first value alone (spacing 'dim/2') or with a zero ('dim/2-1').
@@ -150,7 +182,16 @@ export const absolute = (core: Core) => ({
    * @see Vaswani et al. 2017, Attention Is All You Need, section 3.5
    */
   sinusoidal(settings: SinusoidalOptions): Tensor {
-    const known = ['positions', 'dim', 'base', 'layout', 'spacing', 'order', 'paddingPosition', 'into'] as const;
+    const known = [
+      'positions',
+      'dim',
+      'base',
+      'layout',
+      'spacing',
+      'order',
+      'paddingPosition',
+      'into',
+    ] as const;
     const given = options('sinusoidal options', settings, known);
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
@@ -178,7 +219,9 @@ export const absolute = (core: Core) => ({
     const dim = evenNumber('dim', given.dim);
     fitting('a map of dim × dim', dim * dim);
     const offset = finiteNumber('offset', given.offset);
-    const data = core.floats(core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)));
+    const data = core.floats(
+      core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)),
+    );
     return { data, shape: [dim, dim] };
   },
 });

@@ -15,9 +15,7 @@ export interface Work {
 
 /** Work gets one answer. After `trapped` the worker is of no more use. */
 export type Reply =
-  | { value: unknown }
-  | { error: { name: string; message: string } }
-  | { trapped: string };
+  { value: unknown } | { error: { name: string; message: string } } | { trapped: string };
 
 type Answer = (...args: never[]) => unknown;
 

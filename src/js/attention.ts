@@ -1,14 +1,40 @@
 /** Exact attention, with position fused where the scheme allows it. */
 import {
-  attend, dealt, operandsOf, steps, type AttentionCall, type AttentionStep, type Dealt,
+  attend,
+  dealt,
+  operandsOf,
+  steps,
+  type AttentionCall,
+  type AttentionStep,
+  type Dealt,
 } from './attention_call.js';
 import {
-  alignments, bandOf, biasOperand, joined, operandOf, maskAsBias, sizesOf, sumOfBiases,
-  type Alignment, type BiasOperand, type FourAxes, type BooleanMask, type Sizes, type Window,
+  alignments,
+  bandOf,
+  biasOperand,
+  joined,
+  operandOf,
+  maskAsBias,
+  sizesOf,
+  sumOfBiases,
+  type Alignment,
+  type BiasOperand,
+  type FourAxes,
+  type BooleanMask,
+  type Sizes,
+  type Window,
 } from './attention_operands.js';
 import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
 import {
-  described, finiteNumber, fitting, fittingTogether, numbers, oneOf, options, positiveNumber, wholeNumber,
+  described,
+  finiteNumber,
+  fitting,
+  fittingTogether,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
 import type { ResidentTensor } from './resident.js';
@@ -24,17 +50,22 @@ export interface AttentionOptions {
   softcap?: number;
   /**
    * Which keys a query sees. 'top-left': query i sees keys 0 … i (PyTorch's is_causal).
-   * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i sees
-   * `past` and the new keys 0 … i. Default false.
+   * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i
+   * sees `past` and the new keys 0 … i. Default false.
    */
   causal?: false | Alignment;
   /** Only keys near the query. Aligned as `causal` is; without it, by default, 'bottom-right'. */
   window?: Window;
-  /** Which keys are real, per batch: the first keyLengths[b]. 'bottom-right' then aligns with the last real key. */
+  /**
+   * Which keys are real, per batch: the first keyLengths[b]. 'bottom-right' then aligns with the
+   * last real key.
+   */
   keyLengths?: ArrayLike<number>;
   /** Hides keys. Broadcast to [batch, heads, queries, keys]. */
   mask?: BooleanMask;
-  /** Added to the scaled scores; broadcast to [batch, heads, queries, keys]. −Infinity hides a key. */
+  /**
+   * Added to the scaled scores; broadcast to [batch, heads, queries, keys]. −Infinity hides a key.
+   */
   bias?: Tensor;
   /** Keys and values of earlier calls, put before k and v. */
   past?: { k: Tensor; v: Tensor };
@@ -71,15 +102,33 @@ export interface AttentionResult {
 const causalities = [false, ...alignments] as const;
 export const maskedRows = ['zeros', 'nan'] as const;
 const known = [
-  'scale', 'rowScale', 'softcap', 'causal', 'window', 'keyLengths', 'mask', 'bias', 'past', 'sinks',
-  'fullyMasked', 'position', 'return',
+  'scale',
+  'rowScale',
+  'softcap',
+  'causal',
+  'window',
+  'keyLengths',
+  'mask',
+  'bias',
+  'past',
+  'sinks',
+  'fullyMasked',
+  'position',
+  'return',
 ] as const;
 
-/** A list with one finite value per query, head or batch, as the floats of one operand; none: []. */
-function listOf(name: string, value: ArrayLike<number> | undefined, length: number): Float64Array[] {
+/**
+ * A list with one finite value per query, head or batch, as the floats of one operand; none: [].
+ */
+function listOf(
+  name: string,
+  value: ArrayLike<number> | undefined,
+  length: number,
+): Float64Array[] {
   if (value === undefined) return [];
   const list = numbers(name, value);
-  if (list.length !== length) throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  if (list.length !== length)
+    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
   return [list];
 }
 
@@ -93,7 +142,8 @@ function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefine
 
 function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
   if (list === undefined) return new Set();
-  if (!Array.isArray(list)) throw new TypeError(`return must be an array of steps, got ${described(list)}`);
+  if (!Array.isArray(list))
+    throw new TypeError(`return must be an array of steps, got ${described(list)}`);
   return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
 }
 
@@ -102,7 +152,9 @@ function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
   const lists = listOf('keyLengths', given.keyLengths, sizes.batch);
   lists[0]?.forEach((length, batch) => {
     if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
-      throw new RangeError(`keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`);
+      throw new RangeError(
+        `keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`,
+      );
     }
   });
   return lists;
@@ -121,7 +173,11 @@ export interface CheckedAttention {
 
 /** Everything that attention refuses is refused here; see there. */
 export function checkedAttention(
-  core: Core, q: Operand, k: Operand, v: Operand, settings: AttentionOptions | undefined,
+  core: Core,
+  q: Operand,
+  k: Operand,
+  v: Operand,
+  settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = options('attention options', settings, known);
   const past = given.past && options('past', given.past, ['k', 'v']);
@@ -138,21 +194,45 @@ export function checkedAttention(
   const keyLengths = keyLengthsOf(given, sizes);
   const bias = biasesOf(given, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
-  const results = fitting('the output and the steps asked for', rows * (sizes.valueDim + wanted.size * sizes.keys));
-  fittingTogether('q, k, v and the results', queries.data.length + keys.data.length + values.data.length + results);
+  const results = fitting(
+    'the output and the steps asked for',
+    rows * (sizes.valueDim + wanted.size * sizes.keys),
+  );
+  fittingTogether(
+    'q, k, v and the results',
+    queries.data.length + keys.data.length + values.data.length + results,
+  );
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
   const aligned = causal || given.window;
-  const firstQuery = !aligned ? pastKeys : band.alignsLast ? sizes.keys - sizes.queries : band.offset;
-  const scale = given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
+  const firstQuery = !aligned
+    ? pastKeys
+    : band.alignsLast
+      ? sizes.keys - sizes.queries
+      : band.offset;
+  const scale =
+    given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
   const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
   const position =
-    given.position === undefined ? noPosition : positionOperand(core, given.position, sizes, firstQuery);
+    given.position === undefined
+      ? noPosition
+      : positionOperand(core, given.position, sizes, firstQuery);
   if (masked === 'nan') wanted.add('logSumExp');
   const call: AttentionCall = {
-    sizes, q: queries.data, k: keys.data, v: values.data,
+    sizes,
+    q: queries.data,
+    k: keys.data,
+    v: values.data,
     addresses: [queries.address, keys.address, values.address],
-    scale, softcap, band, bias, position, rowScale, sinks, keyLengths, wanted,
+    scale,
+    softcap,
+    band,
+    bias,
+    position,
+    rowScale,
+    sinks,
+    keyLengths,
+    wanted,
   };
   const kept = past && { k: present(keys), v: present(values) };
   return {
@@ -173,7 +253,8 @@ export const attention = (core: Core) => ({
    * Tiled with an online softmax: without `return`, memory grows with the lengths, not with their
    * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
    * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
-   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a resident one
+   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a
+   * resident one
    * @param k the same with its own length, and heads that divide q's
    * @param v k's shape with its own dim
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
@@ -186,7 +267,10 @@ export const attention = (core: Core) => ({
 });
 
 /** The rows that see no key become NaN, in output and weights. */
-function markUnseeing({ output, weights, logSumExp }: AttentionResult, { valueDim, keys }: Sizes): void {
+function markUnseeing(
+  { output, weights, logSumExp }: AttentionResult,
+  { valueDim, keys }: Sizes,
+): void {
   logSumExp!.data.forEach((value, row) => {
     if (value !== -Infinity) return;
     output.data.fill(NaN, row * valueDim, (row + 1) * valueDim);

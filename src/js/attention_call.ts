@@ -1,4 +1,6 @@
-/** A checked call of attention: what crosses into the core, whole or some of its heads at a time. */
+/**
+ * A checked call of attention: what crosses into the core, whole or some of its heads at a time.
+ */
 import { noBias, type BiasOperand, type Sizes } from './attention_operands.js';
 import type { PositionOperand } from './attention_position.js';
 import type { Core } from './core.js';
@@ -9,7 +11,9 @@ export type AttentionStep = 'scores' | 'capped' | 'biased' | 'weights' | 'entrop
 
 export const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
 
-/** Everything that the core needs, after every check and default. What is absent is an empty list. */
+/**
+ * Everything that the core needs, after every check and default. What is absent is an empty list.
+ */
 export interface AttentionCall {
   sizes: Sizes;
   q: Float32Array;
@@ -40,16 +44,40 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
   const bias = call.bias ?? noBias;
   // In the order of AttentionCall in the core.
   const record = [
-    sizes.batch, sizes.heads, sizes.keyHeads, sizes.queries, sizes.keys, sizes.dim, sizes.valueDim,
-    call.scale, call.softcap,
-    band.offset, Number(band.alignsLast), band.lookback, band.lookahead,
-    bias.biasSize, bias.biasBatchStep, bias.biasHeadStep, bias.biasRowStep,
-    position.distanceBias.length, rowScale.length, sinks.length, keyLengths.length,
-    position.rotations, position.rotaryPairs, position.attentionFactor,
+    sizes.batch,
+    sizes.heads,
+    sizes.keyHeads,
+    sizes.queries,
+    sizes.keys,
+    sizes.dim,
+    sizes.valueDim,
+    call.scale,
+    call.softcap,
+    band.offset,
+    Number(band.alignsLast),
+    band.lookback,
+    band.lookahead,
+    bias.biasSize,
+    bias.biasBatchStep,
+    bias.biasHeadStep,
+    bias.biasRowStep,
+    position.distanceBias.length,
+    rowScale.length,
+    sinks.length,
+    keyLengths.length,
+    position.rotations,
+    position.rotaryPairs,
+    position.attentionFactor,
     Number(position.layout === 'half-split'),
-    qAt, kAt, vAt,
-    Number(wanted.has('scores')), Number(wanted.has('capped')), Number(wanted.has('biased')),
-    Number(wanted.has('weights')), Number(wanted.has('entropy')), Number(wanted.has('logSumExp')),
+    qAt,
+    kAt,
+    vAt,
+    Number(wanted.has('scores')),
+    Number(wanted.has('capped')),
+    Number(wanted.has('biased')),
+    Number(wanted.has('weights')),
+    Number(wanted.has('entropy')),
+    Number(wanted.has('logSumExp')),
   ];
   const biases = call.bias ? [call.bias.data] : [];
   return {
@@ -65,7 +93,9 @@ export function attend(core: Core, { floats, doubles }: AttentionOperands): Floa
   return core.floats(core.raw.attention());
 }
 
-/** Batches, or heads of one batch: whole groups of heads that share keys, or a part of one group. */
+/**
+ * Batches, or heads of one batch: whole groups of heads that share keys, or a part of one group.
+ */
 interface Run {
   batch: number;
   batches: number;
@@ -80,7 +110,9 @@ function runs(count: number, most: number): [number, number][] {
   return Array.from({ length: pieces }, (_, i) => [edge(i), edge(i + 1) - edge(i)]);
 }
 
-/** About `most` runs, each contiguous in the result, that together are every head once and in order. */
+/**
+ * About `most` runs, each contiguous in the result, that together are every head once and in order.
+ */
 function runsOf({ batch, heads, keyHeads }: Sizes, most: number): Run[] {
   if (batch >= most) {
     return runs(batch, most).map(([first, batches]) => ({ batch: first, batches, head: 0, heads }));
@@ -89,9 +121,13 @@ function runsOf({ batch, heads, keyHeads }: Sizes, most: number): Run[] {
   const sharing = heads / keyHeads;
   const perGroup = perBatch > keyHeads ? Math.ceil(perBatch / keyHeads) : 1;
   const ofBatch = runs(keyHeads, perBatch).flatMap(([group, groups]) =>
-    runs(groups * sharing, perGroup).map(([first, count]) => [group * sharing + first, count] as const));
+    runs(groups * sharing, perGroup).map(
+      ([first, count]) => [group * sharing + first, count] as const,
+    ),
+  );
   return Array.from({ length: batch }, (_, at) => at).flatMap((at) =>
-    ofBatch.map(([head, count]) => ({ batch: at, batches: 1, head, heads: count })));
+    ofBatch.map(([head, count]) => ({ batch: at, batches: 1, head, heads: count })),
+  );
 }
 
 /** The part of a bias that a run reads, from its own first value. */
@@ -133,10 +169,14 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
 }
 
 /** About `most` calls that together are every head once, each with the first of its heads. */
-export function partsOf(call: AttentionCall, most: number): { first: number; part: AttentionCall }[] {
-  return runsOf(call.sizes, most).map((run) => (
-    { first: run.batch * call.sizes.heads + run.head, part: partOf(call, run) }
-  ));
+export function partsOf(
+  call: AttentionCall,
+  most: number,
+): { first: number; part: AttentionCall }[] {
+  return runsOf(call.sizes, most).map((run) => ({
+    first: run.batch * call.sizes.heads + run.head,
+    part: partOf(call, run),
+  }));
 }
 
 export type Dealt = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
@@ -145,11 +185,15 @@ export type Dealt = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
 export function dealing({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
   const own = steps.filter((step) => wanted.has(step));
   const isPerRow = (step: AttentionStep) => step === 'entropy' || step === 'logSumExp';
-  const ofStep = (step: AttentionStep) => (isPerRow(step) ? [sizes.queries] : [sizes.queries, sizes.keys]);
+  const ofStep = (step: AttentionStep) =>
+    isPerRow(step) ? [sizes.queries] : [sizes.queries, sizes.keys];
   const heads = sizes.batch * sizes.heads;
   const tensors = [[sizes.queries, sizes.valueDim], ...own.map(ofStep)].map((shape) => {
     const perHead = elementCount(shape);
-    return { perHead, tensor: { data: new Float32Array(heads * perHead), shape: [...leading, ...shape] } };
+    return {
+      perHead,
+      tensor: { data: new Float32Array(heads * perHead), shape: [...leading, ...shape] },
+    };
   });
   const all = tensors.reduce((sum, { perHead }) => sum + perHead, 0);
   const named = own.map((step, i) => [step, tensors[i + 1]!.tensor] as const);
@@ -167,9 +211,15 @@ export function dealing({ sizes, wanted }: AttentionCall, leading: readonly numb
 }
 
 /** The same of the result of all heads: where it is the output alone, itself. */
-export function dealt(call: AttentionCall, leading: readonly number[], result: Float32Array): Dealt {
+export function dealt(
+  call: AttentionCall,
+  leading: readonly number[],
+  result: Float32Array,
+): Dealt {
   if (call.wanted.size === 0) {
-    return { output: { data: result, shape: [...leading, call.sizes.queries, call.sizes.valueDim] } };
+    return {
+      output: { data: result, shape: [...leading, call.sizes.queries, call.sizes.valueDim] },
+    };
   }
   const whole = dealing(call, leading);
   whole.put(0, result);

@@ -21,8 +21,9 @@ export interface BooleanMask {
 }
 
 /**
- * A sliding window, by one of two conventions: `size` keys, the query's own included (Hugging Face's
- * sliding_window), or `lookback` keys before it and `lookahead` after it (FlashAttention, ONNX 25).
+ * A sliding window, by one of two conventions: `size` keys, the query's own included (Hugging
+ * Face's sliding_window), or `lookback` keys before it and `lookahead` after it (FlashAttention,
+ * ONNX 25).
  */
 export type Window =
   | { size: number; align?: Alignment }
@@ -59,7 +60,12 @@ export function fourAxes(name: string, value: Tensor): FourAxes {
 export function operandOf(core: Core, name: string, value: Tensor | ResidentTensor): FourAxes {
   if (!(value instanceof ResidentTensor)) return fourAxes(name, value);
   const shape = padded(name, value.shape, 2);
-  return { data: elsewhere, shape, leading: value.shape.slice(0, -2), address: value.addressIn(core, name) };
+  return {
+    data: elsewhere,
+    shape,
+    leading: value.shape.slice(0, -2),
+    address: value.addressIn(core, name),
+  };
 }
 
 function padded(name: string, shape: readonly number[], least: number): FourAxes['shape'] {
@@ -84,7 +90,9 @@ export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
   equal('batch of q and k', batch, keyBatch);
   equal('batch of k and v', keyBatch, valueBatch);
   if (heads % keyHeads !== 0) {
-    throw new RangeError(`heads of q must be a multiple of the heads of k, got ${heads} and ${keyHeads}`);
+    throw new RangeError(
+      `heads of q must be a multiple of the heads of k, got ${heads} and ${keyHeads}`,
+    );
   }
   return { batch, heads, keyHeads, queries, keys, dim, valueDim };
 }
@@ -112,13 +120,22 @@ export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;
 
 /** Causal mask and window as one band: how far back and ahead a query sees, from where. */
 export function bandOf(causal: false | Alignment, window: Window | undefined, pastKeys: number) {
-  const band = { alignment: causal || ('bottom-right' as Alignment), lookback: Infinity, lookahead: Infinity };
+  const band = {
+    alignment: causal || ('bottom-right' as Alignment),
+    lookback: Infinity,
+    lookahead: Infinity,
+  };
   if (window !== undefined) {
-    const given = options('window', window as { size?: number; lookback?: number; lookahead?: number; align?: Alignment },
-      ['size', 'lookback', 'lookahead', 'align']);
+    const given = options(
+      'window',
+      window as { size?: number; lookback?: number; lookahead?: number; align?: Alignment },
+      ['size', 'lookback', 'lookahead', 'align'],
+    );
     band.alignment = oneOf('window.align', given.align ?? band.alignment, alignments);
     if (causal && band.alignment !== causal) {
-      throw new RangeError(`window.align must agree with causal, got '${band.alignment}' and '${causal}'`);
+      throw new RangeError(
+        `window.align must agree with causal, got '${band.alignment}' and '${causal}'`,
+      );
     }
     if (given.size !== undefined) {
       if (given.lookback !== undefined || given.lookahead !== undefined) {
@@ -127,8 +144,10 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
       band.lookback = wholeNumber('window.size', given.size) - 1;
       band.lookahead = 0;
     }
-    if (given.lookback !== undefined) band.lookback = wholeNumber('window.lookback', given.lookback, 0);
-    if (given.lookahead !== undefined) band.lookahead = wholeNumber('window.lookahead', given.lookahead, 0);
+    if (given.lookback !== undefined)
+      band.lookback = wholeNumber('window.lookback', given.lookback, 0);
+    if (given.lookahead !== undefined)
+      band.lookahead = wholeNumber('window.lookahead', given.lookahead, 0);
   }
   const { alignment, lookback, lookahead } = band;
   return {
@@ -144,15 +163,20 @@ export function maskAsBias(mask: BooleanMask): Tensor {
   const given = options('mask', mask, ['data', 'shape', 'true']);
   const attends = oneOf('mask.true', given.true, ['attend', 'ignore'] as const) === 'attend';
   if (!(given.data instanceof Uint8Array) && !Array.isArray(given.data)) {
-    throw new TypeError(`mask.data must be a Uint8Array or an array of booleans, got ${described(given.data)}`);
+    throw new TypeError(
+      `mask.data must be a Uint8Array or an array of booleans, got ${described(given.data)}`,
+    );
   }
   const isTrue = given.data instanceof Uint8Array ? Boolean : trueOrFalse;
-  const data = Float32Array.from(given.data, (bit, i) => (isTrue(bit, i) === attends ? 0 : -Infinity));
+  const data = Float32Array.from(given.data, (bit, i) =>
+    isTrue(bit, i) === attends ? 0 : -Infinity,
+  );
   return tensor('mask', { data, shape: given.shape });
 }
 
 function trueOrFalse(value: unknown, i: number): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
+  if (typeof value !== 'boolean')
+    throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
   return value;
 }
 
@@ -169,7 +193,8 @@ export function sumOfBiases(mask: Tensor, bias: Tensor, sizes: Sizes): Tensor {
         const row = (side: BiasOperand) =>
           batch * side.biasBatchStep + head * side.biasHeadStep + query * side.biasRowStep;
         const [l, r] = [row(left), row(right)];
-        for (let key = 0; key < keys; key++) data[at++] = left.data[l + key] === 0 ? right.data[r + key]! : -Infinity;
+        for (let key = 0; key < keys; key++)
+          data[at++] = left.data[l + key] === 0 ? right.data[r + key]! : -Infinity;
       }
     }
   }
@@ -184,7 +209,9 @@ export function biasOperand(name: string, bias: Tensor, sizes: Sizes) {
   let shape = padded(`${name}`, own, 1);
   const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
   if (!shape.every((extent, axis) => extent === full[axis] || extent === 1)) {
-    throw new RangeError(`${name}.shape must broadcast to ${shapeText(full)}, got ${shapeText(own)}`);
+    throw new RangeError(
+      `${name}.shape must broadcast to ${shapeText(full)}, got ${shapeText(own)}`,
+    );
   }
   if (shape[3] !== sizes.keys) {
     const one = data;
@@ -193,7 +220,14 @@ export function biasOperand(name: string, bias: Tensor, sizes: Sizes) {
     shape = [shape[0], shape[1], shape[2], sizes.keys];
   }
   const step = (axis: number) => (shape[axis] === 1 ? 0 : elementCount(shape.slice(axis + 1)));
-  return { data, shape, biasSize: data.length, biasBatchStep: step(0), biasHeadStep: step(1), biasRowStep: step(2) };
+  return {
+    data,
+    shape,
+    biasSize: data.length,
+    biasBatchStep: step(0),
+    biasHeadStep: step(1),
+    biasRowStep: step(2),
+  };
 }
 
 export const noBias = { biasSize: 0, biasBatchStep: 0, biasHeadStep: 0, biasRowStep: 0 };

@@ -4,13 +4,18 @@ import { oneOf, options, positionList, positiveNumber, wholeNumber } from './che
 import type { Core } from './core.js';
 import { distanceBias, distanceTypes, type DistanceScheme, type DistanceType } from './distance.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
-import { checkedFrequencies, requireOneAxis, requireWidth, type RotaryFrequencies } from './rotary_frequencies.js';
+import {
+  checkedFrequencies,
+  requireOneAxis,
+  requireWidth,
+  type RotaryFrequencies,
+} from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
 /**
- * A scheme that acts inside attention. Schemes that act at the input are added to the tokens before.
- * Positions and distances are counted from where causal or window let queries stand: without either,
- * query 0 stands at the first key after `past`.
+ * A scheme that acts inside attention. Schemes that act at the input are added to the tokens
+ * before. Positions and distances are counted from where causal or window let queries stand:
+ * without either, query 0 stands at the first key after `past`.
  */
 export type AttentionPosition =
   | { type: 'none' }
@@ -77,7 +82,9 @@ export const noPosition: PositionOperand = {
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
 
-/** One rotation of queries and keys, for the keys from firstKey(query) on that nearer ones leave. */
+/**
+ * One rotation of queries and keys, for the keys from firstKey(query) on that nearer ones leave.
+ */
 interface Rotation {
   query(position: number): number;
   key(position: number): number;
@@ -96,7 +103,10 @@ function rotated(
   requireOneAxis('position.frequencies', turning);
   requireWidth('position.frequencies', turning, sizes.dim);
   const first = sizes.keys - sizes.queries;
-  if (first < 0) throw new RangeError(`keys must be at least as many as queries, got ${sizes.keys} and ${sizes.queries}`);
+  if (first < 0)
+    throw new RangeError(
+      `keys must be at least as many as queries, got ${sizes.keys} and ${sizes.queries}`,
+    );
   const perQuery = (of: (position: number) => number) =>
     Float64Array.from({ length: sizes.queries }, (_, query) => of(first + query));
   const lists = rotations.flatMap(({ query, key, firstKey }) => [
@@ -136,14 +146,29 @@ const schemes: {
     return rotated(given, sizes, [nearby(window), { query: () => window, key: () => 0 }]);
   },
   'leaky-rerope'(position, sizes) {
-    const given = options('position', position, ['type', 'frequencies', 'layout', 'window', 'factor']);
+    const given = options('position', position, [
+      'type',
+      'frequencies',
+      'layout',
+      'window',
+      'factor',
+    ]);
     const window = wholeNumber('position.window', given.window);
     const factor = positiveNumber('position.factor', given.factor);
-    const far = { query: (at: number) => window + (at - window) / factor, key: (at: number) => at / factor };
+    const far = {
+      query: (at: number) => window + (at - window) / factor,
+      key: (at: number) => at / factor,
+    };
     return rotated(given, sizes, [nearby(window), far]);
   },
   'self-extend'(position, sizes) {
-    const given = options('position', position, ['type', 'frequencies', 'layout', 'groupSize', 'neighborWindow']);
+    const given = options('position', position, [
+      'type',
+      'frequencies',
+      'layout',
+      'groupSize',
+      'neighborWindow',
+    ]);
     const group = wholeNumber('position.groupSize', given.groupSize);
     const window = wholeNumber('position.neighborWindow', given.neighborWindow);
     const grouped = (at: number) => Math.floor(at / group);
@@ -151,10 +176,19 @@ const schemes: {
     return rotated(given, sizes, [nearby(window), far]);
   },
   'dual-chunk'(position, sizes) {
-    const given = options('position', position, ['type', 'frequencies', 'layout', 'chunkSize', 'localWindow']);
+    const given = options('position', position, [
+      'type',
+      'frequencies',
+      'layout',
+      'chunkSize',
+      'localWindow',
+    ]);
     const size = wholeNumber('position.chunkSize', given.chunkSize);
     const chunk = size - wholeNumber('position.localWindow', given.localWindow, 0);
-    if (chunk < 1) throw new RangeError(`position.localWindow must be less than chunkSize, ${size}, got ${given.localWindow}`);
+    if (chunk < 1)
+      throw new RangeError(
+        `position.localWindow must be less than chunkSize, ${size}, got ${given.localWindow}`,
+      );
     const inChunk = (at: number) => at % chunk;
     const next = (at: number) => Math.min(inChunk(at) + chunk, size);
     const start = (at: number) => at - inChunk(at);
@@ -165,17 +199,28 @@ const schemes: {
     ]);
   },
   rope(position, sizes, firstQuery) {
-    const given = options('position', position, ['type', 'frequencies', 'layout', 'positions', 'keyPositions']);
+    const given = options('position', position, [
+      'type',
+      'frequencies',
+      'layout',
+      'positions',
+      'keyPositions',
+    ]);
     const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
     requireOneAxis('position.frequencies', frequencies);
     requireWidth('position.frequencies', frequencies, sizes.dim);
-    const queries = given.positions === undefined
-      ? Float64Array.from({ length: sizes.queries }, (_, query) => firstQuery + query)
-      : positionList('position.positions', given.positions, sizes.queries);
+    const queries =
+      given.positions === undefined
+        ? Float64Array.from({ length: sizes.queries }, (_, query) => firstQuery + query)
+        : positionList('position.positions', given.positions, sizes.queries);
     const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;
     return {
       ...noPosition,
-      doubles: [frequencies.inverse, queries, positionList('position.keyPositions', ofKeys, sizes.keys)],
+      doubles: [
+        frequencies.inverse,
+        queries,
+        positionList('position.keyPositions', ofKeys, sizes.keys),
+      ],
       rotations: 1,
       rotaryPairs: frequencies.inverse.length,
       attentionFactor: frequencies.attentionFactor,
@@ -196,11 +241,23 @@ export function positionOperand(
   const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
-      position: AttentionPosition, sizes: Sizes, firstQuery: number,
+      position: AttentionPosition,
+      sizes: Sizes,
+      firstQuery: number,
     ) => PositionOperand;
     return scheme(position, sizes, firstQuery);
   }
   const { heads, queries, keys } = sizes;
-  const { bias } = distanceBias<DistanceScheme>(core, type as DistanceType, position, ['type'], 'position', 'position.');
-  return { ...noPosition, distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)] };
+  const { bias } = distanceBias<DistanceScheme>(
+    core,
+    type as DistanceType,
+    position,
+    ['type'],
+    'position',
+    'position.',
+  );
+  return {
+    ...noPosition,
+    distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)],
+  };
 }

@@ -1,12 +1,28 @@
 /** Biases: what is added to a score because of where query and key stand. */
-import { finiteNumber, fitting, oneOf, options, positiveNumber, tensor, wholeNumber, wholePositions } from './checks.js';
+import {
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positiveNumber,
+  tensor,
+  wholeNumber,
+  wholePositions,
+} from './checks.js';
 import type { Core } from './core.js';
 import { distanceBias, slopesOf } from './distance.js';
-import type { AlibiScheme, DistanceType, KerpleScheme, SandwichScheme, SlopeOptions, T5Scheme } from './distance.js';
+import type {
+  AlibiScheme,
+  DistanceType,
+  KerpleScheme,
+  SandwichScheme,
+  SlopeOptions,
+  T5Scheme,
+} from './distance.js';
 import { sendNetwork, type BiasNetwork } from './network.js';
 import { shapeText, type Positions, type Tensor } from './tensor.js';
 
-/** Which pairs a bias is for: a count (positions 0, 1, …) or the positions themselves, whole numbers. */
+/** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
 export interface BiasPairs {
   queries: Positions;
   keys: Positions;
@@ -33,9 +49,9 @@ export interface AlibiSlopesOptions extends SlopeOptions {
 export interface AlibiTranslatedOptions extends SlopeOptions {
   heads: number;
   keys: Positions;
-  /** Where 0 is: at position 0 (default; BLOOM, Press), or at the last key, so that values are ≤ 0 (MPT). */
+  /** Where 0 is: at position 0 (default; BLOOM, Press), or at the last key: values ≤ 0 (MPT). */
   origin?: 'first' | 'last';
-  /** [batch, keys]: keys with 0 are padding and take no position (BLOOM). Then keys must be a count. */
+  /** [batch, keys]: keys with 0 are padding, without position (BLOOM). Keys must be a count. */
   mask?: Tensor;
 }
 
@@ -64,8 +80,16 @@ export interface FireOptions extends BiasPairs {
 /** A distance bias as a full tensor [heads, queries, keys]. */
 function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
   const sizeNames = ['heads', 'queries', 'keys'] as const;
-  const { bias, given } = distanceBias<BiasSize>(core, type, settings, sizeNames, `${name} options`, '');
-  const heads = given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
+  const { bias, given } = distanceBias<BiasSize>(
+    core,
+    type,
+    settings,
+    sizeNames,
+    `${name} options`,
+    '',
+  );
+  const heads =
+    given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
   const queries = wholePositions('queries', given.queries);
   const keys = wholePositions('keys', given.keys);
   fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
@@ -75,12 +99,17 @@ function expanded(core: Core, type: DistanceType, settings: BiasSize, name: stri
   const count = most(keys) - least(queries) - first + 1;
   core.send([bias.byOffset(heads, first, count)]);
   core.sendDoubles([queries, keys]);
-  const data = core.floats(core.raw.expandByOffset(heads, first, count, queries.length, keys.length));
+  const data = core.floats(
+    core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
+  );
   return { data, shape: [heads, queries.length, keys.length] };
 }
 
 /** Each key's position, and how many rows of keys there are. */
-function translatedPositions(core: Core, given: AlibiTranslatedOptions): { lists: Float64Array[]; masked: boolean } {
+function translatedPositions(
+  core: Core,
+  given: AlibiTranslatedOptions,
+): { lists: Float64Array[]; masked: boolean } {
   const origin = oneOf('origin', given.origin ?? 'first', ['first', 'last'] as const);
   const keys = wholePositions('keys', given.keys);
   if (given.mask === undefined) {
@@ -89,13 +118,17 @@ function translatedPositions(core: Core, given: AlibiTranslatedOptions): { lists
   }
   const { data, shape } = tensor('mask', given.mask);
   if (typeof given.keys !== 'number' || origin === 'last') {
-    throw new TypeError("mask gives the keys their positions: keys must be a count and origin 'first'");
+    throw new TypeError(
+      "mask gives the keys their positions: keys must be a count and origin 'first'",
+    );
   }
   if (shape.length !== 2 || shape[1] !== keys.length) {
     throw new RangeError(`mask.shape must be [batch, ${keys.length}], got ${shapeText(shape)}`);
   }
   const lists = Array.from({ length: shape[0]! }, (_, batch) => {
-    core.sendDoubles([Float64Array.from(data.subarray(batch * keys.length, (batch + 1) * keys.length))]);
+    core.sendDoubles([
+      Float64Array.from(data.subarray(batch * keys.length, (batch + 1) * keys.length)),
+    ]);
     return core.doubles(core.raw.alibiMaskedPositions(keys.length));
   });
   return { lists, masked: true };
@@ -105,15 +138,22 @@ export const biases = (core: Core) => ({
   /**
    * ALiBi's slopes, one positive number per head.
    *
-   * For a power of two, 2^(−maxBias h/heads), h from 1. Otherwise 'published' takes the slopes of the
-   * power of two below and then every other slope of the power of two above, as the authors' code,
-   * BLOOM, Megatron and MPT do; 'sorted' is the same in falling order; 'naive' the formula for every count.
+   * For a power of two, 2^(−maxBias h/heads), h from 1. Otherwise 'published' takes the slopes of
+   * the power of two below and then every other slope of the power of two above, as the authors'
+   * code, BLOOM, Megatron and MPT do; 'sorted' is the same in falling order; 'naive' the formula
+   * for every count.
    * @returns [heads] doubles
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Press, Smith, Lewis 2022, Train Short, Test Long, section 3
    */
   alibiSlopes(settings: AlibiSlopesOptions): Float64Array {
-    const given = options('alibiSlopes options', settings, ['heads', 'convention', 'maxBias', 'headOffset', 'totalHeads']);
+    const given = options('alibiSlopes options', settings, [
+      'heads',
+      'convention',
+      'maxBias',
+      'headOffset',
+      'totalHeads',
+    ]);
     return slopesOf(core, given, '', fitting('heads', wholeNumber('heads', given.heads), 8));
   },
 
@@ -129,20 +169,30 @@ export const biases = (core: Core) => ({
   },
 
   /**
-   * ALiBi as slope · position of the key, the form of the authors' code, BLOOM and MPT: it differs from
-   * −slope · (m − n) by a constant of the row, so a causal softmax is the same. Not after a softcap.
+   * ALiBi as slope · position of the key, the form of the authors' code, BLOOM and MPT: it differs
+   * from −slope · (m − n) by a constant of the row, so a causal softmax is the same. Not after a
+   * softcap.
    * @returns a tensor [heads, keys], or [batch, heads, keys] with a mask
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Press, Smith, Lewis 2022, and transformers' build_alibi_tensor, build_mpt_alibi_tensor
    */
   alibiTranslated(settings: AlibiTranslatedOptions): Tensor {
     const given = options('alibiTranslated options', settings, [
-      'heads', 'keys', 'origin', 'mask', 'convention', 'maxBias', 'headOffset', 'totalHeads',
+      'heads',
+      'keys',
+      'origin',
+      'mask',
+      'convention',
+      'maxBias',
+      'headOffset',
+      'totalHeads',
     ]);
     const heads = wholeNumber('heads', given.heads);
     const { lists, masked } = translatedPositions(core, given);
     const keys = lists[0]!.length;
-    const data = new Float32Array(fitting('a bias of batch × heads × keys', lists.length * heads * keys));
+    const data = new Float32Array(
+      fitting('a bias of batch × heads × keys', lists.length * heads * keys),
+    );
     const slopes = slopesOf(core, given, '', heads);
     lists.forEach((positions, batch) => {
       core.sendDoubles([slopes, positions]);
@@ -196,8 +246,8 @@ export const biases = (core: Core) => ({
   },
 
   /**
-   * Sandwich's bias: the product of two sinusoidal positions, Σ cos((m − n) base^(−2i/dim)), divided by
-   * 8h/heads for head h from 1. Attention takes it as `position: { type: 'sandwich' }`.
+   * Sandwich's bias: the product of two sinusoidal positions, Σ cos((m − n) base^(−2i/dim)),
+   * divided by 8h/heads for head h from 1. Attention takes it as `position: { type: 'sandwich' }`.
    * @returns a tensor [heads, queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
@@ -215,7 +265,13 @@ export const biases = (core: Core) => ({
    */
   fire(settings: FireOptions): Tensor {
     const given = options('fire options', settings, [
-      'queries', 'keys', 'network', 'c', 'threshold', 'multiplier', 'epsilon',
+      'queries',
+      'keys',
+      'network',
+      'c',
+      'threshold',
+      'multiplier',
+      'epsilon',
     ]);
     const queries = wholePositions('queries', given.queries);
     const keys = wholePositions('keys', given.keys);
@@ -227,7 +283,17 @@ export const biases = (core: Core) => ({
     fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
-      core.raw.fire(heads, queries.length, keys.length, hidden, hasHeadBias, c, threshold, multiplier, epsilon),
+      core.raw.fire(
+        heads,
+        queries.length,
+        keys.length,
+        hidden,
+        hasHeadBias,
+        c,
+        threshold,
+        multiplier,
+        epsilon,
+      ),
     );
     return { data, shape: [heads, queries.length, keys.length] };
   },

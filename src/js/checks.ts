@@ -10,17 +10,21 @@ const largestBuffer = 2 ** 31;
 const largestMemory = 2 ** 32;
 
 export function described(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'object' && value !== null) {
     const kind = Array.isArray(value) ? 'array' : (value.constructor?.name ?? 'object');
     return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
   }
-  return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value);
+  return typeof value === 'function' || typeof value === 'symbol'
+    ? `a ${typeof value}`
+    : String(value);
 }
 
 export function finiteNumber(name: string, value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${described(value)}`);
+  if (typeof value !== 'number')
+    throw new TypeError(`${name} must be a number, got ${described(value)}`);
   if (!Number.isFinite(value)) throw new RangeError(`${name} must be finite, got ${value}`);
   return value;
 }
@@ -37,7 +41,8 @@ function isWhole(value: unknown, least: number): value is number {
 
 export function wholeNumber(name: string, value: unknown, least = 1): number {
   if (isWhole(value, least)) return value;
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${described(value)}`);
+  if (typeof value !== 'number')
+    throw new TypeError(`${name} must be a number, got ${described(value)}`);
   throw new RangeError(`${name} must be a whole number from ${least} to 2^31, got ${value}`);
 }
 
@@ -48,18 +53,22 @@ export function evenNumber(name: string, value: unknown): number {
 }
 
 export function truth(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, got ${described(value)}`);
+  if (typeof value !== 'boolean')
+    throw new TypeError(`${name} must be true or false, got ${described(value)}`);
   return value;
 }
 
 export function trueOrFalse(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, got ${described(value)}`);
+  if (typeof value !== 'boolean')
+    throw new TypeError(`${name} must be true or false, got ${described(value)}`);
   return value;
 }
 
 export function oneOf<Choice>(name: string, value: unknown, choices: readonly Choice[]): Choice {
   if (choices.includes(value as Choice)) return value as Choice;
-  const listed = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : String(choice)));
+  const listed = choices.map((choice) =>
+    typeof choice === 'string' ? `'${choice}'` : String(choice),
+  );
   const Kind = typeof value === 'string' ? RangeError : TypeError;
   throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}`);
 }
@@ -85,7 +94,8 @@ export function options<Options extends object>(
   const given = {} as Options;
   for (const key of known) {
     const member = value[key];
-    if (member === null) throw new TypeError(`${name}: ${key} must not be null; leave it out for its default`);
+    if (member === null)
+      throw new TypeError(`${name}: ${key} must not be null; leave it out for its default`);
     if (member !== undefined) given[key] = member;
   }
   return given;
@@ -95,7 +105,9 @@ export function options<Options extends object>(
 export function fitting(name: string, count: number, bytesEach = 4): number {
   const bytes = count * bytesEach;
   if (bytes > largestBuffer) {
-    throw new RangeError(`${name} would take ${bytes} bytes; one array may have at most ${largestBuffer}`);
+    throw new RangeError(
+      `${name} would take ${bytes} bytes; one array may have at most ${largestBuffer}`,
+    );
   }
   return count;
 }
@@ -113,7 +125,9 @@ const mostAxes = 32;
 
 export function tensor(name: string, value: unknown): Tensor {
   if (typeof value !== 'object' || value === null) {
-    throw new TypeError(`${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`);
+    throw new TypeError(
+      `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
+    );
   }
   const { data, shape: given } = value as Partial<Tensor>;
   if (!isFloats(data)) {
@@ -123,10 +137,14 @@ export function tensor(name: string, value: unknown): Tensor {
   const count = elementCount(shape);
   const length = lengthOf(data);
   if (data.length !== length) {
-    throw new TypeError(`${name}.data must be a Float32Array as it is made, got one whose length is redefined`);
+    throw new TypeError(
+      `${name}.data must be a Float32Array as it is made, got one whose length is redefined`,
+    );
   }
   if (count !== length) {
-    throw new RangeError(`${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${length}`);
+    throw new RangeError(
+      `${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${length}`,
+    );
   }
   return { data, shape };
 }
@@ -165,7 +183,11 @@ export function lengthOf(floats: Float32Array): number {
 
 /** A list of finite numbers as doubles. */
 export function numbers(name: string, value: unknown): Float64Array {
-  if (typeof value !== 'object' || value === null || typeof (value as ArrayLike<number>).length !== 'number') {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    typeof (value as ArrayLike<number>).length !== 'number'
+  ) {
     throw new TypeError(`${name} must be an array of numbers, got ${described(value)}`);
   }
   const list = value as ArrayLike<number | bigint>;
@@ -186,9 +208,14 @@ function counted(count: number): Float64Array {
   return list;
 }
 
-/** Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be. */
+/**
+ * Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be.
+ */
 export function positionList(name: string, value: Positions, length?: number): Float64Array {
-  const list = typeof value === 'number' ? counted(fitting(name, wholeNumber(name, value), 8)) : numbers(name, value);
+  const list =
+    typeof value === 'number'
+      ? counted(fitting(name, wholeNumber(name, value), 8))
+      : numbers(name, value);
   if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
   if (length !== undefined && list.length !== length) {
     throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);
@@ -199,17 +226,25 @@ export function positionList(name: string, value: Positions, length?: number): F
 /** Positions that tables are read by: whole numbers. */
 export function wholePositions(name: string, value: Positions): Float64Array {
   const list = positionList(name, value);
-  const wrong = list.findIndex((position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31);
+  const wrong = list.findIndex(
+    (position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31,
+  );
   if (wrong >= 0) {
-    throw new RangeError(`${name}[${wrong}] must be a whole number of at most 2^31, got ${list[wrong]}`);
+    throw new RangeError(
+      `${name}[${wrong}] must be a whole number of at most 2^31, got ${list[wrong]}`,
+    );
   }
   return list;
 }
 
 /** The caller's own array for a result of `length` values, if there is one. */
-export function destination(into: Float32Array | undefined, length: number): Float32Array | undefined {
+export function destination(
+  into: Float32Array | undefined,
+  length: number,
+): Float32Array | undefined {
   if (into === undefined) return into;
   if (!isFloats(into)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
-  if (lengthOf(into) !== length) throw new RangeError(`into must have ${length} values, got ${lengthOf(into)}`);
+  if (lengthOf(into) !== length)
+    throw new RangeError(`into must have ${length} values, got ${lengthOf(into)}`);
   return into;
 }

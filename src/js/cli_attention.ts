@@ -1,9 +1,25 @@
-/** `npx ropewalk attention`: its options are the API's, each told once, in the tables of this file. */
+/**
+ * `npx ropewalk attention`: its options are the API's, each told once, in the tables of this file.
+ */
 import { checkedAttention, maskedRows } from './attention.js';
-import { attend, dealing, operandsOf, partsOf, steps, type AttentionStep } from './attention_call.js';
+import {
+  attend,
+  dealing,
+  operandsOf,
+  partsOf,
+  steps,
+  type AttentionStep,
+} from './attention_call.js';
 import { alignments, type BooleanMask } from './attention_operands.js';
 import { arrayAt, numbersOf, schemeOf } from './cli_inputs.js';
-import { configChoices, UsageError, type Call, type Command, type Given, type OptionRule } from './cli_rules.js';
+import {
+  configChoices,
+  UsageError,
+  type Call,
+  type Command,
+  type Given,
+  type OptionRule,
+} from './cli_rules.js';
 import { distanceTypes } from './distance.js';
 import { toFloats } from './files.js';
 import type { AttentionPosition } from './ropewalk.js';
@@ -14,25 +30,40 @@ const leading = ['batch', 'head'];
 const perRow = [...leading, 'query'];
 /** What the axes of the output and of every step count. */
 const axes: Record<string, string[]> = {
-  output: [...perRow, 'dimension'], entropy: perRow, logSumExp: perRow,
-  ...Object.fromEntries(['scores', 'capped', 'biased', 'weights'].map((step) => [step, [...perRow, 'key']])),
+  output: [...perRow, 'dimension'],
+  entropy: perRow,
+  logSumExp: perRow,
+  ...Object.fromEntries(
+    ['scores', 'capped', 'biased', 'weights'].map((step) => [step, [...perRow, 'key']]),
+  ),
 };
 
 /** With many heads, progress is told this often at most. */
 const mostParts = 100;
 
 const settings: Record<string, OptionRule> = {
-  causal: { kind: alignments,
+  causal: {
+    kind: alignments,
     says: 'hide later keys. top-left is is_causal of PyTorch, bottom-right decodes with a cache; default: every key is seen',
   },
-  window: { kind: 'whole', at: 'window.size',
+  window: {
+    kind: 'whole',
+    at: 'window.size',
     says: 'only this many keys up to the query, its own included (Hugging Face)',
   },
-  lookback: { kind: 'count', at: 'window.lookback', says: 'only this many keys before the query (FlashAttention)' },
+  lookback: {
+    kind: 'count',
+    at: 'window.lookback',
+    says: 'only this many keys before the query (FlashAttention)',
+  },
   lookahead: { kind: 'count', at: 'window.lookahead', says: 'and only this many after it' },
   mask: { kind: 'file', says: 'booleans that broadcast to [batch, heads, queries, keys]' },
-  maskTrue: { kind: ['attend', 'ignore'], says: 'what true means there; default attend, as attn_mask of PyTorch' },
-  bias: { kind: 'array',
+  maskTrue: {
+    kind: ['attend', 'ignore'],
+    says: 'what true means there; default attend, as attn_mask of PyTorch',
+  },
+  bias: {
+    kind: 'array',
     says: 'numbers that are added to the scaled scores, as a float attn_mask; broadcasts as mask does',
   },
   keyLengths: { kind: 'numbers', says: 'how many keys are real, per batch' },
@@ -49,32 +80,58 @@ const types = ['none', 'rope', ...distanceTypes];
 const scheme: Record<string, OptionRule> = {
   base: { kind: 'number', at: 'position.base', of: ['rope', 'sandwich'], says: 'default 10000' },
   partial: { kind: 'number', of: ['rope'], says: 'which share of dim turns; default 1' },
-  layout: { kind: rotaryLayouts, at: 'position.layout', of: ['rope'],
+  layout: {
+    kind: rotaryLayouts,
+    at: 'position.layout',
+    of: ['rope'],
     says: 'which values are a pair; default half-split, or what --config says',
   },
-  positions: { kind: 'numbers', at: 'position.positions', of: ['rope'],
+  positions: {
+    kind: 'numbers',
+    at: 'position.positions',
+    of: ['rope'],
     says: 'of the queries; default: the keys at which they stand',
   },
-  keyPositions: { kind: 'numbers', at: 'position.keyPositions', of: ['rope'],
+  keyPositions: {
+    kind: 'numbers',
+    at: 'position.keyPositions',
+    of: ['rope'],
     says: 'default: as the queries, else 0, 1, …',
   },
-  slopes: { kind: 'numbers', at: 'position.slopes', of: ['alibi'], says: 'one per head; default: the published ones' },
+  slopes: {
+    kind: 'numbers',
+    at: 'position.slopes',
+    of: ['alibi'],
+    says: 'one per head; default: the published ones',
+  },
   table: { kind: 'array', at: 'position.table', of: ['t5'], says: 'the learned [buckets, heads]' },
-  maxDistance: { kind: 'whole', at: 'position.maxDistance', of: ['t5'],
+  maxDistance: {
+    kind: 'whole',
+    at: 'position.maxDistance',
+    of: ['t5'],
     says: 'distances beyond share a bucket; default 128',
   },
   kind: { kind: ['log', 'power'], at: 'position.kind', of: ['kerple'], says: 'of the distance' },
   r1: { kind: 'numbers', at: 'position.r1', of: ['kerple'], says: 'greater than 0, one per head' },
   r2: { kind: 'numbers', at: 'position.r2', of: ['kerple'], says: 'greater than 0, one per head' },
-  direction: { kind: ['causal', 'symmetric', 'bidirectional'], at: 'position.direction', of: distanceTypes,
+  direction: {
+    kind: ['causal', 'symmetric', 'bidirectional'],
+    at: 'position.direction',
+    of: distanceTypes,
     says: 'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
   },
 };
 
 const options: Record<string, OptionRule> = {
   ...settings,
-  position: { kind: types, says: 'how attention is told about order; default none, or what --config says' },
-  config: { kind: 'file', says: 'a config.json of Hugging Face whose rotary positions or ALiBi are taken' },
+  position: {
+    kind: types,
+    says: 'how attention is told about order; default none, or what --config says',
+  },
+  config: {
+    kind: 'file',
+    says: 'a config.json of Hugging Face whose rotary positions or ALiBi are taken',
+  },
   ...configChoices,
   ...scheme,
   return: { kind: 'names', says: `of output, ${steps.join(', ')}, with commas; default output` },
@@ -82,7 +139,8 @@ const options: Record<string, OptionRule> = {
 
 function maskOf({ mask, maskTrue = 'attend' }: Given, call: Call): BooleanMask | undefined {
   if (mask === undefined) {
-    if (maskTrue === 'ignore') throw new UsageError('--mask-true must come with --mask, got it alone');
+    if (maskTrue === 'ignore')
+      throw new UsageError('--mask-true must come with --mask, got it alone');
     return undefined;
   }
   const { data, shape, format } = arrayAt(String(mask), call);
@@ -97,8 +155,12 @@ function placed(rules: Record<string, OptionRule>, call: Call) {
     if (name.startsWith('mask')) continue;
     const given = call.given[name];
     if (given === undefined) continue;
-    const value = kind === 'numbers' ? numbersOf(name, given as string, call)
-      : kind === 'array' ? toFloats(arrayAt(given as string, call)) : given;
+    const value =
+      kind === 'numbers'
+        ? numbersOf(name, given as string, call)
+        : kind === 'array'
+          ? toFloats(arrayAt(given as string, call))
+          : given;
     const [outer, inner] = at.split('.') as [string, string?];
     result[outer] = inner ? { ...result[outer], [inner]: value } : value;
   }
@@ -112,11 +174,16 @@ function ofConfig(call: Call) {
   const found = schemeOf(String(path), call);
   if (found.type === 'rotary') {
     const { frequencies, layout, temperature } = found;
-    if (!temperature || call.given['rowScale'] !== undefined) return { type: 'rope', frequencies, layout };
-    throw new UsageError(`--row-scale must be given, since this --config has one factor per query (${temperature.type})`);
+    if (!temperature || call.given['rowScale'] !== undefined)
+      return { type: 'rope', frequencies, layout };
+    throw new UsageError(
+      `--row-scale must be given, since this --config has one factor per query (${temperature.type})`,
+    );
   }
   if (found.type === 'alibi') return { type: 'alibi', maxBias: found.maxBias };
-  throw new Error(`${path}: config must have rotary positions or ALiBi, got scheme '${found.type}'`);
+  throw new Error(
+    `${path}: config must have rotary positions or ALiBi, got scheme '${found.type}'`,
+  );
 }
 
 function positionOf(call: Call, dim: number): AttentionPosition {
@@ -126,14 +193,22 @@ function positionOf(call: Call, dim: number): AttentionPosition {
   if (found && found.type !== type) {
     throw new UsageError(`--position must be ${found.type} with this --config, got ${type}`);
   }
-  const stray = Object.keys(scheme).find((name) => call.given[name] !== undefined && !scheme[name]!.of!.includes(type));
+  const stray = Object.keys(scheme).find(
+    (name) => call.given[name] !== undefined && !scheme[name]!.of!.includes(type),
+  );
   if (stray) {
-    throw new UsageError(`${stray} must come with --position ${scheme[stray]!.of!.join(' or ')}, got ${type}`);
+    throw new UsageError(
+      `${stray} must come with --position ${scheme[stray]!.of!.join(' or ')}, got ${type}`,
+    );
   }
-  const { position = {}, partial } = placed(scheme, call) as { position?: Record<string, unknown>; partial?: number };
+  const { position = {}, partial } = placed(scheme, call) as {
+    position?: Record<string, unknown>;
+    partial?: number;
+  };
   if (type !== 'rope') return { type, ...found, ...position } as AttentionPosition;
   const { base, ...rest } = position as { base?: number };
-  const doubled = config !== undefined && (base !== undefined ? 'base' : partial !== undefined && 'partial');
+  const doubled =
+    config !== undefined && (base !== undefined ? 'base' : partial !== undefined && 'partial');
   if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
   const own = found ?? { frequencies: call.rw.rotaryFrequencies({ dim, base, partial }) };
   return { layout: 'half-split', ...own, ...rest, type } as AttentionPosition;
@@ -149,7 +224,9 @@ function tensorsOf(call: Call): [Tensor, Tensor, Tensor] {
 }
 
 function stepsOf(wanted: unknown): AttentionStep[] {
-  const kept = String(wanted ?? 'output').split(',').filter((name) => name !== 'output');
+  const kept = String(wanted ?? 'output')
+    .split(',')
+    .filter((name) => name !== 'output');
   const unknown = kept.find((name) => !steps.includes(name as AttentionStep));
   if (unknown === undefined) return kept as AttentionStep[];
   throw new UsageError(`--return must be of output, ${steps.join(', ')}, got ${unknown}`);
@@ -160,21 +237,36 @@ export const attention: Command = {
   operands: 'Q K V',
   count: [1, 3],
   options,
-  example: 'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
+  example:
+    'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
   run(call) {
     const [q, k, v] = tensorsOf(call);
     const asked = stepsOf(call.given['return']);
     const checked = checkedAttention(call.core, q, k, v, {
-      ...placed(settings, call), mask: maskOf(call.given, call), position: positionOf(call, q.shape.at(-1)!), return: asked,
+      ...placed(settings, call),
+      mask: maskOf(call.given, call),
+      position: positionOf(call, q.shape.at(-1)!),
+      return: asked,
     });
     // In parts, so that long work can say how far it is.
-    const parts = partsOf(checked.call, Math.min(q.shape.slice(0, -2).reduce((a, b) => a * b, 1), mostParts));
+    const parts = partsOf(
+      checked.call,
+      Math.min(
+        q.shape.slice(0, -2).reduce((a, b) => a * b, 1),
+        mostParts,
+      ),
+    );
     const whole = dealing(checked.call, checked.leading);
     parts.forEach(({ first, part }, i) => {
       whole.put(first, attend(call.core, operandsOf(part)));
       call.progress(i + 1, parts.length);
     });
     const result = checked.finished(whole.dealt);
-    return { axes, arrays: Object.fromEntries((['output', ...asked] as const).map((name) => [name, result[name]!])) };
+    return {
+      axes,
+      arrays: Object.fromEntries(
+        (['output', ...asked] as const).map((name) => [name, result[name]!]),
+      ),
+    };
   },
 };

@@ -11,20 +11,25 @@ type Arrays = Outcome['arrays'];
 
 /** JSON has no infinities and no NaN: they are told by their names. */
 const told = (value: unknown) =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value)
-    : ArrayBuffer.isView(value) ? Array.from(value as Float64Array)
+  typeof value === 'number' && !Number.isFinite(value)
+    ? String(value)
+    : ArrayBuffer.isView(value)
+      ? Array.from(value as Float64Array)
       : value;
 
 /** The one array of a format that holds one. */
 function onlyOne(arrays: Arrays, format: string, chosen: boolean): [name: string, WritableTensor] {
   const names = Object.keys(arrays);
   if (names.length === 0 || (chosen && names.length > 1)) {
-    throw new UsageError(`--return must name one array for ${format}, got ${names.join(',') || 'nothing'}`);
+    throw new UsageError(
+      `--return must name one array for ${format}, got ${names.join(',') || 'nothing'}`,
+    );
   }
   return [names[0]!, arrays[names[0]!]!];
 }
 
-const lines = (rows: (string | number | bigint)[][]) => rows.map((row) => `${row.join(',')}\n`).join('');
+const lines = (rows: (string | number | bigint)[][]) =>
+  rows.map((row) => `${row.join(',')}\n`).join('');
 
 /** A line per row of the last axis, behind the numbers of the axes before. */
 function csvOfArray({ data, shape }: WritableTensor): string {
@@ -50,7 +55,8 @@ function csv(arrays: Arrays, chosen: boolean): string {
 type Written = (outcome: Outcome, chosen: boolean, deflate: Deflate) => string | Uint8Array;
 
 export const formats: Record<string, Written> = {
-  json: ({ arrays, facts }) => `${JSON.stringify({ ...facts, ...arrays }, (_, value) => told(value))}\n`,
+  json: ({ arrays, facts }) =>
+    `${JSON.stringify({ ...facts, ...arrays }, (_, value) => told(value))}\n`,
   csv: ({ arrays }, chosen) => csv(arrays, chosen),
   npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)[1]),
   safetensors: ({ arrays }) => writeSafetensors(arrays),
@@ -63,7 +69,9 @@ export function narrowed(outcome: Outcome, names: string | undefined): Outcome {
   if (names === undefined) return outcome;
   const chosen = names.split(',').map((name) => {
     if (!Object.hasOwn(outcome.arrays, name)) {
-      throw new UsageError(`--return must be of ${Object.keys(outcome.arrays).join(', ')}, got ${name}`);
+      throw new UsageError(
+        `--return must be of ${Object.keys(outcome.arrays).join(', ')}, got ${name}`,
+      );
     }
     return [name, outcome.arrays[name]!] as const;
   });

@@ -2,13 +2,22 @@
 import { commands } from './cli_commands.js';
 import { shared, type OptionRule } from './cli_rules.js';
 
-export const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const kebab = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const placeholders = {
-  number: 'X', whole: 'N', count: 'N', file: 'FILE', array: 'FILE', numbers: 'X,X,…|FILE', names: 'NAMES', text: 'TEXT',
+  number: 'X',
+  whole: 'N',
+  count: 'N',
+  file: 'FILE',
+  array: 'FILE',
+  numbers: 'X,X,…|FILE',
+  names: 'NAMES',
+  text: 'TEXT',
 };
 
-const valueOf = ({ kind }: OptionRule) => (typeof kind === 'string' ? placeholders[kind] : kind.join('|'));
+const valueOf = ({ kind }: OptionRule) =>
+  typeof kind === 'string' ? placeholders[kind] : kind.join('|');
 
 /** Two columns in the 80 of a terminal; a long option has a line of its own. */
 const [margin, width] = [30, 80];
@@ -34,16 +43,24 @@ function optionLines([name, rule]: [string, OptionRule]): string {
 
 export function helpOf(name: string): string {
   const { says, operands, options, example } = commands[name]!;
-  const lines = (rules: Record<string, OptionRule>) => Object.entries(rules).map(optionLines).join('');
+  const lines = (rules: Record<string, OptionRule>) =>
+    Object.entries(rules).map(optionLines).join('');
   const { return: results, ...others } = shared;
-  return `Usage: ropewalk ${name} ${operands} [options]\n\n${wrapped(`${says[0]!.toUpperCase()}${says.slice(1)}.`, width).join('\n')}\n\n`
-    + `Options:\n${lines({ ...options, return: options['return'] ?? results!, ...others })}\nExample:\n  ${example}\n`;
+  return (
+    `Usage: ropewalk ${name} ${operands} [options]\n\n${wrapped(`${says[0]!.toUpperCase()}${says.slice(1)}.`, width).join('\n')}\n\n` +
+    `Options:\n${lines({ ...options, return: options['return'] ?? results!, ...others })}\nExample:\n  ${example}\n`
+  );
 }
 
 export function help(): string {
   const columns = Math.max(...Object.keys(commands).map((name) => name.length)) + 4;
-  const list = Object.entries(commands).map(([name, { says }]) =>
-    wrapped(says, width - columns).map((line, i) => `${(i ? '' : `  ${name}`).padEnd(columns)}${line}\n`).join('')).join('');
+  const list = Object.entries(commands)
+    .map(([name, { says }]) =>
+      wrapped(says, width - columns)
+        .map((line, i) => `${(i ? '' : `  ${name}`).padEnd(columns)}${line}\n`)
+        .join(''),
+    )
+    .join('');
   return `Usage: ropewalk COMMAND … [options]
 
 ${list}

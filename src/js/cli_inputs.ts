@@ -9,7 +9,8 @@ const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
     safetensors: (bytes: Uint8Array) => readSafetensors(bytes).tensors,
   };
   const ending = /\.(npy|safetensors)$/.exec(path)?.[1] as keyof typeof readers | undefined;
-  if (!ending) throw new UsageError(`a file of arrays must end in .npy or .safetensors, got ${path}`);
+  if (!ending)
+    throw new UsageError(`a file of arrays must end in .npy or .safetensors, got ${path}`);
   const bytes = call.read(path);
   try {
     return readers[ending](bytes);
@@ -22,10 +23,13 @@ const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
 export function arrayAt(place: string, call: Call, preferred?: string): FileTensor {
   const [, path, name = preferred] = /^(.*?\.safetensors)(?:#(.+))?$/.exec(place) ?? [place, place];
   const tensors = fileOf(path!, call);
-  const found = tensors.size === 1 && !place.includes('#') ? [...tensors.values()][0] : tensors.get(name ?? '');
+  const found =
+    tensors.size === 1 && !place.includes('#') ? [...tensors.values()][0] : tensors.get(name ?? '');
   if (found) return found;
   const wanted = name ? `a tensor ${name}` : 'one tensor, or be followed by #NAME';
-  throw new UsageError(`${path} must hold ${wanted}, got ${[...tensors.keys()].join(', ') || 'nothing'}`);
+  throw new UsageError(
+    `${path} must hold ${wanted}, got ${[...tensors.keys()].join(', ') || 'nothing'}`,
+  );
 }
 
 /** Numbers with commas, or the array of a file. */

@@ -13,7 +13,9 @@ const magnitudes =
 /** Its hues of position, query, key and value. */
 const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
-/** Drawings get no larger than this: of longer axes every second value is shown, or every third, … */
+/**
+ * Drawings get no larger than this: of longer axes every second value is shown, or every third, …
+ */
 const mostCells = 640;
 const quiet = '#6d6a62';
 const [left, top, gap] = [52, 80, 28];

@@ -11,11 +11,12 @@ export interface Picture {
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 /** The remainder of every byte; Node has the checksum itself from 20.15 only. */
-const remainders = () => Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
+const remainders = () =>
+  Uint32Array.from({ length: 256 }, (_, byte) => {
+    let rest = byte;
+    for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+    return rest;
+  });
 
 function checksum(bytes: Uint8Array): number {
   const table = remainders();

@@ -7,13 +7,28 @@ import type { Functions } from './ropewalk.js';
 export class UsageError extends Error {}
 
 export interface OptionRule {
-  /** The list of what it may be, or what it is; only numbers are more than text before the command runs. */
-  kind: 'number' | 'whole' | 'count' | 'file' | 'array' | 'numbers' | 'names' | 'text' | readonly string[];
+  /**
+   * The list of what it may be, or what it is; only numbers are more than text before the command
+   * runs.
+   */
+  kind:
+    | 'number'
+    | 'whole'
+    | 'count'
+    | 'file'
+    | 'array'
+    | 'numbers'
+    | 'names'
+    | 'text'
+    | readonly string[];
   /** What it is, for the help. */
   says: string;
   short?: string;
   required?: boolean;
-  /** Where it stands among the API's options, which refuse it by that name: 'window.size'. Default: its own name. */
+  /**
+   * Where it stands among the API's options, which refuse it by that name: 'window.size'. Default:
+   * its own name.
+   */
   at?: string;
   /** The schemes of position that it belongs to. */
   of?: readonly string[];
@@ -59,14 +74,30 @@ export interface Command {
 
 /** What every command takes; it may say more about an option by one of the same name. */
 export const shared: Record<string, OptionRule> = {
-  out: { kind: 'file', short: 'o', says: 'where to write; its ending tells the format. Default: standard output' },
-  format: { kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'], says: 'default: by --out, else json' },
-  progress: { kind: ['auto', 'always', 'never'], says: 'of long work, on standard error; default: on a terminal' },
-  return: { kind: 'names', says: 'arrays to write, with commas. Default: all; of formats of one, the first' },
+  out: {
+    kind: 'file',
+    short: 'o',
+    says: 'where to write; its ending tells the format. Default: standard output',
+  },
+  format: {
+    kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'],
+    says: 'default: by --out, else json',
+  },
+  progress: {
+    kind: ['auto', 'always', 'never'],
+    says: 'of long work, on standard error; default: on a terminal',
+  },
+  return: {
+    kind: 'names',
+    says: 'arrays to write, with commas. Default: all; of formats of one, the first',
+  },
 };
 
 /** What says which part of a model a config.json is asked about. */
 export const configChoices: Record<string, OptionRule> = {
-  length: { kind: 'whole', says: 'the length in use, where the scheme of the config depends on it' },
+  length: {
+    kind: 'whole',
+    says: 'the length in use, where the scheme of the config depends on it',
+  },
   layerType: { kind: 'text', says: 'which kind of layer, where the config has several' },
 };

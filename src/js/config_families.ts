@@ -27,20 +27,32 @@ const fairseq: Family = { scheme: 'sinusoidal', layout: 'concatenated', spacing:
 const sideBySide: Family = { scheme: 'sinusoidal', layout: 'interleaved', spacing: 'dim/2' };
 
 const lists: [Family, string][] = [
-  [halfSplit, `llama mistral mixtral ministral qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
+  [
+    halfSplit,
+    `llama mistral mixtral ministral qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
     qwen3_moe qwen3_next qwen3_vl gemma gemma2 gemma3 gemma3_text gemma4 gemma4_text phi3 phimoe
     starcoder2 falcon olmo olmo2 olmo3 olmoe dbrx granite granitemoe jetmoe exaone4 smollm3 gpt_oss
     internlm internlm2 internlm3 baichuan hunyuan hunyuan_v1_dense apertus seed_oss modernbert
-    minimax arcee esm nomic_bert`],
-  [interleaved, 'gptj codegen cohere cohere2 helium ernie4_5 ernie4_5_moe llama4 llama4_text roformer'],
+    minimax arcee esm nomic_bert`,
+  ],
+  [
+    interleaved,
+    'gptj codegen cohere cohere2 helium ernie4_5 ernie4_5_moe llama4 llama4_text roformer',
+  ],
   [deepseek, 'deepseek_v2 deepseek_v3 kimi_k2 longcat_flash'],
   [partly(0.25), 'gpt_neox stablelm'],
   [partly(0.5), 'phi persimmon nemotron glm4_moe'],
   [partly(0.5, 'interleaved'), 'glm glm4 chatglm'],
-  [learned, `bert gpt2 gpt_bigcode gpt_neo openai-gpt albert electra distilbert layoutlm
-    bert-generation big_bird blenderbot clip_text_model`],
-  [learnedAfterPadding, `roberta xlm-roberta xlm-roberta-xl camembert longformer data2vec-text
-    mpnet layoutlmv3`],
+  [
+    learned,
+    `bert gpt2 gpt_bigcode gpt_neo openai-gpt albert electra distilbert layoutlm
+    bert-generation big_bird blenderbot clip_text_model`,
+  ],
+  [
+    learnedAfterPadding,
+    `roberta xlm-roberta xlm-roberta-xl camembert longformer data2vec-text
+    mpnet layoutlmv3`,
+  ],
   [learnedAfterTwo, 'opt bart mbart biogpt'],
   [concatenated, 'marian pegasus ctrl'],
   [fairseq, 'm2m_100 fsmt speech_to_text xglm whisper'],

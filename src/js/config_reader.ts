@@ -93,7 +93,11 @@ export class ConfigSection {
   readonly #sections = new Map<string, ConfigSection>();
 
   /** Each entry is read here and never again, so that a getter cannot answer twice. */
-  private constructor(entries: object, readonly path: string, readonly account: ConfigAccount) {
+  private constructor(
+    entries: object,
+    readonly path: string,
+    readonly account: ConfigAccount,
+  ) {
     this.#entries = { ...entries } as Record<string, unknown>;
   }
 
@@ -130,7 +134,8 @@ export class ConfigSection {
     if (typeof value !== 'object' || Array.isArray(value)) {
       throw new TypeError(`${this.key(name)} must be an object, got ${quoted(value)}`);
     }
-    const section = this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
+    const section =
+      this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
     this.#sections.set(name, section);
     return section;
   }
@@ -220,4 +225,19 @@ export class ConfigSection {
     }
     return value;
   }
+}
+
+/** Two places may say the same thing; the first wins, and a disagreement is told. */
+export function agreeing(
+  first: [ConfigSection | undefined, string],
+  second: [ConfigSection, string],
+  rule: NumberRule,
+  text: string,
+): number | undefined {
+  const a = first[0]?.number(first[1], rule, text);
+  const b = second[0].number(second[1], rule, text);
+  if (a !== undefined && b !== undefined && a !== b) {
+    second[0].contradict(second[1], b, `${first[0]!.key(first[1])} says ${a}, and wins`);
+  }
+  return a ?? b;
 }

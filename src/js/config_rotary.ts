@@ -1,7 +1,8 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
-import { quoted, rules, type ConfigSection } from './config_reader.js';
+import { agreeing, quoted, rules, type ConfigSection } from './config_reader.js';
 import type { Family } from './config_families.js';
-import { agreeing, lengthNames, scalingOf, trainedText } from './config_scaling.js';
+import { lengthNames, scalingOf, trainedText } from './config_scaling.js';
+import { headWidth, separateParts, turningPart, turningValues } from './config_width.js';
 import type { LogitFactorOptions } from './logit_factors.js';
 import type { RotaryLayout } from './rotary.js';
 import type { RotaryScaling } from './rotary_scaling.js';
@@ -89,13 +90,19 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
     );
   }
   const own = block.section(chosen);
-  if (!own) throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
+  if (!own)
+    throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
   return { block: own, nested: true, layerType: chosen };
 }
 
 function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
   const given =
-    agreeing([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base of the frequencies') ??
+    agreeing(
+      [block, 'rope_theta'],
+      [config, 'rope_theta'],
+      rules.base,
+      'base of the frequencies',
+    ) ??
     config.anyNumber(
       ['rotary_emb_base', 'global_rope_theta', 'rope_base'],
       rules.base,
@@ -103,68 +110,21 @@ function baseOf(config: ConfigSection, block: ConfigSection | undefined): number
     );
   return (
     given ??
-    config.assume('rope_theta', 10000, 'not given: 10000, as in the paper and as transformers assumes')
+    config.assume(
+      'rope_theta',
+      10000,
+      'not given: 10000, as in the paper and as transformers assumes',
+    )
   );
-}
-
-function headWidth(config: ConfigSection, type: string, layerType: string | undefined): number {
-  const text = 'width of a head';
-  if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
-    return config.number('global_head_dim', rules.width, text)!;
-  }
-  const stated = config.anyNumber(['head_dim', 'kv_channels', 'attention_head_size'], rules.width, text);
-  if (stated !== undefined) return stated;
-  const hidden = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'width of the model');
-  const heads = config.needed(
-    ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
-    rules.width,
-    'heads',
-  );
-  const width = Math.floor(hidden / heads);
-  if (hidden % heads !== 0) {
-    config.contradict(
-      'hidden_size',
-      hidden,
-      `${heads} heads do not divide it; transformers drops the remainder: ${width}`,
-    );
-  }
-  return config.assume('head_dim', width, `not given: ${hidden} / ${heads}`);
-}
-
-/** DeepSeek's heads have a part that turns and one that does not, each with a width of its own. */
-function separateParts(config: ConfigSection) {
-  const dim = config.number('qk_rope_head_dim', rules.width, 'how many values of a head turn');
-  if (dim === undefined) return undefined;
-  const others = config.number('qk_nope_head_dim', rules.width, 'how many do not') ?? 0;
-  return { headDim: dim + others, dim, partial: 1 };
-}
-
-/** Which part of a head turns: a width of its own, or a share. */
-function turningPart(
-  config: ConfigSection,
-  block: ConfigSection | undefined,
-  headDim: number,
-  family: Family | undefined,
-) {
-  const exact = config.number('rotary_dim', rules.width, 'how many values of a head turn');
-  if (exact !== undefined) {
-    if (exact <= headDim) return { headDim, dim: exact, partial: 1 };
-    const key = config.key('rotary_dim');
-    throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
-  }
-  const text = 'share of a head that turns';
-  const share =
-    agreeing([block, 'partial_rotary_factor'], [config, 'partial_rotary_factor'], rules.fraction, text) ??
-    config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
-  const usual = family?.scheme === 'rotary' ? family.partial : undefined;
-  if (share !== undefined || usual === undefined) return { headDim, dim: headDim, partial: share ?? 1 };
-  const partial = config.assume('partial_rotary_factor', usual, 'not given: what this model type does');
-  return { headDim, dim: headDim, partial };
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
   if (!block)
-    return config.assume('rope_type', 'default', 'no rope_scaling or rope_parameters: nothing is extended');
+    return config.assume(
+      'rope_type',
+      'default',
+      'no rope_scaling or rope_parameters: nothing is extended',
+    );
   const type = block.text('rope_type', 'which extension');
   const older = block.text('type', 'which extension, older spelling');
   if (type !== undefined && older !== undefined && type !== older) {
@@ -200,8 +160,10 @@ function layersWithout(config: ConfigSection): number[] | undefined {
 
 function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
   if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
-    const scale = config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
-    const floorLength = config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
+    const scale =
+      config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
+    const floorLength =
+      config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
     return { type: 'llama4', scale, floorLength };
   }
   if (config.value('use_logn_attn') === true) {
@@ -213,7 +175,10 @@ function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
 
 function layoutOf(config: ConfigSection, family: Family | undefined) {
   if (config.has('rope_interleave')) {
-    const deinterleaves = config.truth('rope_interleave', 'interleaved pairs in, half-split order out')!;
+    const deinterleaves = config.truth(
+      'rope_interleave',
+      'interleaved pairs in, half-split order out',
+    )!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
   if (family?.scheme === 'rotary')
@@ -226,29 +191,20 @@ function layoutOf(config: ConfigSection, family: Family | undefined) {
   return { layout: 'half-split', deinterleaves: false } as const;
 }
 
-/** How many values of a head turn, which must be an even number. */
-function turningValues(
-  config: ConfigSection,
-  { dim, partial }: { dim: number; partial: number },
-  type: string,
-) {
-  const turning = type === 'proportional' ? dim : Math.floor(dim * partial);
-  if (turning >= 2 && turning % 2 === 0) return turning;
-  const share = partial < 1 ? `, ${partial} of ${dim}` : '';
-  throw new RangeError(
-    `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
-  );
-}
-
 export function rotaryScheme(
   config: ConfigSection,
   family: Family | undefined,
   choices: ConfigChoices,
 ): RotaryScheme {
   const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
-  const local = layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
+  const local =
+    layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
   if (local)
-    config.assume('rope_type', 'default', 'sliding layers have a base of their own and no extension');
+    config.assume(
+      'rope_type',
+      'default',
+      'sliding layers have a base of their own and no extension',
+    );
   const block = local ? undefined : found;
   const type = local ? 'default' : ropeType(block, config);
   const base = local

@@ -1,21 +1,6 @@
 /** The extension that a configuration asks for: what its rope block means, type by type. */
-import { quoted, rules, type ConfigSection, type ConfigValue } from './config_reader.js';
+import { agreeing, quoted, rules, type ConfigSection, type ConfigValue } from './config_reader.js';
 import type { RotaryScaling } from './rotary_scaling.js';
-
-/** Two places may say the same thing; the first wins, and a disagreement is told. */
-export function agreeing(
-  first: [ConfigSection | undefined, string],
-  second: [ConfigSection, string],
-  rule: Parameters<ConfigSection['number']>[1],
-  text: string,
-): number | undefined {
-  const a = first[0]?.number(first[1], rule, text);
-  const b = second[0].number(second[1], rule, text);
-  if (a !== undefined && b !== undefined && a !== b) {
-    second[0].contradict(second[1], b, `${first[0]!.key(first[1])} says ${a}, and wins`);
-  }
-  return a ?? b;
-}
 
 interface Extension {
   config: ConfigSection;
@@ -32,14 +17,18 @@ export const trainedText = 'how many positions training saw';
 /** L₀ stands in the block, beside it (Phi-3), or is the longest length of the model. */
 function originalLength({ config, block }: Extension): number {
   const key = 'original_max_position_embeddings';
-  return agreeing([config, key], [block, key], rules.trainedLength, trainedText) ?? longest(config, key);
+  return (
+    agreeing([config, key], [block, key], rules.trainedLength, trainedText) ?? longest(config, key)
+  );
 }
 
 export const lengthNames = ['max_position_embeddings', 'seq_length', 'max_seq_len', 'n_positions'];
 
 export function longest(config: ConfigSection, insteadOf?: string): number {
   const length = config.needed(lengthNames, rules.trainedLength, 'longest length');
-  return insteadOf ? config.assume(insteadOf, length, 'not given: the longest length stands in') : length;
+  return insteadOf
+    ? config.assume(insteadOf, length, 'not given: the longest length stands in')
+    : length;
 }
 
 /** The factor as stated; or what the two lengths say, told when they disagree. */
@@ -139,7 +128,10 @@ function yarn(extension: Extension): RotaryScaling {
   const weight = (name: string, text: string) => block.number(name, rules.weight, text) ?? 0;
   const attentionFactor = weight('attention_factor', 'temperature: multiplies cos and sin');
   const mscale = weight('mscale', 'temperature, numerator');
-  const mscaleAllDim = weight('mscale_all_dim', 'temperature, denominator, and on the softmax scale');
+  const mscaleAllDim = weight(
+    'mscale_all_dim',
+    'temperature, denominator, and on the softmax scale',
+  );
   tellIdleTemperature(block, attentionFactor, mscale, mscaleAllDim);
   const truncate = block.truth('truncate', 'are the ends of the ramp whole pairs?') ?? true;
   if (nested && !truncate) {
@@ -180,9 +172,14 @@ function longrope(extension: Extension): RotaryScaling {
   const { config, block, length } = extension;
   const original = originalLength(extension);
   const factor = factorOf(extension, original);
-  const shortFactor = divisors(extension, 'short_factor', 'one divisor per pair, up to the trained length');
+  const shortFactor = divisors(
+    extension,
+    'short_factor',
+    'one divisor per pair, up to the trained length',
+  );
   const longFactor = divisors(extension, 'long_factor', 'one divisor per pair, beyond it');
-  if (length === undefined) config.assume('length', original, 'no length asked for: the short list');
+  if (length === undefined)
+    config.assume('length', original, 'no length asked for: the short list');
   const attentionFactor = block.number(
     'attention_factor',
     rules.weight,
@@ -243,7 +240,11 @@ function tellUnused(block: ConfigSection, type: string): void {
   for (const name of unused.slice(0, 20)) {
     const value = block.value(name);
     const shown = typeof value === 'object' ? null : (value as ConfigValue);
-    block.contradict(name.slice(0, 100), shown, `has no effect with rope_type ${JSON.stringify(type)}`);
+    block.contradict(
+      name.slice(0, 100),
+      shown,
+      `has no effect with rope_type ${JSON.stringify(type)}`,
+    );
   }
 }
 
@@ -277,7 +278,9 @@ function flaggedScaling(config: ConfigSection, length: number | undefined): Rota
 }
 
 /** `extension.block` is missing where a configuration has none. */
-export function scalingOf(extension: Omit<Extension, 'block'> & { block?: ConfigSection }): RotaryScaling {
+export function scalingOf(
+  extension: Omit<Extension, 'block'> & { block?: ConfigSection },
+): RotaryScaling {
   const { config, block, type, length } = extension;
   if (!block) return flaggedScaling(config, length);
   const read = extensions.get(type);

@@ -12,7 +12,8 @@ export interface CopePositionsOptions extends RelativePositions {
 
 export const contextual = (core: Core) => ({
   /**
-   * CoPE's positions: the sum of sigmoid(logits(m, k)) over the keys k from n to the query, at most rows − 1.
+   * CoPE's positions: the sum of sigmoid(logits(m, k)) over the keys k from n to the query, at most
+   * rows − 1.
    * @param logits the scaled scores before any bias, [..., queries, keys]
    * @returns a tensor of the same shape, 0 for keys after the query
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
@@ -30,7 +31,8 @@ export const contextual = (core: Core) => ({
   },
 
   /**
-   * CoPE's bias, q_m · table[position], linear between the rows around a fraction; 0 for keys after the query.
+   * CoPE's bias, q_m · table[position], linear between the rows around a fraction; 0 for keys after
+   * the query.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param logits the scaled scores before any bias, [..., queries, keys]
    * @param table [rows, dim] or [heads, rows, dim]
@@ -50,7 +52,9 @@ export const contextual = (core: Core) => ({
     const rows = tableOf('table', table, heads, dim);
     core.send([queries.data, before.data, rows.data]);
     core.sendDoubles(positions);
-    const data = core.floats(core.raw.cope(batch * heads, length, keyCount, dim, rows.heads, rows.rows));
+    const data = core.floats(
+      core.raw.cope(batch * heads, length, keyCount, dim, rows.heads, rows.rows),
+    );
     return { data, shape: [...before.leading, length, keyCount] };
   },
 });

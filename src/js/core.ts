@@ -41,7 +41,8 @@ export class Core {
     const at = this.#address(returned);
     const heap = this.raw.HEAPF32;
     const count = this.raw.resultCount();
-    // slice() fills the new array with zeros first, but needs no view: quicker where that is little.
+    // slice() fills the new array with zeros first, but needs no view: quicker where that is
+    // little.
     if (into === undefined && count <= 4096) return heap.slice(at / 4, at / 4 + count);
     const result = new Float32Array(heap.buffer, at, count);
     if (into === undefined) return new Float32Array(result);
@@ -64,7 +65,9 @@ export class Core {
     if (returned > 2) return returned;
     if (returned === 2) {
       const held = this.raw.HEAPF32.buffer.byteLength;
-      throw new RangeError(`there is not enough memory for ${what}: it has ${held} bytes and cannot grow as needed`);
+      throw new RangeError(
+        `there is not enough memory for ${what}: it has ${held} bytes and cannot grow as needed`,
+      );
     }
     const Kind = returned === 0 ? RangeError : Error;
     throw new Kind(this.raw.failure());

@@ -42,7 +42,11 @@ export class Crew {
   readonly #waiting: Job[] = [];
   #closed = false;
 
-  constructor(size: number, readonly hire: () => Thread, readonly module: WebAssembly.Module) {
+  constructor(
+    size: number,
+    readonly hire: () => Thread,
+    readonly module: WebAssembly.Module,
+  ) {
     this.#seats = Array.from({ length: size }, () => ({}));
   }
 
@@ -52,12 +56,18 @@ export class Crew {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
       const aborted = () => this.#abort(job, signal!.reason);
-      const settling = <Value>(settle: (value: Value) => void) => (value: Value) => {
-        signal?.removeEventListener('abort', aborted);
-        settle(value);
-      };
+      const settling =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener('abort', aborted);
+          settle(value);
+        };
       const job = {
-        posting, resolve: settling(resolve), reject: settling(reject), signal, deaths: 0,
+        posting,
+        resolve: settling(resolve),
+        reject: settling(reject),
+        signal,
+        deaths: 0,
       };
       signal?.addEventListener('abort', aborted);
       this.#waiting.push(job);

@@ -2,7 +2,14 @@
 import { equal, fourAxes } from './attention_operands.js';
 import { oneOf, options, wholeNumber, wholePositions } from './checks.js';
 import type { Core } from './core.js';
-import { positionNames, relativeCall, relativeIndices, sameHeads, scores, tableOf } from './relative_call.js';
+import {
+  positionNames,
+  relativeCall,
+  relativeIndices,
+  sameHeads,
+  scores,
+  tableOf,
+} from './relative_call.js';
 import type { RelativeCall, RelativeOptions } from './relative_call.js';
 import type { IndexTensor, Positions, Tensor } from './tensor.js';
 
@@ -21,7 +28,10 @@ export interface DebertaIndexOptions extends Partial<DebertaBucketOptions> {
 }
 
 export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOptions> {
-  /** Content to position (c2p): projected keys of the distances, [2 span, dim] or [heads, 2 span, dim]. */
+  /**
+   * Content to position (c2p): projected keys of the distances, [2 span, dim] or [heads, 2 span,
+   * dim].
+   */
   positionKeys?: Tensor;
   /** Position to content (p2c): projected queries of the distances. */
   positionQueries?: Tensor;
@@ -33,14 +43,18 @@ export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOp
 }
 
 function bucketsOf(given: Partial<DebertaBucketOptions>): { buckets: number; maxDistance: number } {
-  if (given.buckets === undefined && given.maxDistance === undefined) return { buckets: 0, maxDistance: 0 };
-  return { buckets: wholeNumber('buckets', given.buckets), maxDistance: wholeNumber('maxDistance', given.maxDistance) };
+  if (given.buckets === undefined && given.maxDistance === undefined)
+    return { buckets: 0, maxDistance: 0 };
+  return {
+    buckets: wholeNumber('buckets', given.buckets),
+    maxDistance: wholeNumber('maxDistance', given.maxDistance),
+  };
 }
 
 export const disentangled = (core: Core) => ({
   /**
-   * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep their value,
-   * longer ones grow logarithmically, with their sign.
+   * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep
+   * their value, longer ones grow logarithmically, with their sign.
    * @param relativePositions query − key of each pair that is asked for
    * @returns one signed bucket each
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
@@ -56,19 +70,29 @@ export const disentangled = (core: Core) => ({
   },
 
   /**
-   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if asked, + span, kept within 0 … 2 span − 1.
+   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if asked, + span, kept within
+   * 0 … 2 span − 1.
    * @returns whole numbers [queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see He et al. 2021, DeBERTa, equation 3
    */
   debertaIndices(settings: DebertaIndexOptions): IndexTensor {
-    const given = options('debertaIndices options', settings, [...positionNames, 'span', 'buckets', 'maxDistance']);
-    return relativeIndices(core, given, { scheme: 'deberta', reach: wholeNumber('span', given.span), ...bucketsOf(given) });
+    const given = options('debertaIndices options', settings, [
+      ...positionNames,
+      'span',
+      'buckets',
+      'maxDistance',
+    ]);
+    return relativeIndices(core, given, {
+      scheme: 'deberta',
+      reach: wholeNumber('span', given.span),
+      ...bucketsOf(given),
+    });
   },
 
   /**
-   * DeBERTa's terms, scale · (q_m · positionKeys[δ] + k_n · positionQueries[δ]), either or both. Give attention the
-   * same scale: 1/√(dim · (1 + number of terms)) by default.
+   * DeBERTa's terms, scale · (q_m · positionKeys[δ] + k_n · positionQueries[δ]), either or both.
+   * Give attention the same scale: 1/√(dim · (1 + number of terms)) by default.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param k the same with its own length
    * @returns a tensor [..., queries, keys] that attention takes as `bias`
@@ -77,17 +101,27 @@ export const disentangled = (core: Core) => ({
    */
   deberta(q: Tensor, k: Tensor, settings: DebertaOptions): Tensor {
     const given = options('deberta options', settings, [
-      ...positionNames, 'scale', 'positionKeys', 'positionQueries', 'buckets', 'maxDistance', 'convention',
+      ...positionNames,
+      'scale',
+      'positionKeys',
+      'positionQueries',
+      'buckets',
+      'maxDistance',
+      'convention',
     ]);
     const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
     sameHeads(queries, keys);
     const [, heads, , dim] = queries.shape;
-    const convention = oneOf('convention', given.convention ?? 'published', ['published', 'paper'] as const);
+    const convention = oneOf('convention', given.convention ?? 'published', [
+      'published',
+      'paper',
+    ] as const);
     const of = (name: 'positionKeys' | 'positionQueries') =>
       given[name] === undefined ? undefined : tableOf(name, given[name], heads, dim);
     const [onQueries, onKeys] = [of('positionKeys'), of('positionQueries')];
     const first = onQueries ?? onKeys;
-    if (first === undefined) throw new TypeError('deberta needs positionKeys, positionQueries or both');
+    if (first === undefined)
+      throw new TypeError('deberta needs positionKeys, positionQueries or both');
     if (onQueries && onKeys) {
       equal('rows of positionKeys and positionQueries', onQueries.rows, onKeys.rows);
       equal('heads of positionKeys and positionQueries', onQueries.heads, onKeys.heads);

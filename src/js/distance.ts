@@ -1,7 +1,8 @@
 /**
- * Biases that know only head and distance. Each scheme is one entry of `schemes`: the names it knows
- * and how it fills its table, heads × count, column c for key − query = first + c. The functions
- * of biases.ts expand that table; attention reads its rows and never builds queries × keys values.
+ * Biases that know only head and distance. Each scheme is one entry of `schemes`: the names it
+ * knows and how it fills its table, heads × count, column c for key − query = first + c. The
+ * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
+ * keys values.
  */
 import { fitting, numbers, oneOf, options, positiveNumber, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
@@ -39,7 +40,10 @@ export interface AlibiScheme extends SlopeOptions {
 export interface T5Scheme {
   /** One learned scalar per bucket and head: [buckets, heads]. */
   table: Tensor;
-  /** 'bidirectional': half of the buckets for each side (encoder). 'causal': all for the keys before (decoder). */
+  /**
+   * 'bidirectional': half of the buckets for each side (encoder). 'causal': all for the keys before
+   * (decoder).
+   */
   direction: 'causal' | 'bidirectional';
   /** Where the logarithm would reach the last bucket; distances beyond share it. Default 128. */
   maxDistance?: number;
@@ -53,7 +57,10 @@ export interface KerpleScheme {
   r1: ArrayLike<number>;
   /** Greater than 0, one per head; at most 2 for 'power'. */
   r2: ArrayLike<number>;
-  /** Raises smaller parameters to this, and lowers a power above 2 to 2; the authors' code uses 0.01. */
+  /**
+   * Raises smaller parameters to this, and lowers a power above 2 to 2; the authors' code uses
+   * 0.01.
+   */
   clamp?: number;
   /** Default 'causal'. */
   direction?: BiasDirection;
@@ -65,7 +72,10 @@ export interface SandwichScheme {
   dim?: number;
   /** The first pair of the sum: 0 in the authors' code (default), 1 in the paper's formula. */
   firstPair?: 0 | 1;
-  /** Subtracts dim/2 before the division, so that distance 0 gets 0 (with firstPair 0). Default false. */
+  /**
+   * Subtracts dim/2 before the division, so that distance 0 gets 0 (with firstPair 0). Default
+   * false.
+   */
   zeroAtOrigin?: boolean;
   /** Default 10000. */
   base?: number;
@@ -84,7 +94,9 @@ export interface DistanceSchemes {
 export type DistanceType = keyof DistanceSchemes;
 
 /** A scheme whose bias attention fuses. */
-export type DistanceScheme = { [Type in DistanceType]: { type: Type } & DistanceSchemes[Type] }[DistanceType];
+export type DistanceScheme = {
+  [Type in DistanceType]: { type: Type } & DistanceSchemes[Type];
+}[DistanceType];
 
 /** A scheme after its checks. `heads` is set where its parameters have an entry per head. */
 export interface DistanceBias {
@@ -100,20 +112,32 @@ interface Reader<Scheme> {
 
 const slopeNames = ['convention', 'maxBias', 'headOffset', 'totalHeads'] as const;
 
-function direction(given: { direction?: BiasDirection }, at: string, usual: BiasDirection): BiasDirection {
+function direction(
+  given: { direction?: BiasDirection },
+  at: string,
+  usual: BiasDirection,
+): BiasDirection {
   return oneOf(`${at}direction`, given.direction ?? usual, ['causal', 'symmetric'] as const);
 }
 
 /** One slope per head by convention, for a slice of `totalHeads`. */
 export function slopesOf(core: Core, given: SlopeOptions, at: string, heads: number): Float64Array {
-  const convention = oneOf(`${at}convention`, given.convention ?? 'published', ['published', 'sorted', 'naive'] as const);
+  const convention = oneOf(`${at}convention`, given.convention ?? 'published', [
+    'published',
+    'sorted',
+    'naive',
+  ] as const);
   const maxBias = positiveNumber(`${at}maxBias`, given.maxBias ?? 8);
   const offset = wholeNumber(`${at}headOffset`, given.headOffset ?? 0, 0);
   const total = wholeNumber(`${at}totalHeads`, given.totalHeads ?? offset + heads);
   if (offset + heads > total) {
-    throw new RangeError(`${at}totalHeads must be at least headOffset + heads, ${offset + heads}, got ${total}`);
+    throw new RangeError(
+      `${at}totalHeads must be at least headOffset + heads, ${offset + heads}, got ${total}`,
+    );
   }
-  const slopes = core.doubles(core.raw.alibiSlopes(fitting(`${at}totalHeads`, total, 8), convention, maxBias));
+  const slopes = core.doubles(
+    core.raw.alibiSlopes(fitting(`${at}totalHeads`, total, 8), convention, maxBias),
+  );
   return slopes.slice(offset, offset + heads);
 }
 
@@ -138,7 +162,8 @@ const t5: Reader<T5Scheme> = {
   names: ['table', 'direction', 'maxDistance'],
   read(core, given, at) {
     const { data, shape } = tensor(`${at}table`, given.table);
-    if (shape.length !== 2) throw new RangeError(`${at}table.shape must be [buckets, heads], got ${shapeText(shape)}`);
+    if (shape.length !== 2)
+      throw new RangeError(`${at}table.shape must be [buckets, heads], got ${shapeText(shape)}`);
     const [buckets, heads] = shape as [number, number];
     const facing = oneOf(`${at}direction`, given.direction, ['causal', 'bidirectional'] as const);
     const maxDistance = wholeNumber(`${at}maxDistance`, given.maxDistance ?? 128);
@@ -161,7 +186,9 @@ const kerple: Reader<KerpleScheme> = {
     const r1 = numbers(`${at}r1`, given.r1).map((value) => Math.max(value, least));
     const r2 = numbers(`${at}r2`, given.r2).map((value) => Math.min(Math.max(value, least), most));
     if (r1.length !== r2.length) {
-      throw new RangeError(`${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`);
+      throw new RangeError(
+        `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
+      );
     }
     const facing = direction(given, at, 'causal');
     return {
@@ -179,23 +206,42 @@ const sandwich: Reader<SandwichScheme> = {
   read(core, given, at) {
     const dim = wholeNumber(`${at}dim`, given.dim ?? 128);
     const firstPair = oneOf(`${at}firstPair`, given.firstPair ?? 0, [0, 1] as const);
-    const zeroAtOrigin = oneOf(`${at}zeroAtOrigin`, given.zeroAtOrigin ?? false, [false, true] as const);
+    const zeroAtOrigin = oneOf(`${at}zeroAtOrigin`, given.zeroAtOrigin ?? false, [
+      false,
+      true,
+    ] as const);
     const base = positiveNumber(`${at}base`, given.base ?? 10000);
     const facing = direction(given, at, 'symmetric');
     return {
       byOffset: (heads, first, count) =>
-        core.floats(core.raw.sandwichByOffset(heads, first, count, dim, firstPair, zeroAtOrigin, base, facing)),
+        core.floats(
+          core.raw.sandwichByOffset(
+            heads,
+            first,
+            count,
+            dim,
+            firstPair,
+            zeroAtOrigin,
+            base,
+            facing,
+          ),
+        ),
     };
   },
 };
 
-const schemes: { [Type in DistanceType]: Reader<DistanceSchemes[Type]> } = { alibi, t5, kerple, sandwich };
+const schemes: { [Type in DistanceType]: Reader<DistanceSchemes[Type]> } = {
+  alibi,
+  t5,
+  kerple,
+  sandwich,
+};
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
 /**
- * A scheme's options after their checks, together with what the caller itself reads from them (`also`).
- * `what` and `at` go into errors: 'position' and 'position.' inside attention.
+ * A scheme's options after their checks, together with what the caller itself reads from them
+ * (`also`). `what` and `at` go into errors: 'position' and 'position.' inside attention.
  */
 export function distanceBias<Also extends object>(
   core: Core,

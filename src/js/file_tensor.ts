@@ -1,22 +1,46 @@
-/** What files of arrays have in common: number formats, byte order, shapes checked against the bytes. */
+/**
+ * What files of arrays have in common: number formats, byte order, shapes checked against the
+ * bytes.
+ */
 import { described, oneOf, wholeNumber } from './checks.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
 const arrays = {
-  bool: Uint8Array, u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array,
-  u32: Uint32Array, i32: Int32Array, u64: BigUint64Array, i64: BigInt64Array,
-  f32: Float32Array, f64: Float64Array,
+  bool: Uint8Array,
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  u64: BigUint64Array,
+  i64: BigInt64Array,
+  f32: Float32Array,
+  f64: Float64Array,
 } as const;
 
-/** How a file stores a number. JavaScript has no array for f16 and bf16: as floats they are exact. */
+/**
+ * How a file stores a number. JavaScript has no array for f16 and bf16: as floats they are exact.
+ */
 export type FileFormat = keyof typeof arrays | 'f16' | 'bf16';
 
 /** An array as wide as the file's numbers. */
 export type FileData =
-  | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array
-  | BigUint64Array | BigInt64Array | Float32Array | Float64Array;
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array
+  | Float32Array
+  | Float64Array;
 
-/** An array of a file, row-major. f16, bf16 and f32 come as Float32Array, so that the tensor is a Tensor. */
+/**
+ * An array of a file, row-major. f16, bf16 and f32 come as Float32Array, so that the tensor is a
+ * Tensor.
+ */
 export interface FileTensor {
   data: FileData;
   shape: number[];
@@ -49,7 +73,9 @@ export function bytesGiven(value: unknown): Uint8Array {
 export function textOf(name: string, bytes: Uint8Array, start: number, end: number): string {
   try {
     // A copy, since decoders refuse shared memory.
-    return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(bytes.subarray(start, end)));
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      new Uint8Array(bytes.subarray(start, end)),
+    );
   } catch {
     throw new RangeError(`${name} must be text in UTF-8, got other bytes`);
   }
@@ -130,12 +156,23 @@ export interface Stored {
   columnMajor?: boolean;
 }
 
-/** The array that fills the bytes from `start` to `end`; its size is checked before anything is copied. */
-export function decoded(name: string, bytes: Uint8Array, start: number, end: number, stored: Stored): FileTensor {
+/**
+ * The array that fills the bytes from `start` to `end`; its size is checked before anything is
+ * copied.
+ */
+export function decoded(
+  name: string,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  stored: Stored,
+): FileTensor {
   const { format, shape, littleEndian = true, columnMajor = false } = stored;
   const needed = elementCount(shape) * bytesOf(format);
   if (needed !== end - start) {
-    throw new RangeError(`${name} must have ${needed} bytes for ${format} of shape ${shapeText(shape)}, got ${end - start}`);
+    throw new RangeError(
+      `${name} must have ${needed} bytes for ${format} of shape ${shapeText(shape)}, got ${end - start}`,
+    );
   }
   const copy = new Uint8Array(bytes.subarray(start, end));
   if (littleEndian !== hostIsLittle()) swapBytes(copy, bytesOf(format));
@@ -150,14 +187,20 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
     throw new TypeError(`${name} must be { data, shape }, got ${described(value)}`);
   }
   const { data, shape: given, format: wanted } = value;
-  const own = formats.find((format) => format !== 'bool' && !isNarrow(format) && data instanceof storage(format));
-  if (own === undefined) throw new TypeError(`${name}.data must be a typed array of numbers, got ${described(data)}`);
+  const own = formats.find(
+    (format) => format !== 'bool' && !isNarrow(format) && data instanceof storage(format),
+  );
+  if (own === undefined)
+    throw new TypeError(`${name}.data must be a typed array of numbers, got ${described(data)}`);
   const format = oneOf(`${name}.format`, wanted ?? own, formats);
   const holder = isNarrow(format) ? 'f32' : format === 'bool' ? 'u8' : format;
-  if (holder !== own) throw new TypeError(`${name}.format ${format} is written from ${holder} data, got ${own}`);
+  if (holder !== own)
+    throw new TypeError(`${name}.format ${format} is written from ${holder} data, got ${own}`);
   const shape = fileShape(`${name}.shape`, given);
   if (elementCount(shape) !== data.length) {
-    throw new RangeError(`${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`);
+    throw new RangeError(
+      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+    );
   }
   return { data, shape, format };
 }
@@ -165,7 +208,9 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
 /** Little-endian bytes of a checked tensor. */
 export function encoded({ data, format }: FileTensor): Uint8Array {
   const values = isNarrow(format) ? narrowed(data as Float32Array, format) : data;
-  const bytes = new Uint8Array(new Uint8Array(values.buffer as ArrayBuffer, values.byteOffset, values.byteLength));
+  const bytes = new Uint8Array(
+    new Uint8Array(values.buffer as ArrayBuffer, values.byteOffset, values.byteLength),
+  );
   if (!hostIsLittle()) swapBytes(bytes, bytesOf(format));
   return bytes;
 }
@@ -178,5 +223,9 @@ export function encoded({ data, format }: FileTensor): Uint8Array {
  */
 export function toFloats(tensor: WritableTensor): Tensor {
   const { data, shape } = checkedFileTensor('tensor', tensor);
-  return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>, Number), shape };
+  return {
+    data:
+      data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>, Number),
+    shape,
+  };
 }

@@ -1,4 +1,7 @@
-/** Arrays from and for NumPy and PyTorch: bytes in, bytes out. Where they lie is the caller's concern. */
+/**
+ * Arrays from and for NumPy and PyTorch: bytes in, bytes out. Where they lie is the caller's
+ * concern.
+ */
 export { toFloats } from './file_tensor.js';
 export type { FileData, FileFormat, FileTensor, WritableTensor } from './file_tensor.js';
 export { readNpy, writeNpy } from './npy.js';

@@ -30,7 +30,8 @@ interface Weights {
 export const decomposition = (core: Core) => ({
   /**
    * The score of tokens to which positions were added, in its four parts:
-   * ((x_m + p_m) Wq) · ((x_n + p_n) Wk) · scale. Only the last can know a relative position by itself.
+   * ((x_m + p_m) Wq) · ((x_n + p_n) Wk) · scale. Only the last can know a relative position by
+   * itself.
    * @param x tokens, [length, dim]
    * @param p positions, [length, dim]
    * @returns four tensors [length, length]
@@ -41,9 +42,12 @@ export const decomposition = (core: Core) => ({
     const given = options('fourTerms options', settings, ['queryWeights', 'keyWeights', 'scale']);
     const [tokens, places] = [tensor('x', x), tensor('p', p)];
     const [length, dim] = tokens.shape as [number, number];
-    if (tokens.shape.length !== 2) throw new RangeError(`x.shape must be [length, dim], got ${shapeText(tokens.shape)}`);
+    if (tokens.shape.length !== 2)
+      throw new RangeError(`x.shape must be [length, dim], got ${shapeText(tokens.shape)}`);
     if (shapeText(places.shape) !== shapeText(tokens.shape)) {
-      throw new RangeError(`p.shape must be x's, ${shapeText(tokens.shape)}, got ${shapeText(places.shape)}`);
+      throw new RangeError(
+        `p.shape must be x's, ${shapeText(tokens.shape)}, got ${shapeText(places.shape)}`,
+      );
     }
     const weights = (['queryWeights', 'keyWeights'] as const).map((name) => {
       if (given[name] === undefined) return { data: new Float32Array(0), width: 0 };
@@ -63,6 +67,11 @@ export const decomposition = (core: Core) => ({
       data: all.slice(at * length * length, (at + 1) * length * length),
       shape: [length, length],
     });
-    return { contentContent: term(0), contentPosition: term(1), positionContent: term(2), positionPosition: term(3) };
+    return {
+      contentContent: term(0),
+      contentPosition: term(1),
+      positionContent: term(2),
+      positionPosition: term(3),
+    };
   },
 });

@@ -1,6 +1,15 @@
 /** Absolute positions of more than one dimension: pictures and points in space. */
 import { sinusoidLayouts } from './absolute.js';
-import { fitting, numbers, oneOf, options, positiveNumber, tensor, trueOrFalse, wholeNumber } from './checks.js';
+import {
+  fitting,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  tensor,
+  trueOrFalse,
+  wholeNumber,
+} from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
@@ -60,11 +69,16 @@ export const grid = (core: Core) => ({
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
     const layout = oneOf('layout', given.layout ?? 'concatenated', sinusoidLayouts);
-    const order = oneOf('order', given.order ?? 'column-first', ['column-first', 'row-first'] as const);
+    const order = oneOf('order', given.order ?? 'column-first', [
+      'column-first',
+      'row-first',
+    ] as const);
     const classToken = trueOrFalse('classToken', given.classToken ?? false);
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
-    const data = core.floats(core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken));
+    const data = core.floats(
+      core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken),
+    );
     return { data, shape: [count, dim] };
   },
 
@@ -76,7 +90,13 @@ export const grid = (core: Core) => ({
    * @see Carion et al. 2020, End-to-End Object Detection with Transformers (DETR)
    */
   sinusoidalMask(settings: SinusoidalMaskOptions): Tensor {
-    const given = options('sinusoidalMask options', settings, ['mask', 'dim', 'base', 'normalize', 'scale']);
+    const given = options('sinusoidalMask options', settings, [
+      'mask',
+      'dim',
+      'base',
+      'normalize',
+      'scale',
+    ]);
     const mask = tensor('mask', given.mask);
     if (mask.shape.length !== 2) {
       throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
@@ -110,13 +130,17 @@ export const grid = (core: Core) => ({
     const axes = resolution.length;
     if (axes === 0) throw new RangeError('resolution must hold at least one number, one per axis');
     if (coordinates.length === 0 || coordinates.length % axes !== 0) {
-      throw new RangeError(`coordinates must hold ${axes} per point, one per axis, got ${coordinates.length}`);
+      throw new RangeError(
+        `coordinates must hold ${axes} per point, one per axis, got ${coordinates.length}`,
+      );
     }
     const points = coordinates.length / axes;
     const width = (withCoordinates ? axes : 0) + axes * bands * (sinesOnly ? 1 : 2);
     fitting('a table of points × features', points * width);
     core.sendDoubles([coordinates, resolution]);
-    const data = core.floats(core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly));
+    const data = core.floats(
+      core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly),
+    );
     return { data, shape: [points, width] };
   },
 });

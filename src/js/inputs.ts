@@ -1,5 +1,13 @@
 /** Positions at the input: learned tables, recurrent layers, and how a table meets the tokens. */
-import { finiteNumber, fitting, oneOf, options, positionList, tensor, wholeNumber } from './checks.js';
+import {
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  tensor,
+  wholeNumber,
+} from './checks.js';
 import type { Core } from './core.js';
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
@@ -38,17 +46,24 @@ export interface CombineOptions {
 }
 
 /** A tensor of a given shape; null stands for an extent that may be anything. */
-function shaped(name: string, value: Tensor, wanted: readonly (number | null)[], text: string): Tensor {
+function shaped(
+  name: string,
+  value: Tensor,
+  wanted: readonly (number | null)[],
+  text: string,
+): Tensor {
   const { data, shape } = tensor(name, value);
   const fits = wanted.every((extent, axis) => extent === null || extent === shape[axis]);
-  if (!fits || shape.length !== wanted.length) throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
+  if (!fits || shape.length !== wanted.length)
+    throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
   return { data, shape };
 }
 
 /** Rows of tokens: [..., length, dim]. */
 function tokenRows(name: string, value: Tensor) {
   const { data, shape } = tensor(name, value);
-  if (shape.length < 2) throw new RangeError(`${name}.shape must be [..., length, dim], got ${shapeText(shape)}`);
+  if (shape.length < 2)
+    throw new RangeError(`${name}.shape must be [..., length, dim], got ${shapeText(shape)}`);
   const [length, dim] = shape.slice(-2) as [number, number];
   const leading = shape.slice(0, -2);
   return { data, leading, outer: elementCount(leading), length, dim };
@@ -68,7 +83,10 @@ export const inputs = (core: Core) => ({
     const seed = wholeNumber('seed', given.seed ?? 0, 0);
     const deviation = finiteNumber('deviation', given.deviation ?? 0.02);
     fitting('a table of rows × dim', rows * dim);
-    return { data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)), shape: [rows, dim] };
+    return {
+      data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)),
+      shape: [rows, dim],
+    };
   },
 
   /**
@@ -88,7 +106,10 @@ export const inputs = (core: Core) => ({
     fitting('rows of positions × dim', positions.length * dim);
     core.send([data]);
     core.sendDoubles([positions]);
-    return { data: core.floats(core.raw.learned(rows, dim, positions.length)), shape: [positions.length, dim] };
+    return {
+      data: core.floats(core.raw.learned(rows, dim, positions.length)),
+      shape: [positions.length, dim],
+    };
   },
 
   /**
@@ -130,9 +151,17 @@ export const inputs = (core: Core) => ({
     const weights = options('weights', given.weights, ['input', 'hidden', 'bias']);
     const input = shaped('weights.input', weights.input, [dim, null], `[${dim}, hidden]`);
     const hidden = input.shape[1]!;
-    const square = shaped('weights.hidden', weights.hidden, [hidden, hidden], `[${hidden}, ${hidden}]`);
+    const square = shaped(
+      'weights.hidden',
+      weights.hidden,
+      [hidden, hidden],
+      `[${hidden}, ${hidden}]`,
+    );
     const bias = shaped('weights.bias', weights.bias, [hidden], `[${hidden}]`);
-    const activation = oneOf('activation', given.activation ?? 'tanh', ['tanh', 'identity'] as const);
+    const activation = oneOf('activation', given.activation ?? 'tanh', [
+      'tanh',
+      'identity',
+    ] as const);
     const zeros = { data: new Float32Array(hidden), shape: [hidden] };
     const initial = shaped('initial', given.initial ?? zeros, [hidden], `[${hidden}]`);
     fitting('states of length × hidden', outer * length * hidden);
@@ -144,7 +173,8 @@ export const inputs = (core: Core) => ({
   /**
    * A table of positions meets the tokens: added, multiplied or joined.
    * @param tokens a tensor [..., length, dim]
-   * @param table a tensor [length, dim], or [length, 1] for every dimension alike; any width is joined
+   * @param table a tensor [length, dim], or [length, 1] for every dimension alike; any width is
+   * joined
    * @returns a tensor [..., length, dim], or [..., length, dim + width] when joined
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Vaswani et al. 2017, section 3.5 (add)
@@ -153,7 +183,12 @@ export const inputs = (core: Core) => ({
     const { data, leading, outer, length, dim } = tokenRows('tokens', tokens);
     const given = options('combine options', settings, ['by']);
     const by = oneOf('by', given.by ?? 'add', ['add', 'multiply', 'concatenate'] as const);
-    const positions = shaped('table', table, [length, null], `[${length}, width], one row per token`);
+    const positions = shaped(
+      'table',
+      table,
+      [length, null],
+      `[${length}, width], one row per token`,
+    );
     const width = positions.shape[1]!;
     if (by !== 'concatenate' && width !== dim && width !== 1) {
       const got = shapeText(positions.shape);
@@ -162,6 +197,9 @@ export const inputs = (core: Core) => ({
     const outDim = by === 'concatenate' ? dim + width : dim;
     fitting('tokens with their positions', outer * length * outDim);
     core.send([data, positions.data]);
-    return { data: core.floats(core.raw.combine(outer, length, dim, width, by)), shape: [...leading, length, outDim] };
+    return {
+      data: core.floats(core.raw.combine(outer, length, dim, width, by)),
+      shape: [...leading, length, outDim],
+    };
   },
 });

@@ -17,14 +17,14 @@ export type BinarySource = (simd: Simd) => Promise<BufferSource | WebAssembly.Mo
 
 // (module (func (param v128) (result v128) local.get 0 local.get 0 i8x16.add))
 const simd128Probe = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 32, 0, 32, 0,
-  253, 110, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 32, 0, 32,
+  0, 253, 110, 11,
 ];
 // (module (func (param v128) (result v128)
 //   local.get 0 local.get 0 local.get 0 f32x4.relaxed_madd))
 const relaxedProbe = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 0,
-  32, 0, 253, 133, 2, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32,
+  0, 32, 0, 253, 133, 2, 11,
 ];
 
 function runs(probe: number[]): boolean {
@@ -33,7 +33,9 @@ function runs(probe: number[]): boolean {
 
 function chooseSimd(wanted: Simd | 'auto'): Simd {
   if (!runs(simd128Probe)) {
-    throw new Error('This engine has no WebAssembly SIMD: Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 have it');
+    throw new Error(
+      'This engine has no WebAssembly SIMD: Chrome 91, Firefox 89, Safari 16.4 and Node 16.4 have it',
+    );
   }
   const hasRelaxed = runs(relaxedProbe);
   if (wanted === 'relaxed' && !hasRelaxed) {
@@ -48,20 +50,32 @@ export interface Compiled {
   simd: Simd;
 }
 
-export async function compiled({ simd = 'auto', wasm }: LoadOptions, binary: BinarySource): Promise<Compiled> {
+export async function compiled(
+  { simd = 'auto', wasm }: LoadOptions,
+  binary: BinarySource,
+): Promise<Compiled> {
   const chosen = chooseSimd(oneOf('simd', simd, ['auto', 'relaxed', 'simd128'] as const));
   if (wasm !== undefined && typeof wasm !== 'object') {
     throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
   }
   const source = wasm ?? (await binary(chosen));
-  return { module: source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source), simd: chosen };
+  return {
+    module: source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source),
+    simd: chosen,
+  };
 }
 
-/** The glue waits for an instance and hears of no failure, so a module that does not fit is told from here. */
+/**
+ * The glue waits for an instance and hears of no failure, so a module that does not fit is told
+ * from here.
+ */
 export function started(module: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
     const settings = {
-      instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void) {
+      instantiateWasm(
+        imports: WebAssembly.Imports,
+        received: (instance: WebAssembly.Instance) => void,
+      ) {
         WebAssembly.instantiate(module, imports).then(received).catch(reject);
         return {};
       },

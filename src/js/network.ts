@@ -20,15 +20,23 @@ interface Layer {
   data: Float32Array[];
 }
 
-function layer(name: string, weights: Tensor, bias: ArrayLike<number> | undefined, inputs: number): Layer {
+function layer(
+  name: string,
+  weights: Tensor,
+  bias: ArrayLike<number> | undefined,
+  inputs: number,
+): Layer {
   const { data, shape } = tensor(`${name}Weights`, weights);
   const [outputs, width] = shape as [number, number];
   if (shape.length !== 2 || width !== inputs) {
-    throw new RangeError(`${name}Weights.shape must be [outputs, ${inputs}], got ${shapeText(shape)}`);
+    throw new RangeError(
+      `${name}Weights.shape must be [outputs, ${inputs}], got ${shapeText(shape)}`,
+    );
   }
   if (bias === undefined) return { outputs, data: [data] };
   const values = Float32Array.from(numbers(`${name}Bias`, bias));
-  if (values.length !== outputs) throw new RangeError(`${name}Bias must have ${outputs} values, got ${values.length}`);
+  if (values.length !== outputs)
+    throw new RangeError(`${name}Bias must have ${outputs} values, got ${values.length}`);
   return { outputs, data: [data, values] };
 }
 

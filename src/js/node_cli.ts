@@ -15,7 +15,8 @@ import { compiled, started } from './load.js';
 import { functions } from './ropewalk.js';
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
-  const refused = (rule: string) => new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
+  const refused = (rule: string) =>
+    new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
   if (typeof kind === 'object') {
     if (!text || !kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
     return text;
@@ -25,29 +26,41 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined): 
   const number = Number(text);
   if (!Number.isFinite(number)) throw refused('a finite number');
   const least = { number: -Infinity, whole: 1, count: 0 }[kind];
-  if (number < least || (kind !== 'number' && !Number.isSafeInteger(number))) throw refused(`a whole number of at least ${least}`);
+  if (number < least || (kind !== 'number' && !Number.isSafeInteger(number)))
+    throw refused(`a whole number of at least ${least}`);
   return number;
 }
 
 /** The options by their names in the API, and what stands between them. */
 function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
-  const typed = Object.entries(rules).map(([name, { short }]) =>
-    [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const);
+  const typed = Object.entries(rules).map(
+    ([name, { short }]) =>
+      [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const,
+  );
   // Not strict, since the refusals are the table's own.
   const { tokens, positionals } = parseArgs({
-    args, strict: false, tokens: true, allowPositionals: true, options: Object.fromEntries(typed),
+    args,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(typed),
   });
   const given: Given = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const name = Object.keys(rules).find((each) => kebab(each) === token.name);
     if (name === undefined) {
-      throw new UsageError(`an option must be one that ropewalk ${command} --help tells, got ${token.rawName}`);
+      throw new UsageError(
+        `an option must be one that ropewalk ${command} --help tells, got ${token.rawName}`,
+      );
     }
-    if (given[name] !== undefined) throw new UsageError(`--${token.name} must be given once, got it twice`);
+    if (given[name] !== undefined)
+      throw new UsageError(`--${token.name} must be given once, got it twice`);
     given[name] = valueOf(`--${token.name}`, rules[name]!, token.value);
   }
-  const missing = Object.keys(rules).find((name) => rules[name]!.required && given[name] === undefined);
+  const missing = Object.keys(rules).find(
+    (name) => rules[name]!.required && given[name] === undefined,
+  );
   if (missing) throw new UsageError(`--${kebab(missing)} must be given, got nothing`);
   return { given, operands: positionals };
 }
@@ -65,7 +78,12 @@ function formatOf({ out, format }: Given): string {
 /** What the system says no with, in words where it is common. */
 function reasonOf(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code);
-  const words = { ENOENT: 'no such place', EISDIR: 'a folder', EACCES: 'no permission', ENOSPC: 'no space left' };
+  const words = {
+    ENOENT: 'no such place',
+    EISDIR: 'a folder',
+    EACCES: 'no permission',
+    ENOSPC: 'no space left',
+  };
   return words[code as 'ENOENT'] ?? code;
 }
 
@@ -105,21 +123,28 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
     return [`${(JSON.parse(manifest) as { version: string }).version}\n`];
   }
   if (name === undefined || !Object.hasOwn(commands, name)) {
-    throw new UsageError(`the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`);
+    throw new UsageError(
+      `the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`,
+    );
   }
   if (args.includes('--help') || args.includes('-h')) return [helpOf(name)];
   const command = commands[name]!;
   const { given, operands } = parsed(name, { ...shared, ...command.options }, args);
   const [least, most] = command.count;
   if (operands.length < least || operands.length > most) {
-    throw new UsageError(`${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`);
+    throw new UsageError(
+      `${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`,
+    );
   }
   const format = formatOf(given);
   const out = given['out'] as string | undefined;
   const wanted = given['return'] as string | undefined;
   const { module } = await compiled({}, inline);
   const core = new Core(await started(module));
-  const outcome = narrowed(command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }), wanted);
+  const outcome = narrowed(
+    command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),
+    wanted,
+  );
   const content = formats[format]!(outcome, wanted !== undefined, deflateSync);
   if (out === undefined) {
     if (typeof content !== 'string' && stdout.isTTY) {
@@ -131,15 +156,29 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   return ['', outcome.failure];
 }
 
-/** One line, and the exit code. What is refused by the name of an option, here or by the API, was typed wrong. */
+/**
+ * One line, and the exit code. What is refused by the name of an option, here or by the API, was
+ * typed wrong.
+ */
 function failure(error: unknown, args: string[]): [line: string, code: number] {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
   const parameter = /^[\w.]+/.exec(message)?.[0] ?? '';
-  const typed = (name: string) => error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
-  const [option, place] = Object.entries({ ...commands[args[0] ?? '']?.options })
-    .flatMap(([name, { at = name }]) => [[name, at], [name, name]] as const)
-    .filter(([name, each]) => `${parameter}.`.startsWith(`${each}.`) && (each.includes('.') || typed(name)))
-    .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  const typed = (name: string) =>
+    error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
+  const [option, place] =
+    Object.entries({ ...commands[args[0] ?? '']?.options })
+      .flatMap(
+        ([name, { at = name }]) =>
+          [
+            [name, at],
+            [name, name],
+          ] as const,
+      )
+      .filter(
+        ([name, each]) =>
+          `${parameter}.`.startsWith(`${each}.`) && (each.includes('.') || typed(name)),
+      )
+      .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
   const line = option ? `--${kebab(option)}${message.slice(place!.length)}` : message;
   return [`ropewalk: ${line}\n`, option || error instanceof UsageError ? 2 : 1];
 }
@@ -149,6 +188,7 @@ const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () 
 // Whoever reads may stop reading, as head does.
 stdout.on('error', () => exit(0));
 answer(args).then(
-  ([content, wrong]) => stdout.write(content, () => (wrong ? fail([`ropewalk: ${wrong}\n`, 1]) : exit(0))),
+  ([content, wrong]) =>
+    stdout.write(content, () => (wrong ? fail([`ropewalk: ${wrong}\n`, 1]) : exit(0))),
   (error: unknown) => fail(failure(error, args)),
 );

@@ -4,4 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { answering } from './answers.js';
 
 const port = parentPort!;
-port.on('message', answering((reply, transfer) => port.postMessage(reply, transfer)));
+port.on(
+  'message',
+  answering((reply, transfer) => port.postMessage(reply, transfer)),
+);

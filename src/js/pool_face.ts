@@ -2,7 +2,10 @@
 /** The functions of an instance as promises, computed by a crew of workers. */
 import { named, type Work } from './answers.js';
 import {
-  checkedAttention, type AttentionOptions, type AttentionResult, type CheckedAttention,
+  checkedAttention,
+  type AttentionOptions,
+  type AttentionResult,
+  type CheckedAttention,
 } from './attention.js';
 import { dealing, dealt, operandsOf, partsOf, type AttentionCall } from './attention_call.js';
 import { described, options, wholeNumber } from './checks.js';
@@ -27,8 +30,8 @@ export interface PoolOptions extends LoadOptions {
 /** As on an instance, and a signal. */
 export interface PoolAttentionOptions extends AttentionOptions {
   /**
-   * Aborting rejects with the signal's reason: parts that wait are dropped, and workers that compute
-   * one are terminated, so that no core goes on with it.
+   * Aborting rejects with the signal's reason: parts that wait are dropped, and workers that
+   * compute one are terminated, so that no core goes on with it.
    */
   signal?: AbortSignal;
 }
@@ -47,13 +50,18 @@ type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Func
 export interface Pool extends Promises {
   /** As on an instance, to the bit; heads and batches are spread over the workers. */
   attention(
-    q: Tensor, k: Tensor, v: Tensor, settings?: PoolAttentionOptions,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    settings?: PoolAttentionOptions,
   ): Promise<AttentionResult>;
   /** Which binary runs. */
   readonly simd: Simd;
   /** How many workers there are. */
   readonly size: number;
-  /** Gives back the memory that calls keep for reuse, in every worker that has done what it does. */
+  /**
+   * Gives back the memory that calls keep for reuse, in every worker that has done what it does.
+   */
   release(): void;
   /** Ends every worker; calls that wait and later ones reject. Node's process ends without it. */
   close(): Promise<void>;
@@ -82,7 +90,9 @@ function partCount({ sizes }: AttentionCall, workers: number): number {
 
 const copied = (arrays: Float32Array[]) => arrays.map((array) => new Float32Array(array));
 
-/** A part that can be posted, at first from the caller's own arrays; `keep` before they may change. */
+/**
+ * A part that can be posted, at first from the caller's own arrays; `keep` before they may change.
+ */
 function sendable(part: AttentionCall) {
   const { floats, doubles } = operandsOf(part);
   let source = floats;
@@ -101,7 +111,10 @@ function sendable(part: AttentionCall) {
 /** Attention by the crew. Free workers are already at it while copies for the others are made. */
 async function attended(crew: Crew, size: number, checked: CheckedAttention, signal?: AbortSignal) {
   const { call, leading, finished } = checked;
-  const parts = partsOf(call, partCount(call, size)).map(({ first, part }) => ({ first, ...sendable(part) }));
+  const parts = partsOf(call, partCount(call, size)).map(({ first, part }) => ({
+    first,
+    ...sendable(part),
+  }));
   const answers = parts.map(({ posting }) => crew.do(posting, signal) as Promise<Float32Array>);
   for (const { keep } of parts) keep();
   if (answers.length === 1) return finished(dealt(call, leading, await answers[0]!));
@@ -111,9 +124,10 @@ async function attended(crew: Crew, size: number, checked: CheckedAttention, sig
 }
 
 /** The signal apart from what attention knows, which refuses what is no object. */
-function signalOf(
-  settings: PoolAttentionOptions | undefined,
-): { signal?: AbortSignal; rest?: AttentionOptions } {
+function signalOf(settings: PoolAttentionOptions | undefined): {
+  signal?: AbortSignal;
+  rest?: AttentionOptions;
+} {
   if (typeof settings !== 'object' || settings === null) return { rest: settings };
   if (!('signal' in settings)) return { rest: settings };
   const { signal, ...rest } = settings;
@@ -150,7 +164,9 @@ export async function startPool(
   const { size: asked, worker, ...given } = options('createPool options', settings, known);
   const size = wholeNumber('size', asked ?? threads.cores());
   if (worker !== undefined && typeof worker !== 'function') {
-    throw new TypeError(`worker must be a function that returns a Worker, got ${described(worker)}`);
+    throw new TypeError(
+      `worker must be a function that returns a Worker, got ${described(worker)}`,
+    );
   }
   const { module, simd } = await compiled(given, inline);
   const raw = await started(module);

@@ -167,8 +167,8 @@ export const precision = (core: Core) => ({
 
   /**
    * How far off the angles are that a method forms, in radians within half a turn, against the
-   * exact product of position and frequency: row-major, one row per position and one column per pair.
-   * A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
+   * exact product of position and frequency: row-major, one row per position and one column per
+   * pair. A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
    * @param settings a count or the positions, the frequencies, and how the angle is formed
    * @returns errors of shape [positions, pairs]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
@@ -189,7 +189,9 @@ export const precision = (core: Core) => ({
     const method = oneOf('method', given.method, methods);
     fitting('a table of positions × pairs', positions.length * inverse.length, 8);
     core.sendDoubles([positions, inverse]);
-    const errors = core.doubles(core.raw.rotaryAngleErrors(positions.length, inverse.length, method));
+    const errors = core.doubles(
+      core.raw.rotaryAngleErrors(positions.length, inverse.length, method),
+    );
     return { errors, shape: [positions.length, inverse.length] };
   },
 });

@@ -5,9 +5,22 @@
 import { fourAxes } from './attention_operands.js';
 import { fitting, oneOf, options, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
-import { positionNames, relativeCall, relativeIndices, sameHeads, scores, tableOf } from './relative_call.js';
+import {
+  positionNames,
+  relativeCall,
+  relativeIndices,
+  sameHeads,
+  scores,
+  tableOf,
+} from './relative_call.js';
 import type { RelativeCall, RelativeOptions, RelativePositions } from './relative_call.js';
-import { elementCount, shapeText, type IndexTensor, type Positions, type Tensor } from './tensor.js';
+import {
+  elementCount,
+  shapeText,
+  type IndexTensor,
+  type Positions,
+  type Tensor,
+} from './tensor.js';
 
 export interface RelativeKeyOptions extends RelativeOptions {
   /** Which products the table takes part in, by their names in transformers. */
@@ -29,7 +42,10 @@ export interface ShawIndexOptions {
 }
 
 function oddRows(name: string, rows: number): number {
-  if (rows % 2 === 0) throw new RangeError(`${name} must have an odd number of rows, 2 · longest distance + 1, got ${rows}`);
+  if (rows % 2 === 0)
+    throw new RangeError(
+      `${name} must have an odd number of rows, 2 · longest distance + 1, got ${rows}`,
+    );
   return (rows - 1) / 2;
 }
 
@@ -44,7 +60,13 @@ function queryBias(
 ): Tensor {
   const queries = fourAxes('q', q);
   const { data, heads, rows } = tableOf('table', table, queries.shape[1], queries.shape[3]);
-  const sizes = { ...relativeCall(core, queries, given, undefined), scheme, reach: reachOf(rows), tableHeads: heads, queryRows: rows };
+  const sizes = {
+    ...relativeCall(core, queries, given, undefined),
+    scheme,
+    reach: reachOf(rows),
+    tableHeads: heads,
+    queryRows: rows,
+  };
   core.send([queries.data, data]);
   return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
 }
@@ -56,7 +78,8 @@ export const relative = (core: Core) => ({
    * @param table a^K, [2 clip + 1, dim] or [heads, 2 clip + 1, dim]
    * @returns a tensor [..., queries, keys] that attention takes as `bias`
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, equation 4
+   * @see Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations,
+   * equation 4
    */
   shaw(q: Tensor, table: Tensor, settings: RelativeOptions = {}): Tensor {
     const given = options('shaw options', settings, [...positionNames, 'scale']);
@@ -64,7 +87,8 @@ export const relative = (core: Core) => ({
   },
 
   /**
-   * Shaw's term on the value side, Σ over n of weights(m, n) · table[clip(n − m) + clip]: to be added to the output.
+   * Shaw's term on the value side, Σ over n of weights(m, n) · table[clip(n − m) + clip]: to be
+   * added to the output.
    * @param weights attention's weights, [..., queries, keys]
    * @param table a^V, [2 clip + 1, value dim] or with heads in front
    * @returns a tensor [..., queries, value dim]
@@ -78,10 +102,19 @@ export const relative = (core: Core) => ({
     const dim = held.shape.at(-1)!;
     const { data, heads, rows: tableRows } = tableOf('table', held, rows.shape[1], dim);
     const reach = oddRows('table', tableRows);
-    const sizes = { ...relativeCall(core, rows, given, rows.shape[3]), dim, reach, tableHeads: heads, queryRows: tableRows };
+    const sizes = {
+      ...relativeCall(core, rows, given, rows.shape[3]),
+      dim,
+      reach,
+      tableHeads: heads,
+      queryRows: tableRows,
+    };
     fitting('the values', sizes.outer * sizes.queries * dim);
     core.send([rows.data, data]);
-    return { data: core.floats(core.raw.relativeValues(sizes)), shape: [...rows.leading, rows.shape[2], dim] };
+    return {
+      data: core.floats(core.raw.relativeValues(sizes)),
+      shape: [...rows.leading, rows.shape[2], dim],
+    };
   },
 
   /**
@@ -103,7 +136,8 @@ export const relative = (core: Core) => ({
    * @param table [2 max_positions − 1, dim] or with heads in front
    * @returns a tensor [..., queries, keys] that attention takes as `bias`
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-   * @see Huang et al. 2020, Improve Transformer Models with Better Relative Position Embeddings, methods 3 and 4
+   * @see Huang et al. 2020, Improve Transformer Models with Better Relative Position Embeddings,
+   * methods 3 and 4
    */
   relativeKey(q: Tensor, k: Tensor, table: Tensor, settings: RelativeKeyOptions): Tensor {
     const given = options('relativeKey options', settings, [...positionNames, 'scale', 'type']);
@@ -125,8 +159,9 @@ export const relative = (core: Core) => ({
   },
 
   /**
-   * Music Transformer's term, scale · q_m · table[rows − 1 − (m − n)], 0 for keys after the query (hide
-   * them with a causal mask). The last row is distance 0; a distance without a row is a RangeError.
+   * Music Transformer's term, scale · q_m · table[rows − 1 − (m − n)], 0 for keys after the query
+   * (hide them with a causal mask). The last row is distance 0; a distance without a row is a
+   * RangeError.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param table E^r, [rows, dim] or [heads, rows, dim]
    * @returns a tensor [..., queries, keys] that attention takes as `bias`
@@ -139,9 +174,9 @@ export const relative = (core: Core) => ({
   },
 
   /**
-   * The movement that lines products with a table of distances up with the keys: Music Transformer's skewing,
-   * Transformer-XL's relative shift. Row m moves left by queries − 1 − m; beyond the causal part stand
-   * a zero and values of the next row, as in the papers' code.
+   * The movement that lines products with a table of distances up with the keys: Music
+   * Transformer's skewing, Transformer-XL's relative shift. Row m moves left by queries − 1 − m;
+   * beyond the causal part stand a zero and values of the next row, as in the papers' code.
    * @param x a tensor [..., queries, rows]
    * @returns a new tensor of the same shape
    * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
@@ -149,25 +184,35 @@ export const relative = (core: Core) => ({
    */
   relativeShift(x: Tensor): Tensor {
     const { data, shape } = tensor('x', x);
-    if (shape.length < 2) throw new RangeError(`x.shape must be [..., queries, rows], got ${shapeText(shape)}`);
+    if (shape.length < 2)
+      throw new RangeError(`x.shape must be [..., queries, rows], got ${shapeText(shape)}`);
     const [rows, cols] = shape.slice(-2) as [number, number];
     core.send([data]);
-    const shifted = core.floats(core.raw.relativeShift(elementCount(shape.slice(0, -2)), rows, cols));
+    const shifted = core.floats(
+      core.raw.relativeShift(elementCount(shape.slice(0, -2)), rows, cols),
+    );
     return { data: shifted, shape: [...shape] };
   },
 
   /**
-   * Transformer-XL's terms, scale · ((q_m + v) · r[rows − 1 − (m − n)] + u · k_n), without the distance part for keys
-   * after the query (hide them: causal 'bottom-right', since memory comes before the queries).
+   * Transformer-XL's terms, scale · ((q_m + v) · r[rows − 1 − (m − n)] + u · k_n), without the
+   * distance part for keys after the query (hide them: causal 'bottom-right', since memory comes
+   * before the queries).
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param k the same with its own length, memory included
-   * @param r projected sinusoids, the longest distance first and distance 0 last: [rows, dim] or [heads, rows, dim]
+   * @param r projected sinusoids, the longest distance first and distance 0 last: [rows, dim] or
+   * [heads, rows, dim]
    * @returns a tensor [..., queries, keys] that attention takes as `bias`
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Dai et al. 2019, Transformer-XL, section 3.3
    */
   transformerXl(q: Tensor, k: Tensor, r: Tensor, settings: TransformerXlOptions): Tensor {
-    const given = options('transformerXl options', settings, [...positionNames, 'scale', 'contentBias', 'positionBias']);
+    const given = options('transformerXl options', settings, [
+      ...positionNames,
+      'scale',
+      'contentBias',
+      'positionBias',
+    ]);
     const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
     sameHeads(queries, keys);
     const [, heads, , dim] = queries.shape;

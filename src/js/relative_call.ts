@@ -41,7 +41,11 @@ const blank = {
 export type RelativeCall = typeof blank;
 
 /** The positions of both sides, as many as there are rows. */
-export function positionsOf(given: RelativePositions, queryCount: number, keyCount?: number): [Float64Array, Float64Array] {
+export function positionsOf(
+  given: RelativePositions,
+  queryCount: number,
+  keyCount?: number,
+): [Float64Array, Float64Array] {
   const keys = wholePositions('keys', given.keys ?? keyCount ?? queryCount);
   if (keyCount !== undefined) equal("keys and k's length", keys.length, keyCount);
   const queries =
@@ -61,9 +65,20 @@ export interface Table {
 /** [rows, dim] for all heads, or [heads, rows, dim]. */
 export function tableOf(name: string, value: Tensor, heads: number, dim: number): Table {
   const { data, shape } = tensor(name, value);
-  const [ofHeads, rows, width] = (shape.length === 2 ? [1, ...shape] : shape) as [number, number, number];
-  if (shape.length < 2 || shape.length > 3 || width !== dim || (ofHeads !== 1 && ofHeads !== heads)) {
-    throw new RangeError(`${name}.shape must be [rows, ${dim}] or [${heads}, rows, ${dim}], got ${shapeText(shape)}`);
+  const [ofHeads, rows, width] = (shape.length === 2 ? [1, ...shape] : shape) as [
+    number,
+    number,
+    number,
+  ];
+  if (
+    shape.length < 2 ||
+    shape.length > 3 ||
+    width !== dim ||
+    (ofHeads !== 1 && ofHeads !== heads)
+  ) {
+    throw new RangeError(
+      `${name}.shape must be [rows, ${dim}] or [${heads}, rows, ${dim}], got ${shapeText(shape)}`,
+    );
   }
   return { data, heads: ofHeads, rows };
 }
@@ -75,7 +90,12 @@ export function sameHeads(q: FourAxes, k: FourAxes): void {
 }
 
 /** Sizes, positions (sent) and scale of one call; the caller adds its scheme and tables. */
-export function relativeCall(core: Core, q: FourAxes, given: RelativeOptions, keyCount?: number): RelativeCall {
+export function relativeCall(
+  core: Core,
+  q: FourAxes,
+  given: RelativeOptions,
+  keyCount?: number,
+): RelativeCall {
   const [batch, heads, queryCount, dim] = q.shape;
   const [queries, keys] = positionsOf(given, queryCount, keyCount);
   const outer = batch * heads;
@@ -85,7 +105,11 @@ export function relativeCall(core: Core, q: FourAxes, given: RelativeOptions, ke
   return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
 }
 
-export function scores({ leading }: FourAxes, { queries, keys }: RelativeCall, data: Float32Array): Tensor {
+export function scores(
+  { leading }: FourAxes,
+  { queries, keys }: RelativeCall,
+  data: Float32Array,
+): Tensor {
   return { data, shape: [...leading, queries, keys] };
 }
 
@@ -100,5 +124,8 @@ export function relativeIndices(
   fitting('an index of queries × keys', queries.length * keys.length);
   core.sendDoubles([queries, keys]);
   const call = { ...blank, ...scheme, queries: queries.length, keys: keys.length };
-  return { data: core.integers(core.raw.relativeIndices(call)), shape: [queries.length, keys.length] };
+  return {
+    data: core.integers(core.raw.relativeIndices(call)),
+    shape: [queries.length, keys.length],
+  };
 }

@@ -35,7 +35,9 @@ export class ResidentTensor {
     if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
     const end = wholeNumber('at', at, 0) + lengthOf(data);
     if (end > this.#length) {
-      throw new RangeError(`data must end within the ${this.#length} values of ${shapeText(this.shape)}, got ${end}`);
+      throw new RangeError(
+        `data must end within the ${this.#length} values of ${shapeText(this.shape)}, got ${end}`,
+      );
     }
     this.#core.overwrite(this.#live('the tensor') + 4 * at, data);
   }
@@ -48,9 +50,15 @@ export class ResidentTensor {
     this.#address = 0;
   }
 
-  /** Where `core`, which alone can read it, finds the tensor that a caller passed as `name`. @internal */
+  /**
+   * Where `core`, which alone can read it, finds the tensor that a caller passed as `name`.
+   * @internal
+   */
   addressIn(core: Core, name: string): number {
-    if (core !== this.#core) throw new TypeError(`${name} must be resident in the instance that is called, not in another`);
+    if (core !== this.#core)
+      throw new TypeError(
+        `${name} must be resident in the instance that is called, not in another`,
+      );
     return this.#live(name);
   }
 
@@ -63,7 +71,8 @@ export class ResidentTensor {
 export const residents = (core: Core) => ({
   /**
    * Keeps a copy of a tensor in the core's memory until it is disposed of.
-   * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads, length, dim]
+   * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads,
+   * length, dim]
    * @returns a handle of the tensor's shape
    * @throws TypeError, RangeError on what is no tensor, or does not fit into memory
    * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (the cache of keys and values)

@@ -1,6 +1,13 @@
 /** Rotary positions: queries and keys turn, each by its own position. */
 import {
-  described, destination, evenNumber, finiteNumber, oneOf, options, positionList, tensor,
+  described,
+  destination,
+  evenNumber,
+  finiteNumber,
+  oneOf,
+  options,
+  positionList,
+  tensor,
   wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
@@ -100,11 +107,12 @@ function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
 export const rotary = (core: Core) => ({
   /**
    * Rotary position embedding: each pair (a, b) of a row at position m becomes
-   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in double.
-   * Values of a head beyond `frequencies.dim` pass through (partial rotary).
+   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in
+   * double. Values of a head beyond `frequencies.dim` pass through (partial rotary).
    * @param x a tensor [batch, …, length, dim] or [length, dim]
-   * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a table
-   * of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding takes them)
+   * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a
+   * table of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding
+   * takes them)
    * @returns a new tensor of the same shape, or `into` as one
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
@@ -112,7 +120,11 @@ export const rotary = (core: Core) => ({
   rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
     const { data, shape } = tensor('x', x);
     const given = options('rotate options', settings, [
-      'positions', 'layout', 'outputLayout', 'heads', 'into',
+      'positions',
+      'layout',
+      'outputLayout',
+      'heads',
+      'into',
     ]);
     const into = destination(given.into, data.length);
     const heads = headShape(shape, given.heads);
@@ -130,7 +142,10 @@ export const rotary = (core: Core) => ({
       const rotated = core.raw.rotateByTable(call, rowOf.length);
       return { data: core.floats(rotated, into), shape: [...shape] };
     }
-    const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies('frequencies', by);
+    const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
+      'frequencies',
+      by,
+    );
     requireWidth('frequencies', { dim }, heads.dim);
     const { list, rows } = rowPositions(given.positions, heads, axes);
     core.send([data]);
@@ -152,7 +167,11 @@ export const rotary = (core: Core) => ({
   convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
     const { data, shape } = tensor('x', x);
     const given = options('convertRotaryLayout options', settings, [
-      'from', 'to', 'axis', 'heads', 'rotaryDim',
+      'from',
+      'to',
+      'axis',
+      'heads',
+      'rotaryDim',
     ]);
     const from = oneOf('from', given.from, rotaryLayouts);
     const to = oneOf('to', given.to, rotaryLayouts);

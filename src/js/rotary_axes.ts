@@ -1,10 +1,19 @@
 /** Rotary positions with several axes: images, video, and text between them. */
 import {
-  evenNumber, fitting, numbers, oneOf, options, positiveNumber, wholeNumber,
+  evenNumber,
+  fitting,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
 import {
-  checkedFrequencies, givenFrequencies, requireOneAxis, type RotaryFrequencies,
+  checkedFrequencies,
+  givenFrequencies,
+  requireOneAxis,
+  type RotaryFrequencies,
 } from './rotary_frequencies.js';
 import type { RotaryLayout } from './rotary.js';
 
@@ -44,7 +53,9 @@ export interface GridPositionOptions {
   frames?: number;
   height: number;
   width: number;
-  /** 'index' 0 … n−1 (default), 'number' 1 … n, 'centre' of n cells of [−1, 1], 'edge' from −1 to 1. */
+  /**
+   * 'index' 0 … n−1 (default), 'number' 1 … n, 'centre' of n cells of [−1, 1], 'edge' from −1 to 1.
+   */
   coordinate?: 'index' | 'number' | 'centre' | 'edge';
   /** Which axis comes first. Default 'row'. */
   first?: 'row' | 'column';
@@ -105,7 +116,14 @@ export const rotaryAxes = (core: Core) => {
 
   const gridPositions = (settings: GridPositionOptions): Float64Array => {
     const given = options('gridPositions options', settings, [
-      'frames', 'height', 'width', 'coordinate', 'first', 'block', 'before', 'after',
+      'frames',
+      'height',
+      'width',
+      'coordinate',
+      'first',
+      'block',
+      'before',
+      'after',
     ]);
     const grid = {
       frames: wholeNumber('frames', given.frames ?? 1),
@@ -131,8 +149,9 @@ export const rotaryAxes = (core: Core) => {
     axialFrequencies,
 
     /**
-     * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by which
-     * it turns. Positions are then [axes, length] or [axes, batch, length], as `position_ids`.
+     * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by
+     * which it turns. Positions are then [axes, length] or [axes, batch, length], as
+     * `position_ids`.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @returns the frequencies with their axes, as RotaryFrequencies has them
      * @see Wang et al. 2024, Qwen2-VL, section 2.1; Qwen3-VL
@@ -152,7 +171,9 @@ export const rotaryAxes = (core: Core) => {
       sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
-      const axisOfPair = core.doubles(core.raw.sectionAxes(checked.inverse.length, sections.length, order));
+      const axisOfPair = core.doubles(
+        core.raw.sectionAxes(checked.inverse.length, sections.length, order),
+      );
       return { ...copy, inverse: checked.inverse, axes: sections.length, axisOfPair };
     },
 
@@ -170,7 +191,8 @@ export const rotaryAxes = (core: Core) => {
     },
 
     /**
-     * Where the tokens of an image or a video stand: the first axis of every token, then the second.
+     * Where the tokens of an image or a video stand: the first axis of every token, then the
+     * second.
      * @returns doubles, [2, before + frames · height · width + after] in one list
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see the models that visionRotary names, and rotary-embedding-torch for centre and edge
@@ -178,14 +200,22 @@ export const rotaryAxes = (core: Core) => {
     gridPositions,
 
     /**
-     * The 2-D rotary of a vision encoder as its model defines it: frequencies, positions and layout,
-     * ready for `rotate` and `rotaryTable`. Llama 4's class token comes last, DINOv3's prefix first.
+     * The 2-D rotary of a vision encoder as its model defines it: frequencies, positions and
+     * layout, ready for `rotate` and `rotaryTable`. Llama 4's class token comes last, DINOv3's
+     * prefix first.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Qwen2-VL, Pixtral, Llama 4 and DINOv3 as in Hugging Face transformers
      */
     visionRotary(settings: VisionRotaryOptions): VisionRotary {
       const given = options('visionRotary options', settings, [
-        'model', 'dim', 'height', 'width', 'base', 'frames', 'mergeSize', 'prefixTokens',
+        'model',
+        'dim',
+        'height',
+        'width',
+        'base',
+        'frames',
+        'mergeSize',
+        'prefixTokens',
       ]);
       const model = oneOf('model', given.model, models);
       const { dim, height, width } = given;

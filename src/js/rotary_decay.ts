@@ -2,7 +2,11 @@
 import { numbers, oneOf, options, positionList, positiveNumber } from './checks.js';
 import type { Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
-import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './rotary_frequencies.js';
+import {
+  checkedFrequencies,
+  requireOneAxis,
+  type RotaryFrequencies,
+} from './rotary_frequencies.js';
 import type { Positions } from './tensor.js';
 
 /** Which distances. */
@@ -67,8 +71,8 @@ export const rotaryDecay = (core: Core) => {
     },
 
     /**
-     * How far scores can fall with distance: the mean of the partial sums |S_j|, and the mean cosine.
-     * Neither falls everywhere; both fall on the whole, slower for a larger base.
+     * How far scores can fall with distance: the mean of the partial sums |S_j|, and the mean
+     * cosine. Neither falls everywhere; both fall on the whole, slower for a larger base.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Su et al. 2021, RoFormer, section 3.4.3
      */
@@ -100,7 +104,10 @@ export const rotaryDecay = (core: Core) => {
       const layout = oneOf('layout', given.layout, rotaryLayouts);
       const { inverse, dim, attentionFactor } = oneAxis(frequencies);
       const [query, key] = [numbers('q', q), numbers('k', k)];
-      for (const [name, list] of [['q', query], ['k', key]] as const) {
+      for (const [name, list] of [
+        ['q', query],
+        ['k', key],
+      ] as const) {
         if (list.length !== dim) {
           throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
         }

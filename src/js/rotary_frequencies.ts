@@ -1,5 +1,15 @@
-/** How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts. */
-import { evenNumber, finiteNumber, fitting, numbers, options, positiveNumber, wholeNumber } from './checks.js';
+/**
+ * How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts.
+ */
+import {
+  evenNumber,
+  finiteNumber,
+  fitting,
+  numbers,
+  options,
+  positiveNumber,
+  wholeNumber,
+} from './checks.js';
 import type { Core } from './core.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './rotary_scaling.js';
 import { scaledFrequencies } from './rotary_schemes.js';
@@ -44,7 +54,9 @@ export interface RotaryDerivation {
 
 /** Frequencies with where they come from. */
 export interface DerivedRotaryFrequencies extends RotaryFrequencies {
-  /** What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there. */
+  /**
+   * What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there.
+   */
   softmaxScale: number;
   /** How they came about. */
   derivation: RotaryDerivation;
@@ -55,20 +67,34 @@ export interface RotaryFrequencyOptions {
   dim: number;
   /** Default 10000. */
   base?: number;
-  /** Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1. */
+  /**
+   * Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1.
+   */
   partial?: number;
   /** Default { type: 'none' }. */
   scaling?: RotaryScaling;
 }
 
 const frequencyNames = [
-  'inverse', 'attentionFactor', 'dim', 'axes', 'axisOfPair', 'softmaxScale', 'derivation',
+  'inverse',
+  'attentionFactor',
+  'dim',
+  'axes',
+  'axisOfPair',
+  'softmaxScale',
+  'derivation',
 ] as const;
 
 /** What was given, each member read once. */
-export function givenFrequencies<Given extends RotaryFrequencies>(name: string, value: Given): Given {
-  return options<DerivedRotaryFrequencies>(name, value as Given & DerivedRotaryFrequencies, frequencyNames) as
-    Given & DerivedRotaryFrequencies;
+export function givenFrequencies<Given extends RotaryFrequencies>(
+  name: string,
+  value: Given,
+): Given {
+  return options<DerivedRotaryFrequencies>(
+    name,
+    value as Given & DerivedRotaryFrequencies,
+    frequencyNames,
+  ) as Given & DerivedRotaryFrequencies;
 }
 
 /** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
@@ -77,15 +103,21 @@ export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Flo
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
   const given = givenFrequencies(name, value);
   const inverse = numbers(`${name}.inverse`, given.inverse);
-  if (inverse.length === 0) throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  if (inverse.length === 0)
+    throw new RangeError(`${name}.inverse must hold at least one frequency`);
   if (given.dim !== undefined && wholeNumber(`${name}.dim`, given.dim) !== 2 * inverse.length) {
-    throw new RangeError(`${name}.dim must be twice the number of frequencies, ${2 * inverse.length}, got ${given.dim}`);
+    throw new RangeError(
+      `${name}.dim must be twice the number of frequencies, ${2 * inverse.length}, got ${given.dim}`,
+    );
   }
   const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
   const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
-  const axisOfPair = axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
+  const axisOfPair =
+    axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
   if (axes > 1 && axisOfPair.length !== inverse.length) {
-    throw new RangeError(`${name}.axisOfPair must have one axis per pair, ${inverse.length}, got ${axisOfPair.length}`);
+    throw new RangeError(
+      `${name}.axisOfPair must have one axis per pair, ${inverse.length}, got ${axisOfPair.length}`,
+    );
   }
   axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
   return { inverse, attentionFactor, dim: 2 * inverse.length, axes, axisOfPair };

@@ -1,11 +1,21 @@
 /** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
 import {
-  described, evenNumber, finiteNumber, fitting, oneOf, options, positionList, positiveNumber,
+  described,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
   wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
 import {
-  checkedFrequencies, requireOneAxis, type CheckedFrequencies, type RotaryFrequencies,
+  checkedFrequencies,
+  requireOneAxis,
+  type CheckedFrequencies,
+  type RotaryFrequencies,
 } from './rotary_frequencies.js';
 import { elementCount, shapeText, type Positions } from './tensor.js';
 
@@ -25,7 +35,9 @@ export interface DoubleTensor {
 
 /** Which rows. */
 export interface RotaryTableOptions {
-  /** A count, or the position of each row; for several axes a list per axis, one after the other. */
+  /**
+   * A count, or the position of each row; for several axes a list per axis, one after the other.
+   */
   positions: Positions;
 }
 
@@ -109,11 +121,12 @@ export const rotaryTables = (core: Core) => {
     },
 
     /**
-     * cos and sin of every position times every frequency, times the attention factor, in double and
-     * within 1e-15 at any position up to 2^53: the product of position and frequency is taken exactly.
+     * cos and sin of every position times every frequency, times the attention factor, in double
+     * and within 1e-15 at any position up to 2^53: the product of position and frequency is taken
+     * exactly.
      *
-     * Given { dim, base } in place of frequencies, base^(−2i/dim) itself is taken to 30 digits rather
-     * than rounded to a double first, which past 10^6 is the larger error.
+     * Given { dim, base } in place of frequencies, base^(−2i/dim) itself is taken to 30 digits
+     * rather than rounded to a double first, which past 10^6 is the larger error.
      * @returns a table [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Su et al. 2021, RoFormer, equation 34
@@ -135,20 +148,29 @@ export const rotaryTables = (core: Core) => {
       }
       const checked = checkedFrequencies('frequencies', of);
       const { axes, rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
-      return table(core.doubles(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)), rows, pairs);
+      return table(
+        core.doubles(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)),
+        rows,
+        pairs,
+      );
     },
 
     /**
-     * The table of xPos: rotation times ζ_i^((position − centre) / scaleBase) for queries, divided by
-     * it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
+     * The table of xPos: rotation times ζ_i^((position − centre) / scaleBase) for queries, divided
+     * by it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
      * @returns a table [positions, pairs]
-     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a position
-     * lies so far from the centre that floats cannot hold its scale (at the defaults 35 000 away)
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a
+     * position lies so far from the centre that floats cannot hold its scale (at the defaults 35
+     * 000 away)
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */
     xposTable(frequencies: RotaryFrequencies, settings: XposTableOptions): RotaryTable {
       const given = options('xposTable options', settings, [
-        'positions', 'role', 'scaleBase', 'gamma', 'centre',
+        'positions',
+        'role',
+        'scaleBase',
+        'gamma',
+        'centre',
       ]);
       const role = oneOf('role', given.role, roles);
       const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);

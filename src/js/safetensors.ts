@@ -1,11 +1,20 @@
 /**
- * .safetensors: the length of a header as 64 bits, a header in JSON that names every tensor with its
- * format, shape and place, and the values of all, without gaps. See Hugging Face's format text.
+ * .safetensors: the length of a header as 64 bits, a header in JSON that names every tensor with
+ * its format, shape and place, and the values of all, without gaps. See Hugging Face's format text.
  */
 import { described } from './checks.js';
 import {
-  bytesGiven, bytesOf, checkedFileTensor, decoded, encoded, fileShape, formats, textOf,
-  type FileFormat, type FileTensor, type WritableTensor,
+  bytesGiven,
+  bytesOf,
+  checkedFileTensor,
+  decoded,
+  encoded,
+  fileShape,
+  formats,
+  textOf,
+  type FileFormat,
+  type FileTensor,
+  type WritableTensor,
 } from './file_tensor.js';
 
 /** What a .safetensors file holds. */
@@ -19,10 +28,12 @@ export interface SafetensorsFile {
 const longestHeader = 100_000_000;
 
 function headerEnd(bytes: Uint8Array): number {
-  if (bytes.length < 8) throw new RangeError(`safetensors file must have at least 8 bytes, got ${bytes.length}`);
+  if (bytes.length < 8)
+    throw new RangeError(`safetensors file must have at least 8 bytes, got ${bytes.length}`);
   const length = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
   const most = Math.min(bytes.length - 8, longestHeader);
-  if (length > BigInt(most)) throw new RangeError(`safetensors header must have at most ${most} bytes here, got ${length}`);
+  if (length > BigInt(most))
+    throw new RangeError(`safetensors header must have at most ${most} bytes here, got ${length}`);
   return 8 + Number(length);
 }
 
@@ -34,14 +45,18 @@ function refuseRepeatedNames(json: string): void {
     else if (token === '}') open.pop();
     else if (colon) {
       const key = JSON.parse(name!) as string;
-      if (open.at(-1)!.has(key)) throw new RangeError(`safetensors header must name each thing once, got ${described(key)} twice`);
+      if (open.at(-1)!.has(key))
+        throw new RangeError(
+          `safetensors header must name each thing once, got ${described(key)} twice`,
+        );
       open.at(-1)!.add(key);
     }
   }
 }
 
 function objectOf(name: string, value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw new RangeError(`${name} must be a JSON object, got ${described(value)}`);
 }
 
@@ -59,7 +74,10 @@ function headerOf(text: string): Record<string, unknown> {
 function metadataOf(value: unknown): Map<string, string> {
   const entries = Object.entries(objectOf('safetensors __metadata__', value ?? {}));
   for (const [key, text] of entries) {
-    if (typeof text !== 'string') throw new RangeError(`safetensors __metadata__ must hold texts, got ${described(text)} as ${described(key)}`);
+    if (typeof text !== 'string')
+      throw new RangeError(
+        `safetensors __metadata__ must hold texts, got ${described(text)} as ${described(key)}`,
+      );
   }
   return new Map(entries as [string, string][]);
 }
@@ -77,7 +95,9 @@ function placeOf(name: string, value: unknown): Place {
   const entry = objectOf(title, value);
   for (const key of Object.keys(entry)) {
     if (!['dtype', 'shape', 'data_offsets'].includes(key)) {
-      throw new RangeError(`${title} must have dtype, shape and data_offsets only, got ${described(key)}`);
+      throw new RangeError(
+        `${title} must have dtype, shape and data_offsets only, got ${described(key)}`,
+      );
     }
   }
   const format = formats.find((known) => known.toUpperCase() === entry.dtype);
@@ -87,20 +107,31 @@ function placeOf(name: string, value: unknown): Place {
   }
   const shape = fileShape(`${title}.shape`, entry.shape);
   const offsets = entry.data_offsets;
-  const isPair = Array.isArray(offsets) && offsets.length === 2 && offsets.every((at) => Number.isSafeInteger(at) && at >= 0);
+  const isPair =
+    Array.isArray(offsets) &&
+    offsets.length === 2 &&
+    offsets.every((at) => Number.isSafeInteger(at) && at >= 0);
   if (!isPair || offsets[0] > offsets[1]) {
-    const got = Array.isArray(offsets) ? `[${offsets.slice(0, 3).map(described).join(', ')}]` : described(offsets);
-    throw new RangeError(`${title}.data_offsets must be [begin, end] with 0 ≤ begin ≤ end, got ${got}`);
+    const got = Array.isArray(offsets)
+      ? `[${offsets.slice(0, 3).map(described).join(', ')}]`
+      : described(offsets);
+    throw new RangeError(
+      `${title}.data_offsets must be [begin, end] with 0 ≤ begin ≤ end, got ${got}`,
+    );
   }
   return { name, format, shape, begin: offsets[0], end: offsets[1] };
 }
 
-/** Each begins where the one before ends, and the last ends with the file: no overlap and no hole. */
+/**
+ * Each begins where the one before ends, and the last ends with the file: no overlap and no hole.
+ */
 function refuseGaps(places: Place[], room: number): void {
   let at = 0;
   for (const { name, begin, end } of places) {
     if (begin !== at || end > room) {
-      throw new RangeError(`safetensors ${described(name)}.data_offsets must begin at ${at} and end by ${room}, got [${begin}, ${end}]`);
+      throw new RangeError(
+        `safetensors ${described(name)}.data_offsets must begin at ${at} and end by ${room}, got [${begin}, ${end}]`,
+      );
     }
     at = end;
   }
@@ -122,10 +153,18 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   const places = Object.entries(entries).map(([name, entry]) => placeOf(name, entry));
   places.sort((a, b) => a.begin - b.begin || a.end - b.end);
   refuseGaps(places, given.length - end);
-  const tensors = new Map(places.map((place) => [
-    place.name,
-    decoded(`safetensors ${described(place.name)}`, given, end + place.begin, end + place.end, place),
-  ]));
+  const tensors = new Map(
+    places.map((place) => [
+      place.name,
+      decoded(
+        `safetensors ${described(place.name)}`,
+        given,
+        end + place.begin,
+        end + place.end,
+        place,
+      ),
+    ]),
+  );
   return { tensors, metadata };
 }
 
@@ -140,7 +179,9 @@ export function writeSafetensors(
   metadata: ReadonlyMap<string, string> | Readonly<Record<string, string>> = {},
 ): Uint8Array {
   const listed = <Value>(given: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>) =>
-    given instanceof Map ? [...given] as [string, Value][] : Object.entries(objectOf('argument', given)) as [string, Value][];
+    given instanceof Map
+      ? ([...given] as [string, Value][])
+      : (Object.entries(objectOf('argument', given)) as [string, Value][]);
   const parts = listed(tensors).map(([name, tensor]) => {
     if (name === '__metadata__') throw new RangeError("a tensor must not be called '__metadata__'");
     const checked = checkedFileTensor(name, tensor);
@@ -150,9 +191,13 @@ export function writeSafetensors(
   const texts = metadataOf(Object.fromEntries(listed(metadata)));
   let at = 0;
   const entries = parts.map(({ name, format, shape, bytes }): [string, object] => [
-    name, { dtype: format.toUpperCase(), shape, data_offsets: [at, (at += bytes.length)] },
+    name,
+    { dtype: format.toUpperCase(), shape, data_offsets: [at, (at += bytes.length)] },
   ]);
-  const all = Object.fromEntries([...(texts.size ? [['__metadata__', Object.fromEntries(texts)] as const] : []), ...entries]);
+  const all = Object.fromEntries([
+    ...(texts.size ? [['__metadata__', Object.fromEntries(texts)] as const] : []),
+    ...entries,
+  ]);
   const json = new TextEncoder().encode(JSON.stringify(all));
   const header = Math.ceil(json.length / 8) * 8;
   const file = new Uint8Array(8 + header + at).fill(0x20, 8, 8 + header);

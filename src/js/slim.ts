@@ -8,11 +8,14 @@ const urls = {
 
 async function fetched(url: URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
+  if (!response.ok)
+    throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
   const bytes = await response.arrayBuffer();
   const magic = new Uint8Array(bytes, 0, Math.min(4, bytes.byteLength));
   if (String.fromCharCode(...magic) !== '\0asm') {
-    throw new Error(`${url.href} is not WebAssembly: the server sent something else, often an HTML page`);
+    throw new Error(
+      `${url.href} is not WebAssembly: the server sent something else, often an HTML page`,
+    );
   }
   return bytes;
 }
@@ -21,8 +24,8 @@ async function fetched(url: URL): Promise<ArrayBuffer> {
  * Starts a core of its own, in an instance of WebAssembly; everything after it is synchronous.
  * @param options which binary, or another one than the package's own; by default the best that runs
  * @returns the functions of this instance
- * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD, or
- * where the address of the binary answers with something else
+ * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD,
+ * or where the address of the binary answers with something else
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
 export function createRopewalk(options?: LoadOptions): Promise<Ropewalk> {

@@ -26,7 +26,8 @@ export interface SwinV2BiasOptions extends SwinV2Options {
 
 function size(name: string, value: WindowSize, least = 1): [number, number] {
   const sides = numbers(name, value);
-  if (sides.length !== 2) throw new RangeError(`${name} must be [height, width], got ${sides.length} numbers`);
+  if (sides.length !== 2)
+    throw new RangeError(`${name} must be [height, width], got ${sides.length} numbers`);
   return [wholeNumber(`${name}[0]`, sides[0], least), wholeNumber(`${name}[1]`, sides[1], least)];
 }
 
@@ -36,13 +37,27 @@ function tokensOf([height, width]: [number, number], classToken: boolean, heads:
   return tokens;
 }
 
-function indices(core: Core, what: string, settings: WindowOptions, classToken: boolean): IndexTensor {
+function indices(
+  core: Core,
+  what: string,
+  settings: WindowOptions,
+  classToken: boolean,
+): IndexTensor {
   const window = size('window', options(what, settings, ['window']).window);
   const tokens = tokensOf(window, classToken, 1);
-  return { data: core.integers(core.raw.windowIndices(...window, classToken)), shape: [tokens, tokens] };
+  return {
+    data: core.integers(core.raw.windowIndices(...window, classToken)),
+    shape: [tokens, tokens],
+  };
 }
 
-function gathered(core: Core, what: string, table: Tensor, settings: WindowOptions, classToken: boolean): Tensor {
+function gathered(
+  core: Core,
+  what: string,
+  table: Tensor,
+  settings: WindowOptions,
+  classToken: boolean,
+): Tensor {
   const window = size('window', options(what, settings, ['window']).window);
   const { data, shape } = tensor('table', table);
   const rows = (2 * window[0] - 1) * (2 * window[1] - 1) + (classToken ? 3 : 0);
@@ -52,17 +67,24 @@ function gathered(core: Core, what: string, table: Tensor, settings: WindowOptio
   const heads = shape[1]!;
   const tokens = tokensOf(window, classToken, heads);
   core.send([data]);
-  return { data: core.floats(core.raw.windowBias(...window, classToken, heads)), shape: [heads, tokens, tokens] };
+  return {
+    data: core.floats(core.raw.windowBias(...window, classToken, heads)),
+    shape: [heads, tokens, tokens],
+  };
 }
 
 function sides(settings: SwinV2Options): [number, number, number, number] {
-  return [...size('window', settings.window), ...size('pretrainedWindow', settings.pretrainedWindow ?? [0, 0], 0)];
+  return [
+    ...size('window', settings.window),
+    ...size('pretrainedWindow', settings.pretrainedWindow ?? [0, 0], 0),
+  ];
 }
 
 export const windows = (core: Core) => ({
   /**
-   * The row of Swin's table that each pair of patches reads: (dy + height − 1)(2 width − 1) + dx + width − 1,
-   * with (dy, dx) = query − key. The table has (2 height − 1)(2 width − 1) rows.
+   * The row of Swin's table that each pair of patches reads:
+   * (dy + height − 1)(2 width − 1) + dx + width − 1, with (dy, dx) = query − key. The table has
+   * (2 height − 1)(2 width − 1) rows.
    * @returns whole numbers [patches, patches]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Liu et al. 2021, Swin Transformer, equation 4
@@ -83,9 +105,9 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * What Swin v2's network is asked for each displacement: (y, x) as sign(c) log2(|c| + 1) / log2(8), c = 8 at the
-   * far end of the pretrained window, or of this one. As in transformers 5, a window of height 1 without a
-   * pretrained one is not normalised.
+   * What Swin v2's network is asked for each displacement: (y, x) as
+   * sign(c) log2(|c| + 1) / log2(8), c = 8 at the far end of the pretrained window, or of this one.
+   * As in transformers 5, a window of height 1 without a pretrained one is not normalised.
    * @returns doubles, (2 height − 1) × (2 width − 1) × 2
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Liu et al. 2022, Swin Transformer V2, equation 4
@@ -98,14 +120,18 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * Swin v2's bias, 16 · sigmoid(network(coordinates)). Its attention is of cosines: normalise q and k,
-   * and scale by exp(min(logit scale, ln 100)).
+   * Swin v2's bias, 16 · sigmoid(network(coordinates)). Its attention is of cosines: normalise q
+   * and k, and scale by exp(min(logit scale, ln 100)).
    * @returns a tensor [heads, patches, patches]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Liu et al. 2022, equations 3 and 4
    */
   swinV2Bias(settings: SwinV2BiasOptions): Tensor {
-    const given = options('swinV2Bias options', settings, ['window', 'pretrainedWindow', 'network']);
+    const given = options('swinV2Bias options', settings, [
+      'window',
+      'pretrainedWindow',
+      'network',
+    ]);
     const four = sides(given);
     const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 2);
     const patches = tokensOf([four[0], four[1]], false, heads);
@@ -114,8 +140,8 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * The row of BEiT's table that each pair of tokens reads: Swin's, with a class token in front and three
-   * rows more at the end: class to patch, patch to class, class to class.
+   * The row of BEiT's table that each pair of tokens reads: Swin's, with a class token in front and
+   * three rows more at the end: class to patch, patch to class, class to class.
    * @returns whole numbers [patches + 1, patches + 1]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Bao et al. 2022, BEiT, and transformers' BeitRelativePositionBias

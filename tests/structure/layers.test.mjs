@@ -110,6 +110,8 @@ const broken = [
   ['files are short', 'src/core/kernels/dot.cpp', '\n'.repeat(300)],
   ['files are short', 'web/main.ts', '\n'.repeat(300)],
   ['files are short', 'tests/core/dot_test.cpp', '\n'.repeat(500)],
+  ['lines are short', 'src/js/core.ts', `// ${'word '.repeat(20)}\n`],
+  ['lines are short', 'web/main.ts', `${'word + '.repeat(15)}1;\n`],
   ['nothing built is committed', 'dist/package/index.js', '', 'the top level holds what everyone looks for there'],
   ['nothing built is committed', 'web/public/ropewalk.wasm', ''],
   ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],

@@ -125,6 +125,12 @@ export const rules = {
       return lines > most ? [[path, `has ${lines} lines, at most ${most} are allowed`]] : [];
     }),
 
+  // The formatter breaks what it can: comments and strings are left to whoever writes them.
+  'lines are short': (files) =>
+    files.all.filter(({ path }) => starts(path, ['src/js/', 'web/']) && path.endsWith('.ts')).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, i) =>
+        line.length <= 100 || (/['"`]/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line)) ? [] : [[path, `line ${i + 1} has ${line.length} characters, at most 100 are allowed`]])),
+
   'nothing built is committed': (files) =>
     files.paths.filter((path) => /^(build|dist|node_modules)\/|\.(wasm|o|a|so|tgz|tsbuildinfo)$/.test(path))
       .map((path) => [path, 'is made by a build']),

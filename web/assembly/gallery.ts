@@ -87,11 +87,7 @@ ${snippet('frame')}
 
 const code = (text: string) => `<code>${text}</code>`;
 
-function valuesOf(
-  control: Control,
-  language: Language,
-  escaped: (text: string) => string,
-): string {
+function valuesOf(control: Control, language: Language, escaped: (text: string) => string): string {
   const say = words[language];
   switch (control.kind) {
     case 'range': {

@@ -48,7 +48,9 @@ function section(name: string, rendered: string) {
   return { id, title, html };
 }
 
-/** As the rest of the site looks: tables that scroll by themselves, code with a button to copy it. */
+/**
+ * As the rest of the site looks: tables that scroll by themselves, code with a button to copy it.
+ */
 function renderer(language: Language, functions: ReadonlySet<string>) {
   const markdown = markdownIt();
   const { rules } = markdown.renderer;

@@ -1,4 +1,7 @@
-/** `<!-- cell NAME -->`: the source of web/notebook/cells/NAME.js, as it runs, and room for what it finds. */
+/**
+ * `<!-- cell NAME -->`: the source of web/notebook/cells/NAME.js, as it runs, and room for what it
+ * finds.
+ */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Language } from '../languages.ts';
@@ -6,7 +9,11 @@ import type { Language } from '../languages.ts';
 const web = path.dirname(import.meta.dirname);
 
 const words = {
-  en: { copy: 'Copy', waiting: 'What it finds stands here where scripts run.', result: 'What it finds' },
+  en: {
+    copy: 'Copy',
+    waiting: 'What it finds stands here where scripts run.',
+    result: 'What it finds',
+  },
   zh: { copy: '复制', waiting: '脚本运行后，结果显示在这里。', result: '结果' },
 };
 
@@ -19,19 +26,30 @@ function snippet(file: string, code: string, copy: string): string {
 async function madeBy(): Promise<string> {
   const text = await readFile(path.join(web, '../tests/package/numpy/make.py'), 'utf8');
   const [start, end] = [text.indexOf('import numpy'), text.indexOf('# Every format')];
-  if (start < 0 || end < 0) throw new Error('make.py no longer has its import and "# Every format"');
+  if (start < 0 || end < 0)
+    throw new Error('make.py no longer has its import and "# Every format"');
   return text.slice(start, end).trimEnd();
 }
 
 export async function notebook(page: string, language: Language): Promise<string> {
   const { copy, waiting, result } = words[language];
   const names = [...page.matchAll(/<!-- cell (\w+) -->/g)].map(([, name]) => name!);
-  const sources = await Promise.all(names.map((name) => readFile(path.join(web, 'notebook/cells', `${name}.js`), 'utf8')));
+  const sources = await Promise.all(
+    names.map((name) => readFile(path.join(web, 'notebook/cells', `${name}.js`), 'utf8')),
+  );
   const made = page.includes('<!-- numpy -->') ? snippet('make.py', await madeBy(), copy) : '';
-  const cells = names.reduce((text, name, i) => text.replace(`<!-- cell ${name} -->`, () =>
-    `${snippet(`${name}.js`, sources[i]!, copy)}
-<div class="result" id="result-${name}" role="group" aria-label="${result}"><p class="of">${waiting}</p></div>`), page);
+  const cells = names.reduce(
+    (text, name, i) =>
+      text.replace(
+        `<!-- cell ${name} -->`,
+        () =>
+          `${snippet(`${name}.js`, sources[i]!, copy)}
+<div class="result" id="result-${name}" role="group" aria-label="${result}"><p class="of">${waiting}</p></div>`,
+      ),
+    page,
+  );
   return cells.replace('<!-- numpy -->', () => made);
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

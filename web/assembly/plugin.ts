@@ -1,7 +1,8 @@
 /**
- * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`,
- * `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside every figure what
- * it asks and says, for readers whose browser runs no scripts. Refuses what the page's content security policy would refuse.
+ * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`, `<!--
+ * gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside
+ * every figure what it asks and says, for readers whose browser runs no scripts. Refuses what the
+ * page's content security policy would refuse.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +40,8 @@ export function assemble(): Plugin {
 function withSite(document: string): string {
   const site = process.env['ROPEWALK_SITE'];
   if (!site) return document;
-  const absolute = (_: string, name: string) => `content="${new URL(name, site.replace(/\/*$/, '/')).href}"`;
+  const absolute = (_: string, name: string) =>
+    `content="${new URL(name, site.replace(/\/*$/, '/')).href}"`;
   return document.replace(/content="\/(social_\w+\.png)"/g, absolute);
 }
 
@@ -82,7 +84,9 @@ async function docstrings(): Promise<Topic[]> {
   }
 }
 
-/** Question, still and caption as light DOM of each figure; the element shows its own once it runs. */
+/**
+ * Question, still and caption as light DOM of each figure; the element shows its own once it runs.
+ */
 function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
     ...page.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"[^>]*>(?=<\/ropewalk-figure>)/g),

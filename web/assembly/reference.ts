@@ -1,4 +1,6 @@
-/** The API page: topics with their functions and types, from the docstrings of the built package. */
+/**
+ * The API page: topics with their functions and types, from the docstrings of the built package.
+ */
 import markdownIt from 'markdown-it';
 
 interface Docstring {
@@ -53,7 +55,10 @@ export function reference(topics: readonly Topic[]): string {
     ({ title, functions, types }) => `<section class="chapter" aria-labelledby="${anchor(title)}">
 <h2 id="${anchor(title)}">${escaped(title)}</h2>
 ${functions.map(write.signature).join('\n')}
-${types.filter(({ shownWith }) => !shownWith).map(write.type).join('\n')}
+${types
+  .filter(({ shownWith }) => !shownWith)
+  .map(write.type)
+  .join('\n')}
 </section>`,
   );
   return `<nav class="contents index" aria-label="Contents">${topics.map(index).join('')}</nav>
@@ -100,9 +105,7 @@ function writer(topics: readonly Topic[]) {
   };
 
   const called = ({ name, parameters, returns }: Signature, width = 76) => {
-    const given = parameters.map(
-      (one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`,
-    );
+    const given = parameters.map((one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`);
     const together = `${name}(${given.join(', ')}): ${returns}`;
     if (together.length <= width) return together;
     return `${name}(\n${given.map((one) => `  ${one},\n`).join('')}): ${returns}`;

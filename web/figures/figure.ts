@@ -102,7 +102,9 @@ export interface View<Settings, Data, Focus> {
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;
-  /** The pair under the pointer in any figure of the page, and how to say that it is in this one. */
+  /**
+   * The pair under the pointer in any figure of the page, and how to say that it is in this one.
+   */
   brushed: number | undefined;
   brush(pair: number | undefined): void;
   /** The standard control for a setting, for drawings that place it themselves. */
@@ -115,7 +117,9 @@ export interface Figure<C extends Controls, Data, Focus> {
   claims: readonly string[];
   text: Record<Language, FigureText>;
   controls: C;
-  /** Asks the worker; a newer question of the same figure supersedes it, unless by an own asker(). */
+  /**
+   * Asks the worker; a newer question of the same figure supersedes it, unless by an own asker().
+   */
   compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
   /** Pure: one or more <svg>, <rw-pixels> and HTML. */
   draw(view: View<SettingsOf<C>, Data, Focus>): TemplateResult;

@@ -1,6 +1,6 @@
 /**
- * What reaches a figure from outside while it stands on a page: attributes that a script writes, the
- * model that the page follows, the theme, and paper.
+ * What reaches a figure from outside while it stands on a page: attributes that a script writes,
+ * the model that the page follows, the theme, and paper.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { modelWords } from '../model.ts';
@@ -60,7 +60,9 @@ export class Outside implements ReactiveController {
     const { controls } = this.#element;
     const { model, state } = this.#host;
     if (!controls || !model) return;
-    const stated = model.isChosenHere ? undefined : state?.words(this.#element.getAttribute('name')!);
+    const stated = model.isChosenHere
+      ? undefined
+      : state?.words(this.#element.getAttribute('name')!);
     const keys = Object.keys(controls).filter((key) => controls[key]!.follows && !stated?.has(key));
     if (keys.length > 0) this.#element.take(keys, modelWords(controls, model.current), 'model');
   };

@@ -39,12 +39,12 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 /** What a change of leads to a new rendering. */
-const parts = `figure settings refused answer focusOn isBusy fault width isTableOpen said`.split(' ');
+const own = 'figure settings refused answer focusOn isBusy fault width isTableOpen said'.split(' ');
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
   static override styles = figureStyle;
-  static override properties = Object.fromEntries(parts.map((name) => [name, { state: true }]));
+  static override properties = Object.fromEntries(own.map((name) => [name, { state: true }]));
 
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
@@ -152,7 +152,7 @@ export class RopewalkFigure extends LitElement {
     return refused;
   }
 
-  /** New values for `keys`: what the words say, else the default; a refused word changes nothing. */
+  /** New values for `keys`: by the words, else the default; a refused word changes nothing. */
   take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
     const own = new Map([...words].filter(([key]) => keys.includes(key)));
     const { settings, refused } = readSettings(this.figure!.controls, own, this.language, by);

@@ -21,7 +21,10 @@ export function permalink({ site, name, language, words }: Shown): URL {
 /** The picture of a figure at its defaults, from the site's address on: `npm run screenshots`. */
 export const stillOf = (name: string, language: Language) => `stills/${name}_${language}.webp`;
 
-/** The still and the link show until the figure draws, and in feeds and readers without scripts. No line is empty, so that Markdown takes it as one piece of HTML. */
+/**
+ * The still and the link show until the figure draws, and in feeds and readers without scripts. No
+ * line is empty, so that Markdown takes it as one piece of HTML.
+ */
 export function elementSnippet(shown: Shown): string {
   const { site, name, question, language, words } = shown;
   const attributes = [['name', name], ...words, ['lang', language]];

@@ -3,7 +3,7 @@ import type { Language } from '../languages.ts';
 
 /** Of the nearest element that says so, also from inside somebody's shadow tree. */
 export function languageOf(element: Element): Language {
-  for (let from: Element | undefined = element; from; ) {
+  for (let from: Element | undefined = element; from;) {
     const said = from.closest('[lang]')?.getAttribute('lang');
     if (said) return said.toLowerCase().startsWith('zh') ? 'zh' : 'en';
     const root = from.getRootNode();

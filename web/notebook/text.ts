@@ -13,13 +13,25 @@ const words = {
   agrees: { en: 'agrees', zh: '一致' },
   differs: { en: 'differs', zh: '不一致' },
   query: { en: 'query', zh: '查询' },
-  headWeights: { en: 'weights of the first head, query down, key across', zh: '第一个头的权重：纵向为查询，横向为键' },
+  headWeights: {
+    en: 'weights of the first head, query down, key across',
+    zh: '第一个头的权重：纵向为查询，横向为键',
+  },
   missing: { en: 'Attention waits for arrays named', zh: '注意力还缺少这些名字的数组：' },
-  noTable: { en: 'A table waits for an array named q or rotary.', zh: '旋转表还缺少名为 q 或 rotary 的数组。' },
-  noTheirs: { en: 'Nothing of yours to compare with: add an array named rotary, output or weights.', zh: '没有可比较的数组：请加上名为 rotary、output 或 weights 的数组。' },
+  noTable: {
+    en: 'A table waits for an array named q or rotary.',
+    zh: '旋转表还缺少名为 q 或 rotary 的数组。',
+  },
+  noTheirs: {
+    en: 'Nothing of yours to compare with: add an array named rotary, output or weights.',
+    zh: '没有可比较的数组：请加上名为 rotary、output 或 weights 的数组。',
+  },
   nothing: { en: 'No array yet.', zh: '还没有数组。' },
   save: { en: 'Save', zh: '保存' },
-  wrongEnding: { en: 'must end in .npy or .safetensors', zh: '文件名必须以 .npy 或 .safetensors 结尾' },
+  wrongEnding: {
+    en: 'must end in .npy or .safetensors',
+    zh: '文件名必须以 .npy 或 .safetensors 结尾',
+  },
   tooLarge: { en: 'must have at most 512 MB', zh: '文件最大为 512 MB' },
   unreadable: { en: 'could not be read', zh: '无法读取' },
   broken: { en: 'The cells stopped. Choose the files again', zh: '代码格中断了，请重新选择文件' },
@@ -27,4 +39,7 @@ const words = {
 
 export type Say = (name: keyof typeof words) => string;
 
-export const sayIn = (language: 'en' | 'zh'): Say => (name) => words[name][language];
+export const sayIn =
+  (language: 'en' | 'zh'): Say =>
+  (name) =>
+    words[name][language];

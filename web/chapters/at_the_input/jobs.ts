@@ -1,4 +1,6 @@
-/** Learned, recurrent, multiplied, joined: what the chapter asks of the core. Runs in the worker. */
+/**
+ * Learned, recurrent, multiplied, joined: what the chapter asks of the core. Runs in the worker.
+ */
 import type { Ropewalk, Tensor } from 'ropewalk';
 import { embed, modelWidth, shuffledOrder, takeRows } from '../attention_lab/toy_model.ts';
 

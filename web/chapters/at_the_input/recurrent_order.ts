@@ -52,10 +52,11 @@ function states(view: OrderView, width: number) {
       label: describe(view),
       cell: view.focus ?? undefined,
       onCell: view.setFocus,
-      over: ({ y, left }) => svg`${data.order.map(
-        (word, place) => svg`<text class="word" x=${left - 6} y=${y(place) + 6}
+      over: ({ y, left }) =>
+        svg`${data.order.map(
+          (word, place) => svg`<text class="word" x=${left - 6} y=${y(place) + 6}
           text-anchor="end">${sentence[word]}</text>`,
-      )}`,
+        )}`,
     })}
   </div>`;
 }
@@ -83,10 +84,7 @@ function bars(view: OrderView, width: number) {
           <line class="still" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
-      ${horizontalAxis(
-        { at: x, ticks, label: say.change, start: left, end: width - 20 },
-        bottom,
-      )}
+      ${horizontalAxis({ at: x, ticks, label: say.change, start: left, end: width - 20 }, bottom)}
     </svg>
     ${legend([
       { name: say.changes.with, look: 'position strong' },

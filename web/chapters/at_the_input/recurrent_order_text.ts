@@ -37,7 +37,8 @@ export const words = {
       table: 'a table: all at once',
       stepsRecurrent: 'Steps one after another, recurrent',
       stepsTable: 'Steps, any table',
-      productsRecurrent: (d: number, h: number) => `Products, recurrent: N ⋅ h ⋅ (d + h), d\u00a0=\u00a0${d}, h\u00a0=\u00a0${h}`,
+      productsRecurrent: (d: number, h: number) =>
+        `Products, recurrent: N ⋅ h ⋅ (d + h), d\u00a0=\u00a0${d}, h\u00a0=\u00a0${h}`,
       productsTable: 'Numbers to add, table: N ⋅ d',
       word: 'word',
       place: 'place',
@@ -58,7 +59,8 @@ export const words = {
       table: '查表：同时完成',
       stepsRecurrent: '递归：先后要走的步数',
       stepsTable: '任何位置表：步数',
-      productsRecurrent: (d: number, h: number) => `递归的乘法次数 N ⋅ h ⋅ (d + h)，d\u00a0=\u00a0${d}，h\u00a0=\u00a0${h}`,
+      productsRecurrent: (d: number, h: number) =>
+        `递归的乘法次数 N ⋅ h ⋅ (d + h)，d\u00a0=\u00a0${d}，h\u00a0=\u00a0${h}`,
       productsTable: '查表要加的数 N ⋅ d',
       word: '词',
       place: '位置',

@@ -55,7 +55,11 @@ function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
   </div>`;
 }
 
-function weightAsWritten({ written: { order, weights } }: LabView['data'], query: number, key: number) {
+function weightAsWritten(
+  { written: { order, weights } }: LabView['data'],
+  query: number,
+  key: number,
+) {
   return weights[order.indexOf(query) * order.length + order.indexOf(key)]!;
 }
 

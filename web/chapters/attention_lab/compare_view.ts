@@ -33,7 +33,9 @@ export function drawSchemes(view: LabView): TemplateResult {
   </div>`;
 }
 
-/** The change of the weights as a sentence around its two numbers, the mean first in any language. */
+/**
+ * The change of the weights as a sentence around its two numbers, the mean first in any language.
+ */
 function changeIn({ question, shown, positions, compared }: LabData, language: Language) {
   if (!compared) return undefined;
   const t = compareText[language];

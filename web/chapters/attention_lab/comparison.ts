@@ -5,7 +5,9 @@ export interface Comparison {
   pass: Pass;
   /** As of the first scheme: max |weight(offset) - weight(0)|, over all heads. */
   offsetChange: number;
-  /** Over all cells of the asked head: the mean of |B - A| of the weights, and where it is largest. */
+  /**
+   * Over all cells of the asked head: the mean of |B - A| of the weights, and where it is largest.
+   */
   mean: number;
   largest: { row: number; column: number; change: number };
   /** Largest finite |B - A| of each map, for its colours. */

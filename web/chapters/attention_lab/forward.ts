@@ -31,7 +31,9 @@ export interface LabQuestion extends Model {
   shuffle: number;
 }
 
-/** Everything one head computed on one order of the tokens; maps are [tokens, tokens], row = query. */
+/**
+ * Everything one head computed on one order of the tokens; maps are [tokens, tokens], row = query.
+ */
 export interface Pass {
   /** order[place] = which token of the sentence stands there. */
   order: number[];
@@ -114,12 +116,7 @@ export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
   };
 }
 
-function compareWith(
-  layer: Layer,
-  shown: Pass,
-  x: Float32Array,
-  positions: number[],
-): Comparison {
+function compareWith(layer: Layer, shown: Pass, x: Float32Array, positions: number[]): Comparison {
   const attended = layer.attend(x, positions);
   const pass = layer.pass(attended, x, shown.order);
   return { pass, offsetChange: layer.offsetChange(attended, x), ...changeOfWeights(shown, pass) };
@@ -128,7 +125,10 @@ function compareWith(
 const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
 
 /** What attention gives back for all heads, and what went into it. */
-type Attended = Record<(typeof steps)[number] | 'queries' | 'keys' | 'values' | 'output', Tensor> & {
+type Attended = Record<
+  (typeof steps)[number] | 'queries' | 'keys' | 'values' | 'output',
+  Tensor
+> & {
   input: Float32Array;
   added: Float32Array | undefined;
   situation: Situation;

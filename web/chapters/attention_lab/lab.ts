@@ -141,7 +141,9 @@ export type LabData = LabAnswer & Refused;
 
 export type LabView = View<LabSettings, LabData, LabFocus>;
 
-/** The last text that could be read, per figure: it stays on show while the next one is repaired. */
+/**
+ * The last text that could be read, per figure: it stays on show while the next one is repaired.
+ */
 const lastTokens = new WeakMap<Answers, string[]>();
 
 export default defineFigure<typeof controls, LabData, LabFocus>({

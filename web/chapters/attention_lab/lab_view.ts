@@ -1,4 +1,6 @@
-/** The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell. */
+/**
+ * The drawing of the lab: sentence, tokens, what order is worth, the map, and the sum of a cell.
+ */
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { magnitudeScale } from '../../plots/colors.ts';
@@ -17,7 +19,15 @@ export function drawLab(view: LabView): TemplateResult {
   const { control, data, settings, theme, language } = view;
   const focus = currentFocus(view);
   // A slider that moves redraws itself at once; all else waits for the answer.
-  const drawn = [data, settings.view, settings.difference, theme, language, focus.token, focus.other];
+  const drawn = [
+    data,
+    settings.view,
+    settings.difference,
+    theme,
+    language,
+    focus.token,
+    focus.other,
+  ];
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
   return html`<div class="lab">
@@ -101,7 +111,9 @@ function drawChange({ data, language }: LabView): TemplateResult {
   return html`${inserted(t.some, number)} ${scheme === 'none' && causal ? t.mask : nothing}`;
 }
 
-/** A sentence with marked-up numbers where it wants them, in the order in which it is given them. */
+/**
+ * A sentence with marked-up numbers where it wants them, in the order in which it is given them.
+ */
 function inserted(
   sentence: (...numbers: string[]) => string,
   ...numbers: TemplateResult[]

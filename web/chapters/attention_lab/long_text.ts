@@ -53,7 +53,14 @@ export const controls = {
     step: lengthStep,
     place: 'drawing',
   },
-  head: { kind: 'range', label: words((t) => t.head), default: 8, min: 1, max: 8, place: 'drawing' },
+  head: {
+    kind: 'range',
+    label: words((t) => t.head),
+    default: 8,
+    min: 1,
+    max: 8,
+    place: 'drawing',
+  },
   causal: { kind: 'switch', label: words((t) => t.causal), default: true, place: 'drawing' },
   measure: {
     kind: 'choice',
@@ -75,7 +82,14 @@ export const controls = {
     step: 0.1,
     place: 'drawing',
   },
-  seed: { kind: 'range', label: words((t) => t.seed), default: 1, min: 1, max: 999, place: 'drawing' },
+  seed: {
+    kind: 'range',
+    label: words((t) => t.seed),
+    default: 1,
+    min: 1,
+    max: 999,
+    place: 'drawing',
+  },
   text: {
     kind: 'text',
     label: words((t) => t.ownText),
@@ -120,7 +134,9 @@ const chapters: Record<Language, () => Promise<{ default: string }>> = {
   zh: () => import('./kong_yiji.txt?raw'),
 };
 
-/** The last text that could be read, per figure: it stays on show while the next one is repaired. */
+/**
+ * The last text that could be read, per figure: it stays on show while the next one is repaired.
+ */
 const lastTexts = new WeakMap<Engine, string>();
 
 export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
@@ -184,9 +200,7 @@ function tableOf({ data: { map }, settings, language }: LongTextView): Table {
     .sort((a, b) => b.value - a.value);
   const named = (at: number) => [tokens[at]!, at, at + side - 1];
   return {
-    columns: [
-      t.query, t.queryFrom, t.queryTo, t.key, t.keyFrom, t.keyTo, t[measure],
-    ],
+    columns: [t.query, t.queryFrom, t.queryTo, t.key, t.keyFrom, t.keyTo, t[measure]],
     rows: rows.map(({ row, column, value }) => [
       ...named(row),
       ...named(column),

@@ -10,7 +10,9 @@
 export const blockRows = 256;
 /** Texels across a tile of a fine level; down, a tile is as high as its block. */
 export const tileWidth = 256;
-/** The finest level that every block yields, and the coarsest. Lengths are multiples of 2^coarsest. */
+/**
+ * The finest level that every block yields, and the coarsest. Lengths are multiples of 2^coarsest.
+ */
 export const firstKept = 2;
 export const coarsest = 6;
 

@@ -1,11 +1,19 @@
 /**
- * Attention over a long text, in the worker: never the whole N × N matrix, only the rows of one block
- * at a time, and of those what is asked for. Each block is a call as a decoder with a cache makes it:
- * the keys before its first query are the past.
+ * Attention over a long text, in the worker: never the whole N × N matrix, only the rows of one
+ * block at a time, and of those what is asked for. Each block is a call as a decoder with a cache
+ * makes it: the keys before its first query are the past.
  */
 import type { AttentionStep, Ropewalk, Tensor } from 'ropewalk';
 import {
-  blockRows, coarsest, firstKept, halved, reduced, tileWidth, withHidden, type Piece, type Sees,
+  blockRows,
+  coarsest,
+  firstKept,
+  halved,
+  reduced,
+  tileWidth,
+  withHidden,
+  type Piece,
+  type Sees,
 } from './long_text_grid.ts';
 import { longSchemes, type LongModel, type LongSchemeName } from './long_text_schemes.ts';
 import { readText, type TextFault } from './tokens.ts';
@@ -101,7 +109,10 @@ class LongText {
       shape: [1, to - from, longHeadDim],
     });
     // Nobody asks for the output, so the values are as narrow as can be.
-    const values = (rows: number): Tensor => ({ data: new Float32Array(rows), shape: [1, rows, 1] });
+    const values = (rows: number): Tensor => ({
+      data: new Float32Array(rows),
+      shape: [1, rows, 1],
+    });
     const { window } = this.sees;
     const past = { k: part(this.#keys, 0, first), v: values(first) };
     return this.#rw.attention(

@@ -5,7 +5,13 @@
  */
 import type { Answers, Engine } from '../../worker/client.ts';
 import {
-  blockRows, coarsest, firstKept, tileWidth, type Measure, type Piece, type Sees,
+  blockRows,
+  coarsest,
+  firstKept,
+  tileWidth,
+  type Measure,
+  type Piece,
+  type Sees,
 } from './long_text_grid.ts';
 import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
 

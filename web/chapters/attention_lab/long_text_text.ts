@@ -85,9 +85,15 @@ const en = {
     attended: 'keys that a query attends to, mean of exp(entropy)',
   },
   textOf: (isOwn: boolean, count: number, length: number) => {
-    const what = isOwn ? 'Your text' : 'Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
+    const what = isOwn
+      ? 'Your text'
+      : 'Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
     const after =
-      count < length ? `, read again from ${whole(count)} on` : count > length ? `, the first ${whole(length)} on show` : '';
+      count < length
+        ? `, read again from ${whole(count)} on`
+        : count > length
+          ? `, the first ${whole(length)} on show`
+          : '';
     return `${what}: ${whole(count)} tokens${after}. Bring your own`;
   },
   fault: (fault: TextFault) =>
@@ -172,7 +178,11 @@ const zh: LongTextWords = {
   textOf: (isOwn, count, length) => {
     const what = isOwn ? '你的文章' : '鲁迅《孔乙己》（1919）';
     const after =
-      count < length ? `，从第 ${whole(count)} 个起又从头读` : count > length ? `，只取前 ${whole(length)} 个` : '';
+      count < length
+        ? `，从第 ${whole(count)} 个起又从头读`
+        : count > length
+          ? `，只取前 ${whole(length)} 个`
+          : '';
     return `${what}：${whole(count)} 个词元${after}。换一篇`;
   },
   fault: (fault) => {

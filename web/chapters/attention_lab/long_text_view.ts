@@ -40,19 +40,20 @@ function drawMap(view: LongTextView): TemplateResult {
   const { data, settings, theme, language, still, focus } = view;
   const t = said[language];
   const palette = paletteOf(theme);
+  const { length } = data.map;
   const isHiding = data.map.sees.causal || data.map.sees.window < Infinity;
   const place: Place = { zoom: settings.zoom, row: settings.row, column: settings.column };
   return html`<div class="long-stage">
     <div class="long-heading">
       <span>${t.mapTitles[settings.measure]}</span>
-      ${guard([palette, data.map.length, language], () => drawLegend(palette.scale, data.map.length, t.even))}
+      ${guard([palette, length, language], () => drawLegend(palette.scale, length, t.even))}
     </div>
     <rw-weight-map
       role="group"
       aria-label=${`${describe(view)} ${t.keys}`}
       .map=${data.map}
       .place=${place}
-      .marked=${shownFocus(focus, data.map.length)}
+      .marked=${shownFocus(focus, length)}
       .palette=${palette}
       .measure=${settings.measure}
       .words=${t.map}

@@ -49,12 +49,12 @@ export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
   const scale = scaleOf(view);
   const axes = showsVectors(settings.view) ? t.dimension : t.key;
   const isDifference = hasDifference(view) && settings.difference;
-  const title = t.viewTitles[settings.view];
+  const title = isDifference
+    ? compareText[view.language].differenceTitle(t.views[settings.view])
+    : t.viewTitles[settings.view];
   return html`<div class="lab-stage">
     <div class="lab-heading">
-      <span class="lab-title"
-        >${isDifference ? compareText[view.language].differenceTitle(t.views[settings.view]) : title}</span
-      >
+      <span class="lab-title">${title}</span>
       ${drawLegend(scale)} ${hasBlanks(view) ? html`<span class="lab-blank">${t.blank}</span>` : nothing}
     </div>
     ${

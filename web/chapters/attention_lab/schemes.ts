@@ -131,8 +131,7 @@ export const schemes = {
   alibi: {
     place: 'score',
     position: () => ({ type: 'alibi', ...alibi }),
-    bias: (rw, situation) =>
-      rw.alibi({ ...alibi, heads: situation.heads, ...pairsOf(situation) }),
+    bias: (rw, situation) => rw.alibi({ ...alibi, heads: situation.heads, ...pairsOf(situation) }),
   },
   t5: {
     place: 'score',

@@ -223,7 +223,8 @@ export class ScoreMap extends LitElement {
     context.textBaseline = 'middle';
     labels.forEach((label, i) => {
       context.font = this.#font(this.marked?.row === first + i ? 700 : 400);
-      context.fillText(fitted(context, label, longestLabel), this.#left - gap, y(first + i) + this.#cell / 2);
+      const text = fitted(context, label, longestLabel);
+      context.fillText(text, this.#left - gap, y(first + i) + this.#cell / 2);
     });
   }
 

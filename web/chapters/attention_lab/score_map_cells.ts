@@ -92,11 +92,7 @@ export function clipped(
 }
 
 /** A label that is too long keeps its beginning. */
-export function fitted(
-  context: CanvasRenderingContext2D,
-  label: string,
-  longest: number,
-): string {
+export function fitted(context: CanvasRenderingContext2D, label: string, longest: number): string {
   if (context.measureText(label).width <= longest) return label;
   const letters = [...label];
   while (letters.length > 1 && context.measureText(`${letters.join('')}…`).width > longest)

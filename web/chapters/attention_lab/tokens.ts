@@ -6,7 +6,9 @@
 export const characterLimit = 5000;
 export const tokenLimit = 512;
 
-/** Why a text cannot be read: the rule it breaks and its own value, for a message in any language. */
+/**
+ * Why a text cannot be read: the rule it breaks and its own value, for a message in any language.
+ */
 export type TextFault =
   | { rule: 'empty' }
   | { rule: 'characters'; limit: number; count: number }

@@ -1,7 +1,7 @@
 /**
  * One attention layer with random weights, small enough to follow by hand: token vectors x drawn
- * from the token's own text (equal tokens, equal vectors) and q = x Wq, k = x Wk, v = x Wv per head.
- * Nothing is trained; what the page shows about position holds for any weights.
+ * from the token's own text (equal tokens, equal vectors) and q = x Wq, k = x Wk, v = x Wv per
+ * head. Nothing is trained; what the page shows about position holds for any weights.
  */
 import { below, mix, normal, stream, textHash } from './hash_random.ts';
 
@@ -86,7 +86,10 @@ export function takeRows(
   return taken;
 }
 
-/** order[place] = which token stands there. Seed 0 leaves the order; any other shuffles (Fisher, Yates). */
+/**
+ * order[place] = which token stands there. Seed 0 leaves the order; any other shuffles (Fisher,
+ * Yates).
+ */
 export function shuffledOrder(count: number, seed: number): number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   if (seed === 0) return order;

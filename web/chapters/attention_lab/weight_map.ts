@@ -8,7 +8,17 @@ import { coarsest, type Measure } from './long_text_grid.ts';
 import type { Region, Square, WeightMap } from './long_text_map.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
-  drawEdges, drawMark, drawOverview, drawPieces, overviewBox, paintAhead, regionOf, sized, type Frame,
+  drawEdges,
+  drawMark,
+  drawOverview,
+  drawPieces,
+  inkNames,
+  inksOf,
+  overviewBox,
+  paintAhead,
+  regionOf,
+  sized,
+  type Frame,
   type Inks,
 } from './weight_map_drawing.ts';
 import { Gestures, type Movable } from './weight_map_gestures.ts';
@@ -35,14 +45,11 @@ const glide = 180;
 /** How long the worker stays silent before there is a bar. */
 const patience = 200;
 const margin = 64;
-const names = ['query', 'key', 'faint', 'ink'] as const;
+const parts = ['map', 'place', 'marked', 'palette', 'measure', 'words', 'still', 'isLate'];
 
 export class WeightMapElement extends LitElement implements Movable {
   static override properties = Object.fromEntries(
-    ['map', 'place', 'marked', 'palette', 'measure', 'words', 'still', 'isLate'].map((name) => [
-      name,
-      { attribute: false },
-    ]),
+    parts.map((name) => [name, { attribute: false }]),
   );
   declare map: WeightMap | undefined;
   declare place: Place | undefined;
@@ -105,7 +112,7 @@ export class WeightMapElement extends LitElement implements Movable {
       </div>
       <div class="map-progress">${this.isLate && !map.isComplete && !map.fault ? bar : nothing}</div>
       <p class="map-fault" role="status">${map.fault?.message ?? nothing}</p>
-      ${names.map((name) => html`<i hidden class=${name}></i>`)}`;
+      ${inkNames.map((name) => html`<i hidden class=${name}></i>`)}`;
   }
 
   protected override firstUpdated() {
@@ -122,7 +129,8 @@ export class WeightMapElement extends LitElement implements Movable {
       this.sight = within({ x: column + 0.5, y: row + 0.5, span: this.length / zoom }, this.length);
     } else if (changed.has('map')) this.sight = within(this.sight, this.length);
     if (changed.has('palette')) this.#inks = undefined;
-    const isSame = !isNew && [...changed.keys()].every((key) => key === 'marked' || key === 'place');
+    const isSame =
+      !isNew && [...changed.keys()].every((key) => key === 'marked' || key === 'place');
     this.redraw(!isSame);
   }
 
@@ -154,18 +162,11 @@ export class WeightMapElement extends LitElement implements Movable {
   #layout(name: 'cells' | 'edges' = 'edges'): Frame {
     const context = this.#canvas(name).getContext('2d')!;
     const side = Math.max(64, Math.min(this.#width - margin - 8, 720));
-    this.#inks ??= this.#readInks();
-    const { sight } = this;
-    const isMoving = this.#isMoving;
-    const density = name === 'edges' ? devicePixelRatio : isMoving ? 1 : Math.min(2, devicePixelRatio);
-    return { context, left: margin, top: margin, side, sight, map: this.map!, inks: this.#inks, density, isMoving };
-  }
-
-  #readInks(): Inks {
-    const colors = names.map((name) => [name, getComputedStyle(this.querySelector(`i.${name}`)!).color]);
-    const { backgroundColor } = getComputedStyle(this);
-    const { fontFamily } = getComputedStyle(this);
-    return { ...Object.fromEntries(colors), paper: backgroundColor, font: fontFamily } as Inks;
+    const inks = (this.#inks ??= inksOf(this));
+    const [left, top, isMoving] = [margin, margin, this.#isMoving];
+    const most = name === 'edges' ? Infinity : isMoving ? 1 : 2;
+    const density = Math.min(most, devicePixelRatio);
+    return { context, left, top, side, sight: this.sight, map: this.map!, inks, density, isMoving };
   }
 
   get region(): Region {
@@ -181,7 +182,8 @@ export class WeightMapElement extends LitElement implements Movable {
     drawEdges(edges, this.marked);
     drawOverview(edges, this.palette!, this.measure);
     if (this.#isStale) this.#drawCells();
-    else if (!this.#isMoving && paintAhead(this.map!, this.palette!, this.measure)) this.redraw(false);
+    else if (!this.#isMoving && paintAhead(this.map!, this.palette!, this.measure))
+      this.redraw(false);
   }
 
   #drawCells() {
@@ -260,12 +262,16 @@ export class WeightMapElement extends LitElement implements Movable {
   /** The texel there: at the finest level a cell, else the square that one dot stands for. */
   point([x, y]: [number, number]) {
     if (!this.map || Math.min(x, y) < 0 || Math.max(x, y) >= 1) return;
+    const at = (middle: number, share: number) => middle + (share - 0.5) * this.sight.span;
+    this.#tell(this.#squareOf(at(this.sight.y, y), at(this.sight.x, x)));
+  }
+
+  /** The one that holds the cell, or the nearest that there is. */
+  #squareOf(row: number, column: number): Square {
     const side = 2 ** this.region.level;
-    const at = (middle: number, share: number) => {
-      const cell = Math.floor(middle + (share - 0.5) * this.sight.span);
-      return Math.max(0, Math.min(this.length - 1, cell)) & -side;
-    };
-    this.#tell({ row: at(this.sight.y, y), column: at(this.sight.x, x), side });
+    const first = (cell: number) =>
+      Math.max(0, Math.min(this.length - 1, Math.floor(cell))) & -side;
+    return { row: first(row), column: first(column), side };
   }
 
   #tell(square: Square) {
@@ -276,10 +282,8 @@ export class WeightMapElement extends LitElement implements Movable {
 
   step(rows: number, columns: number) {
     const side = 2 ** this.region.level;
-    const inside = (cell: number) => Math.max(0, Math.min(this.length - 1, cell)) & -side;
-    const middle = { row: Math.floor(this.sight.y), column: Math.floor(this.sight.x) };
-    const { row, column } = this.marked ?? middle;
-    const square = { row: inside(row + rows * side), column: inside(column + columns * side), side };
+    const { row, column } = this.marked ?? { row: this.sight.y, column: this.sight.x };
+    const square = this.#squareOf(row + rows * side, column + columns * side);
     this.go(revealing(this.sight, square, this.length));
     this.#tell(square);
   }

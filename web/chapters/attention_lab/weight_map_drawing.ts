@@ -6,13 +6,16 @@ import { clipped, fitted } from './score_map_cells.ts';
 import { isPainted, painting, type Palette } from './weight_map_colors.ts';
 import { edges, type Sight } from './weight_map_sight.ts';
 
-export interface Inks {
-  query: string;
-  key: string;
-  faint: string;
-  ink: string;
-  paper: string;
-  font: string;
+export const inkNames = ['query', 'key', 'faint', 'ink'] as const;
+
+export type Inks = Record<(typeof inkNames)[number] | 'paper' | 'font', string>;
+
+/** As the page has them now: `map` holds an <i> in each of the colours. */
+export function inksOf(map: HTMLElement): Inks {
+  const colorOf = (name: string) => getComputedStyle(map.querySelector(`i.${name}`)!).color;
+  const colors = inkNames.map((name) => [name, colorOf(name)]);
+  const { backgroundColor: paper, fontFamily: font } = getComputedStyle(map);
+  return { ...Object.fromEntries(colors), paper, font };
 }
 
 /** Where on the canvas the cells are, in CSS pixels, and what of the map they show. */
@@ -90,8 +93,15 @@ function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanv
   const [left, right] = [firstX, endX].map((at) => device(x(frame, column + (at << level))));
   const [top, bottom] = [firstY, endY].map((at) => device(y(frame, row + (at << level))));
   context.drawImage(
-    picture, firstX, firstY, endX - firstX, endY - firstY,
-    left!, top!, right! - left!, bottom! - top!,
+    picture,
+    firstX,
+    firstY,
+    endX - firstX,
+    endY - firstY,
+    left!,
+    top!,
+    right! - left!,
+    bottom! - top!,
   );
 }
 
@@ -113,8 +123,7 @@ export function drawEdges(frame: Frame, marked: Square | undefined) {
   context.strokeRect(left - 0.5, top - 0.5, side + 1, side + 1);
   context.textBaseline = 'middle';
   const label = (at: number) => (isLabelled ? map.tokens[at]! : whole(at));
-  const isMarked = (at: number, from?: number) =>
-    marked && at >= from! && at < from! + marked.side;
+  const isMarked = (at: number, from?: number) => marked && at >= from! && at < from! + marked.side;
   const write = (at: number, from: number | undefined, room: number, x: number, y: number) => {
     const isBold = isMarked(at, from) ?? false;
     if (isBold) context.font = `700 12px ${inks.font}`;

@@ -101,7 +101,9 @@ export class Gestures {
     const { sight, length } = this.#element;
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : wheelLine);
     // A pinch sends small steps, a notched wheel steps of a hundred.
-    const factor = Math.exp(-Math.max(-0.5, Math.min(0.5, pixels * (event.ctrlKey ? 0.01 : 0.002))));
+    const factor = Math.exp(
+      -Math.max(-0.5, Math.min(0.5, pixels * (event.ctrlKey ? 0.01 : 0.002))),
+    );
     this.#element.go(zoomed(sight, factor, this.#element.share(event), length));
   }
 

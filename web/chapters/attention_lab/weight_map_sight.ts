@@ -28,10 +28,7 @@ export function zoomed(sight: Sight, factor: number, at: [number, number], lengt
 
 /** Moved by shares of the window. */
 export function moved(sight: Sight, dx: number, dy: number, length: number): Sight {
-  return within(
-    { ...sight, x: sight.x + dx * sight.span, y: sight.y + dy * sight.span },
-    length,
-  );
+  return within({ ...sight, x: sight.x + dx * sight.span, y: sight.y + dy * sight.span }, length);
 }
 
 /** Just so far that a square of cells is in view. */

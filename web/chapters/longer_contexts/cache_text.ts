@@ -2,7 +2,8 @@
 export const cacheText = {
   en: {
     title: 'A cache whose keys were turned by yesterday’s base',
-    question: 'If the base grows while a text is being written, what about the keys already in the cache?',
+    question:
+      'If the base grows while a text is being written, what about the keys already in the cache?',
     caption:
       'The query stands at the end of the text, equal keys all along it. Dashed: every key turned by the base of today. Orange: every key as it was cached, turned by the base of its own day. Press play and watch the two part as soon as the text passes L₀. Then cache keys before they are rotated: the lines are one again, at the price of rotating the whole cache for every new base.',
   },

@@ -2,7 +2,8 @@
 export const coverageText = {
   en: {
     title: 'Angles that training never showed',
-    question: 'When a text grows past the trained length, which pairs meet angles they have never seen?',
+    question:
+      'When a text grows past the trained length, which pairs meet angles they have never seen?',
     caption:
       'Grey: how many turns each pair made in training. Purple: how many it makes now. A pair above the one-turn line has been all round its dial and has nothing new to see, however long the text; a pair below it meets new angles from the first position past L₀ on. Those are shaded. Drag L down to L₀ and the shade goes. Lower the base until every pair turns: the shade goes as well. Then keep L long and change the method: interpolation and YaRN clear the shade altogether. NTK clears little and puts the rest off: the first new position of a pair moves outward, but only the very last pair is divided by the full factor.',
   },

@@ -4,7 +4,8 @@ import { whole } from '../../plots/number.ts';
 export const reropeText = {
   en: {
     title: 'ReRoPE: distances that slow down',
-    question: 'What if distances were counted honestly up to a window, and slowly, or not at all, beyond it?',
+    question:
+      'What if distances were counted honestly up to a window, and slowly, or not at all, beyond it?',
     caption:
       'Up to w all three lines are one: near keys are served exactly as in training. Beyond it Leaky ReRoPE counts w + 1/k, w + 2/k, …, and ReRoPE stays at w. The shaded region holds relative positions that training never saw: drag k up until the purple line keeps out of it. With k = 1 it is RoPE again; as k grows it lies down on the dashed line. Put w above L₀ and both fail as RoPE does.',
   },
@@ -39,8 +40,7 @@ export const words = {
       beyond: 'Distances mapped beyond training',
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], ', '),
       scores: 'Causal scores to compute: one pass, two',
-      twice: (once: number, both: number) =>
-        `${whole(once)} and ${whole(both)}`,
+      twice: (once: number, both: number) => `${whole(once)} and ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
         `Relative position against distance: one line up to ${window}, then Leaky ReRoPE climbs ${factor} times slower and reaches ${largest} at the end of ${length} positions, while ReRoPE stays at ${window}.`,
     },
@@ -57,8 +57,7 @@ export const words = {
       beyond: '映射到训练范围以外的距离有几个',
       counts: (...values: number[]) => list(values, ['RoPE', 'Leaky', 'ReRoPE'], '，'),
       scores: '要算的分数（因果）：一遍与两遍',
-      twice: (once: number, both: number) =>
-        `${whole(once)} 与 ${whole(both)}`,
+      twice: (once: number, both: number) => `${whole(once)} 与 ${whole(both)}`,
       describe: (window: number, factor: number, length: number, largest: string) =>
         `相对位置随距离变化：到 ${window} 为止是同一条线，此后 Leaky ReRoPE 慢 ${factor} 倍地上升，在 ${length} 个位置的末端到 ${largest}，ReRoPE 停在 ${window}。`,
     },

@@ -2,7 +2,8 @@
 export const scalingsText = {
   en: {
     title: 'The methods side by side',
-    question: 'What does each method do to each frequency, and what is left of the score with distance?',
+    question:
+      'What does each method do to each frequency, and what is left of the score with distance?',
     caption:
       'Above: new frequency over trained frequency, θ′/θ, pair by pair. At 1 a pair is left as it was, at the dashed 1/s it is interpolated in full. Interpolation is a flat line; NTK slides from one to the other; the by-parts family keeps the fast pairs, divides the slow ones, and differs in where the ramp lies. Below: the score of a query with an equal key, temperature included, in trained frequencies a falling, wavering line. Switch on both YaRNs and move the pair through the ramp to see how far paper and code are apart; switch on the four NTKs; with dynamic NTK, move L.',
   },

@@ -45,7 +45,9 @@ const queryCount = 32;
 const dim = 16;
 export const entropyLengths = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/** Independent normal numbers as queries and keys: no text, no training, only more and more keys. */
+/**
+ * Independent normal numbers as queries and keys: no text, no training, only more and more keys.
+ */
 export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies {
   const { sharpness, trainedLength, seed } = question;
   const matrix = (rows: number, name: number) => {
@@ -65,8 +67,7 @@ export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies 
     return mean(rw.attention(q, k, k, { scale, rowScale, return: ['entropy'] }).entropy!.data);
   };
   const factors = entropyLengths.map(
-    (length) =>
-      rw.logitFactors(1, { type: 'log-n', form: 'length', trainedLength, length })[0]!,
+    (length) => rw.logitFactors(1, { type: 'log-n', form: 'length', trainedLength, length })[0]!,
   );
   return {
     lengths: entropyLengths,

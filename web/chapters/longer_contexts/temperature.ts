@@ -37,8 +37,7 @@ function firedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings'])
 function chart(view: TemperatureView) {
   const { data, settings, language, width, focus } = view;
   const say = words.said[language];
-  const curve = (values: number[]) =>
-    values.map((value, k): Point => [data.factors[k]!, value]);
+  const curve = (values: number[]) => values.map((value, k): Point => [data.factors[k]!, value]);
   return lineChart({
     width,
     height: Math.round(Math.min(340, Math.max(250, width * 0.36))),

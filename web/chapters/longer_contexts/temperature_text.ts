@@ -2,7 +2,8 @@
 export const temperatureText = {
   en: {
     title: 'The attention factor and where it comes from',
-    question: 'Which number sharpens the attention of a stretched model, and which rule supplied it?',
+    question:
+      'Which number sharpens the attention of a stretched model, and which rule supplied it?',
     caption:
       'Drag s: with nothing else given, the third rule answers, 0.1 ln s + 1. Now write mscale 1 and mscale_all_dim 1, as some DeepSeek models do: the second rule fires and the factor of cos and sin becomes exactly 1, while the softmax scale takes over its square. Write only one of the two and the third rule is back. Any attention_factor at all silences both.',
   },

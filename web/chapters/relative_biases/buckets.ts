@@ -113,8 +113,7 @@ function valueUnder(at: number, { data }: BucketView): number {
   return Math.min(data.relative.at(-1)!, Math.max(data.relative[0]!, Math.round(at)));
 }
 
-const bucketAt = ({ data }: BucketView, value: number) =>
-  data.bucketOf[value - data.relative[0]!]!;
+const bucketAt = ({ data }: BucketView, value: number) => data.bucketOf[value - data.relative[0]!]!;
 
 function staircase(view: BucketView) {
   const { settings, data, language, width } = view;

@@ -1,4 +1,7 @@
-/** One pair of a query and of a key as hands of a clock; the first entry to the right, the second up. */
+/**
+ * One pair of a query and of a key as hands of a clock; the first entry to the right, the second
+ * up.
+ */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 
 export interface Hand {

@@ -94,8 +94,14 @@ function clocks(view: ClocksView) {
   const partOf = (i: number) =>
     data.qTurned[2 * i]! * data.kTurned[2 * i]! +
     data.qTurned[2 * i + 1]! * data.kTurned[2 * i + 1]!;
-  const largest = Math.max(...lengths.map((_, i) => Math.abs(data.q[2 * i]! * data.k[2 * i]!) +
-    Math.abs(data.q[2 * i + 1]! * data.k[2 * i + 1]!)), 1e-9);
+  const largest = Math.max(
+    ...lengths.map(
+      (_, i) =>
+        Math.abs(data.q[2 * i]! * data.k[2 * i]!) +
+        Math.abs(data.q[2 * i + 1]! * data.k[2 * i + 1]!),
+    ),
+    1e-9,
+  );
   return html`<div class="clocks" role="group" aria-label=${describe(view)}>
     ${lengths.map((_, pair) => {
       const hands = (before: Float32Array, after: Float32Array) => ({

@@ -2,7 +2,8 @@
 export const clocksText = {
   en: {
     title: 'Query and key as hands of clocks',
-    question: 'Why does a rotated score know the distance, and nothing else of where the words stand?',
+    question:
+      'Why does a rotated score know the distance, and nothing else of where the words stand?',
     caption:
       'Each pair of numbers is a hand: blue for the query, orange for the key, pale as they were before turning. Drag the shift, or press play: both hands of every clock turn together, the purple angle between them stays, and with it every bar and the score. Now move m alone: the angles open. Exchange m and n: the score is another one. Put m at 0: the query is back where it was. The curve was computed with the query at position 128; the dot on it with your positions.',
   },

@@ -132,11 +132,7 @@ function results(view: DecayView) {
 
 function describe({ settings, data, language }: DecayView): string {
   const { range } = settings;
-  return words.said[language].describe(
-    fixed(data.mean[0]!, 2),
-    range,
-    fixed(data.mean[range]!, 2),
-  );
+  return words.said[language].describe(fixed(data.mean[0]!, 2), range, fixed(data.mean[range]!, 2));
 }
 
 export default defineFigure({

@@ -37,7 +37,8 @@ export const words = {
       climbs: (range: number) => `Steps up to Δ = ${range} on which it climbs`,
       scoreAt: (offset: number) => `Score at Δ = ${offset}`,
       boundAt: (offset: number) => `Its bound at Δ = ${offset}`,
-      closest: (range: number) => `Largest share of the bound that |Σ h e| reaches up to Δ = ${range}`,
+      closest: (range: number) =>
+        `Largest share of the bound that |Σ h e| reaches up to Δ = ${range}`,
       describe: (first: string, range: number, last: string) =>
         `The mean of the partial sums falls, not steadily, from ${first} at distance 0 to ${last} at distance ${range}; below, a score under its bound.`,
     },

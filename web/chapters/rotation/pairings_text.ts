@@ -15,7 +15,10 @@ export const pairingsText = {
 };
 
 export const words = {
-  vector: { en: 'The vector x: an even count of numbers, 4 to 12', zh: '向量 x：4 到 12 个数，偶数个' },
+  vector: {
+    en: 'The vector x: an even count of numbers, 4 to 12',
+    zh: '向量 x：4 到 12 个数，偶数个',
+  },
   position: { en: 'Position', zh: '位置' },
   layout: { en: 'Pairing', zh: '配对' },
   interleaved: { en: 'interleaved', zh: '相邻配对' },

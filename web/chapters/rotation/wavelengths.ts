@@ -66,8 +66,7 @@ function firstSlow({ turns }: Wavelengths): number {
 function presets({ settings, language, set }: ReachView) {
   return html`<div class="presets" role="group" aria-label=${words.said[language].models}>
     ${models.map(({ name, source, dim, base, length }) => {
-      const isShown =
-        settings.dim === dim && settings.base === base && settings.length === length;
+      const isShown = settings.dim === dim && settings.base === base && settings.length === length;
       return html`<button type="button" title=${source} aria-pressed=${isShown}
         @click=${() => set({ dim, base, length })}>${name}</button>`;
     })}

@@ -45,12 +45,14 @@ export const words = {
       moved: (m: number) => `m = ${m}（你选的）`,
       upper: '上包络',
       lower: '下包络',
-      dot: (offset: number) => `Δ\u00a0=\u00a0${String(offset).replace('-', '−')} 处的 PE(m) ⋅ PE(n)`,
+      dot: (offset: number) =>
+        `Δ\u00a0=\u00a0${String(offset).replace('-', '−')} 处的 PE(m) ⋅ PE(n)`,
       difference: (m: number, reference: number) =>
         `m\u00a0=\u00a0${m} 与 m\u00a0=\u00a0${reference} 两条曲线的最大差（32 位舍入）`,
       rises: (range: number, first: number | undefined) =>
         `到 Δ\u00a0=\u00a0${range} 为止曲线回升的步数${first ? `（第一次升到 Δ\u00a0=\u00a0${first}）` : ''}`,
-      envelope: (distance: number, far: number) => `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
+      envelope: (distance: number, far: number) =>
+        `从 Δ\u00a0=\u00a0${distance} 到 ${far} 的最大值`,
       describe: (top: number, range: number, end: string) =>
         `点积随相对距离变化的曲线：距离 0 处为 ${top}，向两侧对称地、起伏着下降，到距离 ${range} 处为 ${end}。`,
     },

@@ -56,8 +56,7 @@ function map(view: BitsView, which: 'bits' | 'dials') {
     },
     legend: which === 'bits' ? say.bitLegend : say.dialLegend,
     label: which === 'bits' ? say.bitMap(bits) : say.dialMap,
-    onPick: ({ column }) =>
-      view.set({ t: Math.round((column + 0.5) / perColumn - 0.5) }),
+    onPick: ({ column }) => view.set({ t: Math.round((column + 0.5) / perColumn - 0.5) }),
     over: (frame) => over(view, frame, which === 'bits'),
   });
 }
@@ -82,7 +81,9 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
     d="M${x - cell / 2},${frame.top}h${cell}v${frame.height}h${-cell}z" />`;
 }
 
-/** One dial: the hand at the angle t / 2^i from noon, and the sine that the encoding keeps of it. */
+/**
+ * One dial: the hand at the angle t / 2^i from noon, and the sine that the encoding keeps of it.
+ */
 function knob({ settings, data, language, width }: BitsView, i: number) {
   const size = Math.min(96, Math.floor(width / settings.bits) - 7);
   const isNarrow = size < 50;

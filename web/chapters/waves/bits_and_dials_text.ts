@@ -25,7 +25,8 @@ export const words = {
       bitLegend: 'bit i of t',
       dialLegend: 'sin(t / 2ⁱ)',
       bitMap: (bits: number) => `Bits 0 to ${bits - 1} of every position; bit 0 flips each time.`,
-      dialMap: 'The sines with halved frequencies over the same positions: the same stripes, smooth.',
+      dialMap:
+        'The sines with halved frequencies over the same positions: the same stripes, smooth.',
       step: '|p(t + 1) − p(t)|',
       stepBits: 'bits',
       stepDials: 'dials',

@@ -29,7 +29,8 @@ export const words = {
       gap: 'positions apart',
       nearest: 'nearest two such positions come',
       one: 'one turn of dial 0',
-      collision: 'Collision distance: the nearest that two positions come, one turn of dial 0 or more apart',
+      collision:
+        'Collision distance: the nearest that two positions come, one turn of dial 0 or more apart',
       moments: 'They stand at',
       apart: 'Apart',
       and: (first: string, second: string) => `${first} and ${second}`,

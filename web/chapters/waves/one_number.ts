@@ -60,7 +60,10 @@ const radius = (count: number, width: number) =>
 function drawing(view: NumberView) {
   const { width, language, settings } = view;
   const say = words.said[language];
-  const x = scaleLinear([0, Math.max(settings.length, settings.trained) - 1], [left, width - right]);
+  const x = scaleLinear(
+    [0, Math.max(settings.length, settings.trained) - 1],
+    [left, width - right],
+  );
   const unit = scaleLinear([0, 1], [left, width - right]);
   const ends = { start: left, end: width - right };
   const ticks = (scale: typeof x) => {
