@@ -31,7 +31,7 @@ export function defaultsOf<C extends Controls>(controls: C, language: Language):
 }
 
 /** The value that a word stands for, or undefined where it breaks the control's rule. */
-export function readValue(control: Control, word: string): number | string | boolean | undefined {
+function readValue(control: Control, word: string): number | string | boolean | undefined {
   switch (control.kind) {
     case 'range':
       return readNumber(control, word);
@@ -117,7 +117,7 @@ export function linkTo(home: URL, figure: string, words: ReadonlyMap<string, str
 const longestWait = 300;
 
 /** What the address of one figure in a frame says besides its settings. */
-export const frameWords = ['figure', 'lang', 'theme'] as const;
+const frameWords = ['figure', 'lang', 'theme'] as const;
 
 /** The page's settings in its address; parameters of others (without our figures' names) stay. */
 export class UrlState {

@@ -6,7 +6,7 @@ import markdownIt from 'markdown-it';
 const folder = join(import.meta.dirname, '..', '..', 'web', 'guides');
 
 export const guideNames = readdirSync(folder).sort();
-export const guideText = (name, language = 'en') =>
+const guideText = (name, language = 'en') =>
   readFileSync(join(folder, name, `${language}.md`), 'utf8');
 
 /** Every piece of code: { guide, kind, file, code }. `kind` is the word that says how to run it. */

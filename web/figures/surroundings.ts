@@ -17,7 +17,7 @@ const system = () => matchMedia('(prefers-color-scheme: dark)');
 export type Theme = 'light' | 'dark';
 
 /** The page's choice, which its style sheets make in many ways, or else the system's. */
-export function themeOf(element: Element): Theme {
+function themeOf(element: Element): Theme {
   const scheme = getComputedStyle(element).colorScheme;
   const isDark = scheme.includes('dark') && (!scheme.includes('light') || system().matches);
   return isDark ? 'dark' : 'light';

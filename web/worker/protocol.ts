@@ -13,8 +13,6 @@ export type Functions = {
     : never;
 };
 
-export type FunctionName = keyof Functions & string;
-
 export interface Request {
   id: number;
   name: string;

@@ -39,7 +39,7 @@ export interface Sees {
 }
 
 /** Whether all cells of a square are hidden. */
-export function isHidden({ causal, window }: Sees, row: number, column: number, side: number) {
+function isHidden({ causal, window }: Sees, row: number, column: number, side: number) {
   const ahead = column - (row + side - 1);
   const behind = row - (column + side - 1);
   return (causal && ahead > 0) || behind >= window || ahead >= window;

@@ -20,10 +20,10 @@ import { readText, type TextFault } from './tokens.ts';
 import { embed, modelWidth, project, weightsOf, type Role } from './toy_model.ts';
 
 /** Of the layer, only one head is ever computed. */
-export const longHeads = 8;
-export const longHeadDim = 32;
+const longHeads = 8;
+const longHeadDim = 32;
 /** Fewer characters than this are read; of their tokens, the first N. */
-export const longCharacterLimit = 60_000;
+const longCharacterLimit = 60_000;
 
 export interface LongTextQuestion {
   text: string;

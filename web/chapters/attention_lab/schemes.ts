@@ -45,8 +45,8 @@ export interface Scheme {
 const factor = 4;
 const originalLength = 2048;
 /** ReRoPE's window and log n's length are small enough for a short sentence to reach them. */
-export const reropeWindow = 4;
-export const logNLength = 4;
+const reropeWindow = 4;
+const logNLength = 4;
 /** Long enough for every text of the lab that begins at 0. */
 const learnedRows = tokenLimit;
 /** As large as a sinusoid, whose mean square is 1/2. */

@@ -3,7 +3,7 @@
  * punctuation marks, without white space. A Han character stands alone because the engines'
  * dictionaries disagree about Chinese words, and a link must show everyone the same tokens.
  */
-export const characterLimit = 5000;
+const characterLimit = 5000;
 export const tokenLimit = 512;
 
 /**

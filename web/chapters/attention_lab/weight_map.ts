@@ -1,7 +1,7 @@
 /**
- * `<rw-weight-map>`: a map of weights that is dragged and zoomed, on one canvas. It redraws itself,
- * frame by frame, and tells the figure of it only when it has come to rest: event `settle` with a
- * Place. The event `point` tells of the Square that a pointer, a tap or the arrow keys reach.
+ * `<rw-weight-map>`: a map of weights that is dragged and zoomed. It redraws itself, frame by
+ * frame, and tells the figure of it only when it has come to rest: event `settle` with a Place. The
+ * event `point` tells of the Square that a pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement, nothing } from 'lit';
 import { coarsest, type Measure } from './long_text_grid.ts';

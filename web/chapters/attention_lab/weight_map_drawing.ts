@@ -112,7 +112,7 @@ function overlap([first, last]: [number, number], at: number, count: number, lev
 }
 
 /** From this size of a cell on, its row and its column are named by their tokens. */
-export const leastLabelled = 13;
+const leastLabelled = 13;
 
 export function drawEdges(frame: Frame, marked: Square | undefined) {
   const { context, left, top, side, inks, sight, map } = frame;

@@ -19,7 +19,7 @@ export interface Movable extends HTMLElement {
 
 /** Farther than this, in shares of the map, a press is a drag. */
 const slack = 0.008;
-export const wheelLine = 16;
+const wheelLine = 16;
 
 export class Gestures {
   #element: Movable;

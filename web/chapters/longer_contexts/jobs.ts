@@ -98,7 +98,7 @@ export interface Temperature {
 }
 
 /** Of the rule for LongRoPE, which knows the trained length; Phi-3's. */
-export const longropeLength = 4096;
+const longropeLength = 4096;
 export const largestFactor = 64;
 
 export function attentionTemperature(rw: Ropewalk, question: TemperatureQuestion): Temperature {

@@ -43,7 +43,7 @@ export interface Entropies {
 
 const queryCount = 32;
 const dim = 16;
-export const entropyLengths = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const entropyLengths = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /**
  * Independent normal numbers as queries and keys: no text, no training, only more and more keys.

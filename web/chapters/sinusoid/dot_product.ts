@@ -61,7 +61,7 @@ function offsetOf({ focus, settings }: DotView): number {
 }
 
 /** Steps of the right side on which the curve climbs although the distance grows. */
-export function risesOf(reference: readonly number[], range: number): number[] {
+function risesOf(reference: readonly number[], range: number): number[] {
   const right = reference.slice(range);
   return right.flatMap((value, offset) =>
     offset > 0 && value > right[offset - 1]! ? [offset] : [],
