@@ -8,7 +8,8 @@ import {
 } from './attention_operands.js';
 import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
 import {
-  described, finiteNumber, fitting, fittingTogether, numbers, oneOf, options, positiveNumber, wholeNumber,
+  described, finiteNumber, fitting, fittingTogether, membersOf, numbers, oneOf, options, positiveNumber,
+  wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
 import type { ResidentTensor } from './resident.js';
@@ -94,7 +95,7 @@ function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefine
 function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
   if (list === undefined) return new Set();
   if (!Array.isArray(list)) throw new TypeError(`return must be an array of steps, got ${described(list)}`);
-  return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
+  return new Set(membersOf(list, (step) => oneOf('return', step, steps)));
 }
 
 /** Lengths of the real keys, one per batch. */
