@@ -4,6 +4,7 @@ import { calls } from '../../package/probes.mjs';
 import { api, called } from './api.mjs';
 import { apply, drawnChanges, isActing } from './changes.mjs';
 import { areFinite, changeFault, destinationOf, errorFault, namesIn, resultFault, snapshot } from './judge.mjs';
+import { overflowOf } from './overflow.mjs';
 import { Draws, drawsOf } from './random.mjs';
 import { source } from './source.mjs';
 
@@ -25,9 +26,8 @@ function argumentsOf({ name, good, changes }) {
 
 export const sourceOf = (one) => `rw.${one.name}(${argumentsOf(one).map((argument) => source(argument)).join(', ')})`;
 
-/** NaN that was asked for, and the wavelength of a pair that does not turn. */
-const isInfiniteByRight = (name, args) =>
-  (name === 'attention' && args[3]?.fullyMasked === 'nan') || (name === 'rotaryWavelengths' && Array.from(args[0].inverse).some((f) => Number(f) === 0));
+/** NaN that was asked for. */
+const mayBeNan = (name, args) => name === 'attention' && args[3]?.fullyMasked === 'nan';
 
 /** Names that errors use beside those of the options. */
 const spoken = { attention: ['heads', 'queries', 'keys', 'dim'], rotaryTable: ['frequencies'], rotate: ['frequencies', 'table'], transformerXl: ['table'] };
@@ -50,7 +50,7 @@ function callFault(rw, one, names) {
   let fault;
   try {
     const result = called(rw, one.name, args);
-    if (finite && !isInfiniteByRight(one.name, args)) fault = resultFault(result, args);
+    if (finite && !mayBeNan(one.name, args)) fault = resultFault(result, args, overflowOf(one.name, args));
     result?.dispose?.();
     return { fault: fault ?? (before && changeFault(before, args)), ok: true };
   } catch (error) {
