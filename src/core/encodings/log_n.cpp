@@ -21,7 +21,8 @@ void require_positions(const char* function, std::span<const double> positions) 
 
 std::vector<double> log_n_factors(std::span<const double> positions, double trained_length,
                                   LogNForm form, double length) {
-  require_original_length("log_n_factors", trained_length, "trained_length");
+  require(trained_length > 1.0 && std::isfinite(trained_length),
+          "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
   require_positions("log_n_factors", positions);
   require(length >= 1.0 && std::isfinite(length),
           "log_n_factors: length must be at least 1 and finite, got ", length);

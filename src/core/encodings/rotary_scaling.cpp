@@ -22,9 +22,9 @@ void require_factor(const char* function, double factor) {
           ": factor must be positive and finite, got ", factor);
 }
 
-void require_original_length(const char* function, double length, const char* name) {
-  require(length > 1.0 && std::isfinite(length), function, ": ", name,
-          " must be greater than 1 and finite, got ", length);
+void require_original_length(const char* function, double original_length) {
+  require(original_length > 1.0 && std::isfinite(original_length), function,
+          ": original_length must be greater than 1 and finite, got ", original_length);
 }
 
 }  // namespace ropewalk

@@ -34,7 +34,6 @@ std::vector<double> blended(const std::vector<double>& trained, const std::vecto
 void require_factor(const char* function, double factor);
 
 // The same for the length of training, which must exceed 1 where its logarithm divides.
-void require_original_length(const char* function, double length,
-                             const char* name = "original_length");
+void require_original_length(const char* function, double original_length);
 
 }  // namespace ropewalk
