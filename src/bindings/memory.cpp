@@ -1,8 +1,29 @@
-// The inboxes, and giving memory back.
+// Taking memory, the inboxes, and giving memory back.
+#include <cstdlib>
 #include <string>
 
 #include "bindings/boundary.hpp"
 #include "bindings/scratch.hpp"
+
+namespace {
+
+// emmalloc adds a size to an address without asking whether the sum leaves 32 bits: near the end of
+// memory it then takes a block for large enough that is not. Such a block is held while it looks on.
+void* block_of(std::size_t bytes) {
+  void* const block = std::malloc(bytes);
+  const auto address = reinterpret_cast<std::size_t>(block);
+  if (address + bytes >= address) return block;
+  void* const other = block_of(bytes);
+  std::free(block);
+  return other;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  if (void* const block = block_of(bytes)) return block;
+  throw std::bad_alloc();
+}
 
 namespace ropewalk::bindings {
 

@@ -35,7 +35,11 @@ Address pixel_frequency_list(std::size_t dim, double max_frequency) {
 }
 
 Address grid_position_list(const GridOptions& options) {
-  return guarded([&] { return doubles_out.hold(grid_positions(options)); });
+  return guarded([&] {
+    const std::span<double> positions = doubles_out.reserve(2 * grid_tokens(options));
+    grid_positions(options, positions);
+    return positions;
+  });
 }
 
 Address wavelength_list(std::size_t pairs) {

@@ -30,6 +30,7 @@ import {
   finiteNumber,
   fitting,
   fittingTogether,
+  membersOf,
   numbers,
   oneOf,
   options,
@@ -144,7 +145,7 @@ function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep>
   if (list === undefined) return new Set();
   if (!Array.isArray(list))
     throw new TypeError(`return must be an array of steps, got ${described(list)}`);
-  return new Set(Array.from(list, (step) => oneOf('return', step, steps)));
+  return new Set(membersOf(list, (step) => oneOf('return', step, steps)));
 }
 
 /** Lengths of the real keys, one per batch. */

@@ -1,5 +1,5 @@
 /** What attention's options mean for the core: shapes, visible keys, biases. */
-import { described, fitting, oneOf, options, tensor, wholeNumber } from './checks.js';
+import { described, fitting, membersOf, oneOf, options, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { ResidentTensor } from './resident.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
@@ -167,17 +167,16 @@ export function maskAsBias(mask: BooleanMask): Tensor {
       `mask.data must be a Uint8Array or an array of booleans, got ${described(given.data)}`,
     );
   }
-  const isTrue = given.data instanceof Uint8Array ? Boolean : trueOrFalse;
-  const data = Float32Array.from(given.data, (bit, i) =>
-    isTrue(bit, i) === attends ? 0 : -Infinity,
+  const bits = new Uint8Array(
+    given.data instanceof Uint8Array ? given.data : membersOf(given.data, bitOf),
   );
+  const data = Float32Array.from(bits, (bit) => ((bit !== 0) === attends ? 0 : -Infinity));
   return tensor('mask', { data, shape: given.shape });
 }
 
-function trueOrFalse(value: unknown, i: number): boolean {
-  if (typeof value !== 'boolean')
-    throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
-  return value;
+function bitOf(value: unknown, i: number): number {
+  if (typeof value === 'boolean') return Number(value);
+  throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
 }
 
 /** A bias where a mask allows it, −Infinity elsewhere; both of any broadcastable shape. */

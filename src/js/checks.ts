@@ -149,8 +149,18 @@ export function tensor(name: string, value: unknown): Tensor {
   return { data, shape };
 }
 
+/** What `read` makes of each member of an array, by index: a caller's own iterator has no say. */
+export function membersOf<Member>(
+  list: readonly unknown[],
+  read: (value: unknown, at: number) => Member,
+): Member[] {
+  const members: Member[] = [];
+  for (let at = 0; at < list.length; at++) members.push(read(list[at], at));
+  return members;
+}
+
 /** A copy, each extent read once. */
-function shapeOf(name: string, given: unknown): number[] {
+export function shapeOf(name: string, given: unknown): number[] {
   if (!Array.isArray(given)) {
     throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given)}`);
   }

@@ -4,6 +4,7 @@
  * rule first.
  * What was read, assumed or found contradictory is kept as an account in plain words.
  */
+import { membersOf } from './checks.js';
 
 /** What a configuration can hold where one is read. */
 export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
@@ -188,7 +189,7 @@ export class ConfigSection {
         `${this.key(name)} must have at most ${longestList} entries, got ${value.length}`,
       );
     }
-    const list = Array.from(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
+    const list = membersOf(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
     return this.noted(name, list, text);
   }
 

@@ -2,7 +2,7 @@
  * What files of arrays have in common: number formats, byte order, shapes checked against the
  * bytes.
  */
-import { described, oneOf, wholeNumber } from './checks.js';
+import { described, membersOf, oneOf, wholeNumber } from './checks.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
 const arrays = {
@@ -88,7 +88,7 @@ export function fileShape(name: string, value: unknown): number[] {
   if (value.length > mostAxes) {
     throw new RangeError(`${name} must have at most ${mostAxes} axes, got ${value.length}`);
   }
-  return Array.from(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
+  return membersOf(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
 }
 
 const hostIsLittle = () => new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

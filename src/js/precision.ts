@@ -79,7 +79,8 @@ export const precision = (core: Core) => ({
   },
 
   /**
-   * Angles, cosines and sines with each stage rounded to its format.
+   * Angles, cosines and sines with each stage rounded to its format. What a format cannot hold is
+   * infinite, as 65520 and more in f16; an infinite angle has neither cosine nor sine, but NaN.
    * @param settings a count or the positions, the frequencies, and the format of each stage
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
@@ -120,6 +121,7 @@ export const precision = (core: Core) => ({
   /**
    * The score of a query at each position with a key `distance` before it, with each stage rounded.
    * Exact rotation gives the same number everywhere; how far these spread is what the formats cost.
+   * Where a stage is beyond its format, as in roundedRotaryTable, the score is infinite or NaN.
    * @param settings one query and one key of a head, where the query stands, and the formats
    * @returns one score per position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter

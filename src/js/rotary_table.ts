@@ -8,7 +8,7 @@ import {
   options,
   positionList,
   positiveNumber,
-  wholeNumber,
+  shapeOf,
 } from './checks.js';
 import type { Core } from './core.js';
 import {
@@ -67,14 +67,7 @@ function tablePart(name: string, value: unknown): Float64Array | Float32Array {
 export function checkedTable(name: string, value: RotaryTable) {
   const given = options(name, value, ['cos', 'sin', 'shape']);
   const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
-  if (!Array.isArray(given.shape)) {
-    throw new TypeError(
-      `${name}.shape must be an array of whole numbers, got ${described(given.shape)}`,
-    );
-  }
-  const shape = Array.from(given.shape, (extent, axis) =>
-    wholeNumber(`${name}.shape[${axis}]`, extent),
-  );
+  const shape = shapeOf(name, given.shape);
   if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
     throw new RangeError(
       `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} ` +

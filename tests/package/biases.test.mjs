@@ -120,11 +120,15 @@ for (const simd of simds) {
       refused(() => rw.kerple({ kind: 'power', r1: [1], r2: [3], queries: 1, keys: 1 }), RangeError, /r2 of the power kind must be at most 2, got 3/);
       refused(() => rw.kerple({ kind: 'log', r1: [1], r2: [1, 2], queries: 1, keys: 1 }), RangeError, /r2 must have one value per head as r1 has, 1, got 2/);
       refused(() => rw.t5Bias({ table: tensor([4, 1], 1), direction: 'causal', maxDistance: 2, queries: 1, keys: 1 }), RangeError, /max_distance must be more than 2 .* got 2/);
+      for (const [rows, direction] of [[2, 'bidirectional'], [3, 'bidirectional'], [8193, 'bidirectional'], [1, 'causal'], [4097, 'causal']]) {
+        const extremes = direction === 'causal' ? '2 to 4096' : '4 to 8192';
+        refused(() => rw.t5Bias({ table: tensor([rows, 1], 1), direction, queries: 1, keys: 1 }), RangeError, new RegExp(`buckets \\(rows of the table\\) must be from ${extremes}, got ${rows}$`));
+      }
       refused(() => rw.t5Bias({ table, queries: 1, keys: 1 }), TypeError, /direction must be one of 'causal', 'bidirectional', got undefined/);
       refused(() => rw.alibiTranslated({ heads: 1, keys: [0, 1], mask: tensor([1, 2], 1) }), TypeError, /keys must be a count/);
       refused(() => rw.alibiTranslated({ heads: 1, keys: 3, mask: tensor([1, 2], 1) }), RangeError, /mask.shape must be \[batch, 3\], got \[1, 2\]/);
       refused(() => rw.swinBias(tensor([8, 2], 1), { window: [2, 2] }), RangeError, /table.shape must be \[9, heads\], got \[8, 2\]/);
-      refused(() => rw.swinV2Coordinates({ window: [2, 2], pretrainedWindow: [1, 2] }), RangeError, /pretrained window .* got 1 x 2/);
+      refused(() => rw.swinV2Coordinates({ window: [2, 2], pretrainedWindow: [1, 2] }), RangeError, /pretrained_window .* got 1 x 2/);
       refused(() => rw.alibi({ heads: 8, queries: 1, keys: [0, 2 ** 30] }), RangeError, /heads × distances would take .* bytes/);
     });
   });

@@ -43,6 +43,23 @@ for (const simd of simds) {
       assert.deepEqual(floatsAt(sinusoidal(1)).slice(0, 1), Float32Array.of(Math.sin(2)));
     });
 
+    test('a block that would end beyond 4 GiB is refused, and one further down is found', async () => {
+      const rw = await started(module);
+      const GiB = 2 ** 28; // floats; what nobody writes takes no memory of the machine
+      const low = rw.resident(1.5 * GiB);
+      rw.resident(1.25 * GiB);
+      const high = rw.resident(0.25 * GiB);
+      rw.resident(1);
+      rw.releaseResident(high);
+      assert.equal(rw.resident(1.5 * GiB), 2);
+      assert.equal(rw.floatsInbox(1.5 * GiB), 0);
+      assert.equal(rw.failure(), `there is not enough memory for a buffer of ${6 * GiB} bytes`);
+      rw.releaseResident(low);
+      assert.equal(rw.resident(1.4 * GiB), low);
+      const again = rw.resident(0.2 * GiB);
+      assert.ok(again >= high && again < high + GiB, 'what was passed over is free again');
+    });
+
     test('an inbox for nothing is none that failed', () => {
       assert.ok(raw.floatsInbox(0) > 2);
       assert.ok(raw.doublesInbox(0) > 2);

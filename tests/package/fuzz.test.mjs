@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
+import { createCrowded } from '../fuzz/js/crowded.mjs';
 import { Fuzzer } from '../fuzz/js/fuzzer.mjs';
 import { areFinite, resultFault } from '../fuzz/js/judge.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
@@ -44,7 +45,7 @@ for (const simd of simds) {
     });
 
     test(`${cases} hostile calls end in finite results or errors that name a parameter, and harm nothing`, async () => {
-      const fuzzer = new Fuzzer(() => createRopewalk({ simd }));
+      const fuzzer = new Fuzzer(() => createRopewalk({ simd }), () => createCrowded({ simd }));
       const { faults } = await fuzzer.run(20261121, { past: cases });
       assert.deepEqual(faults.map(({ fault, text }) => `${fault}\n${text}`), []);
       assert.ok(fuzzer.ok > cases / 5 && fuzzer.refused > cases / 5, `${fuzzer.ok} answered, ${fuzzer.refused} refused`);

@@ -27,6 +27,15 @@ function actingList(values, act) {
   return list;
 }
 
+/** The same with every array in it refusing to be iterated. */
+function uniterable(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value) && !ArrayBuffer.isView(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, uniterable(member)]));
+  }
+  return Object.defineProperty(value.slice(), Symbol.iterator, { value: 5 });
+}
+
 /** Detaches the buffer of a typed array. */
 const detach = (array) => structuredClone(array.buffer, { transfer: [array.buffer] });
 
@@ -103,6 +112,22 @@ for (const simd of simds) {
         assert.throws(() => rw.attention(...shrinking), /^Error: the inbox holds fewer numbers than taken$/);
         assertUnchanged('an operand shrunk by a getter');
       }
+    });
+
+    test('arrays are read by index, whatever they say of iterating them', () => {
+      for (const name of Object.keys(calls)) {
+        assert.deepEqual(rw[name](...calls[name]().map(uniterable)), rw[name](...calls[name]()), name);
+      }
+      const [q, k, v] = calls.attention();
+      for (const data of [Uint8Array.of(1, 0, 1, 1, 0), [true, false, true, true, false]]) {
+        const settings = { mask: { data, shape: [5], true: 'attend' } };
+        assert.deepEqual(rw.attention(q, k, v, uniterable(settings)), rw.attention(q, k, v, settings));
+      }
+      const [x, frequencies, { layout }] = calls.rotate();
+      const table = rw.rotaryTable(frequencies, { positions: [0, 1, 2] });
+      assert.deepEqual(rw.rotate(x, uniterable(table), { layout }), rw.rotate(x, table, { layout }));
+      const scaling = { type: 'longrope', longFactor: [1, 2], shortFactor: [1, 1], originalLength: 64, length: 100 };
+      assert.deepEqual(rw.rotaryFrequencies({ dim: 4, scaling: uniterable(scaling) }), rw.rotaryFrequencies({ dim: 4, scaling }));
     });
 
     test('views into larger and into shared buffers are read where they stand', () => {

@@ -124,6 +124,13 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
     positions.map((_, r) => table.angles[r * 32]),
     [1000, 1000, 1000, 1004],
   );
+  const far = { positions: [65519, 65520], frequencies: { inverse: [1, 0.5], attentionFactor: 1, dim: 4 } };
+  for (const formats of [{ position: 'f16' }, { angle: 'f16' }]) {
+    const { angles, cos, sin } = rw.roundedRotaryTable({ ...far, formats });
+    const beyond = 'position' in formats ? [false, false, true, true] : [false, false, true, false];
+    assert.deepEqual([...angles].map((angle) => angle === Infinity), beyond);
+    for (const part of [cos, sin]) assert.deepEqual([...part].map(Number.isNaN), beyond);
+  }
   const query = new Float64Array(64).fill(1);
   const spread = (formats) => {
     const scores = rw.roundedRotaryScores({

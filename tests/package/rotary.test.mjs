@@ -200,7 +200,7 @@ for (const simd of simds) {
         for (const t of outside) assert.deepEqual(data.slice(8 * t, 8 * t + 8), x.data.slice(8 * t, 8 * t + 8));
       }
       assert.throws(() => rw.visionRotary({ model: 'pixtral', ...size, mergeSize: 2 }), /^TypeError: visionRotary has no mergeSize for 'pixtral'$/);
-      assert.throws(() => rw.visionRotary({ model: 'qwen2-vl', ...size }), /^RangeError: grid_positions: block must divide height and width, got 2 for 2 x 3$/);
+      assert.throws(() => rw.visionRotary({ model: 'qwen2-vl', ...size }), /^RangeError: grid_positions: height and width must be multiples of the block, 2, got 2 x 3$/);
     });
 
     test('pixels turn by half turns from -1 to 1', () => {

@@ -30,7 +30,7 @@ std::vector<AngleCoverage> angle_coverage(std::span<const double> trained,
   require(trained.size() == used.size(),
           "angle_coverage: both lists need one frequency per pair, got ", trained.size(), " and ",
           used.size());
-  require_length("the trained length", trained_length);
+  require_length("trained_length", trained_length);
   require_length("length", length);
   std::vector<AngleCoverage> pairs(trained.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {

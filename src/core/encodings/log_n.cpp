@@ -21,7 +21,8 @@ void require_positions(const char* function, std::span<const double> positions) 
 
 std::vector<double> log_n_factors(std::span<const double> positions, double trained_length,
                                   LogNForm form, double length) {
-  require_original_length("log_n_factors", trained_length);
+  require(trained_length > 1.0 && std::isfinite(trained_length),
+          "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
   require_positions("log_n_factors", positions);
   require(length >= 1.0 && std::isfinite(length),
           "log_n_factors: length must be at least 1 and finite, got ", length);
@@ -40,7 +41,7 @@ std::vector<double> llama4_factors(std::span<const double> positions, double sca
   require_positions("llama4_factors", positions);
   require(std::isfinite(scale), "llama4_factors: scale must be finite, got ", scale);
   require(floor_length >= 1.0 && std::isfinite(floor_length),
-          "llama4_factors: floor length must be at least 1 and finite, got ", floor_length);
+          "llama4_factors: floor_length must be at least 1 and finite, got ", floor_length);
   std::vector<double> factors(positions.size());
   for (std::size_t r = 0; r < factors.size(); ++r) {
     factors[r] = 1.0 + scale * logarithm(1.0 + std::floor((positions[r] + 1.0) / floor_length));

@@ -53,12 +53,12 @@ Ramp published_ramp(const std::vector<double>& trained, const ByPartsOptions& op
   return ramp;
 }
 
-void require_ramp(const char* function, double base, double original_length, double fast,
-                  double slow, bool may_be_equal) {
+void require_ramp(const char* function, const char* ends, double base, double original_length,
+                  double fast, double slow, bool may_be_equal) {
   require_original_length(function, original_length);
   require(base > 1.0, function, ": base must be greater than 1, got ", base);
   require(slow > 0.0 && std::isfinite(fast) && (fast > slow || (may_be_equal && fast == slow)),
-          function, ": the ramp must run from more turns to fewer, both positive, got ", fast,
+          function, ": ", ends, " must run from more turns to fewer, both positive, got ", fast,
           " and ", slow);
 }
 
@@ -67,8 +67,8 @@ void require_ramp(const char* function, double base, double original_length, dou
 ScaledFrequencies ntk_by_parts(std::size_t dim, double base, const ByPartsOptions& options) {
   const bool coded = options.ramp == ByPartsRamp::coded;
   require_factor("ntk_by_parts", options.factor);
-  require_ramp("ntk_by_parts", base, options.original_length, options.beta_fast, options.beta_slow,
-               coded);
+  require_ramp("ntk_by_parts", "beta_fast to beta_slow", base, options.original_length,
+               options.beta_fast, options.beta_slow, coded);
   const std::vector<double> trained = rotary_frequencies(dim, base);
   const Ramp ramp = coded ? coded_ramp(dim, base, options.original_length, options.beta_fast,
                                        options.beta_slow, options.truncate)
@@ -80,8 +80,9 @@ ScaledFrequencies ntk_by_parts(std::size_t dim, double base, const ByPartsOption
 ScaledFrequencies part_ntk(std::size_t dim, double base, const PartNtkOptions& options) {
   require_factor("part_ntk", options.factor);
   const double length = options.original_length;
-  require_ramp("part_ntk", base, length, options.beta_0, options.beta_1, true);
-  require_ramp("part_ntk", base, length, options.gamma_0, options.gamma_1, true);
+  require_ramp("part_ntk", "beta_0 to beta_1", base, length, options.beta_0, options.beta_1, true);
+  require_ramp("part_ntk", "gamma_0 to gamma_1", base, length, options.gamma_0, options.gamma_1,
+               true);
   const std::vector<double> trained = rotary_frequencies(dim, base);
   const std::vector<double> by_base = ntk(dim, base, {.factor = options.factor}).inverse;
   const Ramp inner = coded_ramp(dim, base, length, options.beta_0, options.beta_1, true);

@@ -84,15 +84,19 @@ std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency) {
   return frequencies;
 }
 
-std::vector<double> grid_positions(const GridOptions& o) {
+std::size_t grid_tokens(const GridOptions& o) {
   require(o.frames > 0 && o.height > 0 && o.width > 0,
           "grid_positions: frames, height and width must be positive, got ", o.frames, ", ",
           o.height, ", ", o.width);
   require(o.block > 0 && o.height % o.block == 0 && o.width % o.block == 0,
-          "grid_positions: block must divide height and width, got ", o.block, " for ", o.height,
-          " x ", o.width);
-  const std::size_t tokens = o.before + o.frames * o.height * o.width + o.after;
-  std::vector<double> positions(2 * tokens, 0.0);
+          "grid_positions: height and width must be multiples of the block, ", o.block, ", got ",
+          o.height, " x ", o.width);
+  return o.before + o.frames * o.height * o.width + o.after;
+}
+
+void grid_positions(const GridOptions& o, std::span<double> positions) {
+  const std::size_t tokens = positions.size() / 2;
+  std::ranges::fill(positions, 0.0);
   double* of_row = positions.data() + (o.is_column_first ? tokens : 0) + o.before;
   double* of_column = positions.data() + (o.is_column_first ? 0 : tokens) + o.before;
   const std::size_t blocks_across = o.width / o.block, in_block = o.block * o.block;
@@ -104,7 +108,6 @@ std::vector<double> grid_positions(const GridOptions& o) {
     of_row[i] = coordinate_of(row, o.height, o.coordinate);
     of_column[i] = coordinate_of(column, o.width, o.coordinate);
   }
-  return positions;
 }
 
 }  // namespace ropewalk

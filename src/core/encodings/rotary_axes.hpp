@@ -57,8 +57,11 @@ struct GridOptions {
   std::size_t before = 0, after = 0;  // tokens at the origin: a class token, registers
 };
 
-// Two axes x (before + frames * height * width + after) positions. A token at the origin does not
-// turn. Throws std::invalid_argument on an extent of 0 or a block that divides height or width not.
-std::vector<double> grid_positions(const GridOptions& options);
+// before + frames * height * width + after. Throws std::invalid_argument on an extent of 0 or a
+// block that divides height or width not.
+std::size_t grid_tokens(const GridOptions& options);
+
+// Two axes x grid_tokens positions. A token at the origin does not turn.
+void grid_positions(const GridOptions& options, std::span<double> positions);
 
 }  // namespace ropewalk

@@ -24,7 +24,7 @@ void require_factor(const char* function, double factor) {
 
 void require_original_length(const char* function, double original_length) {
   require(original_length > 1.0 && std::isfinite(original_length), function,
-          ": original length must be greater than 1 and finite, got ", original_length);
+          ": original_length must be greater than 1 and finite, got ", original_length);
 }
 
 }  // namespace ropewalk

@@ -16,8 +16,10 @@ T5Buckets::T5Buckets(T5Direction direction, std::int64_t buckets, std::int64_t m
     : direction_(direction),
       side_(direction == T5Direction::bidirectional ? buckets / 2 : buckets),
       exact_(side_ / 2) {
-  require(side_ >= 2 && side_ <= most_buckets, "t5_buckets: a side must have 2 to ", most_buckets,
-          " buckets, got ", side_);
+  const std::int64_t sides = direction == T5Direction::bidirectional ? 2 : 1;
+  require(buckets >= 2 * sides && buckets <= most_buckets * sides,
+          "t5_buckets: buckets (rows of the table) must be from ", 2 * sides, " to ",
+          most_buckets * sides, ", got ", buckets);
   require(max_distance > exact_ && max_distance < (std::int64_t{1} << 32),
           "t5_buckets: max_distance must be more than ", exact_,
           " (the distances with a bucket each) and below 2^32, got ", max_distance);

@@ -25,7 +25,7 @@ enum class T5Direction { causal, bidirectional };
 // relative position (key - query) -> bucket, by the distances at which buckets begin.
 class T5Buckets {
  public:
-  // Throws std::invalid_argument unless a side has 2 to 4096 buckets and max_distance is more than
+  // Throws std::invalid_argument unless each side has 2 to 4096 buckets and max_distance is more than
   // half as large as a side's buckets and below 2^32.
   explicit T5Buckets(T5Direction direction, std::int64_t buckets = 32,
                      std::int64_t max_distance = 128);

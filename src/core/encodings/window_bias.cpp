@@ -61,7 +61,7 @@ std::vector<double> swin_v2_coordinates(WindowSize window, WindowSize pretrained
   const bool given = pretrained.height > 0 && pretrained.width > 0;
   require((given && pretrained.height > 1 && pretrained.width > 1) ||
               (pretrained.height == 0 && pretrained.width == 0),
-          "swin_v2: the pretrained window must be 0 x 0 or have sides of at least 2, got ",
+          "swin_v2: pretrained_window must be 0 x 0 or have sides of at least 2, got ",
           pretrained.height, " x ", pretrained.width);
   const auto [height, width] = window;
   const double reach_y = reach_of(height, pretrained.height, height > 1);

@@ -138,10 +138,10 @@ TEST_CASE("what has no meaning is refused by name") {
   const std::vector<double> negative{-1.0}, one{1.0}, two{1.0, 1.0};
   refuses([&] { log_n_factors(negative, 512, LogNForm::clipped); }, "positions must be at least 0");
   refuses([&] { log_n_factors(one, 1, LogNForm::clipped); },
-          "original length must be greater than 1");
-  refuses([&] { llama4_factors(one, 0.1, 0); }, "floor length must be at least 1");
+          "trained_length must be greater than 1");
+  refuses([&] { llama4_factors(one, 0.1, 0); }, "floor_length must be at least 1");
   refuses([&] { angle_coverage(one, two, 2, 2); }, "one frequency per pair, got 1 and 2");
   refuses([&] { angle_coverage(one, one, 0.5, 2); },
-          "must be a whole number of at least 1, got 0.5");
+          "trained_length must be a whole number of at least 1, got 0.5");
   refuses([&] { position_digits(-1, 8); }, "position must be at least 0");
 }

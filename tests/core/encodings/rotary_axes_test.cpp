@@ -11,6 +11,16 @@ using Catch::Matchers::Message;
 using Catch::Matchers::WithinAbs;
 using Axes = std::vector<std::size_t>;
 
+namespace {
+
+std::vector<double> positions_of(const GridOptions& options) {
+  std::vector<double> positions(2 * grid_tokens(options));
+  grid_positions(options, positions);
+  return positions;
+}
+
+}  // namespace
+
 TEST_CASE("axes repeat the frequencies of their own width, or are dealt those of the head") {
   const auto repeated = axial_frequencies(8, 2, 10000.0, AxialSplit::repeated);
   CHECK(repeated.axis_of_pair == Axes{0, 0, 1, 1});
@@ -59,20 +69,20 @@ TEST_CASE("pixel frequencies run from pi to pi times half the largest") {
 
 TEST_CASE(
     "grids count their cells row by row or square by square, tokens at the origin around them") {
-  CHECK(grid_positions({.height = 2, .width = 3}) ==
+  CHECK(positions_of({.height = 2, .width = 3}) ==
         std::vector<double>{0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 1, 2});
-  CHECK(grid_positions({.height = 2, .width = 4, .block = 2}) ==
+  CHECK(positions_of({.height = 2, .width = 4, .block = 2}) ==
         std::vector<double>{0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 2, 3, 2, 3});
-  CHECK(grid_positions({.frames = 2, .height = 1, .width = 2}) ==
+  CHECK(positions_of({.frames = 2, .height = 1, .width = 2}) ==
         std::vector<double>{0, 0, 0, 0, 0, 1, 0, 1});
-  CHECK(grid_positions({.height = 1, .width = 2, .coordinate = GridCoordinate::number,
-                        .is_column_first = true, .before = 1, .after = 1}) ==
+  CHECK(positions_of({.height = 1, .width = 2, .coordinate = GridCoordinate::number,
+                      .is_column_first = true, .before = 1, .after = 1}) ==
         std::vector<double>{0, 1, 2, 0, 0, 1, 1, 0});
-  CHECK(grid_positions({.height = 1, .width = 4, .coordinate = GridCoordinate::centre}) ==
+  CHECK(positions_of({.height = 1, .width = 4, .coordinate = GridCoordinate::centre}) ==
         std::vector<double>{0, 0, 0, 0, -0.75, -0.25, 0.25, 0.75});
-  CHECK(grid_positions({.height = 1, .width = 3, .coordinate = GridCoordinate::edge}) ==
+  CHECK(positions_of({.height = 1, .width = 3, .coordinate = GridCoordinate::edge}) ==
         std::vector<double>{-1, -1, -1, -1, 0, 1});
   CHECK_THROWS_MATCHES(
-      grid_positions({.height = 3, .width = 4, .block = 2}), std::invalid_argument,
-      Message("grid_positions: block must divide height and width, got 2 for 3 x 4"));
+      grid_tokens({.height = 3, .width = 4, .block = 2}), std::invalid_argument,
+      Message("grid_positions: height and width must be multiples of the block, 2, got 3 x 4"));
 }

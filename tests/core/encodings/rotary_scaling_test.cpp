@@ -389,7 +389,7 @@ TEST_CASE("an extension refuses what has no meaning, and names it") {
   refuses([] { ntk(8, 1e4, {2.0, NtkForm::su_mixed, -1.0}); }, "exponent must be at least 0");
   refuses([] { dynamic_ntk_factor(2, NAN, 2048); },
           "length must be at least 0 and finite, got nan");
-  refuses([] { ntk_by_parts(8, 1e4, {.factor = 2.0}); }, "original length must be greater than 1");
+  refuses([] { ntk_by_parts(8, 1e4, {.factor = 2.0}); }, "original_length must be greater than 1");
   refuses([] { ntk_by_parts(8, 1, {.factor = 2.0, .original_length = 9}); },
           "base must be greater");
   refuses([] { longrope(8, 1e4, std::vector{1.0}, std::vector{1.0}, 1, 2); },

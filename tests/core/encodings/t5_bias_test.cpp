@@ -104,7 +104,8 @@ TEST_CASE("C18 the bias is one learned scalar per bucket and head, chosen by n -
 
 TEST_CASE("T5 refuses sizes whose logarithm would not exist, and tables that do not fit") {
   CHECK_THROWS_MATCHES(T5Buckets(T5Direction::bidirectional, 3), std::invalid_argument,
-                       Message("t5_buckets: a side must have 2 to 4096 buckets, got 1"));
+                       Message("t5_buckets: buckets (rows of the table) must be from 4 to "
+                               "8192, got 3"));
   CHECK_THROWS_MATCHES(T5Buckets(T5Direction::causal, 32, 16), std::invalid_argument,
                        Message("t5_buckets: max_distance must be more than 16 (the distances with "
                                "a bucket each) and below 2^32, got 16"));

@@ -20,7 +20,20 @@ export function placesIn(value, path = []) {
 
 const numbers = [
   0, -0, 1, 2, 3, 4, 5, 6, 8, 16, 40, -1, -2, 0.5, 1.5, -0.1, 1e-3, 1e3, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 31 - 1,
-  2 ** 31 + 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53, 1e12, 1e20, 1e300, -1e300, Number.MIN_VALUE, Number.EPSILON, -(2 ** 31), 65537,
+  2 ** 31 + 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53, 1e12, 1e20, 65504, 65520, 2 ** 24 + 1, 1e300, -1e300, Number.MIN_VALUE, Number.EPSILON, -(2 ** 31), 65537,
+];
+/** Texts that stand for each other: the choices of one option each. */
+const choices = [
+  ['f64', 'f32', 'f16', 'bf16'], ['double-product', 'float-product', 'running-product', 'recurrence'],
+  ['interleaved', 'half-split'], ['interleaved', 'concatenated'], ['sin-first', 'cos-first'], ['lowest-first', 'highest-first'],
+  ['halving', 'dim-1', 'dim'], ['dim/2', 'dim/2-1'], ['column-first', 'row-first'], ['tanh', 'identity'], ['add', 'multiply', 'concatenate'],
+  ['causal', 'symmetric'], ['causal', 'bidirectional'], ['published', 'sorted', 'naive'], ['published', 'paper'], ['published', 'coded'],
+  ['first', 'last'], ['log', 'power'], ['relative_key', 'relative_key_query'], ['length', 'position', 'clipped'], ['log-n', 'llama4'],
+  ['query', 'key'], ['repeated', 'dealt'], ['consecutive', 'interleaved'], ['row', 'column'], ['index', 'number', 'centre', 'edge'],
+  ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'], ['zeros', 'nan'], ['attend', 'ignore'], ['top-left', 'bottom-right', 'after-past'],
+  ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'], ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'],
+  ['bloc97', 'su-old', 'su-fixed', 'su-mixed'], ['current', 'vllm-constant', 'rounded'], ['frequencies', 'wavelengths'],
+  ['cos-sin', 'logits', 'none'], ['length', 'max-length'],
 ];
 const extremes = [NaN, Infinity, -Infinity, 3.4e38, -3.4e38, 1e-45, 1e-38, -0, 1e30];
 
@@ -64,6 +77,7 @@ const remakes = [
   (array) => new (class extends array.constructor { get length() { return 1; } })(array),
   (array) => Object.assign(array.slice(), { set: undefined, subarray: undefined, slice: undefined, forEach: undefined, buffer: 0 }),
   (array) => new Proxy(array.slice(), {}),
+  (array) => Object.defineProperty(array.slice(), Symbol.iterator, { value: 1 }),
 ];
 
 /** Objects that hold the same, another way. */
@@ -75,6 +89,8 @@ const wrappings = [
   (object) => Object.assign(object, { 'no such option': 1 }),
   (object) => Object.assign(object, { [Symbol('s')]: 1 }),
   (object) => Object.assign(object, { self: object }),
+  (object) => Object.defineProperty(object, Symbol.iterator, { value: 1 }),
+  (object) => Object.defineProperty(object, Symbol.iterator, { value: function* () {} }),
   (object) => Object.defineProperty(object, '__proto__', { value: 1, enumerable: true, configurable: true }),
   (object) => Object.setPrototypeOf(object, new Proxy({}, { get: () => { throw new Own('prototype'); } })),
 ];
@@ -102,6 +118,10 @@ const arraysIn = (args) => placesIn(args).map(([, value]) => value).filter(isArr
 export const kinds = {
   stranger: replacing((_, draws) => draws.pick(strangers)()),
   number: replacing((value, draws) => (isNode(value) ? value : draws.pick(numbers))),
+  choice: replacing((value, draws) => {
+    const offered = choices.filter((texts) => texts.includes(value)).flat();
+    return offered.length > 0 ? draws.pick(offered) : value;
+  }),
   nearby: replacing((value, draws) => (typeof value === 'number' ? value + draws.pick([-1, 1, 2, 0.5]) : value)),
   another: replacing((_, draws, args) => draws.pick(placesIn(args))[1]),
   content: replacing((value, draws) => {

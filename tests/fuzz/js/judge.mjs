@@ -1,8 +1,7 @@
 /** What may become of a call: finite results, or an error that says which argument it is about. */
 import { isDeepStrictEqual } from 'node:util';
 import { Own } from './changes.mjs';
-import { elements, isArray } from './kinds.mjs';
-
+import { elements, isArray, lengthOf } from './kinds.mjs';
 
 /** [path, value] of everything within plain data; getters are not run, and a cycle ends. */
 function* parts(value, path = [], seen = new Set()) {
@@ -54,16 +53,20 @@ export function destinationOf(args) {
   return undefined;
 }
 
-export function resultFault(result, args) {
+/** `overflows` says which numbers of an array are infinite or NaN by right: those and no others. */
+export function resultFault(result, args, overflows = () => false) {
   for (const [path, value] of parts(result)) {
     if (mayBeInfinite(path)) continue;
-    const numbers = isArray(value) ? elements(value) : typeof value === 'number' ? [value] : [];
-    const wrong = numbers.findIndex((x) => !isFinite(x));
-    if (wrong >= 0) return `finite arguments gave ${numbers[wrong]} at ${[...path, wrong].join('.')}`;
+    if (typeof value === 'number' && !isFinite(value)) return `finite arguments gave ${value} at ${path.join('.')}`;
+    if (!isArray(value)) continue;
+    // In place: an array may be larger than any list.
+    for (let i = 0, length = lengthOf(value); i < length; i++) {
+      if (isFinite(value[i]) === overflows(i)) return `finite arguments gave ${value[i]} at ${[...path, i].join('.')}`;
+    }
   }
   for (const [path, value] of parts(result)) {
     if (!isArray(value?.data) || !Array.isArray(value.shape)) continue;
-    const [count, held] = [value.shape.reduce((a, b) => a * b, 1), elements(value.data).length];
+    const [count, held] = [value.shape.reduce((a, b) => a * b, 1), lengthOf(value.data)];
     if (count !== held) return `${[...path, 'data'].join('.')} has ${held} values for shape [${value.shape}]`;
   }
   const given = new Set(Array.from(parts(args), ([, value]) => value?.buffer).filter(Boolean));

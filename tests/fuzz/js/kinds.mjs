@@ -1,8 +1,10 @@
 const intrinsic = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), name).get;
-const [kindOf, lengthOf] = [intrinsic(Symbol.toStringTag), intrinsic('length')];
+const [kind, length] = [intrinsic(Symbol.toStringTag), intrinsic('length')];
 
 /** A typed array, whatever its prototype says. */
-export const isArray = (value) => kindOf.call(value) !== undefined;
+export const isArray = (value) => kind.call(value) !== undefined;
 
-/** Its numbers, whatever it says of its length. */
-export const elements = (array) => Array.from({ length: lengthOf.call(array) }, (_, i) => array[i]);
+/** How many numbers it has, whatever it says. */
+export const lengthOf = (array) => length.call(array);
+
+export const elements = (array) => Array.from({ length: lengthOf(array) }, (_, i) => array[i]);

@@ -1,11 +1,12 @@
 /** `node run.mjs MINUTES SEED [FIRST PAST]`: the fuzzer on the package as it is built; see tools/fuzz.mjs. */
 import { createRopewalk, simds } from '../../package/installed.mjs';
+import { createCrowded } from './crowded.mjs';
 import { Fuzzer } from './fuzzer.mjs';
 
 const [minutes, seed, first = 0, past = Infinity] = process.argv.slice(2).map(Number);
 const simd = simds.at(-1);
 const until = performance.now() + minutes * 60_000;
-const fuzzer = new Fuzzer(() => createRopewalk({ simd }));
+const fuzzer = new Fuzzer(() => createRopewalk({ simd }), () => createCrowded({ simd }));
 let said = performance.now();
 
 console.log(`js fuzzer: seed ${seed}, ${simd}, ${minutes} minutes`);

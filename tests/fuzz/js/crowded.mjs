@@ -1,0 +1,22 @@
+/** An instance with little memory left, all of it beyond what 32 bits with a sign address. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { binary, installed } from '../../package/installed.mjs';
+
+const [{ compiled, started }, { Core }, { functions }, { residents }] = await Promise.all(
+  ['load', 'core', 'ropewalk', 'resident'].map((file) => import(pathToFileURL(join(installed, `${file}.js`)))),
+);
+
+const mebibyte = 2 ** 18; // of floats
+
+/** What nobody writes takes no memory of the machine. A free block high up tempts what adds to addresses. */
+export async function createCrowded({ simd }) {
+  const { module } = await compiled({ simd }, async () => binary(simd));
+  const raw = await started(module);
+  for (let i = 0; i < 3; i++) raw.resident(1200 * mebibyte);
+  const free = raw.resident(100 * mebibyte);
+  raw.resident(mebibyte);
+  raw.releaseResident(free);
+  const core = new Core(raw);
+  return { ...functions(core), ...residents(core), simd, release: () => raw.releaseMemory() };
+}
