@@ -1,5 +1,6 @@
 /** C26, C28, C29: which pairs are turned to angles that training never showed. */
 import { html, svg } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -30,16 +31,7 @@ const controls = {
     step: 'log',
     follows: 'length',
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 2,
-    max: 1e7,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(2, 1e7),
   dim: {
     kind: 'range',
     label: words.dim,

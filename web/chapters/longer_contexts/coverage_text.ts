@@ -18,7 +18,6 @@ export const coverageText = {
 export const words = {
   trained: { en: 'Trained length', zh: '训练长度' },
   length: { en: 'Length now', zh: '现在的长度' },
-  base: { en: 'Base', zh: '底数' },
   dim: { en: 'Head width', zh: '每头维数' },
   pair: { en: 'Pair', zh: '第几对' },
   method: { en: 'Method, factor s = L / L₀', zh: '方法（倍数 s = L / L₀）' },

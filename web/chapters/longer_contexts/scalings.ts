@@ -1,6 +1,7 @@
 /** C28, C29, C32: every method over the pairs and over distance, as many at once as one likes. */
 import { html, svg } from 'lit';
 import type { Words } from '../../languages.ts';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type View } from '../../figures/figure.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -77,16 +78,7 @@ const controls = {
     step: 'log',
     follows: 'length',
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 100,
-    max: 1e7,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(100, 1e7),
   dim: {
     kind: 'range',
     label: words.dim,

@@ -1,5 +1,6 @@
 /** C20, C21, C23: queries and keys turned by their positions; the score sees the difference. */
 import { html } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -52,16 +53,7 @@ const controls = {
     brush: true,
   },
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 100,
-    max: 1e7,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(100, 1e7),
   seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
 } as const;
 

@@ -21,7 +21,6 @@ export const words = {
   shift: { en: 'Shift of both', zh: '一起平移' },
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width of a head', zh: '头的维数' },
-  base: { en: 'Base', zh: '底数' },
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
   said: {
     en: {

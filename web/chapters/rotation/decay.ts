@@ -1,5 +1,6 @@
 /** C24: the mean of the partial sums against distance, and a score under its bound. */
 import { html } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -9,16 +10,7 @@ import { usualBase, type Decay } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
 const controls = {
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 100,
-    max: 1e7,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(100, 1e7),
   dim: {
     kind: 'range',
     label: words.dim,

@@ -16,7 +16,6 @@ export const decayText = {
 
 export const words = {
   dim: { en: 'Width of a head', zh: '头的维数' },
-  base: { en: 'Base', zh: '底数' },
   range: { en: 'Largest distance shown', zh: '显示的最大距离' },
   offset: { en: 'Distance to read off', zh: '读数处的距离' },
   vectors: { en: 'Query and key', zh: '查询和键' },

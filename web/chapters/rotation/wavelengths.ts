@@ -1,5 +1,6 @@
 /** C25: the base sets the wavelengths, and these say which pairs never complete a turn. */
 import { html, nothing, svg } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
@@ -9,16 +10,7 @@ import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
 
 const controls = {
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 100,
-    max: 1e7,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(100, 1e7),
   length: {
     kind: 'range',
     label: words.length,

@@ -16,7 +16,6 @@ export const wavelengthsText = {
 
 export const words = {
   dim: { en: 'Values of a head that turn', zh: '头里参与旋转的维数' },
-  base: { en: 'Base', zh: '底数' },
   length: { en: 'Context length', zh: '上下文长度' },
   pair: { en: 'Pair', zh: '第几对' },
   said: {

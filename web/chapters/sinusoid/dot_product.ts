@@ -1,5 +1,6 @@
 /** C09, C10, C11: the dot product of two position vectors against their offset. */
 import { html, svg } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
@@ -19,16 +20,7 @@ const controls = {
     step: 2,
     follows: 'dim',
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 2,
-    max: 1e6,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(2, 1e6),
   position: {
     kind: 'range',
     label: words.position,

@@ -16,7 +16,6 @@ export const dotProductText = {
 
 export const words = {
   dim: { en: 'Width', zh: '维数' },
-  base: { en: 'Base', zh: '底数' },
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
   offset: { en: 'Offset to read off', zh: '读数处的距离' },

@@ -1,5 +1,6 @@
 /** C08, C12: the table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { textWidth } from '../../plots/axis.ts';
@@ -31,16 +32,7 @@ const controls = {
     step: 2,
     follows: 'dim',
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 2,
-    max: 1e6,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(2, 1e6),
   layout: {
     kind: 'choice',
     label: words.layout,

@@ -20,7 +20,6 @@ const range = (from: string, to: string, language: 'en' | 'zh') =>
 export const words = {
   positions: { en: 'Positions', zh: '位置数' },
   dim: { en: 'Width', zh: '维数' },
-  base: { en: 'Base', zh: '底数' },
   layout: { en: 'Layout of the pairs', zh: '成对排列方式' },
   interleaved: { en: 'side by side', zh: '相邻交错' },
   concatenated: { en: 'two halves', zh: '前后两半' },

@@ -1,5 +1,6 @@
 /** C07: an offset turns every pair by an angle that does not know the position. */
 import { html, svg } from 'lit';
+import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -52,16 +53,7 @@ const controls = {
     step: 2,
     follows: 'dim',
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 2,
-    max: 1e6,
-    step: 'log',
-    follows: 'base',
-  },
+  base: baseControl(2, 1e6),
 } as const;
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;

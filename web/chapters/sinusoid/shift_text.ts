@@ -19,7 +19,6 @@ export const words = {
   offset: { en: 'Offset', zh: '平移' },
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width', zh: '维数' },
-  base: { en: 'Base', zh: '底数' },
   said: {
     en: {
       play: { start: 'Let t run', stop: 'Stop' },
