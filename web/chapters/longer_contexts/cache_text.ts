@@ -1,4 +1,6 @@
 /** Words of the figure `stale-cache`. */
+import { whole } from '../../plots/number.ts';
+
 export const cacheText = {
   en: {
     title: 'A cache whose keys were turned by yesterday’s base',
@@ -28,14 +30,14 @@ export const words = {
       cached: 'keys as they were cached',
       rawKeys: 'raw keys, rotated when used',
       consistent: 'all keys turned by today’s base',
-      right: (key: number) => `Right score of the key at ${key}`,
-      shown: (key: number) => `Score from the cache for the key at ${key}`,
-      baseThen: (key: number) => `Base when key ${key} came`,
+      right: (key: number) => `Right score of the key at ${whole(key)}`,
+      shown: (key: number) => `Score from the cache for the key at ${whole(key)}`,
+      baseThen: (key: number) => `Base when key ${whole(key)} came`,
       baseNow: 'Base now',
       worst: 'Largest error of the keys shown',
       baseColumn: 'base when the key came',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `Scores of a query at the end of ${length} positions with equal keys. The cached key that is most wrong, at ${key}, scores ${cached} instead of ${right}.`,
+        `Scores of a query at the end of ${whole(length)} positions with equal keys. The cached key that is most wrong, at ${whole(key)}, scores ${cached} instead of ${right}.`,
     },
     zh: {
       play: { start: '让文本变长', stop: '停' },
@@ -44,14 +46,14 @@ export const words = {
       cached: '入缓存时就旋转好的键',
       rawKeys: '原样缓存、用时再旋转的键',
       consistent: '全部按现在的底数旋转',
-      right: (key: number) => `位置 ${key} 的键，正确的分数`,
-      shown: (key: number) => `位置 ${key} 的键，从缓存得到的分数`,
-      baseThen: (key: number) => `键 ${key} 到来时的底数`,
+      right: (key: number) => `位置 ${whole(key)} 的键，正确的分数`,
+      shown: (key: number) => `位置 ${whole(key)} 的键，从缓存得到的分数`,
+      baseThen: (key: number) => `键 ${whole(key)} 到来时的底数`,
       baseNow: '现在的底数',
       worst: '图中各键的最大误差',
       baseColumn: '键到来时的底数',
       describe: (length: number, key: number, cached: string, right: string) =>
-        `${length} 个位置末尾的查询与相同的键的分数。错得最多的是位置 ${key} 的缓存键：得 ${cached}，应为 ${right}。`,
+        `${whole(length)} 个位置末尾的查询与相同的键的分数。错得最多的是位置 ${whole(key)} 的缓存键：得 ${cached}，应为 ${right}。`,
     },
   },
 };

@@ -1,4 +1,6 @@
 /** Words of the figure `unseen-angles`. */
+import { whole } from '../../plots/number.ts';
+
 export const coverageText = {
   en: {
     title: 'Angles that training never showed',
@@ -49,7 +51,7 @@ export const words = {
       firstUnseen: (pair: number) => `First position at which pair ${pair} is somewhere new`,
       never: 'none',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `Turns of each pair within ${trained} positions and within ${length}, on a logarithmic scale: ${unseen} of ${pairs} pairs are turned to angles that training never showed.`,
+        `Turns of each pair within ${whole(trained)} positions and within ${whole(length)}, on a logarithmic scale: ${unseen} of ${pairs} pairs are turned to angles that training never showed.`,
     },
     zh: {
       pairAxis: '第 i 对，由快到慢',
@@ -70,7 +72,7 @@ export const words = {
       firstUnseen: (pair: number) => `第 ${pair} 对第一次转到新角度的位置`,
       never: '没有',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `每一对在 ${trained} 个位置内和 ${length} 个位置内的圈数，对数坐标：${pairs} 对中有 ${unseen} 对转到了训练时没见过的角度。`,
+        `每一对在 ${whole(trained)} 个位置内和 ${whole(length)} 个位置内的圈数，对数坐标：${pairs} 对中有 ${unseen} 对转到了训练时没见过的角度。`,
     },
   },
 };

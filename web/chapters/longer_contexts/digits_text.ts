@@ -1,4 +1,6 @@
 /** Words of the figure `position-digits`. */
+import { whole } from '../../plots/number.ts';
+
 export const digitsText = {
   en: {
     title: 'A sinusoid is a number written in base β',
@@ -26,11 +28,11 @@ export const words = {
         `Pair ${pair}: digit ${digit}, hand at ${angle} radians`,
       beta: 'Base of the digits, β',
       reach: (digits: number) => `Numbers that ${digits} such digits can write`,
-      written: (position: number, beta: number) => `${position} in base ${beta}`,
+      written: (position: number, beta: number) => `${whole(position)} in base ${beta}`,
       digitColumn: 'digit',
       dialColumn: 'dial in radians',
       describe: (position: number, beta: string, digits: string) =>
-        `Position ${position} in base ${beta}, most significant digit first: ${digits}. Below each digit the dial of the same pair.`,
+        `Position ${whole(position)} in base ${beta}, most significant digit first: ${digits}. Below each digit the dial of the same pair.`,
     },
     zh: {
       play: { start: '让 n 数下去', stop: '停' },
@@ -39,11 +41,11 @@ export const words = {
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
       beta: '进制 β',
       reach: (digits: number) => `${digits} 位这样的数字能写出多少个数`,
-      written: (position: number, beta: number) => `${position} 写成 ${beta} 进制`,
+      written: (position: number, beta: number) => `${whole(position)} 写成 ${beta} 进制`,
       digitColumn: '数字',
       dialColumn: '表盘（弧度）',
       describe: (position: number, beta: string, digits: string) =>
-        `位置 ${position} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一对的表盘。`,
+        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一对的表盘。`,
     },
   },
 };

@@ -1,4 +1,6 @@
 /** Words of the figure `log-n-entropy`. */
+import { whole } from '../../plots/number.ts';
+
 export const entropyText = {
   en: {
     title: 'Entropy of attention and log-n scaling',
@@ -25,12 +27,13 @@ export const words = {
       plain: 'unscaled',
       scaled: 'logits × ln n / ln m',
       uniform: 'ln n: all keys alike',
-      growth: (from: number, to: number) => `Entropy gained from n = ${from} to ${to}`,
+      growth: (from: number, to: number) =>
+        `Entropy gained from n = ${whole(from)} to ${whole(to)}`,
       growthScaled: 'The same with log-n',
-      factor: (length: number) => `Factor of the logits at n = ${length}`,
+      factor: (length: number) => `Factor of the logits at n = ${whole(length)}`,
       factorColumn: 'factor',
       describe: (length: number, plain: string, scaled: string) =>
-        `Mean entropy of attention against the number of keys: at ${length} keys ${plain} nats unscaled and ${scaled} with log-n scaling.`,
+        `Mean entropy of attention against the number of keys: at ${whole(length)} keys ${plain} nats unscaled and ${scaled} with log-n scaling.`,
     },
     zh: {
       lengthAxis: '键的个数 n',
@@ -38,12 +41,12 @@ export const words = {
       plain: '不缩放',
       scaled: 'logits × ln n / ln m',
       uniform: 'ln n：平均分配',
-      growth: (from: number, to: number) => `n 从 ${from} 到 ${to}，熵增加（不缩放）`,
+      growth: (from: number, to: number) => `n 从 ${whole(from)} 到 ${whole(to)}，熵增加（不缩放）`,
       growthScaled: '同上，用 log-n',
-      factor: (length: number) => `n = ${length} 时 logits 的因子`,
+      factor: (length: number) => `n = ${whole(length)} 时 logits 的因子`,
       factorColumn: '因子',
       describe: (length: number, plain: string, scaled: string) =>
-        `注意力的平均熵随键数变化：${length} 个键时，不缩放为 ${plain} nat，用 log-n 为 ${scaled} nat。`,
+        `注意力的平均熵随键数变化：${whole(length)} 个键时，不缩放为 ${plain} nat，用 log-n 为 ${scaled} nat。`,
     },
   },
 };

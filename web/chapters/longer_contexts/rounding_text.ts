@@ -1,4 +1,6 @@
 /** Words of the figure `position-rounding`. */
+import { whole } from '../../plots/number.ts';
+
 export const roundingText = {
   en: {
     title: 'The dtype microscope',
@@ -42,15 +44,15 @@ export const words = {
       heldPosition: 'as held',
       scores: 'score, rounded',
       exactScore: 'score, exact',
-      here: (shown: number) => `Different positions among the ${shown} shown`,
-      first: (count: number) => `Different positions among the first ${count}`,
-      held: (position: number) => `Position ${position} is held as`,
-      exact: (distance: number) => `Exact score at distance ${distance}`,
+      here: (shown: number) => `Different positions among the ${whole(shown)} shown`,
+      first: (count: number) => `Different positions among the first ${whole(count)}`,
+      held: (position: number) => `Position ${whole(position)} is held as`,
+      exact: (distance: number) => `Exact score at distance ${whole(distance)}`,
       worst: 'Largest error of the scores shown',
       scoresLabel: (exact: string, low: string, high: string) =>
         `Scores at a fixed distance against the position: exactly ${exact} everywhere, rounded between ${low} and ${high}.`,
       describe: (first: number, last: number, distinct: number) =>
-        `Positions ${first} to ${last} as the format holds them: ${distinct} different ones are left.`,
+        `Positions ${whole(first)} to ${whole(last)} as the format holds them: ${whole(distinct)} different ones are left.`,
     },
     zh: {
       positionAxis: '位置',
@@ -60,15 +62,15 @@ export const words = {
       heldPosition: '存下来的值',
       scores: '舍入后的分数',
       exactScore: '精确分数',
-      here: (shown: number) => `图中 ${shown} 个位置里还剩几个不同的`,
-      first: (count: number) => `前 ${count} 个位置里还剩几个不同的`,
-      held: (position: number) => `位置 ${position} 存成`,
-      exact: (distance: number) => `距离 ${distance} 处的精确分数`,
+      here: (shown: number) => `图中 ${whole(shown)} 个位置里还剩几个不同的`,
+      first: (count: number) => `前 ${whole(count)} 个位置里还剩几个不同的`,
+      held: (position: number) => `位置 ${whole(position)} 存成`,
+      exact: (distance: number) => `距离 ${whole(distance)} 处的精确分数`,
       worst: '图中分数的最大误差',
       scoresLabel: (exact: string, low: string, high: string) =>
         `固定距离处的分数随位置变化：精确值处处为 ${exact}，舍入后在 ${low} 与 ${high} 之间。`,
       describe: (first: number, last: number, distinct: number) =>
-        `位置 ${first} 到 ${last} 在该格式中的值：只剩 ${distinct} 个不同的。`,
+        `位置 ${whole(first)} 到 ${whole(last)} 在该格式中的值：只剩 ${whole(distinct)} 个不同的。`,
     },
   },
 };

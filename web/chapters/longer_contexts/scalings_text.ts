@@ -1,4 +1,6 @@
 /** Words of the figure `frequency-scalings`. */
+import { whole } from '../../plots/number.ts';
+
 export const scalingsText = {
   en: {
     title: 'The methods side by side',
@@ -29,7 +31,7 @@ export const words = {
       distanceAxis: 'distance m − n',
       scoreAxis: 'score of equal q and k',
       distanceLabel: (last: number) =>
-        `The score of equal query and key at distances from 1 to ${last}, one line per method; the values are in the table below for the chosen pair.`,
+        `The score of equal query and key at distances from 1 to ${whole(last)}, one line per method; the values are in the table below for the chosen pair.`,
       recipes: 'What each method makes of the chosen pair',
       columns: (pair: number) => [
         'Method',
@@ -49,7 +51,7 @@ export const words = {
       distanceAxis: '距离 m − n',
       scoreAxis: 'q 与 k 相同时的分数（含温度）',
       distanceLabel: (last: number) =>
-        `距离从 1 到 ${last}，查询与键相同时的分数，每种方法一条线；所选那一对的数值见下表。`,
+        `距离从 1 到 ${whole(last)}，查询与键相同时的分数，每种方法一条线；所选那一对的数值见下表。`,
       recipes: '每种方法对所选那一对做了什么',
       columns: (pair: number) => [
         '方法',
