@@ -11,8 +11,8 @@
 namespace ropewalk {
 namespace {
 
-// A power of a whole number, or its quotient with another, may come out a little below the whole
-// number that it is.
+// A root, or a quotient of whole numbers, may come out a rounding or two below the whole number that
+// it is.
 constexpr double allowed = 0x1p-50;
 
 double floored(double quotient) { return std::floor(quotient * (1.0 + allowed)); }
