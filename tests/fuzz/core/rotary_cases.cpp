@@ -1,5 +1,6 @@
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 
 #include "encodings/angle_coverage.hpp"
