@@ -40,6 +40,10 @@ TEST_CASE("fuzz: positions at the input are the reference within their bounds") 
   replay(fuzz::input_cases(), 150);
 }
 
+TEST_CASE("fuzz: axes, formats and what rotary says of lengths are the reference") {
+  replay(fuzz::rotary_cases(), 150);
+}
+
 TEST_CASE("fuzz: products of any shape are the reference within their bounds") {
   replay(fuzz::kernel_cases(), 300);
 }

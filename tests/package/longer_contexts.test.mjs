@@ -84,6 +84,12 @@ test('C30 a position in base beta beside its dials', () => {
   const { beta, digits, dials } = rw.positionDigits({ position: 7204, dim: 8 });
   near(beta, 10, 1e-14);
   [4, 0, 2, 7].forEach((digit, i) => near(digits[i], digit, 1e-9));
+  const written = (position, base, dim) => [...rw.positionDigits({ position, base, dim }).digits].reverse();
+  assert.deepEqual(written(4, 2 ** 5, 10), [0, 0, 1, 0, 0]);
+  assert.deepEqual(written(1000, 2 ** 10, 20), [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]);
+  assert.deepEqual(written(49, 49 ** 2, 4), [1, 0]);
+  assert.deepEqual(written(15, 4 ** 3, 6), [0, 3, 3]);
+  assert.deepEqual(written(5, 2.5 ** 2, 4), [2, 0], 'a whole multiple of a base that is not whole');
   const { inverse } = rw.rotaryFrequencies({ dim: 8 });
   inverse.forEach((frequency, i) => near(Math.sin(dials[i]), Math.sin(7204 * frequency), 1e-11));
 });

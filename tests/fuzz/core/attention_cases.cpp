@@ -102,9 +102,10 @@ std::span<const Case> attention_cases() { return cases; }
 
 const Case& drawn_case(Draws& draws) {
   const std::span<const Case> groups[] = {attention_cases(), position_cases(), bias_cases(),
-                                          content_cases(),   input_cases(),    kernel_cases()};
+                                          content_cases(),   input_cases(),    kernel_cases(),
+                                          rotary_cases()};
   // A third of the draws are attention, which has the most to get wrong.
-  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(5)];
+  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(6)];
   return group[draws.below(group.size())];
 }
 

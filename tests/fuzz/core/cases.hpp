@@ -20,6 +20,7 @@ std::span<const Case> bias_cases();
 std::span<const Case> content_cases();
 std::span<const Case> input_cases();
 std::span<const Case> kernel_cases();
+std::span<const Case> rotary_cases();
 
 // The case that the first bytes name, from all of them.
 const Case& drawn_case(Draws& draws);
