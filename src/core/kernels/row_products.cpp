@@ -10,66 +10,79 @@
 namespace ropewalk {
 namespace {
 
-// As many rows at once as a register has lanes: their sums turn into one register of products.
-constexpr std::size_t at_once = Lanes::size;
+// Rows taken at once: enough sums that none waits for itself, and two registers of results.
+constexpr std::size_t at_once = 2 * Lanes::size;
 
-Lanes products(const float* row, const float* const (&others)[at_once], std::size_t body) {
+// Sums of lanes, one for each of as many registers as a register has lanes.
+Lanes sums_across(Lanes* lanes) {
+  xsimd::transpose(lanes, lanes + Lanes::size);
+  Lanes total = lanes[0];
+  for (std::size_t i = 1; i < Lanes::size; ++i) total += lanes[i];
+  return total;
+}
+
+// Products of row with at_once rows that follow each other in memory.
+void multiply_group(float* out, std::span<const float> row, const float* others, std::size_t stride,
+                    float factor) {
+  const std::size_t body = row.size() - row.size() % Lanes::size;
   Lanes sums[at_once];
   for (Lanes& sum : sums) sum = Lanes(0.0f);
   for (std::size_t d = 0; d < body; d += Lanes::size) {
-    const Lanes factor = load(row + d);
-    for (std::size_t i = 0; i < at_once; ++i) sums[i] = multiply_add(factor, load(others[i] + d), sums[i]);
+    const Lanes piece = load(&row[d]);
+    for (std::size_t i = 0; i < at_once; ++i) {
+      sums[i] = multiply_add(piece, load(others + i * stride + d), sums[i]);
+    }
   }
-  xsimd::transpose(sums, sums + at_once);
-  Lanes total = sums[0];
-  for (std::size_t i = 1; i < at_once; ++i) total += sums[i];
-  return total;
+  for (std::size_t i = 0; i < at_once; i += Lanes::size) {
+    store(out + i, sums_across(sums + i) * Lanes(factor));
+  }
+  for (std::size_t d = body; d < row.size(); ++d) {
+    for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * row[d] * others[i * stride + d];
+  }
+}
+
+// out += the weighted sum of at_once rows that follow each other in memory.
+void accumulate_group(std::span<float> out, const float* weights, const float* rows, std::size_t stride) {
+  Lanes factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
+  for (std::size_t i = 0; i < at_once; ++i) factors[i] = Lanes(weights[i]);
+  for_lanes(
+      out.size(),
+      [&](std::size_t c) {
+        Lanes sum = load(&out[c]);
+        for (std::size_t i = 0; i < at_once; ++i) {
+          sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
+        }
+        store(&out[c], sum);
+      },
+      [&](std::size_t c) {
+        for (std::size_t i = 0; i < at_once; ++i) out[c] += weights[i] * rows[i * stride + c];
+      });
 }
 
 }  // namespace
 
 void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix, float factor) {
   assert(out.size() == matrix.rows && row.size() == matrix.cols);
-  const std::size_t body = row.size() - row.size() % Lanes::size;
   std::size_t i = 0;
   for (; i + at_once <= matrix.rows; i += at_once) {
-    const float* others[at_once];
-    for (std::size_t j = 0; j < at_once; ++j) others[j] = matrix.row(i + j).data();
-    store(&out[i], products(row.data(), others, body));
-    for (std::size_t j = 0; j < at_once; ++j) {
-      for (std::size_t d = body; d < row.size(); ++d) out[i + j] += row[d] * others[j][d];
-      out[i + j] *= factor;
-    }
+    multiply_group(&out[i], row, matrix.data + i * matrix.stride, matrix.stride, factor);
   }
   for (; i < matrix.rows; ++i) out[i] = factor * dot(row, matrix.row(i));
 }
 
 void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix) {
   assert(out.size() == matrix.cols && weights.size() == matrix.rows);
-  std::size_t i = 0;
-  for (; i + at_once <= matrix.rows; i += at_once) {
-    const std::span<const float> four = weights.subspan(i, at_once);
-    if (std::ranges::find(four, 0.0f) != four.end()) {
-      for (std::size_t j = i; j < i + at_once; ++j) {
-        if (weights[j] != 0.0f) add_scaled(out, matrix.row(j), weights[j]);
+  for (std::size_t i = 0; i < matrix.rows;) {
+    const std::span<const float> next = weights.subspan(i, std::min(at_once, matrix.rows - i));
+    if (next.size() == at_once && std::ranges::find(next, 0.0f) == next.end()) {
+      accumulate_group(out, next.data(), matrix.data + i * matrix.stride, matrix.stride);
+      i += at_once;
+    } else {
+      for (const float weight : next) {
+        if (weight != 0.0f) add_scaled(out, matrix.row(i), weight);
+        ++i;
       }
-      continue;
     }
-    const float* rows = matrix.data + i * matrix.stride;
-    const auto at = [&](std::size_t j, std::size_t c) { return rows + j * matrix.stride + c; };
-    for_lanes(
-        out.size(),
-        [&](std::size_t c) {
-          Lanes sum = load(&out[c]);
-          for (std::size_t j = 0; j < at_once; ++j) sum = multiply_add(Lanes(four[j]), load(at(j, c)), sum);
-          store(&out[c], sum);
-        },
-        [&](std::size_t c) {
-          for (std::size_t j = 0; j < at_once; ++j) out[c] += four[j] * *at(j, c);
-        });
-  }
-  for (; i < matrix.rows; ++i) {
-    if (weights[i] != 0.0f) add_scaled(out, matrix.row(i), weights[i]);
   }
 }
 

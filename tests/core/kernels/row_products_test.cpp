@@ -12,7 +12,7 @@ using Catch::Matchers::WithinAbs;
 
 TEST_CASE("multiply_rows agrees with sums in double at every length and number of rows") {
   const std::size_t cols = GENERATE(range<std::size_t>(0, 2 * Lanes::size + 2));
-  const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * Lanes::size + 2));
+  const std::size_t rows = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
   const std::size_t stride = cols + 3;
   const auto row = random_floats(cols, 1), values = random_floats(rows * stride, 2);
   const ConstMatrixView matrix(values.data(), rows, cols, stride);
@@ -26,7 +26,7 @@ TEST_CASE("multiply_rows agrees with sums in double at every length and number o
 
 TEST_CASE("accumulate_rows agrees with sums in double at every length and number of rows") {
   const std::size_t cols = GENERATE(range<std::size_t>(0, 2 * Lanes::size + 2));
-  const std::size_t rows = GENERATE(range<std::size_t>(0, 2 * Lanes::size + 2));
+  const std::size_t rows = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
   const auto weights = random_floats(rows, 1), values = random_floats(rows * cols, 2);
   const auto before = random_floats(cols, 3);
   auto out = before;
