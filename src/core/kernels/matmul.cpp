@@ -106,6 +106,7 @@ void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
 }
 
 bool pack_columns(float* packed, ConstMatrixView matrix) {
+  if (matrix.rows == 0) return true;  // nothing may be added to the address of nothing
   Lanes sum[vectors] = {};  // 0 * x is 0 for every finite x and NaN for the others
   float rest = 0.0f;
   const Lanes zero(0.0f);
