@@ -77,7 +77,7 @@ class Head {
     for (std::size_t row = 0, past_end; row < out_.rows; row = past_end) {
       past_end = std::min(row + block_rows, out_.rows);
       // Fewer rows where they see different keys, so that little is computed that no row sees.
-      if (!sees_all_of(block, row, past_end)) past_end = std::min(row + tile_rows, out_.rows);
+      if (!sees_all_of(block, row, past_end)) past_end = std::min(row + 2 * tile_rows, out_.rows);
       KeyRange seen = intersection(block, seen_by(row, past_end));
       if (seen.empty()) continue;
       seen.first -= (seen.first - block.first) % panel_cols;  // whole panels
