@@ -79,6 +79,9 @@ export interface Threads {
 /** Multiply-adds that take about as long as sending a part and its answer. */
 const worthSending = 2 ** 22;
 
+/** More than any machine has cores, and few enough to be started. */
+const mostWorkers = 1024;
+
 /** Two parts per worker, so that one which is slow or late gets less of them. */
 const partsPerWorker = 2;
 
@@ -135,6 +138,18 @@ function signalOf(settings: PoolAttentionOptions | undefined): {
   throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
 }
 
+/** What a clone shares with the caller, who may write to it at once, becomes a copy. */
+function unshared(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value))
+    return value.buffer instanceof ArrayBuffer ? value : (value as Float32Array).slice();
+  for (const [key, member] of Object.entries(value)) {
+    const own = unshared(member);
+    if (own !== member) Object.assign(value, { [key]: own });
+  }
+  return value;
+}
+
 /** Functions by the crew. What cannot be cloned, the instance here refuses in its own words. */
 function promised(crew: Crew, table: object): object {
   const all: Record<string, object> = {};
@@ -142,7 +157,7 @@ function promised(crew: Crew, table: object): object {
     const ask = async (...given: unknown[]) => {
       let args: unknown[];
       try {
-        args = structuredClone(given);
+        args = unshared(structuredClone(given)) as unknown[];
       } catch {
         return local(...(given as never[]));
       }
@@ -163,6 +178,7 @@ export async function startPool(
   const known = ['size', 'simd', 'wasm', 'worker'] as const;
   const { size: asked, worker, ...given } = options('createPool options', settings, known);
   const size = wholeNumber('size', asked ?? threads.cores());
+  if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
   if (worker !== undefined && typeof worker !== 'function') {
     throw new TypeError(
       `worker must be a function that returns a Worker, got ${described(worker)}`,
