@@ -139,13 +139,16 @@ function signalOf(settings: PoolAttentionOptions | undefined): {
 }
 
 /** What a clone shares with the caller, who may write to it at once, becomes a copy. */
-function unshared(value: unknown): unknown {
+function unshared<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value))
-    return value.buffer instanceof ArrayBuffer ? value : (value as Float32Array).slice();
-  for (const [key, member] of Object.entries(value)) {
-    const own = unshared(member);
-    if (own !== member) Object.assign(value, { [key]: own });
+    return value.buffer instanceof ArrayBuffer
+      ? value
+      : ((value as unknown as Float32Array).slice() as Value);
+  // Long lists are common: neither their entries nor their keys are put together.
+  for (const key in value) {
+    const own = unshared(value[key]);
+    if (own !== value[key]) value[key] = own;
   }
   return value;
 }
@@ -157,7 +160,7 @@ function promised(crew: Crew, table: object): object {
     const ask = async (...given: unknown[]) => {
       let args: unknown[];
       try {
-        args = unshared(structuredClone(given)) as unknown[];
+        args = unshared(structuredClone(given));
       } catch {
         return local(...(given as never[]));
       }

@@ -180,6 +180,17 @@ describe('workers', () => {
     await pool.close();
   });
 
+  test('heads of an array whose class has a constructor of its own are cut as of any other', async () => {
+    class Vector extends Float32Array {
+      constructor(...values) { super(values.length === 1 ? values[0] : values); }
+    }
+    const { pool } = await own({ size: 2 });
+    const call = large(4);
+    const classed = call.map(({ data, shape }) => ({ data: new Vector(data), shape }));
+    assert.deepEqual(await pool.attention(...classed), await expected(call));
+    await pool.close();
+  });
+
   test('shared memory is copied before a call returns, as all arguments are', async () => {
     const { pool } = await own();
     const [x, frequencies, settings] = calls.rotate();
