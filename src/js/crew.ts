@@ -33,6 +33,11 @@ function errorOf({ name, message }: { name: string; message: string }): Error {
   return new (kinds[name as keyof typeof kinds] ?? Error)(message);
 }
 
+const isReply = (message: unknown): message is Reply =>
+  typeof message === 'object' &&
+  message !== null &&
+  ['value', 'error', 'trapped'].some((kind) => kind in message);
+
 /**
  * Each seat has at most one worker, and that at most one job. A worker is hired when its seat gets
  * a job, so one that is lost is only replaced when there is something to do.
@@ -133,8 +138,9 @@ export class Crew {
   }
 
   #heard(seat: Seat, reply: Reply): void {
+    const { job } = seat;
+    if (!job || !isReply(reply)) return this.#lost(seat, 'it posts what ropewalk/worker does not');
     if ('trapped' in reply) return this.#lost(seat, reply.trapped);
-    const job = seat.job!;
     seat.job = undefined;
     seat.thread!.busy(false);
     this.#assign();

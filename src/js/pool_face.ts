@@ -44,8 +44,8 @@ type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Func
 
 /**
  * The functions of an instance, answered by workers. Arguments are copied before a call returns, so
- * they may be changed at once, and are never detached. Errors are those of the instance. A worker
- * that dies is replaced and its work done once more.
+ * they may be changed at once, and are never detached; so `into` is refused. Errors are those of the
+ * instance. A worker that dies is replaced and its work done once more.
  */
 export interface Pool extends Promises {
   /** As on an instance, to the bit; heads and batches are spread over the workers. */
@@ -164,6 +164,8 @@ function promised(crew: Crew, table: object): object {
       } catch {
         return local(...(given as never[]));
       }
+      if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
+        throw new TypeError('into must be left out: what a pool returns is always new');
       return crew.do(() => ({ work: { name: path, args }, transfer: [] }));
     };
     const [outer, inner] = path.split('.') as [string, string?];

@@ -233,6 +233,21 @@ describe('workers', () => {
     await pool.close();
   });
 
+  test('a worker that runs another script is told by what it posts, and ends no process', async () => {
+    for (const message of ['"ready"', 'undefined', '{}']) {
+      const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.postMessage(${message}));`;
+      const worker = () => new Worker(code, { eval: true });
+      await assert.rejects(createPool({ size: 1, worker }), { message: 'Two workers of the pool died of this work: it posts what ropewalk/worker does not' });
+    }
+  });
+
+  test('an array to write into is refused, since a worker could only fill a copy of it', async () => {
+    const { pool } = await own();
+    const into = new Float32Array(6);
+    await assert.rejects(pool.sinusoidal({ positions: 3, dim: 2, into }), { name: 'TypeError', message: 'into must be left out: what a pool returns is always new' });
+    await pool.close();
+  });
+
   test('a worker that dies idle is replaced when there is work', async () => {
     const { pool, workers } = await own();
     await workers[0].terminate();
