@@ -43,9 +43,9 @@ type Promised<Function> = Function extends (...args: infer Args) => infer Result
 type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
 
 /**
- * The functions of an instance, answered by workers. Arguments are copied before a call returns, so
- * they may be changed at once, and are never detached; so `into` is refused. Errors are those of the
- * instance. A worker that dies is replaced and its work done once more.
+ * The functions of an instance, answered by workers. Arguments are copied before a call returns,
+ * so they may be changed at once, and are never detached; `into` is therefore refused. Errors are
+ * those of the instance. A worker that dies is replaced and its work done once more.
  */
 export interface Pool extends Promises {
   /** As on an instance, to the bit; heads and batches are spread over the workers. */
