@@ -182,7 +182,7 @@ export async function startPool(
 ): Promise<Pool> {
   const known = ['size', 'simd', 'wasm', 'worker'] as const;
   const { size: asked, worker, ...given } = options('createPool options', settings, known);
-  const size = wholeNumber('size', asked ?? threads.cores());
+  const size = wholeNumber('size', asked ?? Math.min(threads.cores(), mostWorkers));
   if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
   if (worker !== undefined && typeof worker !== 'function') {
     throw new TypeError(
