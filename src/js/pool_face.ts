@@ -18,7 +18,7 @@ import type { Tensor } from './tensor.js';
 
 /** Who computes. */
 export interface PoolOptions extends LoadOptions {
-  /** How many workers. Default: as many as the machine has cores. */
+  /** How many workers, at most 1024. Default: as many as the machine has cores. */
   size?: number;
   /**
    * Makes a worker that runs `ropewalk/worker`, where the package cannot: from another origin, or
