@@ -181,14 +181,21 @@ const intrinsic = (name: 'length' | typeof Symbol.toStringTag): (() => unknown) 
 const kindOf = intrinsic(Symbol.toStringTag);
 const ownLength = intrinsic('length');
 
-/** Of whatever realm, and whatever its prototype says: tests run in realms of their own. */
+/**
+ * What kind of typed array it is, if any: of whatever realm, and whatever its prototype says. Tests
+ * run in realms of their own.
+ */
+export function arrayKind(value: unknown): string | undefined {
+  return kindOf.call(value) as string | undefined;
+}
+
 export function isFloats(value: unknown): value is Float32Array {
-  return kindOf.call(value) === 'Float32Array';
+  return arrayKind(value) === 'Float32Array';
 }
 
 /** How many values set() copies, which a property named length may hide. */
-export function lengthOf(floats: Float32Array): number {
-  return ownLength.call(floats) as number;
+export function lengthOf(array: ArrayBufferView): number {
+  return ownLength.call(array) as number;
 }
 
 /** A list of finite numbers as doubles. */

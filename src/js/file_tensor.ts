@@ -2,7 +2,15 @@
  * What files of arrays have in common: number formats, byte order, shapes checked against the
  * bytes.
  */
-import { described, membersOf, oneOf, wholeNumber } from './checks.js';
+import {
+  arrayKind,
+  described,
+  isFloats,
+  lengthOf,
+  membersOf,
+  oneOf,
+  wholeNumber,
+} from './checks.js';
 import { elementCount, shapeText, type Tensor } from './tensor.js';
 
 const arrays = {
@@ -64,8 +72,12 @@ export const bytesOf = (format: FileFormat) => storage(format).BYTES_PER_ELEMENT
 const mostAxes = 32;
 
 export function bytesGiven(value: unknown): Uint8Array {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (value instanceof Uint8Array) return value;
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+    return new Uint8Array(value as ArrayBuffer);
+  if (arrayKind(value) === 'Uint8Array') {
+    const { buffer, byteOffset, byteLength } = value as Uint8Array;
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  }
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${described(value)}`);
 }
 
@@ -142,8 +154,9 @@ function widened(bits: Uint16Array, format: FileFormat): Float32Array {
   return new Float32Array(Uint32Array.from(bits, (half) => half << 16).buffer);
 }
 
-function narrowed(floats: Float32Array, format: FileFormat): Uint16Array {
-  const bits = new Uint32Array(floats.slice().buffer);
+function narrowed(given: Float32Array, format: FileFormat): Uint16Array {
+  const floats = new Float32Array(given);
+  const bits = new Uint32Array(floats.buffer);
   const rounded = format === 'f16' ? halfOfFloat : bfloatOfFloat;
   return Uint16Array.from(floats, (value, i) => rounded(value, bits[i]!));
 }
@@ -188,7 +201,7 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
   }
   const { data, shape: given, format: wanted } = value;
   const own = formats.find(
-    (format) => format !== 'bool' && !isNarrow(format) && data instanceof storage(format),
+    (format) => format !== 'bool' && !isNarrow(format) && arrayKind(data) === storage(format).name,
   );
   if (own === undefined)
     throw new TypeError(`${name}.data must be a typed array of numbers, got ${described(data)}`);
@@ -197,9 +210,10 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
   if (holder !== own)
     throw new TypeError(`${name}.format ${format} is written from ${holder} data, got ${own}`);
   const shape = fileShape(`${name}.shape`, given);
-  if (elementCount(shape) !== data.length) {
+  const length = lengthOf(data);
+  if (elementCount(shape) !== length) {
     throw new RangeError(
-      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${length}`,
     );
   }
   return { data, shape, format };
@@ -207,10 +221,11 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
 
 /** Little-endian bytes of a checked tensor. */
 export function encoded({ data, format }: FileTensor): Uint8Array {
-  const values = isNarrow(format) ? narrowed(data as Float32Array, format) : data;
-  const bytes = new Uint8Array(
-    new Uint8Array(values.buffer as ArrayBuffer, values.byteOffset, values.byteLength),
-  );
+  // Plain copies: a subclass may make other arrays of itself, and hide its bytes.
+  const values = isNarrow(format)
+    ? narrowed(data as Float32Array, format)
+    : new (storage(format) as Float32ArrayConstructor)(data as Float32Array);
+  const bytes = new Uint8Array(values.buffer);
   if (!hostIsLittle()) swapBytes(bytes, bytesOf(format));
   return bytes;
 }
@@ -223,9 +238,8 @@ export function encoded({ data, format }: FileTensor): Uint8Array {
  */
 export function toFloats(tensor: WritableTensor): Tensor {
   const { data, shape } = checkedFileTensor('tensor', tensor);
-  return {
-    data:
-      data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>, Number),
-    shape,
-  };
+  if (isFloats(data)) return { data, shape };
+  const floats = new Float32Array(lengthOf(data));
+  for (let at = 0; at < floats.length; at++) floats[at] = Number(data[at]);
+  return { data: floats, shape };
 }

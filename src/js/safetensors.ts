@@ -40,17 +40,23 @@ function headerEnd(bytes: Uint8Array): number {
 /** JSON.parse keeps the last of equal names and says nothing. `json` is known to be JSON. */
 function refuseRepeatedNames(json: string): void {
   const open: Set<string>[] = [];
-  for (const [token, name, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon) {
-      const key = JSON.parse(name!) as string;
-      if (open.at(-1)!.has(key))
-        throw new RangeError(
-          `safetensors header must name each thing once, got ${described(key)} twice`,
-        );
-      open.at(-1)!.add(key);
+  const colon = /\s*:/y;
+  for (let at = 0; at < json.length; at++) {
+    if (json[at] === '{') open.push(new Set());
+    else if (json[at] === '}') open.pop();
+    if (json[at] !== '"') continue;
+    const start = at;
+    // Step by step, since a pattern would need as much stack as the text is long.
+    while (json[++at] !== '"') if (json[at] === '\\') at++;
+    colon.lastIndex = at + 1;
+    if (!colon.test(json)) continue;
+    const key = JSON.parse(json.slice(start, at + 1)) as string;
+    if (open.at(-1)!.has(key)) {
+      throw new RangeError(
+        `safetensors header must name each thing once, got ${described(key)} twice`,
+      );
     }
+    open.at(-1)!.add(key);
   }
 }
 
@@ -68,7 +74,10 @@ function headerOf(text: string): Record<string, unknown> {
     throw new RangeError(`safetensors header must be JSON, got ${described(text)}`);
   }
   refuseRepeatedNames(text);
-  return objectOf('safetensors header', header);
+  const object = objectOf('safetensors header', header);
+  if (!text.startsWith('{'))
+    throw new RangeError(`safetensors header must begin with {, got ${described(text)}`);
+  return object;
 }
 
 function metadataOf(value: unknown): Map<string, string> {
@@ -168,6 +177,31 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   return { tensors, metadata };
 }
 
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!;
+
+/** Of whatever realm: only a Map can be asked its size so. */
+function isMap(value: object): value is ReadonlyMap<string, never> {
+  try {
+    mapSize.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a Map or an object holds by name. */
+function entriesOf<Value>(
+  title: string,
+  given: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
+): [string, Value][] {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new TypeError(`${title} must be a Map or an object, got ${described(given)}`);
+  const entries: [string, Value][] = isMap(given) ? [...given] : Object.entries(given);
+  const [wrong] = entries.find(([name]) => typeof name !== 'string') ?? [];
+  if (wrong === undefined) return entries;
+  throw new TypeError(`${title} must have texts as names, got ${described(wrong)}`);
+}
+
 /**
  * A .safetensors file. Wider formats come first, so that all are aligned.
  * @returns the whole file
@@ -178,17 +212,13 @@ export function writeSafetensors(
   tensors: ReadonlyMap<string, WritableTensor> | Readonly<Record<string, WritableTensor>>,
   metadata: ReadonlyMap<string, string> | Readonly<Record<string, string>> = {},
 ): Uint8Array {
-  const listed = <Value>(given: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>) =>
-    given instanceof Map
-      ? ([...given] as [string, Value][])
-      : (Object.entries(objectOf('argument', given)) as [string, Value][]);
-  const parts = listed(tensors).map(([name, tensor]) => {
+  const parts = entriesOf('tensors', tensors).map(([name, tensor]) => {
     if (name === '__metadata__') throw new RangeError("a tensor must not be called '__metadata__'");
     const checked = checkedFileTensor(name, tensor);
     return { name, ...checked, bytes: encoded(checked) };
   });
   parts.sort((a, b) => bytesOf(b.format) - bytesOf(a.format));
-  const texts = metadataOf(Object.fromEntries(listed(metadata)));
+  const texts = metadataOf(Object.fromEntries(entriesOf('metadata', metadata)));
   let at = 0;
   const entries = parts.map(({ name, format, shape, bytes }): [string, object] => [
     name,

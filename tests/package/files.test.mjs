@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { createRopewalk, installed } from './installed.mjs';
 
 const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
@@ -156,6 +157,7 @@ test('hostile .safetensors headers are refused by name, rule and value', () => {
   refused(() => readSafetensors(huge), /safetensors header must have at most \d+ bytes here, got 18446744073709551615/);
   for (const header of ['', '{', "{'a': 1}", '{"a":1,}', 'nonsense']) refused(() => read(header), /safetensors header must be JSON/);
   for (const header of ['[]', 'null', '1']) refused(() => read(header), /safetensors header must be a JSON object/);
+  refused(() => read(` ${JSON.stringify({ a: entry() })}`), /safetensors header must begin with {, got " \{/);
   const one = JSON.stringify(entry());
   refused(() => read(`{"a":${one},"\\u0061":${one}}`), /must name each thing once, got "a" twice/);
   refused(() => read('{"a":{"dtype":"F32","dtype":"I32","shape":[1],"data_offsets":[0,4]}}'), /got "dtype" twice/);
@@ -186,11 +188,47 @@ test('any view of the bytes will do, and the result shares nothing with it', () 
   for (const wrong of [undefined, null, 'text', [1], new Float32Array(3), {}]) assert.throws(() => readNpy(wrong), /^TypeError: bytes must be a Uint8Array or an ArrayBuffer, got/);
 });
 
+test('arrays, bytes and maps may be of another realm, as tests have them', () => {
+  const foreign = (code) => runInNewContext(code);
+  const written = writeNpy({ data: Float64Array.of(1, 2.5), shape: [2] });
+  for (const code of ['(bytes) => Uint8Array.from(bytes)', '(bytes) => Uint8Array.from(bytes).buffer']) assert.deepEqual(readNpy(foreign(code)(written)).data, Float64Array.of(1, 2.5));
+  assert.deepEqual(writeNpy(foreign('({ data: Float64Array.of(1, 2.5), shape: [2] })')), written);
+  assert.deepEqual(toFloats(foreign('({ data: BigInt64Array.of(1n, -2n), shape: [2] })')), { data: Float32Array.of(1, -2), shape: [2] });
+  const { tensors, metadata } = readSafetensors(writeSafetensors(foreign('new Map([["x", { data: Int8Array.of(7), shape: [1] }]])'), foreign('new Map([["by", "us"]])')));
+  assert.deepEqual([...tensors.get('x').data, ...metadata], [7, ['by', 'us']]);
+});
+
+test('a subclass is read and written as the numbers it holds, whatever it makes of itself', () => {
+  class Vector extends Float32Array {
+    constructor(...values) { super(values.length === 1 ? values[0] : values); }
+    static get [Symbol.species]() { return Float64Array; }
+  }
+  for (const format of ['f32', 'f16', 'bf16']) {
+    const x = { data: new Vector(1, 2.5, -3), shape: [3], format };
+    assert.deepEqual(readSafetensors(writeSafetensors({ x })).tensors.get('x').data, Float32Array.of(1, 2.5, -3));
+  }
+  class Bytes extends Uint8Array { static get [Symbol.species]() { return Uint16Array; } }
+  assert.deepEqual(readNpy(new Bytes(file('q'))), readNpy(file('q')));
+  const data = Object.defineProperty(new Float32Array(4), 'length', { value: 2 });
+  assert.throws(() => writeNpy({ data, shape: [2] }), /^RangeError: tensor.data must have 2 values for shape \[2\], got 4$/);
+});
+
+test('a name may be as long as the header, and needs no more stack than a short one', () => {
+  for (const name of ['a'.repeat(2 ** 24), '\\"'.repeat(2 ** 22)]) {
+    const { tensors } = readSafetensors(writeSafetensors({ [name]: { data: Int8Array.of(7), shape: [1] } }));
+    assert.ok(tensors.has(name));
+  }
+});
+
 test('what cannot be written says so', () => {
   const data = Float32Array.of(1, 2);
   assert.throws(() => writeNpy({ data, shape: [3] }), /^RangeError: tensor.data must have 3 values for shape \[3\], got 2$/);
   assert.throws(() => writeNpy({ data: [1, 2], shape: [2] }), /^TypeError: tensor.data must be a typed array of numbers, got an array$/i);
   assert.throws(() => writeNpy({ data, shape: [2], format: 'bf16' }), /^RangeError: tensor.format must be one that NumPy has, got 'bf16'$/);
   assert.throws(() => writeNpy({ data, shape: [2], format: 'f64' }), /^TypeError: tensor.format f64 is written from f64 data, got f32$/);
+  for (const wrong of [undefined, null, [], 5]) assert.throws(() => writeSafetensors(wrong), /^TypeError: tensors must be a Map or an object, got /);
+  assert.throws(() => writeSafetensors({}, null), /^TypeError: metadata must be a Map or an object, got null$/);
+  const twice = new Map([5, '5'].map((name) => [name, { data, shape: [2] }]));
+  assert.throws(() => writeSafetensors(twice), /^TypeError: tensors must have texts as names, got 5$/);
   assert.throws(() => writeSafetensors({ __metadata__: { data, shape: [2] } }), /^RangeError: a tensor must not be called '__metadata__'$/);
 });

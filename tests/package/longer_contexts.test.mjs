@@ -122,6 +122,8 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
   assert.equal(rw.distinctPositions(512, 'bf16'), 385);
   assert.equal(rw.distinctPositions(4096, 'bf16'), 769);
   assert.equal(rw.distinctPositions(4096, 'f16'), 3073);
+  assert.equal(rw.distinctPositions([2, 0, 1, -0, 2], 'f64'), 3);
+  assert.equal(rw.distinctPositions(2 ** 24 + 2, 'f32'), 2 ** 24 + 1);
   const frequencies = rw.rotaryFrequencies({ dim: 64 });
   const positions = [1000, 1001, 1002, 1003];
   const table = rw.roundedRotaryTable({ positions, frequencies, formats: { position: 'bf16' } });
