@@ -1,6 +1,5 @@
 /** What stands under each cell, as a function of the worker's answer. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { whole } from '../plots/number.ts';
 import type { Answer, Comparison, Listed } from './protocol.ts';
 import type { Say } from './text.ts';
 
@@ -92,7 +91,7 @@ export function results(
       ${answer.results.map(
         ({ name, bytes }) =>
           html`<button type="button" @click=${() => save(name)}>
-            ${say('save')} ${name}.npy <small>${whole(bytes.length)} B</small>
+            ${say('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>
           </button>`,
       )}
     </p>`,
