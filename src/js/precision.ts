@@ -75,7 +75,8 @@ export const precision = (core: Core) => ({
     const kind = oneOf('format', format, formats);
     const list = positionList('positions', positions);
     core.sendDoubles([list]);
-    const kept = core.doubles(core.raw.roundedTo(list.length, kind)).sort(); // a Set has a largest size
+    // Sorted, since a Set has a largest size.
+    const kept = core.doubles(core.raw.roundedTo(list.length, kind)).sort();
     return kept.reduce((count, position, i) => count + Number(position !== kept[i - 1]), 0);
   },
 
