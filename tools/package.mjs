@@ -12,17 +12,22 @@ const kinds = ['simd128', 'relaxed'];
 
 const built = (kind, name) => path.join(root, 'build', kind, name);
 
-/**
- * One JavaScript glue serves both binaries, since both are linked with the same imports. The glue's
- * own guess at where the binary lies goes: the package always hands it over, and bundlers would
- * look for a file that is not there.
- */
+/** What the glue is changed in, each of which it must have once. */
+const changes = [
+  // The package always hands the binary over, and bundlers would look for a file that is not there.
+  ['return new URL("ropewalk.wasm",import.meta.url).href', 'throw new Error("the package hands the binary over")'],
+  // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
+  ['var fields={};', 'var fields={__proto__:null};'],
+];
+
+/** One JavaScript glue serves both binaries, since both are linked with the same imports. */
 async function glue() {
   const [simd128, relaxed] = await Promise.all(kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')));
   if (simd128 !== relaxed) throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
-  const guess = 'return new URL("ropewalk.wasm",import.meta.url).href';
-  if (simd128.split(guess).length !== 2) throw new Error(`the glue no longer has its one ${guess}`);
-  return simd128.replace(guess, 'throw new Error("the package hands the binary over")');
+  return changes.reduce((text, [before, after]) => {
+    if (text.split(before).length !== 2) throw new Error(`the glue no longer has its one ${before}`);
+    return text.replace(before, after);
+  }, simd128);
 }
 
 /**

@@ -4,7 +4,7 @@
 import { noBias, type BiasOperand, type Sizes } from './attention_operands.js';
 import type { PositionOperand } from './attention_position.js';
 import type { Core } from './core.js';
-import { elementCount, type Tensor } from './tensor.js';
+import { elementCount, viewOf, type Tensor } from './tensor.js';
 
 /** The steps on the way to the output; all but the last two cost queries × keys values per head. */
 export type AttentionStep = 'scores' | 'capped' | 'biased' | 'weights' | 'entropy' | 'logSumExp';
@@ -136,7 +136,7 @@ function biasOf(bias: BiasOperand, { batch, batches, head, heads }: Run): BiasOp
   const first = batch * biasBatchStep + head * biasHeadStep;
   const ofHead = biasHeadStep || biasBatchStep || data.length;
   const last = first + (batches - 1) * biasBatchStep + (heads - 1) * biasHeadStep;
-  const part = data.subarray(first, last + ofHead);
+  const part = viewOf(data, first, last + ofHead);
   return { ...bias, data: part, biasSize: part.length };
 }
 
@@ -149,7 +149,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
   const cut = (data: Float32Array, all: number, first: number, heads: number) => {
     const perHead = data.length / (sizes.batch * all);
     const at = (run.batch * all + first) * perHead;
-    return data.subarray(at, at + run.batches * heads * perHead);
+    return viewOf(data, at, at + run.batches * heads * perHead);
   };
   const ofHeads = (list: Float32Array) => {
     const perHead = list.length / sizes.heads;

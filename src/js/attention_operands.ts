@@ -2,7 +2,7 @@
 import { described, fitting, membersOf, oneOf, options, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { ResidentTensor } from './resident.js';
-import { elementCount, shapeText, type Tensor } from './tensor.js';
+import { elementCount, shapeText, viewOf, type Tensor } from './tensor.js';
 
 /**
  * Which key a query stands at. 'top-left': query i at key i. 'bottom-right': the last query at the
@@ -108,9 +108,9 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
   equal(`dim of ${name} and its successor`, pastDim, dim);
   const data = new Float32Array(before.data.length + next.data.length);
   for (let head = 0, at = 0; head < batch * heads; head++) {
-    data.set(before.data.subarray(head * pastRows * dim, (head + 1) * pastRows * dim), at);
+    data.set(viewOf(before.data, head * pastRows * dim, (head + 1) * pastRows * dim), at);
     at += pastRows * dim;
-    data.set(next.data.subarray(head * rows * dim, (head + 1) * rows * dim), at);
+    data.set(viewOf(next.data, head * rows * dim, (head + 1) * rows * dim), at);
     at += rows * dim;
   }
   return { data, shape: [batch, heads, pastRows + rows, dim], leading: next.leading, address: 0 };

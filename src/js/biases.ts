@@ -20,7 +20,7 @@ import type {
   T5Scheme,
 } from './distance.js';
 import { sendNetwork, type BiasNetwork } from './network.js';
-import { shapeText, type Positions, type Tensor } from './tensor.js';
+import { shapeText, viewOf, type Positions, type Tensor } from './tensor.js';
 
 /** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
 export interface BiasPairs {
@@ -127,7 +127,7 @@ function translatedPositions(
   }
   const lists = Array.from({ length: shape[0]! }, (_, batch) => {
     core.sendDoubles([
-      Float64Array.from(data.subarray(batch * keys.length, (batch + 1) * keys.length)),
+      Float64Array.from(viewOf(data, batch * keys.length, (batch + 1) * keys.length)),
     ]);
     return core.doubles(core.raw.alibiMaskedPositions(keys.length));
   });

@@ -58,12 +58,6 @@ export function truth(name: string, value: unknown): boolean {
   return value;
 }
 
-export function trueOrFalse(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean')
-    throw new TypeError(`${name} must be true or false, got ${described(value)}`);
-  return value;
-}
-
 export function oneOf<Choice>(name: string, value: unknown, choices: readonly Choice[]): Choice {
   if (choices.includes(value as Choice)) return value as Choice;
   const listed = choices.map((choice) =>

@@ -148,6 +148,12 @@ function maskOf({ mask, maskTrue = 'attend' }: Given, call: Call): BooleanMask |
   throw new UsageError(`--mask must hold bool, got ${format}: numbers to be added are --bias`);
 }
 
+function floatsAt(name: string, place: string, call: Call): Tensor {
+  const array = arrayAt(place, call);
+  if (array.format !== 'bool') return toFloats(array);
+  throw new UsageError(`${name} must hold numbers, got bool: what hides keys is --mask`);
+}
+
 /** What was given of some rules, in the places where the API takes it. */
 function placed(rules: Record<string, OptionRule>, call: Call) {
   const result: Record<string, any> = {};
@@ -159,7 +165,7 @@ function placed(rules: Record<string, OptionRule>, call: Call) {
       kind === 'numbers'
         ? numbersOf(name, given as string, call)
         : kind === 'array'
-          ? toFloats(arrayAt(given as string, call))
+          ? floatsAt(name, given as string, call)
           : given;
     const [outer, inner] = at.split('.') as [string, string?];
     result[outer] = inner ? { ...result[outer], [inner]: value } : value;
@@ -217,9 +223,15 @@ function positionOf(call: Call, dim: number): AttentionPosition {
 /** q, k and v: three places, or one file that holds them by these names. */
 function tensorsOf(call: Call): [Tensor, Tensor, Tensor] {
   const { operands } = call;
-  if (operands.length === 2) throw new UsageError('attention must have 1 or 3 files, got 2');
-  const places = operands.length === 1 ? Array<string>(3).fill(operands[0]!) : operands;
-  const [q, k, v] = ['q', 'k', 'v'].map((name, i) => toFloats(arrayAt(places[i]!, call, name)));
+  const names = ['q', 'k', 'v'];
+  const isOne = operands.length === 1 && operands[0]!.endsWith('.safetensors');
+  if (!isOne && operands.length !== 3) {
+    throw new UsageError(
+      `attention must have 3 files, or one .safetensors of q, k and v, got ${operands.join(' ')}`,
+    );
+  }
+  const places = isOne ? names.map((name) => `${operands[0]}#${name}`) : operands;
+  const [q, k, v] = names.map((name, i) => toFloats(arrayAt(places[i]!, call, name)));
   return [q!, k!, v!];
 }
 

@@ -127,7 +127,7 @@ const compare: Command = {
     const data = differences(ours, theirs);
     const worst = data.reduce((most, value, i) => (value > data[most]! ? i : most), 0);
     const largest = data[worst] ?? 0;
-    const at = placeOf(worst, shape);
+    const at = data.length ? placeOf(worst, shape) : [];
     const agrees = largest <= tolerance;
     return {
       arrays: { ...(wanted !== undefined && { difference: { data, shape } }) },
@@ -142,7 +142,11 @@ const compare: Command = {
 /** |ours − theirs|: 0 between two NaN or equal infinities, infinite between NaN and a number. */
 function differences({ data: ours }: FileTensor, { data: theirs }: FileTensor): Float64Array {
   return Float64Array.from({ length: ours.length }, (_, i) => {
-    const [a, b] = [Number(ours[i]), Number(theirs[i])];
+    const [whole, other] = [ours[i], theirs[i]];
+    // As doubles, neighbours beyond 2^53 would be equal.
+    if (typeof whole === 'bigint' && typeof other === 'bigint')
+      return Number(whole > other ? whole - other : other - whole);
+    const [a, b] = [Number(whole), Number(other)];
     if (Object.is(a, b) || a === b) return 0;
     return Number.isNaN(a - b) ? Infinity : Math.abs(a - b);
   });

@@ -33,6 +33,11 @@ function errorOf({ name, message }: { name: string; message: string }): Error {
   return new (kinds[name as keyof typeof kinds] ?? Error)(message);
 }
 
+const isReply = (message: unknown): message is Reply =>
+  typeof message === 'object' &&
+  message !== null &&
+  ['value', 'error', 'trapped'].some((kind) => kind in message);
+
 /**
  * Each seat has at most one worker, and that at most one job. A worker is hired when its seat gets
  * a job, so one that is lost is only replaced when there is something to do.
@@ -55,11 +60,11 @@ export class Crew {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
-      const aborted = () => this.#abort(job, signal!.reason);
       const settling =
         <Value>(settle: (value: Value) => void) =>
         (value: Value) => {
-          signal?.removeEventListener('abort', aborted);
+          if (!this.#open().some((one) => one.signal === signal))
+            signal?.removeEventListener('abort', this.#heed);
           settle(value);
         };
       const job = {
@@ -69,7 +74,7 @@ export class Crew {
         signal,
         deaths: 0,
       };
-      signal?.addEventListener('abort', aborted);
+      signal?.addEventListener('abort', this.#heed);
       this.#waiting.push(job);
       this.#assign();
     });
@@ -82,10 +87,21 @@ export class Crew {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const jobs = [...this.#waiting.splice(0), ...this.#seats.flatMap(({ job }) => job ?? [])];
+    const jobs = this.#open();
+    this.#waiting.length = 0;
     await Promise.all(this.#seats.map((seat) => this.#vacate(seat)));
     for (const job of jobs) job.reject(new Error('The pool is closed'));
   }
+
+  #open(): Job[] {
+    return [...this.#waiting, ...this.#seats.flatMap(({ job }) => job ?? [])];
+  }
+
+  /** The one listener of every signal, however many jobs it has: Node 20 warns of more than ten. */
+  readonly #heed = ({ target }: Event): void => {
+    const jobs = this.#open().filter(({ signal }) => signal === target);
+    for (const job of jobs) this.#abort(job, (target as AbortSignal).reason);
+  };
 
   #assign(): void {
     for (const seat of this.#seats) {
@@ -122,8 +138,9 @@ export class Crew {
   }
 
   #heard(seat: Seat, reply: Reply): void {
+    const { job } = seat;
+    if (!job || !isReply(reply)) return this.#lost(seat, 'it posts what ropewalk/worker does not');
     if ('trapped' in reply) return this.#lost(seat, reply.trapped);
-    const job = seat.job!;
     seat.job = undefined;
     seat.thread!.busy(false);
     this.#assign();

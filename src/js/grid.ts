@@ -7,7 +7,7 @@ import {
   options,
   positiveNumber,
   tensor,
-  trueOrFalse,
+  truth,
   wholeNumber,
 } from './checks.js';
 import type { Core } from './core.js';
@@ -73,7 +73,7 @@ export const grid = (core: Core) => ({
       'column-first',
       'row-first',
     ] as const);
-    const classToken = trueOrFalse('classToken', given.classToken ?? false);
+    const classToken = truth('classToken', given.classToken ?? false);
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
     const data = core.floats(
@@ -104,7 +104,7 @@ export const grid = (core: Core) => ({
     const [rows, columns] = mask.shape as [number, number];
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
-    const normalize = trueOrFalse('normalize', given.normalize ?? false);
+    const normalize = truth('normalize', given.normalize ?? false);
     const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
     fitting('a table of dim × cells', rows * columns * dim);
     core.send([mask.data]);
@@ -123,8 +123,8 @@ export const grid = (core: Core) => ({
     const known = ['coordinates', 'resolution', 'bands', 'withCoordinates', 'sinesOnly'] as const;
     const given = options('fourierFeatures options', settings, known);
     const bands = wholeNumber('bands', given.bands);
-    const withCoordinates = trueOrFalse('withCoordinates', given.withCoordinates ?? true);
-    const sinesOnly = trueOrFalse('sinesOnly', given.sinesOnly ?? false);
+    const withCoordinates = truth('withCoordinates', given.withCoordinates ?? true);
+    const sinesOnly = truth('sinesOnly', given.sinesOnly ?? false);
     const resolution = numbers('resolution', given.resolution);
     const coordinates = numbers('coordinates', given.coordinates);
     const axes = resolution.length;

@@ -186,9 +186,16 @@ function failure(error: unknown, args: string[]): [line: string, code: number] {
 const args = argv.slice(2);
 const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () => exit(code));
 // Whoever reads may stop reading, as head does.
-stdout.on('error', () => exit(0));
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') exit(0);
+  fail([`ropewalk: standard output must take what is written, got ${reasonOf(error)}\n`, 1]);
+});
 answer(args).then(
   ([content, wrong]) =>
-    stdout.write(content, () => (wrong ? fail([`ropewalk: ${wrong}\n`, 1]) : exit(0))),
+    stdout.write(content, (error) => {
+      if (error) return;
+      if (wrong) fail([`ropewalk: ${wrong}\n`, 1]);
+      else exit(0);
+    }),
   (error: unknown) => fail(failure(error, args)),
 );

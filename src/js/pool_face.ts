@@ -43,9 +43,9 @@ type Promised<Function> = Function extends (...args: infer Args) => infer Result
 type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
 
 /**
- * The functions of an instance, answered by workers. Arguments are copied before a call returns, so
- * they may be changed at once, and are never detached. Errors are those of the instance. A worker
- * that dies is replaced and its work done once more.
+ * The functions of an instance, answered by workers. Arguments are copied before a call returns,
+ * so they may be changed at once, and are never detached; `into` is therefore refused. Errors are
+ * those of the instance. A worker that dies is replaced and its work done once more.
  */
 export interface Pool extends Promises {
   /** As on an instance, to the bit; heads and batches are spread over the workers. */
@@ -78,6 +78,9 @@ export interface Threads {
 
 /** Multiply-adds that take about as long as sending a part and its answer. */
 const worthSending = 2 ** 22;
+
+/** More than any machine has cores, and few enough to be started. */
+const mostWorkers = 1024;
 
 /** Two parts per worker, so that one which is slow or late gets less of them. */
 const partsPerWorker = 2;
@@ -135,6 +138,21 @@ function signalOf(settings: PoolAttentionOptions | undefined): {
   throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
 }
 
+/** What a clone shares with the caller, who may write to it at once, becomes a copy. */
+function unshared<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value))
+    return value.buffer instanceof ArrayBuffer
+      ? value
+      : ((value as unknown as Float32Array).slice() as Value);
+  // Long lists are common: neither their entries nor their keys are put together.
+  for (const key in value) {
+    const own = unshared(value[key]);
+    if (own !== value[key]) value[key] = own;
+  }
+  return value;
+}
+
 /** Functions by the crew. What cannot be cloned, the instance here refuses in its own words. */
 function promised(crew: Crew, table: object): object {
   const all: Record<string, object> = {};
@@ -142,10 +160,12 @@ function promised(crew: Crew, table: object): object {
     const ask = async (...given: unknown[]) => {
       let args: unknown[];
       try {
-        args = structuredClone(given);
+        args = unshared(structuredClone(given));
       } catch {
         return local(...(given as never[]));
       }
+      if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
+        throw new TypeError('into must be left out: what a pool returns is always new');
       return crew.do(() => ({ work: { name: path, args }, transfer: [] }));
     };
     const [outer, inner] = path.split('.') as [string, string?];
@@ -162,7 +182,8 @@ export async function startPool(
 ): Promise<Pool> {
   const known = ['size', 'simd', 'wasm', 'worker'] as const;
   const { size: asked, worker, ...given } = options('createPool options', settings, known);
-  const size = wholeNumber('size', asked ?? threads.cores());
+  const size = wholeNumber('size', asked ?? Math.min(threads.cores(), mostWorkers));
+  if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
   if (worker !== undefined && typeof worker !== 'function') {
     throw new TypeError(
       `worker must be a function that returns a Worker, got ${described(worker)}`,

@@ -19,6 +19,11 @@ export function elementCount(shape: readonly number[]): number {
   return product;
 }
 
+/** A view of the values from `first` to `last`: subarray() would let a subclass make it. */
+export function viewOf(data: Float32Array, first: number, last: number): Float32Array {
+  return new Float32Array(data.buffer, data.byteOffset + 4 * first, last - first);
+}
+
 export function shapeText(shape: readonly number[]): string {
   return `[${shape.join(', ')}]`;
 }

@@ -1,7 +1,7 @@
 /** `npx ropewalk`, as a process of its own: its numbers are the API's, its refusals one line each. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -265,6 +265,15 @@ test('compare tells the largest difference and where it is, and fails above the 
   assert.equal(JSON.parse(call('ours').stdout).largest, 0);
 });
 
+test('compare tells neighbours beyond 2^53 apart, and has nothing to point at where no values are', () => {
+  const whole = (value) => ({ data: BigInt64Array.of(value), shape: [1] });
+  writeFileSync(place('whole.safetensors'), writeSafetensors({ ours: whole(2n ** 53n), theirs: whole(2n ** 53n + 1n), none: { data: new Float32Array(0), shape: [0, 3] } }));
+  const call = (a, b) => run('compare', `whole.safetensors#${a}`, `whole.safetensors#${b}`);
+  assert.match(call('ours', 'theirs').stderr, /got 1 at \[0\]$/m);
+  assert.match(call('theirs', 'ours').stderr, /got 1 at \[0\]$/m);
+  assert.deepEqual(JSON.parse(call('none', 'none').stdout), { agrees: true, largest: 0, at: [], tolerance: 1e-5, shape: [0, 3] });
+});
+
 for (const file of ['README.md', 'README.zh.md']) {
   test(`a reader with files of NumPy follows ${file} and finds the same numbers`, () => {
     const lines = [...readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').matchAll(/^npx ropewalk (.*?)(?: +#.*)?$/gm)];
@@ -286,6 +295,8 @@ writeFileSync(place('bert.json'), '{ "model_type": "bert", "max_position_embeddi
 writeFileSync(place('logn.json'), JSON.stringify({ model_type: 'qwen', hidden_size: 32, num_attention_heads: 4, seq_length: 2048, use_logn_attn: true, rotary_emb_base: 10000 }));
 writeFileSync(place('cut.npy'), readFileSync(k).subarray(0, 200));
 mkdirSync(place('folder.npy'));
+writeFileSync(place('bool.npy'), writeNpy({ data: new Uint8Array(36), shape: [6, 6], format: 'bool' }));
+writeFileSync(place('alone.safetensors'), writeSafetensors({ q: tensors[0] }));
 const refusals = [
   [2, 'the command must be one of table, frequencies, attention, compare, got nothing'],
   [2, 'the command must be one of table, frequencies, attention, compare, got toString', 'toString'],
@@ -305,7 +316,10 @@ const refusals = [
   [1, 'none.json must be a file that can be read, got no such place', 'frequencies', 'none.json'],
   [1, "bert.json: config must describe a rotary model, got scheme 'learned'", 'frequencies', 'bert.json'],
   [2, '--softcap must be greater than 0, got -1', 'attention', q, k, v, '--softcap', '-1'],
-  [2, 'attention must have 1 or 3 files, got 2', 'attention', q, k],
+  [2, 'attention must have 3 files, or one .safetensors of q, k and v, got folder.npy bool.npy', 'attention', 'folder.npy', 'bool.npy'],
+  [2, 'attention must have 3 files, or one .safetensors of q, k and v, got bool.npy', 'attention', 'bool.npy'],
+  [2, 'alone.safetensors must hold a tensor k, got q', 'attention', 'alone.safetensors'],
+  [2, '--bias must hold numbers, got bool: what hides keys is --mask', 'attention', q, k, v, '--bias', 'bool.npy'],
   [2, 'a file of arrays must end in .npy or .safetensors, got config.json', 'attention', 'config.json', k, v],
   [1, 'broken.npy: npy file must have at least 10 bytes, got 8', 'attention', 'broken.npy', k, v],
   [2, '--position must be rope with this --config, got alibi', 'attention', q, k, v, '--position', 'alibi', '--config', 'config.json'],
@@ -341,6 +355,11 @@ test('whoever stops reading early is no failure', { skip: process.platform === '
   const line = `"${command}" table rotary --positions 20000 --dim 64 --format csv | head -n 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   assert.deepEqual([stdout.split(',').slice(0, 3).join(), stderr], ['axis0,axis1,0', '']);
+});
+
+test('a place that takes nothing more is a failure', { skip: !existsSync('/dev/full') && 'there is no full place' }, () => {
+  const { status, stderr } = spawnSync('sh', ['-c', `"${command}" table sinusoidal --positions 4 --dim 8 > /dev/full`], { encoding: 'utf8' });
+  assert.deepEqual([stderr, status], ['ropewalk: standard output must take what is written, got no space left\n', 1]);
 });
 
 for (const [code, line, ...args] of refusals) {

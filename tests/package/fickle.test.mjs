@@ -61,6 +61,17 @@ for (const simd of simds) {
       }
     });
 
+    test('an array whose class has a constructor of its own is read as the numbers it holds', () => {
+      class Vector extends Float32Array {
+        constructor(...values) { super(values.length === 1 ? values[0] : values); }
+      }
+      const classed = (argument) => (argument?.data instanceof Float32Array ? { ...argument, data: new Vector(argument.data) } : argument);
+      for (const [name, good] of Object.entries(calls)) assert.deepEqual(rw[name](...good().map(classed)), rw[name](...good()), name);
+      const [q, k, v] = calls.attention();
+      const past = { k: tensor([2, 3, 4], 5), v: tensor([2, 3, 3], 6) };
+      assert.deepEqual(rw.attention(...[q, k, v].map(classed), { past: { k: classed(past.k), v: classed(past.v) } }), rw.attention(q, k, v, { past }));
+    });
+
     test('frequencies in sections are an array of their own', () => {
       const [given, settings] = calls.sectionedFrequencies();
       const { inverse } = rw.sectionedFrequencies(given, settings);

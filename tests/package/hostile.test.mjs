@@ -155,6 +155,17 @@ for (const simd of simds) {
       }
     });
 
+    test('what others add to Object.prototype changes nothing, nor does it for a new instance', async () => {
+      const expected = callAll(rw);
+      Object.prototype.added = 7;
+      try {
+        assert.deepEqual(callAll(rw), expected);
+        assert.deepEqual(callAll(await createRopewalk({ simd })), expected);
+      } finally {
+        delete Object.prototype.added;
+      }
+    });
+
     test('numbers that are not finite pass through tensors and stay in their rows', () => {
       const x = { data: draws(12, 1), shape: [3, 4] };
       x.data.set([NaN, Infinity], 4);

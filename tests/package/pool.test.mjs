@@ -1,7 +1,7 @@
 /** The pool: an instance's results to the bit, its errors, and workers that are aborted, die or end. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { draws, tensor } from './inputs.mjs';
@@ -169,6 +169,42 @@ describe('workers', () => {
     await pool.close();
   });
 
+  test('a signal has one listener, however many parts and calls it may stop, and none at the end', async () => {
+    const { pool, messages } = await own({ size: 3 });
+    const { signal } = new AbortController();
+    const calls = [large(12), large(12)].map((call) => pool.attention(...call, { signal }));
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    await Promise.all(calls);
+    assert.ok(parts(messages).length > 10, `only ${parts(messages).length} parts`);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    await pool.close();
+  });
+
+  test('heads of an array whose class has a constructor of its own are cut as of any other', async () => {
+    class Vector extends Float32Array {
+      constructor(...values) { super(values.length === 1 ? values[0] : values); }
+    }
+    const { pool } = await own({ size: 2 });
+    const call = large(4);
+    const classed = call.map(({ data, shape }) => ({ data: new Vector(data), shape }));
+    assert.deepEqual(await pool.attention(...classed), await expected(call));
+    await pool.close();
+  });
+
+  test('shared memory is copied before a call returns, as all arguments are', async () => {
+    const { pool } = await own();
+    const [x, frequencies, settings] = calls.rotate();
+    const expected = (await createRopewalk()).rotate(x, frequencies, settings);
+    const data = new Float32Array(new SharedArrayBuffer(x.data.byteLength));
+    data.set(x.data);
+    const first = pool.attention(...large(4)); // so that the next one waits
+    const next = pool.rotate({ ...x, data }, frequencies, settings);
+    data.fill(NaN);
+    await first;
+    assert.deepEqual(await next, expected);
+    await pool.close();
+  });
+
   test('an abort after the answer changes nothing', async () => {
     const { pool, workers } = await own();
     const controller = new AbortController();
@@ -194,6 +230,21 @@ describe('workers', () => {
     await assert.rejects(pool.attention(...large(1)), { name: 'Error', message: /^Two workers of the pool died of this work: it ended with code \d$/ });
     assert.deepEqual(await pool.attention(...large(1)), await expected(large(1)));
     assert.equal(workers.length, 3);
+    await pool.close();
+  });
+
+  test('a worker that runs another script is told by what it posts, and ends no process', async () => {
+    for (const message of ['"ready"', 'undefined', '{}']) {
+      const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.postMessage(${message}));`;
+      const worker = () => new Worker(code, { eval: true });
+      await assert.rejects(createPool({ size: 1, worker }), { message: 'Two workers of the pool died of this work: it posts what ropewalk/worker does not' });
+    }
+  });
+
+  test('an array to write into is refused, since a worker could only fill a copy of it', async () => {
+    const { pool } = await own();
+    const into = new Float32Array(6);
+    await assert.rejects(pool.sinusoidal({ positions: 3, dim: 2, into }), { name: 'TypeError', message: 'into must be left out: what a pool returns is always new' });
     await pool.close();
   });
 
@@ -236,6 +287,7 @@ describe('workers', () => {
   test('options are checked, and a worker that cannot start rejects in words', async () => {
     const rejects = (options, name, message) => assert.rejects(createPool(options), { name, message });
     await rejects({ size: 0 }, 'RangeError', 'size must be a whole number from 1 to 2^31, got 0');
+    await rejects({ size: 1025 }, 'RangeError', 'size must be at most 1024, got 1025');
     await rejects({ size: '2' }, 'TypeError', 'size must be a number, got "2"');
     await rejects({ workers: 2 }, 'TypeError', 'createPool options has no "workers"; it knows size, simd, wasm, worker');
     await rejects({ worker: workerUrl }, 'TypeError', 'worker must be a function that returns a Worker, got an URL');
