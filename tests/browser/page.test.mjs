@@ -191,6 +191,9 @@ for (const name of browserNames) {
       assert.equal(await figure.inside(`root.getElementById('dim').value`), '10');
       await figure.set('dim', 1e9);
       assert.equal(await figure.inside(`root.getElementById('dim').value`), '512');
+      await figure.set('dim', 16);
+      assert.equal(await typed('1,00'), '16');
+      assert.equal(await typed('1,000,000'), '512', 'as the page itself writes a million');
     });
 
     test('a drawing leaves as SVG and PNG, its values as a table', async () => {

@@ -52,10 +52,14 @@ export function slider(props: Slider): TemplateResult {
   </div>`;
 }
 
-/** What was typed, brought onto the range; anything that is no number leaves the value alone. */
+/**
+ * What was typed, with or without commas between thousands, brought onto the range; anything that
+ * is no number leaves the value alone.
+ */
 function typed(field: HTMLInputElement, { value, min, max, step, onInput }: Slider) {
-  const given = Number(field.value.trim().replace('\u2212', '-'));
-  if (field.value.trim() === '' || !Number.isFinite(given)) {
+  const text = field.value.trim().replace('\u2212', '-');
+  const given = text ? Number(text.replace(/,(?=\d{3}(?!\d))/g, '')) : NaN;
+  if (!Number.isFinite(given)) {
     field.value = shown(value);
     return;
   }

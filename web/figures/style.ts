@@ -1,6 +1,7 @@
 /** The look of every figure: shared by all, adopted by each shadow root. */
 import { css, unsafeCSS } from 'lit';
 import palette from '../palette.css?inline';
+import shared from '../style/shared.css?inline';
 import { controlStyle } from './control_style.ts';
 import { plotStyle } from './plot_style.ts';
 
@@ -44,19 +45,6 @@ const frame = css`
   figure {
     margin: 0;
   }
-  .question {
-    font: italic 1.3125rem/1.4 var(--serif);
-    margin: 0 0 1.1rem;
-    text-wrap: balance;
-    max-width: 46rem;
-  }
-  :host(:lang(zh)) .question {
-    font-style: normal;
-    font-size: 1.25rem;
-    /* Lines break after a mark, not within a word. */
-    word-break: keep-all;
-    overflow-wrap: anywhere;
-  }
   figcaption {
     font: 1rem/1.6 var(--serif);
     color: var(--ink);
@@ -68,10 +56,6 @@ const frame = css`
     background: var(--paper);
     position: relative;
     min-height: 8rem;
-  }
-  .scrolling {
-    background: var(--more);
-    overflow-x: auto;
   }
   .progress {
     height: 3px;
@@ -128,4 +112,4 @@ const frame = css`
   }
 `;
 
-export const figureStyle = [unsafeCSS(palette), frame, controlStyle, plotStyle];
+export const figureStyle = [unsafeCSS(palette + shared), frame, controlStyle, plotStyle];

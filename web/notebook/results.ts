@@ -91,7 +91,7 @@ export function results(
       ${answer.results.map(
         ({ name, bytes }) =>
           html`<button type="button" @click=${() => save(name)}>
-            ${say('save')} ${name}.npy <small>${bytes.length} B</small>
+            ${say('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>
           </button>`,
       )}
     </p>`,

@@ -26,7 +26,7 @@ export const words = {
       multiplierAxis: 'multiplier',
       yarn: 'YaRN: cos and sin × (0.1 ln s + 1)',
       squared: 'its square: the factor of the logits',
-      longrope: 'LongRoPE: cos and sin × √(1 + ln s / ln L₀), L₀ = 4096',
+      longrope: 'LongRoPE: cos and sin × √(1 + ln s / ln L₀), L₀ = 4,096',
       resolver: 'The rules in the order in which they are asked; the current one answered',
       rules: [
         'attention_factor is given: it is taken as it is.',
@@ -44,7 +44,7 @@ export const words = {
       multiplierAxis: '乘数',
       yarn: 'YaRN：cos、sin × (0.1 ln s + 1)',
       squared: '它的平方：logits 的因子',
-      longrope: 'LongRoPE：cos、sin × √(1 + ln s / ln L₀)，L₀ = 4096',
+      longrope: 'LongRoPE：cos、sin × √(1 + ln s / ln L₀)，L₀ = 4,096',
       resolver: '按询问的先后列出的规则；当前这一条给出了答案',
       rules: [
         '写了 attention_factor：照写的用。',
