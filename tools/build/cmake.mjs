@@ -32,9 +32,12 @@ async function build(tools, kind, target, report, env, options) {
     ...env,
     PATH: [inRoot('node_modules/.bin'), process.env.PATH].join(path.delimiter),
   };
-  await run(tools.cmake, ['-G', 'Ninja', '-S', inRoot(), '-B', folder, ...settings], {
-    env: environment,
-  });
+  const configure = (...how) =>
+    run(tools.cmake, [...how, '-G', 'Ninja', '-S', inRoot(), '-B', folder, ...settings], {
+      env: environment,
+    });
+  // A checkout that was moved, or tools that lie elsewhere now: from the beginning.
+  await configure().catch(() => configure('--fresh'));
   await run(tools.ninja, ['-C', folder, target], {
     env: environment,
     onLine: (line) => {
