@@ -32,7 +32,10 @@ float step(SoftmaxState& state, std::span<float> scores, const ExpOfNonPositive&
   Lanes sum(0.0f);
   const std::size_t body = scores.size() - scores.size() % Lanes::size;
   for (std::size_t i = 0; i < body; i += Lanes::size) {
-    const Lanes e = exp(load(&scores[i]) - Lanes(shift));
+    store(&scores[i], exp.exponent(load(&scores[i]) - Lanes(shift)));
+  }
+  for (std::size_t i = 0; i < body; i += Lanes::size) {
+    const Lanes e = exp.power_of_two(load(&scores[i]));
     store(&scores[i], e);
     sum += e;
   }
