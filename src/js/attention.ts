@@ -1,8 +1,6 @@
 /** Exact attention, with position fused where the scheme allows it. */
 import {
-  attend,
-  dealt,
-  operandsOf,
+  attendInParts,
   steps,
   type AttentionCall,
   type AttentionStep,
@@ -263,7 +261,7 @@ export const attention = (core: Core) => ({
    */
   attention(q: Operand, k: Operand, v: Operand, settings?: AttentionOptions): AttentionResult {
     const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
-    return finished(dealt(call, leading, attend(core, operandsOf(call))));
+    return finished(attendInParts(core, call, leading));
   },
 });
 

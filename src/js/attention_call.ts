@@ -86,11 +86,50 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
   };
 }
 
-/** The output of every head, then each wanted step of every head. */
-export function attend(core: Core, { floats, doubles }: AttentionOperands): Float32Array {
+/** Where the core has put the output of every head, then each wanted step of every head. */
+function run(core: Core, { floats, doubles }: AttentionOperands): number {
   core.send(floats);
   core.sendDoubles(doubles);
-  return core.floats(core.raw.attention());
+  return core.raw.attention();
+}
+
+/** A copy of the same. */
+export const attend = (core: Core, operands: AttentionOperands): Float32Array =>
+  core.floats(run(core, operands));
+
+/** Of q, k and v together: with the output they leave half of a second-level cache of 1 MiB. */
+const floatsPerPart = 98304;
+
+/**
+ * In how many parts to make a call: what crosses into the core then stays in the cache, and memory
+ * is that of one part. Rotations share their angles, and what is resident crosses nothing.
+ */
+function partCount({ sizes, q, k, v, addresses, position }: AttentionCall): number {
+  if (position.rotations > 0 || addresses.some((at) => at !== 0)) return 1;
+  const worth = Math.floor((q.length + k.length + v.length) / floatsPerPart);
+  return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
+}
+
+/** Makes a call in about `most` parts, one after another, and says how many are done. */
+export function attendInParts(
+  core: Core,
+  call: AttentionCall,
+  leading: readonly number[],
+  most = partCount(call),
+  progress: (done: number, of: number) => void = () => {},
+): Dealt {
+  const parts = partsOf(call, most);
+  if (parts.length === 1) {
+    const whole = dealt(call, leading, attend(core, operandsOf(call)));
+    progress(1, 1);
+    return whole;
+  }
+  const whole = dealing(call, leading);
+  parts.forEach(({ first, part }, i) => {
+    whole.put(first, core.view(run(core, operandsOf(part))));
+    progress(i + 1, parts.length);
+  });
+  return whole.dealt;
 }
 
 /**

@@ -2,14 +2,7 @@
  * `npx ropewalk attention`: its options are the API's, each told once, in the tables of this file.
  */
 import { checkedAttention, maskedRows } from './attention.js';
-import {
-  attend,
-  dealing,
-  operandsOf,
-  partsOf,
-  steps,
-  type AttentionStep,
-} from './attention_call.js';
+import { attendInParts, steps, type AttentionStep } from './attention_call.js';
 import { alignments, type BooleanMask } from './attention_operands.js';
 import { arrayAt, numbersOf, schemeOf } from './cli_inputs.js';
 import {
@@ -260,20 +253,12 @@ export const attention: Command = {
       position: positionOf(call, q.shape.at(-1)!),
       return: asked,
     });
+    const heads = q.shape.slice(0, -2).reduce((a, b) => a * b, 1);
     // In parts, so that long work can say how far it is.
-    const parts = partsOf(
-      checked.call,
-      Math.min(
-        q.shape.slice(0, -2).reduce((a, b) => a * b, 1),
-        mostParts,
-      ),
+    const parts = Math.min(heads, mostParts);
+    const result = checked.finished(
+      attendInParts(call.core, checked.call, checked.leading, parts, call.progress),
     );
-    const whole = dealing(checked.call, checked.leading);
-    parts.forEach(({ first, part }, i) => {
-      whole.put(first, attend(call.core, operandsOf(part)));
-      call.progress(i + 1, parts.length);
-    });
-    const result = checked.finished(whole.dealt);
     return {
       axes,
       arrays: Object.fromEntries(

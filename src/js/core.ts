@@ -38,16 +38,24 @@ export class Core {
    * costs more than most calls.
    */
   floats(returned: number, into?: Float32Array): Float32Array {
-    const at = this.#address(returned);
     const heap = this.raw.HEAPF32;
     const count = this.raw.resultCount();
     // slice() fills the new array with zeros first, but needs no view: quicker where that is
     // little.
-    if (into === undefined && count <= 4096) return heap.slice(at / 4, at / 4 + count);
-    const result = new Float32Array(heap.buffer, at, count);
+    if (into === undefined && count <= 4096) {
+      const at = this.#address(returned) / 4;
+      return heap.slice(at, at + count);
+    }
+    const result = this.view(returned);
     if (into === undefined) return new Float32Array(result);
     into.set(result);
     return into;
+  }
+
+  /** What a call returned, where it lies: read it before the next call. */
+  view(returned: number): Float32Array {
+    const at = this.#address(returned);
+    return new Float32Array(this.raw.HEAPF32.buffer, at, this.raw.resultCount());
   }
 
   doubles(returned: number): Float64Array {

@@ -53,6 +53,33 @@ for (const simd of simds) {
       assert.deepEqual([output.shape, weights.shape, scores.shape, entropy.shape], [[1, 2], [1, 3], [1, 3], [1]]);
     });
 
+    test('a long call, which is made in parts, has the very numbers of its heads one by one', () => {
+      const [batch, heads, keyHeads, queries, keys, dim] = [2, 4, 2, 300, 700, 64];
+      const q = tensor([batch, heads, queries, dim], 11);
+      const [k, v] = [12, 13].map((seed) => tensor([batch, keyHeads, keys, dim], seed));
+      const bias = tensor([1, heads, queries, keys], 14);
+      const given = { causal: 'bottom-right', keyLengths: [keys, 651], sinks: [0.5, -1, 2, 0], bias, return: ['weights', 'logSumExp'] };
+      const part = (x, at) => {
+        const size = x.shape[2] * x.shape[3];
+        return { data: x.data.slice(at * size, (at + 1) * size), shape: [1, 1, x.shape[2], x.shape[3]] };
+      };
+      const parts = rw.attention(q, k, v, given);
+      for (let head = 0; head < batch * heads; head++) {
+        const [b, h] = [Math.floor(head / heads), head % heads];
+        const shared = b * keyHeads + Math.floor((h * keyHeads) / heads);
+        const alone = rw.attention(part(q, head), part(k, shared), part(v, shared), {
+          ...given,
+          keyLengths: [given.keyLengths[b]],
+          sinks: [given.sinks[h]],
+          bias: part(bias, h),
+        });
+        for (const [name, { data }] of Object.entries(alone)) {
+          const own = parts[name].data.subarray(head * data.length, (head + 1) * data.length);
+          assert.deepEqual(own, data, `${name} of head ${head}`);
+        }
+      }
+    });
+
     test('batches, shared key heads, masks of both alignments and scales equal the reference', () => {
       for (const causal of [false, 'top-left', 'bottom-right']) {
         for (const scale of [undefined, 0.1, -1, 0]) {

@@ -93,6 +93,12 @@ for (const simd of simds) {
       assert.ok(texts.size > 2, `it ran out in several places: ${[...texts].join('; ')}`);
     });
 
+    test('heads that memory could not hold together are computed one after another', async () => {
+      const heads = tensor([96, 512, 64], 5); // q, k, v and the output: 48 MiB, more than this memory may have
+      const { output } = (await small(64)).attention(heads, heads, heads);
+      assert.deepEqual(output, (await createRopewalk({ simd })).attention(heads, heads, heads).output);
+    });
+
     test('operands that memory holds once more or not: a thousand times over the edge', async () => {
       const rw = await small(48);
       const assertUnchanged = watch(rw);
