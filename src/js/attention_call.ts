@@ -118,12 +118,12 @@ export function attendInParts(
   most = partCount(call),
   progress: (done: number, of: number) => void = () => {},
 ): Dealt {
-  const parts = partsOf(call, most);
-  if (parts.length === 1) {
+  if (most === 1) {
     const whole = dealt(call, leading, attend(core, operandsOf(call)));
     progress(1, 1);
     return whole;
   }
+  const parts = partsOf(call, most);
   const whole = dealing(call, leading);
   parts.forEach(({ first, part }, i) => {
     whole.put(first, core.view(run(core, operandsOf(part))));
