@@ -72,8 +72,9 @@ function padded(name: string, shape: readonly number[], least: number): FourAxes
   if (shape.length < least || shape.length > 4) {
     throw new RangeError(`${name}.shape must have ${least} to 4 axes, got ${shapeText(shape)}`);
   }
-  const axis = (fromLast: number) => shape[shape.length - fromLast] ?? 1;
-  return [axis(4), axis(3), axis(2), axis(1)];
+  const missing = 4 - shape.length; // an index below 0 would be looked up as a name
+  const axis = (at: number) => (at < missing ? 1 : shape[at - missing]!);
+  return [axis(0), axis(1), axis(2), axis(3)];
 }
 
 export function equal(what: string, a: number, b: number): void {

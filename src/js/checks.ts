@@ -80,13 +80,16 @@ export function options<Options extends object>(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${name} must be an object, got ${described(value)}`);
   }
-  for (const key of Object.keys(value)) {
+  const own: string[] = Object.keys(value);
+  for (const key of own) {
     if (!(known as readonly string[]).includes(key)) {
       throw new TypeError(`${name} has no ${JSON.stringify(key)}; it knows ${known.join(', ')}`);
     }
   }
+  // A plain object has no others; what a class gives may be inherited.
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
   const given = {} as Options;
-  for (const key of known) {
+  for (const key of isPlain ? (own as (keyof Options & string)[]) : known) {
     const member = value[key];
     if (member === null)
       throw new TypeError(`${name}: ${key} must not be null; leave it out for its default`);
@@ -161,11 +164,11 @@ export function shapeOf(name: string, given: unknown): number[] {
   if (given.length > mostAxes) {
     throw new RangeError(`${name}.shape must have at most ${mostAxes} axes, got ${given.length}`);
   }
-  const shape: number[] = [];
-  for (let axis = 0; axis < given.length; axis++) {
+  const shape = new Array<number>(given.length);
+  for (let axis = 0; axis < shape.length; axis++) {
     const extent: unknown = given[axis];
     // The name of an axis is only put together where it is wrong: texts take longer than checks.
-    shape.push(isWhole(extent, 1) ? extent : wholeNumber(`${name}.shape[${axis}]`, extent));
+    shape[axis] = isWhole(extent, 1) ? extent : wholeNumber(`${name}.shape[${axis}]`, extent);
   }
   return shape;
 }
