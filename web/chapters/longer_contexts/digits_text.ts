@@ -10,9 +10,9 @@ export const digitsText = {
   },
   zh: {
     title: '正弦编码就是 β 进制',
-    question: '一个位置的表盘，和它的各位数字有什么关系？',
+    question: '一个位置的旋钮，和它的各位数字有什么关系？',
     caption:
-      '取 d = 8、b = 10,000，进制恰好是 10，粗体那一行就是平常写下的数。按播放：个位在跑，其余各位依次慢十倍、百倍、千倍，下面的指针也是如此。两者都来自商 n / βⁱ：数字丢掉整 β 的部分，表盘丢掉整 2π 的部分。把 d 调大：位数变多，进制变小。把 b 调大：同样多的位数能写更大的数。NTK-aware 做的就只是这件事。',
+      '取 d = 8、b = 10,000，进制恰好是 10，粗体那一行就是平常写下的数。按播放：个位在跑，其余各位依次慢十倍、百倍、千倍，下面的指针也是如此。两者都来自商 n / βⁱ：数字丢掉整 β 的部分，旋钮丢掉整 2π 的部分。把 d 调大：位数变多，进制变小。把 b 调大：同样多的位数能写更大的数。NTK-aware 做的就只是这件事。',
   },
 };
 
@@ -36,16 +36,16 @@ export const words = {
     },
     zh: {
       play: { start: '让 n 数下去', stop: '停' },
-      rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '表盘：n / βⁱ mod 2π'],
+      rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '旋钮：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,
       beta: '进制 β',
       reach: (digits: number) => `${digits} 位这样的数字能写出多少个数`,
       written: (position: number, beta: number) => `${whole(position)} 写成 ${beta} 进制`,
       digitColumn: '数字',
-      dialColumn: '表盘（弧度）',
+      dialColumn: '旋钮（弧度）',
       describe: (position: number, beta: string, digits: string) =>
-        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一对的表盘。`,
+        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一对的旋钮。`,
     },
   },
 };
