@@ -59,10 +59,17 @@ export async function compiled(
     throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
   }
   const source = wasm ?? (await binary(chosen));
-  return {
-    module: source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source),
-    simd: chosen,
-  };
+  if (source instanceof WebAssembly.Module) return { module: source, simd: chosen };
+  const module = await WebAssembly.compile(source).catch((error: Error) => {
+    throw wasm === undefined ? error : notOurs(error);
+  });
+  return { module, simd: chosen };
+}
+
+/** Other wasm, with what the engine says of it; memory that ends stays as it is. */
+function notOurs(cause: Error): Error {
+  if (cause instanceof RangeError) return cause;
+  return new TypeError(`wasm must be a binary of this package: ${cause.message}`, { cause });
 }
 
 /**
@@ -71,15 +78,16 @@ export async function compiled(
  */
 export function started(module: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
+    const refused = (error: Error) => reject(notOurs(error));
     const settings = {
       instantiateWasm(
         imports: WebAssembly.Imports,
         received: (instance: WebAssembly.Instance) => void,
       ) {
-        WebAssembly.instantiate(module, imports).then(received).catch(reject);
+        WebAssembly.instantiate(module, imports).then(received).catch(refused);
         return {};
       },
     };
-    createModule(settings).then(resolve, reject);
+    createModule(settings).then(resolve, refused);
   });
 }
