@@ -9,7 +9,7 @@ export type Simd = 'relaxed' | 'simd128';
 export interface LoadOptions {
   /** 'auto' (default) takes relaxed SIMD where the engine has it. */
   simd?: Simd | 'auto';
-  /** The binary's bytes, or the compiled module, instead of the package's own. */
+  /** The binary's bytes or compiled module, instead of the package's own; `simd` says which. */
   wasm?: BufferSource | WebAssembly.Module;
 }
 
