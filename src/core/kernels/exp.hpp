@@ -12,7 +12,9 @@ namespace ropewalk {
 // exp(x) = 2^n 2^f with n = round(x log2 e) and |f| <= 1/2; 2^f is a minimax polynomial with the
 // constant term 1, relative error 9.2e-8, summed in pairs (Estrin) for a shorter chain. Rounding
 // x log2 e costs |x| 2^-24 more, relative to the result; relative to the row's largest weight, 1, that
-// is at most 2^-24 / e, so one step of argument reduction is enough where results are summed.
+// is at most 2^-24 / e, so one step of argument reduction is enough where results are summed. That
+// holds for what is left of a score once the maximum is subtracted: with log2 e in the scores from the
+// start, those that share a large offset would lose their differences.
 //
 // Adding 1.5 * 2^23 + 127 leaves n + 127 in the low bits, which shifted are the bits of 2^n: no
 // conversion to integers, which costs several instructions where it saturates. n = -127 gives
