@@ -86,8 +86,10 @@ export function options<Options extends object>(
       throw new TypeError(`${name} has no ${JSON.stringify(key)}; it knows ${known.join(', ')}`);
     }
   }
-  // A plain object has no others; what a class gives may be inherited.
-  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  // Most objects have no other members. What a class gives may be inherited, or not enumerable.
+  const isPlain =
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.getOwnPropertyNames(value).length === own.length;
   const given = {} as Options;
   for (const key of isPlain ? (own as (keyof Options & string)[]) : known) {
     const member = value[key];

@@ -147,10 +147,11 @@ for (const simd of simds) {
       }
     });
 
-    test('options may be frozen, without a prototype, inherited or a proxy', () => {
+    test('options may be frozen, without a prototype, inherited, hidden or a proxy', () => {
       const [options] = calls.alibi();
       const expected = rw.alibi(options);
-      for (const same of [Object.freeze({ ...options }), Object.assign(Object.create(null), options), Object.create(options), new Proxy(options, {})]) {
+      const hidden = Object.defineProperty({ ...options }, 'heads', { enumerable: false });
+      for (const same of [Object.freeze({ ...options }), Object.assign(Object.create(null), options), Object.create(options), hidden, new Proxy(options, {})]) {
         assert.deepEqual(rw.alibi(same), expected);
       }
     });

@@ -124,6 +124,20 @@ TEST_CASE("attention survives logits of ten thousand either way") {
   }
 }
 
+TEST_CASE("logits that share a large offset keep their differences") {
+  const std::size_t queries = GENERATE(1, 5), keys = 33;
+  const float offset = GENERATE(400.0f, -1000.0f);
+  AttentionCase near(queries, keys, 1, 3, 8), far = near;
+  near.scale = far.scale = 1.0f;
+  for (std::size_t m = 0; m < queries; ++m) near.q.at(m, 0) = far.q.at(m, 0) = 1024.0f;
+  for (std::size_t n = 0; n < keys; ++n) {  // every product and difference is exact
+    near.k.at(n, 0) = std::ldexp(float(n % 7), -11);
+    far.k.at(n, 0) = near.k.at(n, 0) + offset;
+  }
+  CHECK(far.output().values == near.output().values);
+  CHECK(far.steps().weights.values == near.steps().weights.values);
+}
+
 TEST_CASE("a row that sees no key is zero, and its neighbours are what they were") {
   for (const std::size_t queries : {5, 130}) {
     AttentionCase problem(queries, 3, 4, 5, 1);
