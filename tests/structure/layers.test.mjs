@@ -109,7 +109,7 @@ const broken = [
   ['the reference does not ship', 'CMakeLists.txt', ' src/core/reference/all.cpp'],
   ['files are short', 'src/core/kernels/dot.cpp', '\n'.repeat(600)],
   ['files are short', 'web/main.ts', '\n'.repeat(600)],
-  ['files are short', 'tests/core/dot_test.cpp', '\n'.repeat(500)],
+  ['files are short', 'tests/core/dot_test.cpp', '\n'.repeat(600)],
   ['lines are short', 'src/js/core.ts', `// ${'word '.repeat(20)}\n`],
   ['lines are short', 'web/main.ts', `${'word + '.repeat(15)}1;\n`],
   ['nothing built is committed', 'dist/package/index.js', '', 'the top level holds what everyone looks for there'],
