@@ -14,9 +14,12 @@ const magnitudes =
 const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
 /**
- * Drawings get no larger than this: of longer axes every second value is shown, or every third, …
+ * A map has at most so many cells on a side, and fewer beside others: of longer axes every second
+ * value is shown, or every third, …
  */
 const mostCells = 640;
+const mostCellsAcross = 1280;
+const mostMaps = 256;
 const quiet = '#6d6a62';
 const [left, top, gap] = [52, 80, 28];
 /** A short axis beside a long one is stretched to this. */
@@ -67,9 +70,16 @@ interface Scale {
 }
 
 /** Zero in the middle where there are both signs. */
-function scaleOf(data: Float64Array): Scale {
-  const high = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const low = data.some((value) => value < 0) ? -high : 0;
+function scaleOf(data: ArrayLike<number | bigint>): Scale {
+  let [least, most] = [0, 0];
+  for (let at = 0; at < data.length; at++) {
+    const value = Number(data[at]);
+    if (!Number.isFinite(value)) continue;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  const high = Math.max(most, -least) || 1;
+  const low = least < 0 ? -high : 0;
   return { low, high, colour: colourOf(low < 0 ? signed : magnitudes) };
 }
 
@@ -126,7 +136,8 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
   const leading = shape.slice(0, -2);
   const count = elementCount(leading);
   const across = Math.ceil(Math.sqrt(count));
-  const every = [columns, rows].map((extent) => Math.ceil(extent / mostCells)) as [number, number];
+  const most = Math.min(mostCells, Math.floor(mostCellsAcross / across));
+  const every = [columns, rows].map((extent) => Math.ceil(extent / most)) as [number, number];
   const shown = [columns, rows].map((extent, axis) => Math.ceil(extent / every[axis]!)) as [
     number,
     number,
@@ -137,7 +148,7 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
   ) as [number, number];
   const [width, height] = [shown[0] * cell[0], shown[1] * cell[1]];
   const room = Math.max(width, 56) + gap;
-  const scale = scaleOf(finite(data));
+  const scale = scaleOf(data);
   const panel = (i: number): Mark[] => {
     const [x, y] = [left + (i % across) * room, top + Math.floor(i / across) * (height + 2 * gap)];
     const middle = (axis: 0 | 1, index: number) =>
@@ -282,6 +293,12 @@ export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: b
   const { shape } = array;
   if (shape.length === 0 || array.data.length === 0)
     throw refused('an array with an axis and values');
+  const count = elementCount(shape.slice(0, -2));
+  if (count > mostMaps) {
+    throw new UsageError(
+      `--return must name an array of at most ${mostMaps} maps for ${format}, got ${count} in ${name}`,
+    );
+  }
   const named = axes[name] ?? shape.map((_, axis) => `axis ${axis}`);
   const own = named.slice(-shape.length);
   if (shape.length > 1 && (!chosen || all.length === 1)) return maps(name, array, own);
