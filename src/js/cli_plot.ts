@@ -13,10 +13,7 @@ const magnitudes =
 /** Its hues of position, query, key and value. */
 const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
-/**
- * A map has at most so many cells on a side, and fewer beside others: of longer axes every second
- * value is shown, or every third, …
- */
+/** A map has at most so many cells on a side, fewer beside others: longer axes are thinned. */
 const mostCells = 640;
 const mostCellsAcross = 1280;
 const mostMaps = 256;
@@ -31,8 +28,6 @@ const number = (value: number) => {
   const text = Number(value.toPrecision(3));
   return text !== 0 && Math.abs(text) < 1e-3 ? text.toExponential() : String(text);
 };
-const finite = (data: ArrayLike<number | bigint>) =>
-  Float64Array.from(data as ArrayLike<number>, Number).filter(Number.isFinite);
 
 function colourOf(scale: string): (share: number) => number[] {
   const stops = scale
@@ -74,9 +69,7 @@ function scaleOf(data: ArrayLike<number | bigint>): Scale {
   let [least, most] = [0, 0];
   for (let at = 0; at < data.length; at++) {
     const value = Number(data[at]);
-    if (!Number.isFinite(value)) continue;
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    if (Number.isFinite(value)) [least, most] = [Math.min(least, value), Math.max(most, value)];
   }
   const high = Math.max(most, -least) || 1;
   const low = least < 0 ? -high : 0;
@@ -229,9 +222,9 @@ function heightsOf(low: number, high: number) {
 function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
   const count = arrays[0]![1].data.length;
   const [width, height] = [560, 280];
-  const all = finite(
-    arrays.flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number)),
-  );
+  const all = arrays
+    .flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number))
+    .filter(Number.isFinite);
   const [low, high] = [
     all.reduce((a, b) => Math.min(a, b), Infinity),
     all.reduce((a, b) => Math.max(a, b), -Infinity),
@@ -256,7 +249,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
     width: left + 12 + width + 96,
     height: top + height + 40,
     title,
-    says: `By ${nameOf(axis)}${says}, from ${number(all.reduce((a, b) => Math.min(a, b)))} to ${number(all.reduce((a, b) => Math.max(a, b)))}.`,
+    says: `By ${nameOf(axis)}${says}, from ${number(low)} to ${number(high)}.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),
@@ -293,12 +286,8 @@ export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: b
   const { shape } = array;
   if (shape.length === 0 || array.data.length === 0)
     throw refused('an array with an axis and values');
-  const count = elementCount(shape.slice(0, -2));
-  if (count > mostMaps) {
-    throw new UsageError(
-      `--return must name an array of at most ${mostMaps} maps for ${format}, got ${count} in ${name}`,
-    );
-  }
+  if (elementCount(shape.slice(0, -2)) > mostMaps)
+    throw refused(`an array of at most ${mostMaps} maps`);
   const named = axes[name] ?? shape.map((_, axis) => `axis ${axis}`);
   const own = named.slice(-shape.length);
   if (shape.length > 1 && (!chosen || all.length === 1)) return maps(name, array, own);

@@ -107,7 +107,7 @@ async function write(path: string, content: Pieces): Promise<void> {
   }
 }
 
-/** Never resolves where standard output takes no more: its listener ends the process. */
+/** Never resolves where standard output takes no more: its listener exits. */
 async function print(content: Pieces): Promise<void> {
   for (const piece of content)
     await new Promise<void>((resolve) => stdout.write(piece, (error) => error || resolve()));

@@ -11,8 +11,12 @@ async function asked(browser, address) {
   const wire = await page.createCDPSession();
   await wire.send('Network.enable');
   const [answers, names] = [new Map(), new Map()];
-  wire.on('Network.responseReceived', ({ requestId, response }) => names.set(requestId, response.url));
-  wire.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => answers.set(requestId, statusCode));
+  wire.on('Network.responseReceived', ({ requestId, response }) =>
+    names.set(requestId, response.url),
+  );
+  wire.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) =>
+    answers.set(requestId, statusCode),
+  );
   await page.goto(address, { waitUntil: 'networkidle0' });
   await page.close();
   return [...answers].map(([id, status]) => [names.get(id)?.replace(address, ''), status]);
@@ -24,7 +28,10 @@ test('a second visit gets no file again', async () => {
   const browser = await launch('chromium');
   try {
     const first = await asked(browser, site.address);
-    assert.ok(first.length > 10 && first.every(([, status]) => status === 200), JSON.stringify(first));
+    assert.ok(
+      first.length > 10 && first.every(([, status]) => status === 200),
+      JSON.stringify(first),
+    );
     const second = await asked(browser, site.address);
     assert.ok(second.length > 0);
     for (const [name, status] of second) {
