@@ -67,7 +67,7 @@ const richer = {
       { type: 'self-extend', neighborWindow: 2, groupSize: 3 }, { type: 'dual-chunk', chunkSize: 4, localWindow: 1 },
     ]),
   }],
-  t5Buckets: (draws) => [distances(draws), { direction: draws.pick(['causal', 'bidirectional']), ...buckets(draws, 2, 2 ** 14) }],
+  t5Buckets: (draws) => [distances(draws), { direction: draws.pick(['causal', 'bidirectional']), ...buckets(draws, 2, 2 ** 12) }],
   debertaBuckets: (draws) => [distances(draws), buckets(draws, 2, 2 ** 13)],
   debertaIndices: (draws) => [{ queries: distances(draws), keys: 3, span: size(draws, 1, 2 ** 20), ...buckets(draws, 2, 2 ** 13) }],
   resident: (draws) => [draws.tensor(1 + draws.below(9), 4)],

@@ -121,10 +121,10 @@ const arraysIn = (args) => placesIn(args).map(([, value]) => value).filter(isArr
 export const kinds = {
   stranger: replacing((_, draws) => draws.pick(strangers)()),
   number: replacing((value, draws) => (isNode(value) ? value : draws.pick(numbers))),
-  /** A whole number of any size, each power of two as likely as another. */
+  /** A whole number, each power of two as likely as another, or one that nothing has room for. */
   size: replacing((value, draws) => {
     if (isNode(value)) return value;
-    return draws.chance(1, 2) ? draws.pick(absurd) : Math.floor(2 ** (31 * (draws.bits() / 2 ** 32)));
+    return draws.chance(1, 4) ? draws.pick(absurd) : Math.floor(2 ** (20 * (draws.bits() / 2 ** 32)));
   }),
   choice: replacing((value, draws) => {
     const offered = choices.filter((texts) => texts.includes(value)).flat();

@@ -91,9 +91,10 @@ export class LawFuzzer {
   }
 
   /** The first fault of the same law on the smallest problems, since little can be left out of one. */
-  async smallest(name) {
+  async smallest(name, begin) {
     for (const most of [1, 2, 3, 5]) {
       for (let seed = 0; seed < 150; seed++) {
+        begin();
         const found = await this.fault({ name, seed, most });
         if (found) return found;
       }
@@ -116,7 +117,7 @@ export class LawFuzzer {
       begin(index);
       const fault = await this.fault(one);
       if (!fault) continue;
-      const least = (await this.smallest(one.name)) ?? fault;
+      const least = (await this.smallest(one.name, () => begin(index))) ?? fault;
       const text = [`smallest: ${least.text}`, ...least.calls].join('\n  ').slice(0, 6000);
       const report = { seed, index, key: one.name, fault: `${one.name}: ${fault.text}`, text };
       faults.set(one.name, report);

@@ -15,11 +15,11 @@ const { cases, ok, refused, faults } = await fuzz(what, {
   first,
   past,
   seconds: 60 * minutes,
-  alive(counts) {
+  alive(count) {
     const now = performance.now();
     if (now < said + 60_000) return;
     said = now;
-    console.log(`${counts.cases} cases`);
+    console.log(`${count} cases`);
   },
   found({ index, fault, text }) {
     console.log(

@@ -77,7 +77,7 @@ export async function fuzz(
         if ('begun' in line) current = line.begun;
         if ('ok' in line) Object.assign(counts, { ok: line.ok, refused: line.refused });
         if (line.found) note(line.found);
-        alive({ cases: total.cases + (current ?? next) - next, ...total });
+        alive(total.cases + (current ?? next) - next);
       },
     );
     total.ok += counts.ok;
