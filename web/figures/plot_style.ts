@@ -84,7 +84,7 @@ export const plotStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0.2rem 1.4rem;
-    margin: 0.2rem 0 0 46px;
+    margin: 0.2rem 0 0 var(--start);
     padding: 0;
     font-size: 0.8125rem;
   }
