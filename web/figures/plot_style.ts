@@ -133,7 +133,8 @@ export const plotStyle = css`
     }
   }
   @media (forced-colors: active) {
-    .segments input:checked + span {
+    .segments input:checked + span,
+    button[aria-pressed='true']:not(.clock) {
       outline: 2px solid Highlight;
     }
   }
