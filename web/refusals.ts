@@ -10,8 +10,8 @@ type Table = Readonly<Record<string, string>>;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * The Chinese of a line, by the first English one that fits; undefined for a line that the table does
- * not have. What fills it in goes through `fill`.
+ * The Chinese of a line, by the first English one that fits; undefined for a line that the table
+ * does not have. What fills it in goes through `fill`.
  */
 export function phrases(table: Table, fill = (part: string): string => part) {
   const patterns = Object.entries(table).map(([english, chinese]) => {

@@ -138,7 +138,9 @@ test('no Chinese is kept for a refusal that nobody writes', () => {
     })
     .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
     .join('\n');
-  for (const line of [...Object.keys(refusals), ...Object.keys(parts)])
+  // Numbers' rules are joined of parts.
+  const lines = [...Object.keys(refusals), ...Object.keys(parts)];
+  for (const line of lines.filter((each) => !/^a (whole )?number /.test(each)))
     for (const part of line.split('{}').filter((piece) => piece.trim().length > 16))
       assert.ok(
         part

@@ -1,7 +1,7 @@
 /** Work on figures that nobody sees: one figure to a task, so that no task holds the page up. */
 const waiting = new Map<Element, () => void>();
 
-/** Now, if the element is in the window or the page goes to paper; otherwise when it is its turn. */
+/** Now, if the element is in the window or the page goes to paper; otherwise in its turn. */
 export function inTurn(element: Element, work: () => void) {
   waiting.delete(element);
   const { top, bottom } = element.getBoundingClientRect();

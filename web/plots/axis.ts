@@ -77,7 +77,7 @@ export function textWidth(text: string): number {
 const widestOf = (ticks: readonly Tick[]) =>
   Math.max(0, ...ticks.map(({ text }) => textWidth(text)));
 
-/** Room left of a drawing for the numbers of its vertical axis, and right of it for half a number. */
+/** Room left of a drawing for its vertical axis' numbers, and right of it for half a number. */
 export const margins = (vertical: readonly Tick[], horizontal: readonly Tick[]) => ({
   left: Math.max(46, widestOf(vertical) + 8),
   right: Math.max(14, widestOf(horizontal) / 2),

@@ -84,7 +84,10 @@ function bars(view: OrderView, width: number) {
           <line class="still" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
-      ${horizontalAxis({ at: x, ticks, label: say.change, start: left, end: width - 20, width }, bottom)}
+      ${horizontalAxis(
+        { at: x, ticks, label: say.change, start: left, end: width - 20, width },
+        bottom,
+      )}
     </svg>
     ${legend(
       [
