@@ -159,7 +159,7 @@ export class ModelPanel extends LitElement {
       </details>
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
-        ${this.fault ? html`<p class="fault">${say.fault} ${this.fault}. ${say.kept}</p>` : nothing}
+        ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
         ${this.position ? this.#told(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}

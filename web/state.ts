@@ -54,7 +54,10 @@ function readNumber(
   if (!(value >= min && value <= max)) return undefined;
   if (step === 'log') return value;
   const steps = (value - min) / step;
-  return Math.abs(steps - Math.round(steps)) < 1e-6 ? value : undefined;
+  const nearest = Math.round(steps);
+  if (Math.abs(steps - nearest) >= 1e-6) return undefined;
+  // A whole number stays one: what is nearly a step is the step.
+  return Number.isInteger(min) && Number.isInteger(step) ? min + nearest * step : value;
 }
 
 export function writeValue(value: number | string | boolean): string {

@@ -8,6 +8,7 @@ import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
 import { watchTheme, type Theme } from './surroundings.ts';
+import { inTurn, takeAllTurns } from './turns.ts';
 
 /** What a figure's element lends. */
 export interface Standing extends ReactiveControllerHost, Element {
@@ -36,8 +37,12 @@ export class Outside implements ReactiveController {
     this.#writing.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
     this.#forgetTheme = watchTheme(this.#element, (theme) => {
-      this.theme = theme;
-      this.#element.requestUpdate();
+      const take = () => {
+        this.theme = theme;
+        this.#element.requestUpdate();
+      };
+      if (this.#element.controls) inTurn(this.#element, take);
+      else take();
     });
     addEventListener('beforeprint', this.#print);
   }
@@ -76,5 +81,8 @@ export class Outside implements ReactiveController {
     if (changed.has('lang')) void this.#element.compute();
   }
 
-  #print = () => void this.#element.load();
+  #print = () => {
+    takeAllTurns();
+    void this.#element.load();
+  };
 }

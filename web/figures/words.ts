@@ -1,14 +1,15 @@
 /** What the element itself says, whatever the figure. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
+import { refusalIn } from '../refusals.ts';
 import { writeValue, type Refusal, type Settings } from '../state.ts';
 import type { Controls } from './figure.ts';
 
 const actions = {
   values: { en: 'Values', zh: '数值' },
   csv: { en: 'Download the numbers as a CSV file', zh: '下载数值（CSV 文件）' },
-  png: { en: 'Download the drawing as a PNG picture', zh: '下载图片(PNG)' },
-  svg: { en: 'Download the drawing as an SVG picture', zh: '下载矢量图(SVG)' },
+  png: { en: 'Download the drawing as a PNG picture', zh: '下载图片（PNG）' },
+  svg: { en: 'Download the drawing as an SVG picture', zh: '下载矢量图（SVG）' },
   link: {
     label: { en: 'Link', zh: '链接' },
     title: { en: 'Copy a link to this figure as it stands', zh: '复制指向此图当前状态的链接' },
@@ -26,7 +27,10 @@ export const words = {
   actions,
   computing: { en: 'computing', zh: '计算中' } satisfies Words,
   copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
-  fault: { en: 'This could not be computed:', zh: '无法计算：' } satisfies Words,
+  fault: {
+    en: (reason: string) => `This could not be computed: ${reason}`,
+    zh: (reason: string) => `无法计算：${refusalIn('zh', reason)}`,
+  },
   more: {
     en: (count: number) => `and ${count} more rows in the CSV file`,
     zh: (count: number) => `CSV 文件中还有 ${count} 行`,
@@ -91,6 +95,6 @@ export function messages(
   const notes = refused.map((refusal) => noteFor(refusal, controls, settings, language));
   return html`<div class="messages" role="status">
     ${notes.map((note) => html`<p class="note">${note}</p>`)}
-    ${fault ? html`<p class="fault">${words.fault[language]} ${fault}</p>` : nothing}
+    ${fault ? html`<p class="fault">${words.fault[language](fault)}</p>` : nothing}
   </div>`;
 }
