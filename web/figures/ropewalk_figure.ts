@@ -49,7 +49,7 @@ export class RopewalkFigure extends LitElement {
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
   declare private refused: readonly Refusal[];
-  /** The last numbers, and the settings they were computed from. */
+  /** The last numbers, with the settings that they are drawn with. */
   declare private answer: { settings: Settings; data: unknown } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
@@ -116,7 +116,7 @@ export class RopewalkFigure extends LitElement {
   /** Chosen in another figure, whose address it is: this one only shows it. */
   choosePair(pair: number) {
     this.settings = { ...this.settings, pair };
-    if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+    this.#redraw();
   }
 
   async load() {
@@ -182,7 +182,7 @@ export class RopewalkFigure extends LitElement {
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
     if (asks) void this.compute();
-    else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+    else this.#redraw();
   }
 
   /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
@@ -201,8 +201,7 @@ export class RopewalkFigure extends LitElement {
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      // Settings that change the drawing alone may have moved on meanwhile.
-      this.answer = { settings: { ...settings, ...this.#displayed() }, data };
+      this.answer = { settings: this.#drawn(settings), data };
       this.fault = undefined;
     } catch (error) {
       this.fault = (error as Error).message;
@@ -212,13 +211,25 @@ export class RopewalkFigure extends LitElement {
     }
   }
 
-  #displayed(): Settings {
+  /**
+   * The settings of a drawing: what its numbers were computed from, and what changes the drawing
+   * alone as it is now, within the limits of those numbers.
+   */
+  #drawn(computed: Settings): Settings {
     const { controls } = this.figure!;
-    return Object.fromEntries(Object.entries(this.#used).filter(([key]) => controls[key]?.display));
+    const display = Object.entries(this.settings).filter(([key]) => controls[key]?.display);
+    return withinLimits(controls, { ...computed, ...Object.fromEntries(display) });
+  }
+
+  /** After a setting that changes the drawing alone. */
+  #redraw() {
+    if (this.answer) this.answer = { ...this.answer, settings: this.#drawn(this.answer.settings) };
   }
 
   #view(): View<never, unknown, unknown> {
     const { settings, data } = this.answer!;
+    const pairs = pairsOf(this.figure!.controls, settings) ?? Infinity;
+    const { pair } = this.#brush;
     return {
       settings: settings as never,
       data,
@@ -229,7 +240,7 @@ export class RopewalkFigure extends LitElement {
       still: matchMedia('(prefers-reduced-motion: reduce)').matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
-      brushed: this.#brush.pair,
+      brushed: pair === undefined ? undefined : Math.min(pair, pairs - 1),
       brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
