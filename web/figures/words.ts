@@ -28,8 +28,14 @@ export const words = {
   copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
   fault: { en: 'This could not be computed:', zh: '无法计算：' } satisfies Words,
   more: {
-    en: (count: number) => `and ${count} more rows in the CSV file`,
-    zh: (count: number) => `CSV 文件中还有 ${count} 行`,
+    en: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];
+      return `The CSV file has ${hidden.filter(Boolean).join(' and ')}.`;
+    },
+    zh: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} 行`, columns > 0 && `${columns} 列`];
+      return `CSV 文件中还有 ${hidden.filter(Boolean).join('、')}。`;
+    },
   },
   exact: {
     en: (label: string, min: number, max: number) => `${label}, typed: ${min} to ${max}`,
