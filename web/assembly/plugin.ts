@@ -98,6 +98,8 @@ function withFigureText(page: string, figures: Figures, language: Language): str
       throw new Error(
         `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
       );
+    if (!page.includes(` id="${name}"`))
+      throw new Error(`links to the figure "${name}" lead to the id "${name}", which is missing`);
     const { question, caption } = figure.text[language];
     const still = `<img src="/${stillOf(name!, language)}" alt="" loading="lazy" />`;
     complete = complete.replace(
