@@ -85,7 +85,7 @@ async function docstrings(): Promise<Topic[]> {
 }
 
 /**
- * Question, still and caption as light DOM of each figure; the element shows its own once it runs.
+ * Question, still and caption as light DOM of each figure; the element shows its own once it draws.
  */
 function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
@@ -105,7 +105,7 @@ function withFigureText(page: string, figures: Figures, language: Language): str
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
       () =>
-        `${tag}<p class="question">${escaped(question)}</p><noscript>${still}</noscript><p>${escaped(caption)}</p></ropewalk-figure>`,
+        `${tag}<p class="question">${escaped(question)}</p>${still}<p>${escaped(caption)}</p></ropewalk-figure>`,
     );
   }
   return complete;

@@ -1,4 +1,7 @@
-/** <rw-play>: a button that sends `tick` at a steady pace until it is pressed again or leaves. */
+/**
+ * <rw-play>: a button that sends `tick` at a steady pace until it is pressed again, leaves, or the
+ * reader asks for less motion.
+ */
 export interface PlayLabel {
   start: string;
   stop: string;
@@ -6,6 +9,8 @@ export interface PlayLabel {
 
 // The build reads figures in Node, where there are no elements.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+const stillness = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 class Play extends Base {
   #button: HTMLButtonElement | undefined;
@@ -38,12 +43,18 @@ class Play extends Base {
       this.append(this.#button);
       if (this.#isAutomatic) this.#start();
     }
+    stillness?.addEventListener('change', this.#calm);
     this.#show();
   }
 
   disconnectedCallback() {
+    stillness?.removeEventListener('change', this.#calm);
     this.#stop();
   }
+
+  #calm = () => {
+    if (stillness?.matches) this.#stop();
+  };
 
   #start() {
     clearInterval(this.#timer);

@@ -1,6 +1,6 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
- * screen. Loads when it comes near the window; until then the light DOM inside it shows. Besides
+ * screen. Loads when it comes near the window; until it draws the light DOM inside it shows. Besides
  * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
@@ -237,7 +237,7 @@ export class RopewalkFigure extends LitElement {
       language: this.language,
       theme: this.#outside.theme,
       width: this.width,
-      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      still: this.#outside.isStill,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
       brushed: pair === undefined ? undefined : Math.min(pair, pairs - 1),
@@ -269,21 +269,23 @@ export class RopewalkFigure extends LitElement {
   protected override render() {
     const { figure, language } = this;
     const said = messages(this.refused, this.fault, figure?.controls, this.settings, language);
-    if (!figure) return html`<slot></slot>${said}`;
+    const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
+    const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
+    const isReady = this.answer !== undefined && this.width > 0;
+    if (!figure || !(isReady || this.fault))
+      return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${said}${busy}</figure>`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
       ([, control]) => control.place !== 'drawing',
     );
     const level = this.getAttribute('level') ?? 3;
-    const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
-    const isReady = this.answer && this.width > 0;
     const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${said}
       <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
-      <div class="progress">${this.isBusy ? progress : nothing}</div>
+      ${busy}
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;

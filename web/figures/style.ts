@@ -45,6 +45,10 @@ const frame = css`
   figure {
     margin: 0;
   }
+  /* The page keeps free what the figure will take, so that nothing moves when it draws. */
+  :host > .waiting {
+    min-height: var(--reserved, 0);
+  }
   figcaption {
     font: 1rem/1.6 var(--serif);
     color: var(--ink);
@@ -90,6 +94,9 @@ const frame = css`
   @media print {
     :host {
       break-inside: avoid;
+    }
+    :host > .waiting {
+      min-height: 0;
     }
     .controls,
     .actions,

@@ -12,6 +12,9 @@ export function languageOf(element: Element): Language {
   return 'en';
 }
 
+/** Whether the reader asked for less motion. */
+export const stillness = () => matchMedia('(prefers-reduced-motion: reduce)');
+
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 
 export type Theme = 'light' | 'dark';
