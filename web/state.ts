@@ -172,7 +172,10 @@ export class UrlState extends EventTarget {
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    for (const key of this.words(figure).keys()) this.#parameters.delete(this.#name(figure, key));
+    const told = this.words(figure);
+    if (told.size === words.size && [...words].every(([key, word]) => told.get(key) === word))
+      return;
+    for (const key of told.keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);
