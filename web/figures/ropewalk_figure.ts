@@ -39,7 +39,8 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 /** What a change of leads to a new rendering. */
-const own = 'figure settings refused answer focusOn isBusy fault width isTableOpen said'.split(' ');
+const own =
+  'figure settings refused answer focusOn isBusy fault canRetry width isTableOpen said'.split(' ');
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
@@ -54,6 +55,8 @@ export class RopewalkFigure extends LitElement {
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
+  /** Something could not be loaded, and may be there by now. */
+  declare private canRetry: boolean;
   declare private width: number;
   declare private isTableOpen: boolean;
   declare private said: string;
@@ -73,6 +76,7 @@ export class RopewalkFigure extends LitElement {
     this.settings = {};
     this.refused = [];
     this.isBusy = false;
+    this.canRetry = false;
     this.isTableOpen = false;
     this.width = 0;
     this.said = '';
@@ -139,8 +143,25 @@ export class RopewalkFigure extends LitElement {
       this.refused = [...refused, ...this.refused];
       await this.compute();
     } catch (error) {
-      this.fault = (error as Error).message;
+      this.#fail(error as Error);
     }
+  }
+
+  /** A refused value is refused again; what could not be loaded may be there later. */
+  #fail(error: Error) {
+    this.fault = error.message;
+    this.canRetry = !(error instanceof RangeError);
+  }
+
+  async #retry() {
+    this.fault = undefined;
+    if (this.figure) return this.compute();
+    await this.load();
+    if (this.figure) return;
+    // The site is there, but not this module: browsers remember that it failed, or a newer site has
+    // another one in its place. The page's settings are in its address.
+    const site = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+    if (site?.ok) location.reload();
   }
 
   /** Defaults, then attributes, then the address. */
@@ -204,7 +225,7 @@ export class RopewalkFigure extends LitElement {
       this.answer = { settings: this.#drawn(settings), data };
       this.fault = undefined;
     } catch (error) {
-      this.fault = (error as Error).message;
+      this.#fail(error as Error);
     } finally {
       clearTimeout(late);
       this.#answered = question;
@@ -268,7 +289,13 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    const said = messages(this.refused, this.fault, figure?.controls, this.settings, language);
+    const again = html`<button type="button" class="retry" @click=${() => this.#retry()}>
+      ${words.again[language]}
+    </button>`;
+    const said = html`
+      ${messages(this.refused, this.fault, figure?.controls, this.settings, language)}
+      ${this.fault && this.canRetry ? again : nothing}
+    `;
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
     const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
     const isReady = this.answer !== undefined && this.width > 0;

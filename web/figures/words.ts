@@ -46,6 +46,7 @@ export const words = {
       `there is no figure named “${name}”. There are: ${known.join(', ')}.`,
     zh: (name: string, known: string[]) => `没有名为“${name}”的图。现有：${known.join('、')}。`,
   },
+  again: { en: 'Try again', zh: '重试' } satisfies Words,
 };
 
 const longestQuote = 40;
