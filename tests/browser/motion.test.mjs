@@ -6,12 +6,14 @@ import { visits } from './support/visits.mjs';
 
 const [playing, waiting] = ['\u25a0', '\u25b6'];
 
+const feature = (value) => [{ name: 'prefers-reduced-motion', value }];
+const [reduce, none] = [feature('reduce'), feature('no-preference')];
+
 // Firefox cannot be told what its reader prefers over WebDriver BiDi.
 describe('less motion in chromium', () => {
   const visit = visits('chromium');
 
-  const prefer = (value) =>
-    visit.tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value }]);
+  const prefer = (value) => visit.tab.emulateMediaFeatures(feature(value));
 
   /** The sign on the button of every figure that plays. */
   const signs = () =>
@@ -39,8 +41,7 @@ describe('less motion in chromium', () => {
 
   test('stops whatever plays, at once, and the reader may start it again', async () => {
     await visit.open('', {
-      prepare: (tab) =>
-        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'no-preference' }]),
+      prepare: (tab) => tab.emulateMediaFeatures(none),
     });
     for (const name of figureNames) await visit.page.figure(name);
     const names = Object.keys(await signs());
@@ -60,23 +61,21 @@ describe('less motion in chromium', () => {
     await visit.page.assertNoComplaint();
   });
 
-  test('what moves by itself begins when less motion is no longer asked for', async () => {
-    await visit.open('', {
-      prepare: (tab) =>
-        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
-    });
-    await visit.page.figure('word-order');
+  test('what would have moved by itself does not begin later, at the next drawing', async () => {
+    await visit.open('', { prepare: (tab) => tab.emulateMediaFeatures(reduce) });
+    const order = await visit.page.figure('word-order');
     await signed(waiting, ['word-order']);
     await prefer('no-preference');
+    const next = `root.querySelector('.buttons button').click()`;
+    await order.inside(`(${next}, element.updateComplete.then(() => 0))`);
+    assert.deepEqual((await signs())['word-order'], waiting);
+    await order.inside(`root.querySelector('rw-play button').click()`);
     await signed(playing, ['word-order']);
-    await prefer('reduce');
-    await signed(waiting, ['word-order']);
   });
 
   test('the long text hears of it as well', async () => {
     await visit.open('', {
-      prepare: (tab) =>
-        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'no-preference' }]),
+      prepare: (tab) => tab.emulateMediaFeatures(none),
     });
     await visit.page.figure('long-text');
     const isStill = (still) =>

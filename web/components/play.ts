@@ -1,7 +1,9 @@
 /**
- * <rw-play>: a button that sends `tick` at a steady pace until it is pressed again, leaves, or the
- * reader asks for less motion.
+ * <rw-play>: a button that sends `tick` at a steady pace until it is pressed again, leaves, or
+ * nothing may move any more.
  */
+import { stillness } from './stillness.ts';
+
 export interface PlayLabel {
   start: string;
   stop: string;
@@ -10,23 +12,17 @@ export interface PlayLabel {
 // The build reads figures in Node, where there are no elements.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-const stillness = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
-
 class Play extends Base {
   #button: HTMLButtonElement | undefined;
   #label: PlayLabel = { start: '', stop: '' };
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isAutomatic = false;
+  #stillness = stillness();
 
   /** Milliseconds from tick to tick. */
   pace = 250;
 
-  /** Starts by itself, once, as soon as it is on the page. */
-  set autostart(isAutomatic: boolean) {
-    const isNew = isAutomatic && !this.#isAutomatic;
-    this.#isAutomatic = isAutomatic;
-    if (isNew && this.isConnected) this.#start();
-  }
+  /** Starts by itself where it first appears on the page, if things may move then; never later. */
+  autostart = false;
 
   set label(label: PlayLabel) {
     this.#label = label;
@@ -41,19 +37,19 @@ class Play extends Base {
         this.#timer === undefined ? this.#start() : this.#stop(),
       );
       this.append(this.#button);
-      if (this.#isAutomatic) this.#start();
+      if (this.autostart && !this.#stillness.matches) this.#start();
     }
-    stillness?.addEventListener('change', this.#calm);
+    this.#stillness.addEventListener('change', this.#rest);
     this.#show();
   }
 
   disconnectedCallback() {
-    stillness?.removeEventListener('change', this.#calm);
+    this.#stillness.removeEventListener('change', this.#rest);
     this.#stop();
   }
 
-  #calm = () => {
-    if (stillness?.matches) this.#stop();
+  #rest = () => {
+    if (this.#stillness.matches) this.#stop();
   };
 
   #start() {

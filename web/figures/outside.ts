@@ -3,11 +3,12 @@
  * the model that the page follows, Back and Forward, the theme, less motion, and paper.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
-import { stillness, watchTheme, type Theme } from './surroundings.ts';
+import { watchTheme, type Theme } from './surroundings.ts';
 
 /** What a figure's element lends. */
 export interface Standing extends ReactiveControllerHost, Element {
@@ -31,11 +32,6 @@ export class Outside implements ReactiveController {
     this.#element = element;
     this.#host = host;
     element.addController(this);
-  }
-
-  /** The reader asked for less motion. */
-  get isStill() {
-    return this.#stillness.matches;
   }
 
   hostConnected() {

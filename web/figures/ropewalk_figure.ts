@@ -1,9 +1,10 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
- * screen. Loads when it comes near the window; until it draws the light DOM inside it shows. Besides
- * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
+ * screen. Loads when it comes near the window; until it draws, the light DOM inside it shows.
+ * Besides its settings, attributes say `lang`, `theme` (light, dark), the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import type { Language } from '../languages.ts';
 import type { Engine } from '../worker/client.ts';
 import {
@@ -20,14 +21,15 @@ import {
 import { actionRow, valueTable } from './actions.ts';
 import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
-import { drawing } from './drawing.ts';
+import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
+import { Sight } from './sight.ts';
 import { figureStyle } from './style.ts';
-import { languageOf } from './surroundings.ts';
-import { messages, words } from './words.ts';
+import { languageOf, reloadIfServed } from './surroundings.ts';
+import { messages, retryButton, words } from './words.ts';
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
 export function defineFigureElement(host: Host) {
@@ -39,8 +41,7 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 /** What a change of leads to a new rendering. */
-const own =
-  'figure settings refused answer focusOn isBusy fault canRetry width isTableOpen said'.split(' ');
+const own = 'figure settings refused answer focusOn isBusy fault width isTableOpen said'.split(' ');
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
@@ -55,19 +56,17 @@ export class RopewalkFigure extends LitElement {
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
-  /** Something could not be loaded, and may be there by now. */
-  declare private canRetry: boolean;
-  declare private width: number;
+  declare width: number;
   declare private isTableOpen: boolean;
   declare private said: string;
 
+  /** Something could not be loaded, and may be there by now. */
+  #canRetry = false;
   #engine: Engine | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
   #asked = 0;
   #answered = 0;
   #isAsking = false;
-  #sight: IntersectionObserver | undefined;
-  #size: ResizeObserver | undefined;
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -76,37 +75,14 @@ export class RopewalkFigure extends LitElement {
     this.settings = {};
     this.refused = [];
     this.isBusy = false;
-    this.canRetry = false;
     this.isTableOpen = false;
     this.width = 0;
     this.said = '';
+    new Sight(this);
   }
 
   get language(): Language {
     return languageOf(this);
-  }
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.#sight = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
-        this.#sight?.disconnect();
-        void this.load();
-      },
-      { rootMargin: '800px' },
-    );
-    this.#sight.observe(this);
-    this.#size = new ResizeObserver(([entry]) => {
-      this.width = Math.floor(entry!.contentRect.width);
-    });
-    this.#size.observe(this);
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#sight?.disconnect();
-    this.#size?.disconnect();
   }
 
   get controls(): Controls | undefined {
@@ -150,18 +126,15 @@ export class RopewalkFigure extends LitElement {
   /** A refused value is refused again; what could not be loaded may be there later. */
   #fail(error: Error) {
     this.fault = error.message;
-    this.canRetry = !(error instanceof RangeError);
+    this.#canRetry = !(error instanceof RangeError);
   }
 
   async #retry() {
     this.fault = undefined;
     if (this.figure) return this.compute();
     await this.load();
-    if (this.figure) return;
-    // The site is there, but not this module: browsers remember that it failed, or a newer site has
-    // another one in its place. The page's settings are in its address.
-    const site = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
-    if (site?.ok) location.reload();
+    // Browsers may remember that a module failed, and a newer site has another one in its place.
+    if (!this.figure) await reloadIfServed();
   }
 
   /** Defaults, then attributes, then the address. */
@@ -222,7 +195,8 @@ export class RopewalkFigure extends LitElement {
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      this.answer = { settings: this.#drawn(settings), data };
+      this.answer = { settings, data };
+      this.#redraw();
       this.fault = undefined;
     } catch (error) {
       this.#fail(error as Error);
@@ -232,25 +206,15 @@ export class RopewalkFigure extends LitElement {
     }
   }
 
-  /**
-   * The settings of a drawing: what its numbers were computed from, and what changes the drawing
-   * alone as it is now, within the limits of those numbers.
-   */
-  #drawn(computed: Settings): Settings {
-    const { controls } = this.figure!;
-    const display = Object.entries(this.settings).filter(([key]) => controls[key]?.display);
-    return withinLimits(controls, { ...computed, ...Object.fromEntries(display) });
-  }
-
-  /** After a setting that changes the drawing alone. */
+  /** With the settings that change the drawing alone as they are now. */
   #redraw() {
-    if (this.answer) this.answer = { ...this.answer, settings: this.#drawn(this.answer.settings) };
+    if (!this.answer) return;
+    const { settings, data } = this.answer;
+    this.answer = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
   }
 
   #view(): View<never, unknown, unknown> {
     const { settings, data } = this.answer!;
-    const pairs = pairsOf(this.figure!.controls, settings) ?? Infinity;
-    const { pair } = this.#brush;
     return {
       settings: settings as never,
       data,
@@ -258,10 +222,10 @@ export class RopewalkFigure extends LitElement {
       language: this.language,
       theme: this.#outside.theme,
       width: this.width,
-      still: this.#outside.isStill,
+      still: stillness().matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
-      brushed: pair === undefined ? undefined : Math.min(pair, pairs - 1),
+      brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
@@ -289,13 +253,10 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    const again = html`<button type="button" class="retry" @click=${() => this.#retry()}>
-      ${words.again[language]}
-    </button>`;
-    const said = html`
-      ${messages(this.refused, this.fault, figure?.controls, this.settings, language)}
-      ${this.fault && this.canRetry ? again : nothing}
-    `;
+    const said = [
+      messages(this.refused, this.fault, figure?.controls, this.settings, language),
+      this.fault && this.#canRetry ? retryButton(language, () => this.#retry()) : nothing,
+    ];
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
     const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
     const isReady = this.answer !== undefined && this.width > 0;

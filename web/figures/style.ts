@@ -31,7 +31,8 @@ const frame = css`
     color-scheme: dark;
   }
   /* Nothing that a page says about its own text reaches in, but whether it is dark. */
-  :host > :not(slot) {
+  :host > :not(slot, .waiting),
+  .waiting > :not(slot) {
     all: initial;
     color-scheme: inherit;
     visibility: inherit;

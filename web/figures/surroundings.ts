@@ -1,4 +1,4 @@
-/** What a figure takes from where it stands: its language and its theme. */
+/** What a figure takes from the page on which it stands: its language and its theme. */
 import type { Language } from '../languages.ts';
 
 /** Of the nearest element that says so, also from inside somebody's shadow tree. */
@@ -12,8 +12,11 @@ export function languageOf(element: Element): Language {
   return 'en';
 }
 
-/** Whether the reader asked for less motion. */
-export const stillness = () => matchMedia('(prefers-reduced-motion: reduce)');
+/** Loads the page anew, but not where nobody would answer. Its settings are in its address. */
+export async function reloadIfServed() {
+  const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+  if (page?.ok) location.reload();
+}
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 

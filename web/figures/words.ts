@@ -46,7 +46,6 @@ export const words = {
       `there is no figure named “${name}”. There are: ${known.join(', ')}.`,
     zh: (name: string, known: string[]) => `没有名为“${name}”的图。现有：${known.join('、')}。`,
   },
-  again: { en: 'Try again', zh: '重试' } satisfies Words,
 };
 
 const longestQuote = 40;
@@ -101,3 +100,9 @@ export function messages(
     ${fault ? html`<p class="fault">${words.fault[language]} ${fault}</p>` : nothing}
   </div>`;
 }
+
+/** Beside a fault that may have passed. */
+export const retryButton = (language: Language, retry: () => unknown): TemplateResult =>
+  html`<button type="button" class="retry" @click=${retry}>${again[language]}</button>`;
+
+const again: Words = { en: 'Try again', zh: '重试' };
