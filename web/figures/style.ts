@@ -32,7 +32,7 @@ const frame = css`
   }
   /* Nothing that a page says about its own text reaches in, but whether it is dark. */
   :host > :not(slot, .waiting),
-  .waiting > :not(slot) {
+  :where(.waiting > :not(slot)) {
     all: initial;
     color-scheme: inherit;
     visibility: inherit;

@@ -103,6 +103,6 @@ export function messages(
 
 /** Beside a fault that may have passed. */
 export const retryButton = (language: Language, retry: () => unknown): TemplateResult =>
-  html`<button type="button" class="retry" @click=${retry}>${again[language]}</button>`;
+  html`<div><button type="button" class="retry" @click=${retry}>${again[language]}</button></div>`;
 
 const again: Words = { en: 'Try again', zh: '重试' };
