@@ -1,8 +1,9 @@
 /**
  * What reaches a figure from outside while it stands on a page: attributes that a script writes,
- * the model that the page follows, the theme, and paper.
+ * the model that the page follows, Back and Forward, the theme, less motion, and paper.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
@@ -25,6 +26,7 @@ export class Outside implements ReactiveController {
   #element: Standing;
   #host: Host;
   #writing = new MutationObserver((changes) => this.#obey(changes));
+  #stillness = stillness();
   #forgetTheme = () => {};
 
   constructor(element: Standing, host: Host) {
@@ -36,6 +38,8 @@ export class Outside implements ReactiveController {
   hostConnected() {
     this.#writing.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
+    this.#host.state?.addEventListener('change', this.#recall);
+    this.#stillness.addEventListener('change', this.#redraw);
     this.#forgetTheme = watchTheme(this.#element, (theme) => {
       const take = () => {
         this.theme = theme;
@@ -50,6 +54,8 @@ export class Outside implements ReactiveController {
   hostDisconnected() {
     this.#writing.disconnect();
     this.#host.model?.removeEventListener('change', this.follow);
+    this.#host.state?.removeEventListener('change', this.#recall);
+    this.#stillness.removeEventListener('change', this.#redraw);
     this.#forgetTheme();
     removeEventListener('beforeprint', this.#print);
   }
@@ -71,6 +77,21 @@ export class Outside implements ReactiveController {
     const keys = Object.keys(controls).filter((key) => controls[key]!.follows && !stated?.has(key));
     if (keys.length > 0) this.#element.take(keys, modelWords(controls, model.current), 'model');
   };
+
+  /** Back and Forward: the settings that the address gives otherwise than before. */
+  #recall = () => {
+    const { controls } = this.#element;
+    const { model, state } = this.#host;
+    if (!controls || !state) return;
+    const name = this.#element.getAttribute('name')!;
+    const keys = Object.keys(controls).filter((key) => state.hasChanged(name, key));
+    if (keys.length === 0) return;
+    const followed = modelWords(controls, model?.current);
+    const words = [...this.attributes(keys), ...followed, ...state.words(name)];
+    this.#element.take(keys, new Map(words), 'link');
+  };
+
+  #redraw = () => this.#element.requestUpdate();
 
   #obey(changes: readonly MutationRecord[]) {
     const { controls } = this.#element;

@@ -32,8 +32,14 @@ export const words = {
     zh: (reason: string) => `无法计算：${refusalIn('zh', reason)}`,
   },
   more: {
-    en: (count: number) => `and ${count} more rows in the CSV file`,
-    zh: (count: number) => `CSV 文件中还有 ${count} 行`,
+    en: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];
+      return `The CSV file has ${hidden.filter(Boolean).join(' and ')}.`;
+    },
+    zh: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} 行`, columns > 0 && `${columns} 列`];
+      return `CSV 文件中还有 ${hidden.filter(Boolean).join('、')}。`;
+    },
   },
   exact: {
     en: (label: string, min: number, max: number) => `${label}, typed: ${min} to ${max}`,
@@ -98,3 +104,9 @@ export function messages(
     ${fault ? html`<p class="fault">${words.fault[language](fault)}</p>` : nothing}
   </div>`;
 }
+
+/** Beside a fault that may have passed. */
+export const retryButton = (language: Language, retry: () => unknown): TemplateResult =>
+  html`<div><button type="button" class="retry" @click=${retry}>${again[language]}</button></div>`;
+
+const again: Words = { en: 'Try again', zh: '重试' };

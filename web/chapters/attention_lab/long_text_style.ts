@@ -51,8 +51,11 @@ export const longTextStyle = css`
     background: var(--paper);
     outline-offset: 3px;
   }
+  /* As large as the map will be, until it is drawn in the next frame. */
   .map-stack {
     position: relative;
+    aspect-ratio: 1;
+    max-height: 792px;
   }
   .map-stack canvas {
     display: block;
