@@ -245,6 +245,7 @@ export function checkedAttention(
     given.position === undefined
       ? noPosition
       : positionOperand(core, given.position, placeOf(sizes, band, keyLengths));
+  const asked = wanted.has('logSumExp');
   if (masked === 'nan') wanted.add('logSumExp');
   const call: AttentionCall = {
     sizes,
@@ -268,6 +269,7 @@ export function checkedAttention(
     leading: queries.leading,
     finished(result: AttentionResult) {
       if (masked === 'nan') markUnseeing(result, sizes);
+      if (!asked) delete result.logSumExp;
       if (kept) result.present = kept;
       return result;
     },

@@ -229,6 +229,15 @@ for (const simd of simds) {
       assert.ok(rw.attention(q, k, v).output.data.every(Number.isFinite), 'and the module goes on');
     });
 
+    test('fullyMasked returns no more than was asked for', () => {
+      const nothing = { fullyMasked: 'nan', keyLengths: [0, 0] };
+      const { output, ...others } = rw.attention(q, k, v, nothing);
+      assert.ok(output.data.every(Number.isNaN));
+      assert.deepEqual(others, {});
+      const { logSumExp } = rw.attention(q, k, v, { ...nothing, return: ['logSumExp'] });
+      assert.ok(logSumExp.data.every((value) => value === -Infinity));
+    });
+
     test('decoding with a cache equals the whole sequence', () => {
       const [a, b, c] = [tensor([2, 9, dim], 5), tensor([2, 9, dim], 6), tensor([2, 9, valueDim], 7)];
       const whole = rw.attention(a, b, c, { causal: 'top-left' }).output;
