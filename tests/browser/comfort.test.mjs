@@ -71,6 +71,27 @@ for (const name of browserNames) {
       assert.equal(await order.inside(stop), false);
     });
 
+    const players = ['word-order', 'sinusoid-shift', 'dial-curve', 'rotary-clocks', 'position-digits', 'stale-cache'];
+    for (const [why, rest] of Object.entries({
+      'goes onto paper': (tab) => tab.emulateMediaType('print'),
+      'is to move less': (tab) => tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
+    })) {
+      test(`whatever plays stops when the page ${why}`, { skip }, async (t) => {
+        for (const figureName of players) {
+          await t.test(figureName, async () => {
+            const figure = await visit.figure(figureName);
+            if (!(await figure.inside(stop))) await figure.inside(`(root.querySelector('rw-play button').click(), 0)`);
+            assert.equal(await figure.inside(stop), true);
+            await rest(visit.tab);
+            await figure.until(`!${stop}`);
+          });
+        }
+        const all = await visit.tab.$$eval('ropewalk-figure', (figures) =>
+          figures.filter(({ shadowRoot }) => shadowRoot?.querySelector('rw-play')).map((one) => one.getAttribute('name')));
+        assert.deepEqual(all.filter((figureName) => !players.includes(figureName)), []);
+      });
+    }
+
     test('a figure that has to wait says so, until its numbers are there', async () => {
       await open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdWorkers) });
       await first(`root.querySelector('figure[aria-busy="true"] progress')`);

@@ -4,6 +4,7 @@
  * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import type { Language } from '../languages.ts';
 import type { Engine } from '../worker/client.ts';
 import {
@@ -226,7 +227,7 @@ export class RopewalkFigure extends LitElement {
       language: this.language,
       theme: this.#outside.theme,
       width: this.width,
-      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      still: stillness().matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
       brushed: this.#brush.pair,

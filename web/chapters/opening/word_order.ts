@@ -163,7 +163,7 @@ function draw(view: OrderView) {
       <rw-play
         .label=${say[language].play}
         .pace=${2600}
-        .autostart=${!view.still}
+        .autostart=${true}
         @tick=${next}
       ></rw-play>
     </div>
@@ -233,7 +233,7 @@ export default defineFigure({
       margin-top: 0.4rem;
       font-size: 0.875rem;
     }
-    @media (prefers-reduced-motion: reduce) {
+    @media (prefers-reduced-motion: reduce), print {
       .word,
       .part {
         transition: none;
