@@ -107,7 +107,7 @@ for (const name of browserNames) {
         assert.deepEqual(await lab.texts('input#difference'), []);
         assert.equal((await lab.texts('.lab-terms p')).length, 2);
         await lab.choose('view', 'weights');
-        await lab.choose('difference');
+        await lab.choose('difference', false);
         assert.equal((await lab.texts('rw-score-map canvas')).length, 2);
       },
     );

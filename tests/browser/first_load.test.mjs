@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytesOf, firstLoad, firstLoadLimit } from '../../tools/build/first_load.mjs';
-import { launch } from './support/browser.mjs';
+import { launch, newTab } from './support/browser.mjs';
 import { siteFolder } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 
 /** The site's files that a fresh browser has asked for by the time the first figure is drawn. */
 async function asked(browser, address, document) {
   const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await newTab(context);
   const files = new Set();
   page.on('request', (request) => files.add(new URL(request.url()).href.replace(address, '')));
   await page.goto(address + document, { waitUntil: 'load' });

@@ -51,21 +51,23 @@ for (const name of browserNames) {
     }
 
     for (const [language, path] of Object.entries(languages)) {
-      test(`${language}: every figure is there, live, with its attributes, under the strict policy`, async () => {
+      test(`${language}: every figure is there, live, with its attributes, under the strict policy`, async (t) => {
         await open(path);
         const names = await visit.tab.$$eval('.entry', (all) => all.map(({ id }) => id));
         assert.ok(names.length >= 5 && three.every((wanted) => names.includes(wanted)));
         for (const figureName of names) {
-          const figure = await visit.page.figure(figureName);
-          assert.equal(await figure.text('.fault'), undefined, figureName);
-          const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
-            heads.map(({ textContent }) => textContent),
-          );
-          for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
-          const ids = await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
-            .map((control) => control.name || control.id)`);
-          for (const key of ids) assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
-          assert.match(await snippet(figureName, 'element'), new RegExp(`name="${figureName}" lang="${language}"`));
+          await t.test(figureName, async () => {
+            const figure = await visit.page.figure(figureName);
+            assert.equal(await figure.text('.fault'), undefined, figureName);
+            const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
+              heads.map(({ textContent }) => textContent),
+            );
+            for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
+            const ids = await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+              .map((control) => control.name || control.id)`);
+            for (const key of ids) assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
+            assert.match(await snippet(figureName, 'element'), new RegExp(`name="${figureName}" lang="${language}"`));
+          });
         }
         const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
           [...rows[1].cells].map(({ textContent }) => textContent),
@@ -138,12 +140,12 @@ for (const name of browserNames) {
             () => document.querySelector('ropewalk-figure')?.hasAttribute('drawn'),
             { polling: 50 },
           );
-          const inside = () => frame.evaluate(() => document.documentElement.getBoundingClientRect().height);
-          await shown.waitForFunction(
-            (element, height) => Math.abs(element.clientHeight - height) < 2 && element.clientHeight !== 700,
+          // The frame is made as high as what it shows, which fits its window then.
+          await frame.waitForFunction(
+            () =>
+              innerHeight !== 700 &&
+              Math.abs(innerHeight - document.documentElement.getBoundingClientRect().height) < 2,
             { polling: 50 },
-            handle,
-            await inside(),
           );
         }
         const [heatmap] = await shown.$$('iframe');

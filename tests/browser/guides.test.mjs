@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { serve } from '../../tools/serve.mjs';
 import { guideNames, promised, snippets } from '../support/guides.mjs';
-import { browserNames, launch } from './support/browser.mjs';
+import { browserNames, launch, newTab, patience } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
 import { SitePage } from './support/page.mjs';
 
@@ -75,7 +75,7 @@ for (const name of browserNames) {
       const headers = policy ? { 'Content-Security-Policy': `${policy}; img-src data:` } : {};
       const server = await serve(join(folder, 'out'), { base: '/some/where/', headers });
       open.push(() => server.close());
-      const page = new SitePage(await browser.newPage(), server.url);
+      const page = new SitePage(await newTab(browser), server.url);
       const printed = [];
       page.page.on('console', (message) => {
         if (message.type() === 'log') printed.push(message.text());
@@ -87,8 +87,13 @@ for (const name of browserNames) {
     /** Every line that the guide promises, in order. */
     async function assertPrinted(guide, printed, page) {
       const wanted = filesOf(guide).flatMap(({ code }) => promised(code));
-      for (let turn = 0; printed.length < wanted.length && turn < 100; ++turn)
-        await page.page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
+      const limit = AbortSignal.timeout(patience);
+      while (printed.length < wanted.length && !limit.aborted) {
+        await new Promise((done) => {
+          page.page.once('console', done);
+          limit.addEventListener('abort', done);
+        });
+      }
       assert.deepEqual(printed.slice(0, wanted.length), wanted);
     }
 

@@ -103,19 +103,16 @@ for (const name of browserNames) {
 
     const map = "root.querySelector('rw-weight-map')";
     /** Two frames, so that what was asked for is drawn; then until nothing is missing. */
-    const complete = () =>
-      figure.inside(`new Promise((done) => {
-        let frames = 0;
-        const look = () => ++frames > 2 && ${map}?.hasAttribute('complete') ? done(0) : requestAnimationFrame(look);
-        look();
-      })`);
+    const complete = async () => {
+      await figure.inside(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)',
+      );
+      await figure.until(`${map}?.hasAttribute('complete')`);
+    };
     const attribute = (key) => figure.inside(`${map}.dataset[${JSON.stringify(key)}]`);
     const where = () => figure.text('.map-where');
     const value = async (id) => {
-      await figure.inside(`new Promise((done) => {
-        const look = () => root.querySelector('.long-focus data') ? done(0) : requestAnimationFrame(look);
-        look();
-      })`);
+      await figure.until(`root.querySelector('.long-focus data')`);
       return Number(await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`));
     };
     const press = async (key) => {
@@ -123,8 +120,8 @@ for (const name of browserNames) {
       await visit.tab.keyboard.press(key);
       await complete();
     };
-    /** Moves the real pointer to a share of the map's square. */
-    const hover = async (x, y) => {
+    /** Moves the real pointer to a share of the map's square; the box of that in the window. */
+    const move = async (x, y) => {
       const box = await figure.inside(`(() => {
         const canvas = ${map}.querySelector('.edges');
         canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -132,21 +129,23 @@ for (const name of browserNames) {
         return { left: left + 64, top: top + 64, side: width - 72 };
       })()`);
       await visit.tab.mouse.move(box.left + x * box.side, box.top + y * box.side);
-      await figure.inside('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)');
+      return box;
+    };
+    /** The same, until what is there is pointed at: to a pixel or two, as the browser rounds. */
+    const hover = async (x, y) => {
+      const box = await move(x, y);
+      await figure.until(`(({ sight, marked }) => {
+        const isNear = (first, middle, share) =>
+          Math.abs(first + marked.side / 2 - middle - (share - 0.5) * sight.span) <= marked.side / 2 + 0.01 * sight.span;
+        return marked && isNear(marked.column, sight.x, ${x}) && isNear(marked.row, sight.y, ${y});
+      })(${map})`);
       return box;
     };
     /** Waits for the sum of the very cell that is pointed at. */
     const cellAt = async (row, column) => {
-      const shown = `[${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}]`;
-      await visit.tab.waitForFunction(
-        (wanted) => {
-          const { shadowRoot } = document.querySelector('ropewalk-figure');
-          const at = [...shadowRoot.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\D+/, ''));
-          return `[${at.join(', ')}]` === wanted && shadowRoot.querySelector('[data-number="weight"]');
-        },
-        { polling: 20 },
-        shown,
-      );
+      const shown = `${row.toLocaleString('en-US')}, ${column.toLocaleString('en-US')}`;
+      const at = `[...root.querySelectorAll('.long-name')].map((one) => one.textContent.replace(/^\\D+/, '')).join(', ')`;
+      await figure.until(`${at} === '${shown}' && root.querySelector('[data-number="weight"]')`);
       return value('weight');
     };
 
@@ -217,8 +216,10 @@ for (const name of browserNames) {
       assert.equal(await where(), 'queries 0–2,047, keys 1,024–3,071');
       await press('+');
       await press('-');
-      await visit.tab.waitForFunction(() => /zoom=2(&|$)/.test(location.search), { polling: 20 });
-      const search = await visit.tab.evaluate(() => location.search);
+      // Written now and then: of the place before the last there may be a line of its own.
+      const search = await figure.until(
+        `/zoom=2&row=102[34]&column=204[78](&|$)/.test(location.search) && location.search`,
+      );
       await visit.page.open(`embed.html${search}`);
       figure = await visit.page.figure('long-text');
       await complete();
@@ -246,12 +247,12 @@ for (const name of browserNames) {
 
     test('a drag moves the map with the pointer', async () => {
       await open({ zoom: 8, row: 2000, column: 1000 });
-      const { side } = await hover(0.5, 0.5);
+      const { side } = await move(0.5, 0.5);
       const before = await figure.inside(`${map}.sight`);
       await visit.tab.mouse.down();
-      const box = await hover(0.25, 0.75);
+      const box = await move(0.25, 0.75);
       await visit.tab.mouse.up();
-      const now = await figure.inside(`${map}.sight`);
+      const now = await figure.until(`${map}.sight.x !== ${before.x} && ${map}.sight`);
       assert.ok(Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side, 'to the right');
       assert.ok(Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side, 'and up');
     });
@@ -259,11 +260,9 @@ for (const name of browserNames) {
     test('only the last of many questions is drawn', async () => {
       const short = { ...usual, length: 512 };
       await open({ length: 512 });
-      await figure.inside(`new Promise((done) => {
-        const click = (scheme) => root.querySelector('input[name="scheme"][value="' + scheme + '"]').click();
-        ['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach(click);
-        new MutationObserver(() => element.hasAttribute('drawn') && done(0)).observe(element, { attributeFilter: ['drawn'] });
-      })`);
+      await figure.inside(`['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach((scheme) =>
+        root.querySelector('input[name="scheme"][value="' + scheme + '"]').click())`);
+      await figure.until(`element.hasAttribute('drawn')`);
       await complete();
       const expected = new Reference({ ...short, scheme: 'sinusoidal' });
       const rows = Array.from({ length: 512 }, (_, row) => expected.row(row));
@@ -300,14 +299,7 @@ for (const name of browserNames) {
       await open({}, { width: 1300 });
       const wide = await figure.inside(`${map}.querySelector('canvas').getBoundingClientRect().width`);
       await visit.tab.setViewport({ width: 360, height: 740 });
-      await visit.tab.waitForFunction(
-        (before) => {
-          const canvas = document.querySelector('ropewalk-figure').shadowRoot.querySelector('rw-weight-map canvas');
-          return canvas.getBoundingClientRect().width < before / 2;
-        },
-        { polling: 20 },
-        wide,
-      );
+      await figure.until(`${map}.querySelector('canvas').getBoundingClientRect().width < ${wide / 2}`);
       await complete();
       const [content, view] = await visit.tab.evaluate(() => [
         document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth,

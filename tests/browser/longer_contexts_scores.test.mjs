@@ -58,8 +58,8 @@ for (const name of browserNames) {
       }
       assert.ok((await shown.number('worst')) > 0.1);
       await shown.inside(`(root.getElementById('raw').click(), 0)`);
-      await visit.tab.waitForFunction(
-        `document.querySelector('[name="stale-cache"]').shadowRoot.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
+      await shown.until(
+        `root.querySelector('[data-number="worst"]').textContent.trim() === '0.000000'`,
       );
       await visit.page.assertNoComplaint();
     });

@@ -85,21 +85,10 @@ for (const name of browserNames) {
 
     test('C18 pointing at a distance reads its bucket', async () => {
       const buckets = await figure('t5-buckets');
-      const box =
-        await buckets.inside(`(root.querySelector('.chart').scrollIntoView({ block: 'center', behavior: 'instant' }),
-        (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.chart .pointer').getBoundingClientRect()))`);
-      await visit.tab.mouse.move(
-        box.x + ((167.5 - 60) / 168) * box.width,
-        box.y + box.height / 2,
+      await buckets.point('.chart .pointer', (167.5 - 60) / 168);
+      const text = await buckets.until(
+        `((text) => /= −60/.test(text) && text)(root.querySelector('[data-number="reading"]').textContent)`,
       );
-      await visit.tab.waitForFunction(() =>
-        /60/.test(
-          document
-            .querySelector('[name="t5-buckets"]')
-            .shadowRoot.querySelector('[data-number="reading"]').textContent,
-        ),
-      );
-      const text = await buckets.text('[data-number="reading"]');
       assert.match(text, /= −60: bucket 26, which holds −59 to −66/);
     });
 

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { dot, rotate } from '../support/reference.mjs';
 import { browserNames } from './support/browser.mjs';
 import { near, numberIn } from './support/numbers.mjs';
+import { Figure } from './support/page.mjs';
 import { visits } from './support/visits.mjs';
 
 const turned = (x, position, layout = 'interleaved', base = 10000) =>
@@ -138,15 +139,10 @@ for (const name of browserNames) {
         ['zh/', /而且是偶数个，现在有 5 个/],
       ]) {
         await visit.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
-        const fault = await visit.tab.waitForFunction(
-          () => {
-            const element = document.querySelector('[name="rotary-pairings"]');
-            element.scrollIntoView({ behavior: 'instant' });
-            return element.shadowRoot.querySelector('.fault')?.textContent;
-          },
-          { polling: 50 },
+        const fault = await new Figure(visit.tab, 'rotary-pairings').until(
+          `(element.scrollIntoView({ behavior: 'instant' }), root.querySelector('.fault')?.textContent)`,
         );
-        assert.match(await fault.jsonValue(), refusal);
+        assert.match(fault, refusal);
       }
     });
 
@@ -245,7 +241,7 @@ for (const name of browserNames) {
     test('a pair under the pointer is shown in the others for as long as it is there', async () => {
       const clocks = await figure('rotary-clocks');
       const reach = await visit.page.figure('rotary-wavelengths');
-      await clocks.set('pair', 1);
+      await reach.drawnAfter(() => clocks.set('pair', 1));
       const shown = () => reach.number('wavelength');
       const before = await shown();
       const after = async (kind) => {
@@ -253,14 +249,8 @@ for (const name of browserNames) {
         await clocks.inside(
           `(root.querySelectorAll('.clock')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
         );
-        await visit.tab.waitForFunction(
-          (text) => {
-            const { shadowRoot } = document.querySelector('[name="rotary-wavelengths"]');
-            const number = shadowRoot.querySelector('[data-number="wavelength"]');
-            return number.textContent.trim() !== text;
-          },
-          { polling: 50 },
-          old,
+        await reach.until(
+          `root.querySelector('[data-number="wavelength"]').textContent.trim() !== ${JSON.stringify(old)}`,
         );
         return shown();
       };

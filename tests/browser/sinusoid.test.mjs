@@ -141,21 +141,11 @@ for (const name of browserNames) {
 
     test('C08 pointing at a cell gives its value', async () => {
       const heatmap = await figure('sinusoid-heatmap');
-      const box =
-        await heatmap.inside(`(root.querySelector('.map').scrollIntoView({ block: 'center', behavior: 'instant' }),
-        (({ x, y, width, height }) => ({ x, y, width, height }))(root.querySelector('.map .pointer').getBoundingClientRect()))`);
       const [row, column] = [7, 10];
-      await visit.tab.mouse.move(
-        box.x + ((column + 0.5) / 128) * box.width,
-        box.y + ((row + 0.5) / 50) * box.height,
+      await heatmap.point('.map .pointer', (column + 0.5) / 128, (row + 0.5) / 50);
+      const text = await heatmap.until(
+        `((text) => text.includes('PE(7, 10)') && text)(root.querySelector('[data-number="readout"]').textContent)`,
       );
-      await visit.tab.waitForFunction(() =>
-        document
-          .querySelector('[name="sinusoid-heatmap"]')
-          .shadowRoot.querySelector('[data-number="readout"]')
-          .textContent.includes('PE(7, 10)'),
-      );
-      const text = await heatmap.text('[data-number="readout"]');
       near(numberIn(/= (\S+):/.exec(text)[1]), vector(row, 128)[column], 1e-6, 'PE(7, 10)');
     });
 

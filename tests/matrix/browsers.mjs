@@ -1,9 +1,6 @@
 /** The answers that a page shows, in one of the browsers. */
-import { launch } from '../browser/support/browser.mjs';
+import { launch, newTab, patience } from '../browser/support/browser.mjs';
 import { launchWebKit } from './webkit.mjs';
-
-/** A page that has not answered by then never will. */
-const patience = 60_000;
 
 const read = `document.querySelector('#answers')?.textContent`;
 
@@ -11,7 +8,7 @@ const read = `document.querySelector('#answers')?.textContent`;
 async function withPuppeteer(name, url) {
   const browser = await launch(name);
   try {
-    const page = await browser.newPage();
+    const page = await newTab(browser);
     const said = [];
     page.on('pageerror', ({ message }) => said.push(message));
     page.on('requestfailed', (request) => said.push(`${request.url()} failed`));
@@ -19,7 +16,7 @@ async function withPuppeteer(name, url) {
       if (message.type() === 'error') said.push(message.text());
     });
     await page.goto(url, { waitUntil: 'load' });
-    const shown = page.waitForFunction(read, { timeout: patience, polling: 50 });
+    const shown = page.waitForFunction(read, { polling: 50 });
     const text = await shown.then(
       (handle) => handle.jsonValue(),
       () => undefined,

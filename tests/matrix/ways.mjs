@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { outputOf, run, versionIn } from '../../tools/setup/processes.mjs';
+import { patience } from '../browser/support/browser.mjs';
 import { serve } from '../browser/support/server.mjs';
 import { visit } from './browsers.mjs';
 import { freePort } from './ports.mjs';
@@ -108,7 +109,8 @@ async function ownServer(args, port, folder, tools) {
 }
 
 async function answering(url, server) {
-  for (let attempt = 0; attempt < 300 && server.exitCode === null; attempt++) {
+  const limit = AbortSignal.timeout(patience);
+  while (!limit.aborted && server.exitCode === null) {
     if (await fetch(url).catch(() => undefined)) return;
     await wait(100);
   }

@@ -58,6 +58,7 @@ const topLevel = new Set([
 
 /** A file is a topic: longer than this it is several. */
 const mostLines = 600;
+const testsOfNode = /^tests\/(browser|package)\//;
 
 const starts = (path, places) => places.some((place) => path.startsWith(place));
 
@@ -137,6 +138,12 @@ export const rules = {
   'nothing built is committed': (files) =>
     files.paths.filter((path) => /^(build|dist|node_modules)\/|\.(wasm|o|a|so|tgz|tsbuildinfo)$/.test(path))
       .map((path) => [path, 'is made by a build']),
+
+  // A machine may be busy: a limit of time (AbortSignal.timeout) may end a wait, but no test may need one.
+  'a test waits for what happens, not for a time': (files) =>
+    files.saying(/\bset(Timeout|Interval)\(|\bwaitForTimeout\b|node:timers\/promises|\b(Date|performance)\.now\(/, testsOfNode),
+  'a test that is skipped says why': (files) =>
+    files.saying(/\? test :|: test;|\bskip: true\b|\b(test|describe)\.(skip|todo|only)\(/, testsOfNode),
 
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),

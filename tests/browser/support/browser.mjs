@@ -40,6 +40,12 @@ const kinds = {
 
 export const browserNames = Object.keys(kinds);
 
+/**
+ * Milliseconds: what has not happened by then never will, however busy the machine is. A limit
+ * only: no test takes this long because it waits for it.
+ */
+export const patience = 120_000;
+
 /** `flags` and the other options go to the browser and to puppeteer beside our own. */
 export function launch(name, { flags = [], ...more } = {}) {
   const { executable, options } = kinds[name];
@@ -50,7 +56,16 @@ export function launch(name, { flags = [], ...more } = {}) {
     );
   }
   const args = [...(options.args ?? []), ...flags];
-  return puppeteer.launch({ ...options, ...more, args, executablePath, headless: true });
+  const limits = { timeout: patience, protocolTimeout: 1.5 * patience };
+  const all = { ...options, ...limits, ...more, args, executablePath, headless: true };
+  return puppeteer.launch(all);
+}
+
+/** A tab that waits as long as `patience` says, for a page as for what is on it. */
+export async function newTab(browser) {
+  const tab = await browser.newPage();
+  tab.setDefaultTimeout(patience);
+  return tab;
 }
 
 function onPath(...names) {

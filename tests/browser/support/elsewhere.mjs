@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../../tools/serve.mjs';
+import { newTab } from './browser.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 
 const shared = { 'Access-Control-Allow-Origin': '*' };
@@ -56,7 +57,7 @@ export class Elsewhere {
     const host = await this.serve(this.folder, {
       headers: policy ? { 'Content-Security-Policy': said } : {},
     });
-    this.page = new SitePage(await this.browser.newPage(), host.url, [from.url]);
+    this.page = new SitePage(await newTab(this.browser), host.url, [from.url]);
     await this.page.page.setViewport({ width: 1000, height: 900 });
     await this.page.page.evaluateOnNewDocument(() => {
       globalThis.workerCount = 0;

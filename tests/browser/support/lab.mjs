@@ -1,17 +1,21 @@
 import { test } from 'node:test';
 import { numberOf } from './numbers.mjs';
+import { Figure } from './page.mjs';
 import { visits } from './visits.mjs';
 
-/** Within a describe: a test on a fresh page with these settings; nothing may have gone wrong on it. */
+/**
+ * Within a describe: a test on a fresh page with these settings; nothing may have gone wrong on it.
+ * `work` is given the lab and the test, for tests within it.
+ */
 export function labTests(browserName) {
   const visit = visits(browserName);
   return (what, { path = '', ...settings }, work) =>
-    test(what, async () => {
+    test(what, async (t) => {
       const words = Object.entries(settings).map(([key, word]) => [`attention-lab.${key}`, word]);
       await visit.open(`${path}?${new URLSearchParams(words)}`);
       const lab = new Lab(visit.tab);
       await lab.ready();
-      await work(lab);
+      await work(lab, t);
       await visit.page.assertNoComplaint();
     });
 }
@@ -20,6 +24,7 @@ export function labTests(browserName) {
 class Lab {
   constructor(tab) {
     this.tab = tab;
+    this.figure = new Figure(tab, 'attention-lab');
   }
 
   /** Waits for its first drawing. */
@@ -29,42 +34,38 @@ class Lab {
       globalThis.inside = (selector) => [...(figure.shadowRoot?.querySelectorAll(selector) ?? [])];
     });
     // The figures above it grow when they load and push it down again: keep it in sight until it draws.
-    await this.tab.waitForFunction(() => {
-      if (figure.hasAttribute('drawn') && inside('.lab-tokens li').length > 0) return true;
-      figure.scrollIntoView();
-      return false;
-    });
+    await this.figure.until(
+      `(element.hasAttribute('drawn') && inside('.lab-tokens li').length > 0) ||
+        (element.scrollIntoView({ behavior: 'instant' }), false)`,
+    );
   }
 
   /** Does something and waits for the drawing that answers it. */
-  async drawnAfter(act, ...args) {
-    await this.tab.evaluate(() => {
-      globalThis.drawn = new Promise((done) =>
-        figure.addEventListener('draw', done, { once: true }),
-      );
-    });
-    await this.tab.evaluate(act, ...args);
-    await this.tab.evaluate(async () => {
-      await drawn;
-      await figure.updateComplete;
-    });
+  drawnAfter(act, ...args) {
+    return this.figure.drawnAfter(() => this.tab.evaluate(act, ...args));
   }
 
-  choose(control, value) {
-    return this.drawnAfter(
-      (name, wanted) => {
-        const [menu] = inside(`select#${name}`);
-        if (!menu) {
-          inside(`input[name="${name}"], input#${name}`)
-            .find(({ value, type }) => type === 'checkbox' || value === wanted)
-            .click();
-          return;
-        }
-        menu.value = wanted;
-        menu.dispatchEvent(new Event('change', { bubbles: true }));
-      },
+  /** An option by its value, a switch by true or false; where it is so already, nothing happens. */
+  async choose(control, value) {
+    const part = await this.tab.evaluateHandle(
+      (name, wanted) =>
+        inside(`select#${name}, input#${name}[type="checkbox"], input[name="${name}"]`).find(
+          (one) => one.type !== 'radio' || one.value === wanted,
+        ),
       control,
       value,
+    );
+    const isSo = (one, wanted) =>
+      one.localName === 'select'
+        ? one.value === wanted
+        : one.checked === (one.type === 'radio' || wanted);
+    if (await part.evaluate(isSo, value)) return;
+    await this.figure.drawnAfter(() =>
+      part.evaluate((one, wanted) => {
+        if (one.localName !== 'select') return one.click();
+        one.value = wanted;
+        one.dispatchEvent(new Event('change', { bubbles: true }));
+      }, value),
     );
   }
 
@@ -86,13 +87,9 @@ class Lab {
     const field = await this.tab.evaluateHandle(() => inside('textarea')[0]);
     await this.tab.evaluate((textarea) => textarea.select(), field);
     await field.type(text);
-    await this.tab.waitForFunction(
-      (expected) =>
-        inside('.lab-tokens bdi')
-          .map(({ textContent }) => textContent)
-          .join(' ') === expected,
-      {},
-      tokens.join(' '),
+    const shown = `inside('.lab-tokens bdi').map(({ textContent }) => textContent).join(' ')`;
+    await this.figure.until(
+      `element.hasAttribute('drawn') && ${shown} === ${JSON.stringify(tokens.join(' '))}`,
     );
   }
 

@@ -1,12 +1,23 @@
 /** A page of the site as a reader sees and touches it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { TimeoutError } from 'puppeteer-core';
+import { patience } from './browser.mjs';
 import { numberIn } from './numbers.mjs';
 
 export const siteFolder =
   process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
 
+/** Runs in a document before any script of its own, so that it hears of everything refused in it. */
+function keepRefusals() {
+  globalThis.refused = [];
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    refused.push(`policy: ${violatedDirective} refused ${blockedURI}`),
+  );
+}
+
 export class SitePage {
+  #isWatching = false;
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
 
@@ -28,57 +39,105 @@ export class SitePage {
   }
 
   async open(path = '') {
+    if (!this.#isWatching) await this.page.evaluateOnNewDocument(keepRefusals);
+    else this.complaints.push(...(await this.#refusals()));
+    this.#isWatching = true;
     await this.page.goto(this.address + path, { waitUntil: 'load' });
-    await this.page.evaluate(() => {
-      globalThis.refused = [];
-      document.addEventListener('securitypolicyviolation', (event) =>
-        refused.push(event.violatedDirective),
-      );
-    });
   }
 
   async figure(name) {
+    const figure = new Figure(this.page, name);
     // The figures above grow while they load and push it down again: keep it in sight until it draws.
-    await this.page.waitForFunction(
-      (wanted) => {
-        const element = document.querySelector(`ropewalk-figure[name="${wanted}"]`);
-        if (element.hasAttribute('drawn')) return true;
-        element.scrollIntoView({ behavior: 'instant' });
-        return false;
-      },
-      { polling: 50 },
-      name,
+    await figure.until(
+      `element.hasAttribute('drawn') || (element.scrollIntoView({ behavior: 'instant' }), false)`,
     );
-    return new Figure(this.page, name);
+    return figure;
+  }
+
+  /** What the policy refused to the document and to those in its frames. */
+  async #refusals() {
+    const kept = this.page.frames().map((frame) => frame.evaluate(() => globalThis.refused ?? []));
+    return (await Promise.all(kept)).flat();
   }
 
   async assertNoComplaint() {
-    const refused = await this.page.evaluate(() => globalThis.refused ?? []);
-    assert.deepEqual([...this.complaints, ...refused], []);
+    assert.deepEqual([...this.complaints, ...(await this.#refusals())], []);
   }
 }
 
 export class Figure {
-  constructor(page, name) {
+  /** @param limit milliseconds that it may take to answer */
+  constructor(page, name, limit = patience) {
     this.page = page;
     this.name = name;
+    this.patience = limit;
+  }
+
+  #over(expression) {
+    const element = `document.querySelector('ropewalk-figure[name="${this.name}"]')`;
+    return `((element, root) => (${expression}))(${element}, ${element}?.shadowRoot)`;
   }
 
   /** The value of an expression over `element` and its `root`, in the page. */
   inside(expression) {
-    const element = `document.querySelector('ropewalk-figure[name="${this.name}"]')`;
-    return this.page.evaluate(
-      `((element, root) => (${expression}))(${element}, ${element}.shadowRoot)`,
+    return this.page.evaluate(this.#over(expression));
+  }
+
+  /** The same, as soon as it is a value that counts as true; with an error that says what is instead. */
+  async until(expression) {
+    try {
+      const options = { polling: 50, timeout: this.patience };
+      const handle = await this.page.waitForFunction(this.#over(expression), options);
+      return await handle.jsonValue();
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+      throw await this.#late(expression);
+    }
+  }
+
+  /**
+   * Does something and waits for the drawing that answers it: of the settings as they are by then,
+   * not of a question that was under way.
+   */
+  async drawnAfter(act) {
+    await this.inside(`(element.nextDrawing = new Promise((done) => {
+      const look = () => {
+        if (!element.hasAttribute('drawn')) return;
+        element.removeEventListener('draw', look);
+        done(true);
+      };
+      element.addEventListener('draw', look);
+      AbortSignal.timeout(${this.patience}).addEventListener('abort', () => done(false));
+    }), 0)`);
+    await act();
+    if (!(await this.inside('element.nextDrawing'))) throw await this.#late('a new drawing');
+    await this.inside('element.updateComplete.then(() => 0)');
+  }
+
+  /** Of a wait that had its limit: what the figure shows instead. */
+  async #late(wanted) {
+    const shown = await this.inside(`element && JSON.stringify({
+      drawn: element.hasAttribute('drawn'), busy: root?.querySelector('figure')?.ariaBusy,
+      said: [...(root?.querySelectorAll('.fault, .note') ?? [])].map(({ textContent }) => textContent.trim()) })`);
+    return new Error(
+      `${this.name}: within ${this.patience / 1000} s there was not ${wanted}; it is ${shown}`,
     );
   }
 
-  /** Does something and waits for the drawing that answers it. */
-  async drawnAfter(act) {
-    await this.inside(
-      `(element.nextDrawing = new Promise((done) => element.addEventListener('draw', done, { once: true })), 0)`,
-    );
-    await act();
-    await this.inside('element.nextDrawing.then(() => element.updateComplete).then(() => 0)');
+  /**
+   * Moves the real pointer to a share of a part's box. Figures above may push the part away between
+   * the look and the move: then once more.
+   */
+  async point(selector, x = 0.5, y = 0.5) {
+    const box = (look) =>
+      this
+        .inside(`((part) => (${look}, (({ x, y, width, height }) => [x, y, width, height])(part.getBoundingClientRect())))
+        (root.querySelector(${JSON.stringify(selector)}))`);
+    for (let before = [], now; String(before) !== String(now); now = await box('0')) {
+      before = await box(`part.scrollIntoView({ block: 'center', behavior: 'instant' })`);
+      const [left, top, width, height] = before;
+      await this.page.mouse.move(left + x * width, top + y * height);
+    }
   }
 
   /** Types a number into the field of a slider, or clicks an option. */

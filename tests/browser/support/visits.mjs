@@ -1,6 +1,6 @@
 /** What every test of the site in a browser begins and ends with. */
 import { after, before } from 'node:test';
-import { launch } from './browser.mjs';
+import { launch, newTab } from './browser.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 import { serve } from './server.mjs';
 
@@ -10,7 +10,7 @@ export function visits(browserName) {
     /** `prepare` is given the tab before anything is loaded into it. */
     async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
       await visit.tab?.close();
-      visit.tab = await visit.browser.newPage();
+      visit.tab = await newTab(visit.browser);
       await visit.tab.setViewport({ width, height: 900 });
       await prepare?.(visit.tab);
       visit.page = new SitePage(visit.tab, address);
