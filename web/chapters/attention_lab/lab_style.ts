@@ -6,6 +6,7 @@ export const labStyle = css`
   .lab {
     container-type: inline-size;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 1.1rem;
     font-variant-numeric: tabular-nums;
   }
