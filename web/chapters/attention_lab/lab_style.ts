@@ -8,6 +8,7 @@ export const labStyle = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: 1.1rem;
+    overflow-wrap: anywhere;
     font-variant-numeric: tabular-nums;
   }
   .lab h4 {
