@@ -6,7 +6,9 @@ export const labStyle = css`
   .lab {
     container-type: inline-size;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 1.1rem;
+    overflow-wrap: anywhere;
     font-variant-numeric: tabular-nums;
   }
   .lab h4 {
