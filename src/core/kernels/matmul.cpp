@@ -8,6 +8,7 @@
 namespace ropewalk {
 namespace {
 
+static_assert(panel_cols % Lanes::size == 0, "wider lanes need wider panels");
 constexpr std::size_t vectors = panel_cols / Lanes::size;
 
 // One tile of `Rows` x 8 sums, which stay in registers over the whole depth.
@@ -54,17 +55,19 @@ void multiply_panel(float* out, std::size_t out_stride, ConstMatrixView left, co
                                  left.data + row * left.stride, left.stride, panel, left.cols);
 }
 
-// The columns of out that do not fill a panel go through a small copy that does.
+// The columns of out that do not fill a panel go through a small copy that does, so that they round as
+// the others.
 void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float* panel) {
   for (std::size_t row = 0; row < left.rows; row += tile_rows) {
     const std::size_t rows = std::min(tile_rows, left.rows - row);
     float tile[tile_rows * panel_cols] = {};
-    multiply_last_tile<false>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
-                              left.cols);
     for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = 0; c < out.cols; ++c) {
-        out.data[(row + r) * out.stride + c] += tile[r * panel_cols + c];
-      }
+      std::ranges::copy(out.row(row + r), tile + r * panel_cols);
+    }
+    multiply_last_tile<true>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
+                             left.cols);
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::copy_n(tile + r * panel_cols, out.cols, out.row(row + r).data());
     }
   }
 }

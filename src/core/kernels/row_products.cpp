@@ -37,7 +37,9 @@ void multiply_group(float* out, std::span<const float> row, const float* others,
     store(out + i, sums_across(sums + i) * Lanes(factor));
   }
   for (std::size_t d = body; d < row.size(); ++d) {
-    for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * row[d] * others[i * stride + d];
+    for (std::size_t i = 0; i < at_once; ++i) {
+      out[i] = multiply_add(factor * row[d], others[i * stride + d], out[i]);
+    }
   }
 }
 
@@ -55,7 +57,9 @@ void accumulate_group(std::span<float> out, const float* weights, const float* r
         store(&out[c], sum);
       },
       [&](std::size_t c) {
-        for (std::size_t i = 0; i < at_once; ++i) out[c] += weights[i] * rows[i * stride + c];
+        for (std::size_t i = 0; i < at_once; ++i) {
+          out[c] = multiply_add(weights[i], rows[i * stride + c], out[c]);
+        }
       });
 }
 
