@@ -1,5 +1,6 @@
 /** Biases: what is added to a score because of where query and key stand. */
 import {
+  countOf,
   finiteNumber,
   fitting,
   oneOf,
@@ -13,13 +14,14 @@ import type { Core } from './core.js';
 import { distanceBias, slopesOf } from './distance.js';
 import type {
   AlibiScheme,
+  DistanceBias,
   DistanceType,
   KerpleScheme,
   SandwichScheme,
   SlopeOptions,
   T5Scheme,
 } from './distance.js';
-import { sendNetwork, type BiasNetwork } from './network.js';
+import { checkedNetwork, type BiasNetwork } from './network.js';
 import { shapeText, viewOf, type Positions, type Tensor } from './tensor.js';
 
 /** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
@@ -77,6 +79,29 @@ export interface FireOptions extends BiasPairs {
   epsilon?: number;
 }
 
+/** How many columns a table may have for each pair that reads it. */
+const columnsPerPair = 64;
+
+/** The bias of each pair, out of a table for each run of distances without a longer gap. */
+function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float32Array {
+  const data = new Float32Array(heads * offsets.length);
+  const order = Uint32Array.from(offsets.keys()).sort((a, b) => offsets[a]! - offsets[b]!);
+  for (let at = 0, end = 0; at < order.length; at = end) {
+    const first = offsets[order[at]!]!;
+    let last = first;
+    while (end < order.length && offsets[order[end]!]! - last <= columnsPerPair)
+      last = offsets[order[end++]!]!;
+    const count = last - first + 1;
+    const table = bias.byOffset(heads, first, count);
+    for (const pair of order.subarray(at, end)) {
+      const column = offsets[pair]! - first;
+      for (let head = 0; head < heads; head++)
+        data[head * offsets.length + pair] = table[head * count + column]!;
+    }
+  }
+  return data;
+}
+
 /** A distance bias as a full tensor [heads, queries, keys]. */
 function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
   const sizeNames = ['heads', 'queries', 'keys'] as const;
@@ -90,19 +115,32 @@ function expanded(core: Core, type: DistanceType, settings: BiasSize, name: stri
   );
   const heads =
     given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
+  const size = 'a bias of heads × queries × keys';
+  fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
   const queries = wholePositions('queries', given.queries);
   const keys = wholePositions('keys', given.keys);
-  fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
+  fitting(size, heads * queries.length * keys.length);
   const least = (list: Float64Array) => list.reduce((a, b) => Math.min(a, b));
   const most = (list: Float64Array) => list.reduce((a, b) => Math.max(a, b));
   const first = least(keys) - most(queries);
   const count = most(keys) - least(queries) - first + 1;
+  const shape = [heads, queries.length, keys.length];
+  if (count > columnsPerPair * queries.length * keys.length) {
+    const offsets = new Float64Array(queries.length * keys.length);
+    queries.forEach((query, m) =>
+      offsets.set(
+        keys.map((key) => key - query),
+        m * keys.length,
+      ),
+    );
+    return { data: byRuns(bias, heads, offsets), shape };
+  }
   core.send([bias.byOffset(heads, first, count)]);
   core.sendDoubles([queries, keys]);
   const data = core.floats(
     core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
   );
-  return { data, shape: [heads, queries.length, keys.length] };
+  return { data, shape };
 }
 
 /** Each key's position, and how many rows of keys there are. */
@@ -154,7 +192,7 @@ export const biases = (core: Core) => ({
       'headOffset',
       'totalHeads',
     ]);
-    return slopesOf(core, given, '', fitting('heads', wholeNumber('heads', given.heads), 8));
+    return slopesOf(core, given, '', wholeNumber('heads', given.heads));
   },
 
   /**
@@ -188,6 +226,7 @@ export const biases = (core: Core) => ({
       'totalHeads',
     ]);
     const heads = wholeNumber('heads', given.heads);
+    fitting('a bias of batch × heads × keys', heads * countOf('keys', given.keys));
     const { lists, masked } = translatedPositions(core, given);
     const keys = lists[0]!.length;
     const data = new Float32Array(
@@ -273,14 +312,18 @@ export const biases = (core: Core) => ({
       'multiplier',
       'epsilon',
     ]);
+    const network = checkedNetwork('network', given.network, 1);
+    const { heads, hidden, hasHeadBias } = network;
+    const size = 'a bias of heads × queries × keys';
+    fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
     const queries = wholePositions('queries', given.queries);
     const keys = wholePositions('keys', given.keys);
+    fitting(size, heads * queries.length * keys.length);
     const c = positiveNumber('c', given.c ?? 0.1);
     const threshold = finiteNumber('threshold', given.threshold ?? 512);
     const multiplier = finiteNumber('multiplier', given.multiplier ?? 1);
     const epsilon = finiteNumber('epsilon', given.epsilon ?? 1e-6);
-    const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 1);
-    fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
+    core.send(network.data);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
       core.raw.fire(
