@@ -28,8 +28,8 @@ struct HeadSlice {
 };
 
 // One positive slope per head of the slice, of `heads` in all. max_bias is the 8 of 2^(-8h / H)
-// (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice that ends beyond them, or
-// a max_bias that is not positive and finite.
+// (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice that ends beyond them,
+// or a max_bias that is not positive and finite.
 std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
                                  HeadSlice slice);
 

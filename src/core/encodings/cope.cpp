@@ -11,8 +11,8 @@
 namespace ropewalk {
 namespace {
 
-// start(m) for every query, then use(m, n, position) for every key that it has seen; 0 into `out` for
-// the others.
+// start(m) for every query, then use(m, n, position) for every key that it has seen; 0 into `out`
+// for the others.
 template <class Start, class Use>
 void for_each_position(MatrixView out, ConstMatrixView logits, std::span<const double> queries,
                        std::span<const double> keys, std::size_t rows, Start start, Use use) {

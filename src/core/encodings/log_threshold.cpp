@@ -39,8 +39,8 @@ class Product {
   std::vector<std::uint32_t> limbs_{1};
 };
 
-// Of a product, so that it takes milliseconds. The value is never whole beyond: in lowest terms, its
-// numerator is then the up-th power of a whole number of at least 2, and below 2^53.
+// Of a product, so that it takes milliseconds. No value is whole beyond: over start, in lowest terms,
+// its numerator would be the up-th power of a whole number of at least 2, but is below 2^53.
 constexpr std::int64_t most_powers = 8192;
 
 }  // namespace

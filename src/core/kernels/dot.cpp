@@ -12,7 +12,7 @@ float dot(std::span<const float> a, std::span<const float> b) {
   float rest = 0.0f;
   for_lanes(
       a.size(), [&](std::size_t i) { sum = multiply_add(load(&a[i]), load(&b[i]), sum); },
-      [&](std::size_t i) { rest = multiply_add(a[i], b[i], rest); });
+      [&](std::size_t i) { rest += a[i] * b[i]; });
   return xsimd::reduce_add(sum) + rest;
 }
 

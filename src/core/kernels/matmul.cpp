@@ -55,8 +55,8 @@ void multiply_panel(float* out, std::size_t out_stride, ConstMatrixView left, co
                                  left.data + row * left.stride, left.stride, panel, left.cols);
 }
 
-// The columns of out that do not fill a panel go through a small copy that does, so that they round as
-// the others.
+// The columns of out that do not fill a panel go through a small copy that does, so that they round
+// as the others.
 void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float* panel) {
   for (std::size_t row = 0; row < left.rows; row += tile_rows) {
     const std::size_t rows = std::min(tile_rows, left.rows - row);

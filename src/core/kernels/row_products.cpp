@@ -37,9 +37,7 @@ void multiply_group(float* out, std::span<const float> row, const float* others,
     store(out + i, sums_across(sums + i) * Lanes(factor));
   }
   for (std::size_t d = body; d < row.size(); ++d) {
-    for (std::size_t i = 0; i < at_once; ++i) {
-      out[i] = multiply_add(factor * row[d], others[i * stride + d], out[i]);
-    }
+    for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * row[d] * others[i * stride + d];
   }
 }
 
