@@ -143,6 +143,16 @@ for (const simd of simds) {
       });
     }
 
+    test('what small tensors multiply to has a bound as well', () => {
+      const zeros = (...shape) => ({ data: new Float32Array(shape[0] * shape[1]), shape });
+      const wide = zeros(1, 2 ** 20);
+      const settings = { queryWeights: wide, keyWeights: wide };
+      assert.throws(() => rw.fourTerms(zeros(5000, 1), zeros(5000, 1), settings), {
+        name: 'RangeError', message: 'four projections of length × width would take 83886080000 bytes; it must take fewer than 2147483648',
+      });
+      assertUnchanged('large products');
+    });
+
     test('every function has its calls here, and every size is one of a function', () => {
       assert.deepEqual(Object.keys(sizes).filter((name) => !(name in variants)), []);
     });
