@@ -5,7 +5,7 @@
  */
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
-/** WebAssembly addresses 4 GiB, of which one array may not take half: C++ counts bytes with a sign. */
+/** WebAssembly addresses 4 GiB; no array takes half of them, since C++ counts bytes with a sign. */
 const largestBuffer = 2 ** 31;
 const largestMemory = 2 ** 32;
 

@@ -57,8 +57,8 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 }
 
 // The same for what a loop leaves over: it rounds as the lanes do, so that no result depends on
-// where a group of lanes ends. Once in the binary, since no loop spends its time there.
-[[gnu::noinline]] inline float multiply_add(float a, float b, float c) {
+// where a group of lanes ends.
+inline float multiply_add(float a, float b, float c) {
   return multiply_add(Lanes(a), Lanes(b), Lanes(c)).get(0);
 }
 

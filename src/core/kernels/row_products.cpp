@@ -45,20 +45,18 @@ void multiply_group(float* out, std::span<const float> row, const float* others,
 void accumulate_group(std::span<float> out, const float* weights, const float* rows, std::size_t stride) {
   Lanes factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
   for (std::size_t i = 0; i < at_once; ++i) factors[i] = Lanes(weights[i]);
-  for_lanes(
-      out.size(),
-      [&](std::size_t c) {
-        Lanes sum = load(&out[c]);
-        for (std::size_t i = 0; i < at_once; ++i) {
-          sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
-        }
-        store(&out[c], sum);
-      },
-      [&](std::size_t c) {
-        for (std::size_t i = 0; i < at_once; ++i) {
-          out[c] = multiply_add(weights[i], rows[i * stride + c], out[c]);
-        }
-      });
+  const std::size_t body = out.size() - out.size() % Lanes::size;
+  for (std::size_t c = 0; c < body; c += Lanes::size) {
+    Lanes sum = load(&out[c]);
+    for (std::size_t i = 0; i < at_once; ++i) {
+      sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
+    }
+    store(&out[c], sum);
+  }
+  const std::span<float> rest = out.subspan(body);
+  for (std::size_t i = 0; i < at_once && !rest.empty(); ++i) {
+    add_scaled(rest, {rows + i * stride + body, rest.size()}, weights[i]);
+  }
 }
 
 }  // namespace
