@@ -40,13 +40,12 @@ class Head {
        const AttentionOptions& options, AttentionScratch& scratch)
       : out_(out), sources_(sources), v_(v), options_(options), scratch_(scratch) {
     const std::size_t dim = sources[0].k.cols;
-    if (packs_) {
-      scratch.keys.resize(sources.size() * block_keys * dim);
-      scratch.values.resize(block_keys * round_up(v.cols, panel_cols));
-    }
+    if (packs_) scratch.keys.resize(sources.size() * block_keys * dim);
+    else scratch.rows_before.resize(out.rows * v.cols);
+    scratch.extreme_keys.clear();
     scratch.scores.resize(block_rows * block_keys);
     scratch.other_scores.resize(sources.size() > 1 ? block_rows * block_keys : 0);
-    scratch.rows.assign(out.rows, {});
+    scratch.rows.assign(out.rows, state_before_keys(options));
     clear(out);
   }
 
@@ -58,10 +57,11 @@ class Head {
   }
 
   void finish(std::span<float> log_sum_exp) {
-    for (std::size_t r = 0; r < out_.rows; ++r) finish_row(out_.row(r), scratch_.rows[r], options_);
+    for (std::size_t r = 0; r < out_.rows; ++r) normalize(out_.row(r), scratch_.rows[r]);
     for (std::size_t r = 0; r < log_sum_exp.size(); ++r) {
       log_sum_exp[r] = logarithm_of_sum(scratch_.rows[r]);
     }
+    add_extreme_values();
   }
 
  private:
@@ -73,53 +73,131 @@ class Head {
   }
 
   void take_block(KeyRange block) {
-    pack(block);
-    for (std::size_t row = 0, past_end; row < out_.rows; row = past_end) {
-      past_end = std::min(row + block_rows, out_.rows);
+    if (packs_) {
+      pack_keys(block);
+      pack_values(block);
+    }
+    for_tiles(block, [&](std::size_t first, std::size_t past_end, KeyRange seen) {
+      const MatrixView scores = score(first, past_end, block, seen);
+      weigh(scores, first);
+      accumulate(first, scores, block, seen);
+    });
+  }
+
+  // Calls use(first row, row past the end, keys that any of them sees) for tiles of rows that see
+  // some of these keys. Other rows are not visited: with a window they are nearly all.
+  template <class Use>
+  void for_tiles(KeyRange block, Use use) {
+    const KeyRange rows = queries_seeing(options_.band, block, out_.rows);
+    for (std::size_t row = rows.first, past_end; row < rows.past_end; row = past_end) {
+      past_end = std::min(row + block_rows, rows.past_end);
       // Fewer rows where they see different keys, so that little is computed that no row sees.
-      if (!sees_all_of(block, row, past_end)) past_end = std::min(row + 2 * tile_rows, out_.rows);
+      if (!sees_all_of(block, row, past_end)) past_end = std::min(row + 2 * tile_rows, rows.past_end);
       KeyRange seen = intersection(block, seen_by(row, past_end));
       if (seen.empty()) continue;
       seen.first -= (seen.first - block.first) % panel_cols;  // whole panels
-      take_rows(row, past_end, block, seen);
+      use(row, past_end, seen);
     }
   }
 
-  void pack(KeyRange block) {
-    values_ = rows_of(v_, block);
-    if (!packs_) return;
+  void pack_keys(KeyRange block) {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       pack_rows_as_columns(packed_keys(s), rows_of(sources_[s].k, block), options_.scale);
     }
-    values_finite_ = pack_columns(scratch_.values.data(), values_);
+  }
+
+  void pack_values(KeyRange block) {
+    scratch_.values.resize(block_keys * round_up(v_.cols, panel_cols));
+    if (pack_columns(scratch_.values.data(), rows_of(v_, block))) return;
+    pack_columns(scratch_.values.data(), without_extreme_values(block));
+  }
+
+  // A copy of some values with zeros for those that are not summable; add_extreme_values has the
+  // others. A running sum would keep a NaN whose weight becomes zero when the maximum rises.
+  ConstMatrixView without_extreme_values(KeyRange keys) {
+    return copied_values(keys.past_end - keys.first, [&](std::size_t row, std::span<float> copy) {
+      const std::size_t key = keys.first + row;
+      if (!is_summable(v_.row(key))) scratch_.extreme_keys.push_back(key);
+      std::ranges::transform(v_.row(key), copy.begin(),
+                             [](float value) { return is_summable(value) ? value : 0.0f; });
+    });
+  }
+
+  template <class Fill>
+  ConstMatrixView copied_values(std::size_t rows, Fill fill) {
+    scratch_.copied_values.resize(rows * v_.cols);
+    const MatrixView copy(scratch_.copied_values.data(), rows, v_.cols);
+    for (std::size_t r = 0; r < rows; ++r) fill(r, copy.row(r));
+    return copy;
   }
 
   float* packed_keys(std::size_t source) const {
     return scratch_.keys.data() + source * block_keys * sources_[0].k.cols;
   }
 
-  void take_rows(std::size_t first, std::size_t past_end, KeyRange block, KeyRange seen) {
-    const MatrixView scores(scratch_.scores.data(), past_end - first, seen.past_end - seen.first,
-                            block_keys);
-    score(scores, first, block, seen);
-    weigh(scores, first, seen);
-    const MatrixView out(out_.row(first).data(), past_end - first, out_.cols, out_.stride);
+  void accumulate(std::size_t first, ConstMatrixView weights, KeyRange block, KeyRange seen) {
+    const MatrixView out(out_.row(first).data(), weights.rows, out_.cols, out_.stride);
+    if (!packs_) return accumulate_where_they_lie(out, weights, seen);
     const std::size_t skipped = seen.first - block.first;
-    if (!packs_) {
-      const ConstMatrixView values = rows_of(v_, seen);
-      for (std::size_t r = 0; r < out.rows; ++r) accumulate_rows(out.row(r), scores.row(r), values);
-    } else if (values_finite_) {
-      accumulate_packed(out, scores, packed_values(scratch_.values, skipped));
-    } else {
-      accumulate_seen(out, scores, skipped);
+    accumulate_packed(out, weights,
+                      {scratch_.values.data() + skipped * panel_cols,
+                       (block.past_end - block.first) * panel_cols});
+  }
+
+  void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, KeyRange seen) {
+    const MatrixView before(scratch_.rows_before.data(), out.rows, out.cols);
+    bool is_summed = true;
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      std::ranges::copy(out.row(r), before.row(r).begin());
+      accumulate_rows(out.row(r), weights.row(r), rows_of(v_, seen));
+      is_summed = is_summed && is_summable(out.row(r));
+    }
+    if (is_summed) return;
+    const ConstMatrixView ordinary = without_extreme_values(seen);
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      std::ranges::copy(before.row(r), out.row(r).begin());
+      accumulate_rows(out.row(r), weights.row(r), ordinary);
     }
   }
 
-  PackedView packed_values(const std::vector<float>& packed, std::size_t skipped) const {
-    return {packed.data() + skipped * panel_cols, values_.rows * panel_cols};
+  // What without_extreme_values left out, each with its final weight.
+  void add_extreme_values() {
+    const std::span<const std::size_t> all = scratch_.extreme_keys;
+    for (std::size_t i = 0, past_end; i < all.size(); i = past_end) {
+      past_end = i + 1;
+      while (past_end < all.size() && all[past_end] < all[i] + block_keys) ++past_end;
+      add_extreme_values(all.subspan(i, past_end - i));
+    }
   }
 
-  void score(MatrixView scores, std::size_t first, KeyRange block, KeyRange seen) {
+  // The keys lie within one block.
+  void add_extreme_values(std::span<const std::size_t> keys) {
+    const ConstMatrixView extreme = copied_values(keys.size(), [&](std::size_t i, std::span<float> copy) {
+      std::ranges::transform(v_.row(keys[i]), copy.begin(),
+                             [](float value) { return is_summable(value) ? 0.0f : value; });
+    });
+    const KeyRange block{keys.front(), keys.back() + 1};
+    if (packs_) pack_keys(block);
+    for_tiles(block, [&](std::size_t first, std::size_t past_end, KeyRange seen) {
+      const MatrixView weights = score(first, past_end, block, seen);
+      for (std::size_t r = 0; r < weights.rows; ++r) {
+        SoftmaxState state = scratch_.rows[first + r];  // final: no score is above its maximum
+        if (state.sum == 0.0f) continue;
+        const float factor = 1.0f / state.sum;
+        softmax_step(state, weights.row(r));
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (keys[i] < seen.first || keys[i] >= seen.past_end) continue;
+          const float weight = factor * weights.row(r)[keys[i] - seen.first];
+          if (weight != 0.0f) add_scaled(out_.row(first + r), extreme.row(i), weight);
+        }
+      }
+    });
+  }
+
+  // The scores of a tile, with all that is due to them: -infinity where a query does not see a key.
+  MatrixView score(std::size_t first, std::size_t past_end, KeyRange block, KeyRange seen) {
+    const MatrixView scores(scratch_.scores.data(), past_end - first, seen.past_end - seen.first,
+                            block_keys);
     multiply(scores, 0, first, block, seen);
     for (std::size_t s = 1; s < sources_.size(); ++s) {
       const MatrixView others(scratch_.other_scores.data(), scores.rows, scores.cols, scores.stride);
@@ -131,6 +209,10 @@ class Head {
         std::ranges::copy(part, scores.row(r).begin() + (keys.first - seen.first));
       }
     }
+    if (!takes_scores_as_they_are_ || !sees_all_of(seen, first, past_end)) {
+      for (std::size_t r = 0; r < scores.rows; ++r) finish_scores(scores.row(r), first + r, seen);
+    }
+    return scores;
   }
 
   void multiply(MatrixView scores, std::size_t source, std::size_t first, KeyRange block, KeyRange seen) {
@@ -143,10 +225,7 @@ class Head {
   }
 
   // Scores become weights, relative to each row's largest score so far.
-  void weigh(MatrixView scores, std::size_t first, KeyRange seen) {
-    if (!takes_scores_as_they_are_ || !sees_all_of(seen, first, first + scores.rows)) {
-      for (std::size_t r = 0; r < scores.rows; ++r) finish_scores(scores.row(r), first + r, seen);
-    }
+  void weigh(MatrixView scores, std::size_t first) {
     float factors[block_rows];
     softmax_steps(std::span(scratch_.rows).subspan(first, scores.rows), scores,
                   std::span(factors).first(scores.rows));
@@ -177,32 +256,14 @@ class Head {
            visible_keys(options_.band, first_row, v_.rows).past_end >= keys.past_end;
   }
 
-  // 0 * infinity is NaN, so where a value is not finite each row meets a copy without the keys that
-  // it gives no weight. The product is the same one: what a NaN does not reach keeps its very bits.
-  void accumulate_seen(MatrixView out, ConstMatrixView weights, std::size_t skipped) {
-    for (std::size_t r = 0; r < out.rows; ++r) {
-      scratch_.seen_values = scratch_.values;
-      const PackedView seen = packed_values(scratch_.seen_values, skipped);
-      for (std::size_t key = 0; key < weights.cols; ++key) {
-        if (weights.row(r)[key] != 0.0f) continue;
-        for (std::size_t col = 0; col < out.cols; col += panel_cols) {
-          const std::size_t at = seen.data - scratch_.seen_values.data() + col / panel_cols * seen.stride;
-          std::fill_n(scratch_.seen_values.begin() + at + key * panel_cols, panel_cols, 0.0f);
-        }
-      }
-      accumulate_packed({out.row(r).data(), 1, out.cols}, {weights.row(r).data(), 1, weights.cols}, seen);
-    }
-  }
-
   MatrixView out_;
   std::span<const ScoreSource> sources_;
-  ConstMatrixView v_, values_;
+  ConstMatrixView v_;
   const AttentionOptions& options_;
   AttentionScratch& scratch_;
   bool takes_scores_as_they_are_ = options_.row_scale.empty() && options_.softcap == 0.0f &&
                                    !options_.bias.data && options_.distance_bias.empty();
   bool packs_ = out_.rows >= rows_worth_packing;
-  bool values_finite_ = true;
 };
 
 }  // namespace

@@ -46,7 +46,8 @@ struct AttentionOptions {
 // Buffers that calls reuse. Their size does not grow with queries * keys: a few hundred kilobytes
 // and eight bytes per query.
 struct AttentionScratch {
-  std::vector<float> keys, values, seen_values, scores, other_scores;
+  std::vector<float> keys, values, scores, other_scores, rows_before, copied_values;
+  std::vector<std::size_t> extreme_keys;  // those with a value that is not summable, see matmul.hpp
   std::vector<SoftmaxState> rows;
 };
 

@@ -50,9 +50,9 @@ void attend_in_steps(MatrixView out, const AttentionSteps& steps, std::span<cons
     std::fill(row.begin() + seen.past_end, row.end(), minus_infinity);
     keep(steps.biased, query, row);
 
-    SoftmaxState state;
+    SoftmaxState state = state_before_keys(options);
     softmax_step(state, row);
-    finish_row(row, state, options);
+    normalize(row, state);
     keep(steps.weights, query, row);
     if (!steps.entropy.empty()) steps.entropy[query] = row_entropy(row);
     if (!steps.log_sum_exp.empty()) steps.log_sum_exp[query] = logarithm_of_sum(state);

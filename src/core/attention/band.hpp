@@ -40,6 +40,17 @@ inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t ke
           bounded_ahead ? clamped(at + static_cast<std::int64_t>(band.lookahead) + 1) : keys};
 }
 
+// The queries, of 0 ... queries - 1, that see any of these keys.
+inline KeyRange queries_seeing(const Band& band, KeyRange keys, std::size_t queries) {
+  const auto clamped = [&](std::int64_t query) {
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(query, 0, static_cast<std::int64_t>(queries)));
+  };
+  const std::int64_t first = static_cast<std::int64_t>(keys.first) - band.offset;
+  const std::int64_t past_end = static_cast<std::int64_t>(keys.past_end) - band.offset;
+  return {band.lookahead == all_keys ? 0 : clamped(first - static_cast<std::int64_t>(band.lookahead)),
+          band.lookback == all_keys ? queries : clamped(past_end + static_cast<std::int64_t>(band.lookback))};
+}
+
 inline KeyRange intersection(KeyRange a, KeyRange b) {
   return {std::max(a.first, b.first), std::min(a.past_end, b.past_end)};
 }

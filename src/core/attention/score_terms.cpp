@@ -54,9 +54,12 @@ void add_biases(std::span<float> scores, const AttentionOptions& options, std::s
   }
 }
 
-void finish_row(std::span<float> row, SoftmaxState& state, const AttentionOptions& options) {
-  float sink = options.sink;
-  if (sink != minus_infinity) scale(row, softmax_step(state, {&sink, 1}));
+SoftmaxState state_before_keys(const AttentionOptions& options) {
+  if (options.sink == minus_infinity) return {};
+  return {.maximum = options.sink, .sum = 1.0f};
+}
+
+void normalize(std::span<float> row, SoftmaxState state) {
   if (state.sum != 0.0f) scale(row, 1.0f / state.sum);
 }
 

@@ -20,8 +20,11 @@ void cap_scores(std::span<float> scores, const AttentionOptions& options);
 void add_biases(std::span<float> scores, const AttentionOptions& options, std::size_t query,
                 std::size_t queries, std::size_t first);
 
-// Ends a row: takes the sink in and divides by the sum.
-void finish_row(std::span<float> row, SoftmaxState& state, const AttentionOptions& options);
+// The softmax of a row before its keys: the sink alone, if there is one.
+SoftmaxState state_before_keys(const AttentionOptions& options);
+
+// Divides a row by its softmax denominator; a row that sees no key stays as it is.
+void normalize(std::span<float> row, SoftmaxState state);
 
 // Of a finished row's softmax denominator; -infinity where no key is seen.
 float logarithm_of_sum(SoftmaxState state);

@@ -98,6 +98,17 @@ void pack_partial_panel(float* packed, ConstMatrixView rows, float factor) {
   }
 }
 
+// Whether all values taken so far are summable.
+class Summable {
+ public:
+  void take(Lanes values) { small_ = small_ & (xsimd::abs(values) <= limit_); }
+  bool holds() const { return xsimd::all(small_); }
+
+ private:
+  Lanes limit_ = Lanes(largest_summable);
+  xsimd::batch_bool<float> small_ = Lanes(0.0f) <= limit_;
+};
+
 }  // namespace
 
 void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
@@ -108,18 +119,24 @@ void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
   }
 }
 
+bool is_summable(std::span<const float> values) {
+  Summable all;
+  for_lanes(
+      values.size(), [&](std::size_t i) { all.take(load(&values[i])); },
+      [&](std::size_t i) { all.take(Lanes(values[i])); });
+  return all.holds();
+}
+
 bool pack_columns(float* packed, ConstMatrixView matrix) {
-  if (matrix.rows == 0) return true;  // nothing may be added to the address of nothing
-  Lanes sum[vectors] = {};  // 0 * x is 0 for every finite x and NaN for the others
-  float rest = 0.0f;
-  const Lanes zero(0.0f);
+  if (matrix.rows == 0) return true;  // data may be null
+  Summable all;
   std::size_t first = 0;
   for (; first + panel_cols <= matrix.cols; first += panel_cols) {
     const float* from = matrix.data + first;
     for (std::size_t d = 0; d < matrix.rows; ++d, from += matrix.stride, packed += panel_cols) {
       for (std::size_t c = 0; c < vectors; ++c) {
         const Lanes values = load(from + c * Lanes::size);
-        sum[c] += values * zero;
+        all.take(values);
         store(packed + c * Lanes::size, values);
       }
     }
@@ -127,11 +144,10 @@ bool pack_columns(float* packed, ConstMatrixView matrix) {
   for (std::size_t d = 0; first < matrix.cols && d < matrix.rows; ++d, packed += panel_cols) {
     for (std::size_t c = 0; c < panel_cols; ++c) {
       packed[c] = first + c < matrix.cols ? matrix.row(d)[first + c] : 0.0f;
-      rest += packed[c] * 0.0f;
     }
+    for (std::size_t c = 0; c < vectors; ++c) all.take(load(packed + c * Lanes::size));
   }
-  for (const Lanes lanes : sum) rest += xsimd::reduce_add(lanes);
-  return rest == 0.0f;
+  return all.holds();
 }
 
 void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {

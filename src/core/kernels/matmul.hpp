@@ -1,7 +1,9 @@
 // The matrix products of the attention, on a right-hand side packed into panels.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <span>
 
 #include "base/matrix_view.hpp"
 
@@ -25,9 +27,14 @@ constexpr std::size_t round_up(std::size_t count, std::size_t unit) {
 // column group `depth` rows long; columns past the end are zero.
 // packed holds depth * round_up(columns, panel_cols) floats.
 // The first packs factor * rowsT, with depth = rows.cols; the second matrix, with depth = matrix.rows.
-// pack_columns says whether every value is finite.
+// pack_columns returns whether every value is summable.
 void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor = 1.0f);
 bool pack_columns(float* packed, ConstMatrixView matrix);
+
+// A value is summable when it is finite and a sum of 2^27 like it is, too.
+inline constexpr float largest_summable = 0x1p100f;
+inline bool is_summable(float value) { return std::abs(value) <= largest_summable; }
+bool is_summable(std::span<const float> values);  // each of them
 
 // Part of a packed matrix: some rows of each panel, panels `stride` floats apart.
 struct PackedView {

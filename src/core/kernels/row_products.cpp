@@ -72,18 +72,11 @@ void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrix
 
 void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix) {
   assert(out.size() == matrix.cols && weights.size() == matrix.rows);
-  for (std::size_t i = 0; i < matrix.rows;) {
-    const std::span<const float> next = weights.subspan(i, std::min(at_once, matrix.rows - i));
-    if (next.size() == at_once && std::ranges::find(next, 0.0f) == next.end()) {
-      accumulate_group(out, next.data(), matrix.data + i * matrix.stride, matrix.stride);
-      i += at_once;
-    } else {
-      for (const float weight : next) {
-        if (weight != 0.0f) add_scaled(out, matrix.row(i), weight);
-        ++i;
-      }
-    }
+  std::size_t i = 0;
+  for (; i + at_once <= matrix.rows; i += at_once) {
+    accumulate_group(out, &weights[i], matrix.data + i * matrix.stride, matrix.stride);
   }
+  for (; i < matrix.rows; ++i) add_scaled(out, matrix.row(i), weights[i]);
 }
 
 }  // namespace ropewalk

@@ -11,7 +11,6 @@ namespace ropewalk {
 void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix, float factor);
 
 // out += sum of weights[i] * matrix row i; out.size() = matrix.cols, weights.size() = matrix.rows.
-// A weight of exactly zero takes nothing from its row, NaN and infinity neither.
 void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix);
 
 }  // namespace ropewalk

@@ -87,6 +87,38 @@ TEST_CASE("an infinity in a value behind the mask reaches nobody") {
   }
 }
 
+TEST_CASE("a value of any kind reaches no row whose final weight of it is zero") {
+  // Every key's score rises above all before it by more than exp can hold, so that the last key has
+  // all the weight and the others had it before, whatever the blocks. A sink has it all as well.
+  const std::size_t queries = GENERATE(1, 2, 3, 8), keys = 700;
+  const float bad = GENERATE(not_a_number, infinity, -infinity, 3e38f);
+  const bool with_sink = GENERATE(false, true);
+  AttentionCase clean(queries, keys, 4, 3, 8);
+  for (float& value : clean.q.values) value = 1.0f;
+  for (std::size_t n = 0; n < keys; ++n) {
+    for (std::size_t d = 0; d < 4; ++d) clean.k.at(n, d) = 40.0f * float(n);
+  }
+  clean.scale = 1.0f;
+  if (with_sink) clean.sink = 1e6f;
+  for (const std::size_t at : {0, 1, 255, 256, 400, 511, 512, 698}) {
+    AttentionCase spoilt = clean;
+    for (std::size_t d = 0; d < 3; ++d) spoilt.v.at(at, d) = bad;
+    CHECK(spoilt.output().values == clean.output().values);
+    CHECK(spoilt.steps().output.values == clean.steps().output.values);
+  }
+}
+
+TEST_CASE("values that no sum can hold have their mean, in blocks or row by row") {
+  const std::size_t queries = GENERATE(1, 2, 7);
+  AttentionCase problem(queries, 600, 4, 3, 8);
+  problem.band = GENERATE(Band{}, Band{.offset = 10, .lookahead = 0});
+  for (float& value : problem.k.values) value = 0.0f;
+  for (float& value : problem.v.values) value = 3e38f;
+  for (const Matrix& out : {problem.output(), problem.steps().output}) {
+    for (const float value : out.values) CHECK(std::abs(value / 3e38f - 1) < 1e-4);
+  }
+}
+
 TEST_CASE("a bias of -infinity hides a key whatever stands in it") {
   AttentionCase clean = problem_with(everything);
   clean.bias = random_matrix(queries, keys, 6);

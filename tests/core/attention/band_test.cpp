@@ -29,6 +29,28 @@ TEST_CASE("the visible range holds exactly the keys that the band's sentence all
   }
 }
 
+TEST_CASE("the queries that see some keys hold every one that does, and none outside the bounds") {
+  for (std::ptrdiff_t offset = -7; offset <= 7; ++offset) {
+    for (const std::size_t lookback : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
+      for (const std::size_t lookahead : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
+        const Band band{offset, lookback, lookahead};
+        for (std::size_t first = 0; first < 6; ++first) {
+          for (std::size_t past_end = first + 1; past_end <= 6; ++past_end) {
+            const KeyRange range = queries_seeing(band, {first, past_end}, 6);
+            std::size_t wrong = range.past_end > 6;
+            for (std::size_t query = 0; query < 6; ++query) {
+              bool seen = false;
+              for (std::size_t key = first; key < past_end; ++key) seen = seen || sees(band, query, key);
+              wrong += seen != (query >= range.first && query < range.past_end);
+            }
+            REQUIRE(wrong == 0);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("two queries of five keys see 1 and 2 keys top-left, 4 and 5 bottom-right") {
   const Band top_left = causal_top_left(), bottom_right = causal_bottom_right(2, 5);
   CHECK(visible_keys(top_left, 0, 5).past_end == 1);
