@@ -55,19 +55,17 @@ void multiply_panel(float* out, std::size_t out_stride, ConstMatrixView left, co
                                  left.data + row * left.stride, left.stride, panel, left.cols);
 }
 
-// The columns of out that do not fill a panel go through a small copy that does, so that they round
-// as the others.
+// The columns of out that do not fill a panel go through a small copy that does.
 void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float* panel) {
   for (std::size_t row = 0; row < left.rows; row += tile_rows) {
     const std::size_t rows = std::min(tile_rows, left.rows - row);
     float tile[tile_rows * panel_cols] = {};
+    multiply_last_tile<false>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
+                              left.cols);
     for (std::size_t r = 0; r < rows; ++r) {
-      std::ranges::copy(out.row(row + r), tile + r * panel_cols);
-    }
-    multiply_last_tile<true>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
-                             left.cols);
-    for (std::size_t r = 0; r < rows; ++r) {
-      std::copy_n(tile + r * panel_cols, out.cols, out.row(row + r).data());
+      for (std::size_t c = 0; c < out.cols; ++c) {
+        out.data[(row + r) * out.stride + c] += tile[r * panel_cols + c];
+      }
     }
   }
 }

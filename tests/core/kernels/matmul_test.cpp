@@ -144,23 +144,3 @@ TEST_CASE("accumulating adds to what is there and writes nothing beside it, at e
     }
   }
 }
-
-TEST_CASE("the products of a column have the same bits alone and among others") {
-  const std::size_t cols = GENERATE(range<std::size_t>(1, 2 * panel_cols + 2));
-  const std::size_t rows = GENERATE(std::size_t{1}, tile_rows, tile_rows + 1), depth = 5;
-  const Matrix left = random_matrix(rows, depth, 1), right = random_matrix(depth, cols, 2);
-  const Matrix before = random_matrix(rows, cols, 3);
-  const auto accumulated = [&](Matrix out, ConstMatrixView of) {
-    std::vector<float> packed(depth * round_up(of.cols, panel_cols));
-    pack_columns(packed.data(), of);
-    accumulate_packed(out.view(), left.view(), {packed.data(), depth * panel_cols});
-    return out;
-  };
-  const Matrix together = accumulated(before, right.view());
-  for (std::size_t c = 0; c < cols; ++c) {
-    Matrix column(rows, 1);
-    for (std::size_t r = 0; r < rows; ++r) column.at(r, 0) = before.at(r, c);
-    const Matrix alone = accumulated(column, {&right.values[c], depth, 1, cols});
-    for (std::size_t r = 0; r < rows; ++r) REQUIRE(same_bits(alone.at(r, 0), together.at(r, c)));
-  }
-}
