@@ -1,7 +1,8 @@
-// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js] [SEED]`, both for as long each
-// when none is named. `core` is libFuzzer on the native core, under sanitizers, against the
-// reference in double; `js` draws hostile calls of the package. What is found is printed with what
-// replays it: `npm run fuzz -- 1 js SEED CASE`, and for the core a file to give to its program.
+// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws] [SEED]`, each of them for as
+// long when none is named. `core` is libFuzzer on the native core, under sanitizers, against the
+// reference in double; `js` makes hostile calls of the package; `laws` compares calls of attention
+// that must give the same. A fault is printed with the command that repeats it: for the package
+// `npm run fuzz -- 1 js SEED CASE`, for the core a file to give to its program.
 import { mkdir } from 'node:fs/promises';
 import { buildNative } from './build/cmake.mjs';
 import { buildingAlone, buildPackage } from './build.mjs';
@@ -33,27 +34,29 @@ async function core(tools, minutes, seed) {
     `-max_total_time=${Math.round(60 * minutes)}`,
     '-max_len=256',
     '-len_control=20',
+    '-timeout=300',
     '-print_final_stats=1',
     `-artifact_prefix=${folder}/found-`,
     corpus,
   ]);
 }
 
-async function js(tools, minutes, seed, one) {
+const ofPackage = (what) => async (tools, minutes, seed, one) => {
   await buildingAlone(() => buildPackage(tools));
   const past = one === undefined ? [] : [one, one + 1];
   const cases = [minutes, seed, ...past].map(String);
-  return exitCode(process.execPath, [inRoot('tests/fuzz/js/run.mjs'), ...cases], { cwd: inRoot() });
-}
+  const program = inRoot('tests/fuzz/js/run.mjs');
+  return exitCode(process.execPath, [program, what, ...cases], { cwd: inRoot() });
+};
 
-const parts = { core, js };
+const parts = { core, js: ofPackage('calls'), laws: ofPackage('laws') };
 
 await main(async () => {
   const [minutes, name, seed = 1 + (Date.now() % 2 ** 31), one] = process.argv
     .slice(2)
     .map((text, i) => (i === 1 ? text : Number(text)));
   if (!(minutes > 0) || (name !== undefined && !(name in parts))) {
-    throw new Failure('How long, and which: npm run fuzz -- MINUTES [core|js] [SEED [CASE]]');
+    throw new Failure('How long, and which: npm run fuzz -- MINUTES [core|js|laws] [SEED [CASE]]');
   }
   const chosen = name === undefined ? Object.keys(parts) : [name];
   const tools = await setup({ native: chosen.includes('core') });

@@ -12,6 +12,16 @@ const kinds = ['simd128', 'relaxed'];
 
 const built = (kind, name) => path.join(root, 'build', kind, name);
 
+/**
+ * The binary with a custom section at its end that says which of the two it is: a compiled module has
+ * nothing else that tells.
+ */
+async function binary(kind) {
+  const text = `simd${kind}`;
+  const section = [0, text.length + 1, 'simd'.length, ...Buffer.from(text)];
+  return Buffer.concat([await readFile(built(kind, 'ropewalk.wasm')), Buffer.from(section)]);
+}
+
 /** What the glue is changed in, each of which it must have once. */
 const changes = [
   // The package always hands the binary over, and bundlers would look for a file that is not there.
@@ -36,7 +46,7 @@ async function glue() {
  */
 async function writeGlue() {
   await mkdir(glueFolder, { recursive: true });
-  const binaries = await Promise.all(kinds.map((kind) => readFile(built(kind, 'ropewalk.wasm'), 'hex')));
+  const binaries = await Promise.all(kinds.map(async (kind) => (await binary(kind)).toString('hex')));
   const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
   const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
   await writeFile(path.join(glueFolder, 'glue.js'), await glue());
@@ -87,7 +97,7 @@ execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc
 });
 await cp(glueFolder, packageFolder, { recursive: true });
 for (const kind of kinds) {
-  await cp(built(kind, 'ropewalk.wasm'), path.join(packageFolder, `ropewalk_${kind}.wasm`));
+  await writeFile(path.join(packageFolder, `ropewalk_${kind}.wasm`), await binary(kind));
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), { recursive: true });

@@ -1,12 +1,13 @@
 // Pictures of the built page. `npm run screenshots` writes both languages, light and dark, 360 and
 // 1440 pixels wide, the top and each chapter into build/screenshots, to look at; and into web/public
 // the README's pictures, the cards of links, and the stills that stand for figures without scripts.
-// With --public it writes these last ones alone.
+// With --public it writes these last ones alone. Both times it measures the figures' heights.
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Failure, main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { setup } from './setup.mjs';
+import { writeHeights } from './heights.mjs';
 import { launch } from '../tests/browser/support/browser.mjs';
 import { serve } from './serve.mjs';
 
@@ -35,6 +36,7 @@ await main(async () => {
           await pictures(browser, server.url + path, { language, theme, width, folder });
       }
     }
+    await writeHeights(browser, { en: server.url, zh: `${server.url}zh/` });
     for (const theme of themes) await preview(browser, server.url, theme);
     for (const [language, path] of Object.entries(languages)) {
       await card(browser, server.url + path, language);

@@ -1,9 +1,10 @@
 // A small server of static files, for this machine only: `node tools/serve.mjs FOLDER [PORT]`.
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Failure, main } from './setup/failure.mjs';
 
 const types = {
@@ -28,15 +29,41 @@ const types = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
+/** What the page promises to obey, on any host. */
+export const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+].join('; ');
+
+const strict = { 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' };
+
+/** Pictures and fonts of these kinds are compressed already. */
+const isCompressed = /\.(ico|jpg|png|webp|woff2?)$/i;
+
+/** By their names in the header, the one that makes less first. */
+const encodings = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip),
+};
+
+/** Vite's names change with what the files hold. */
+const isHashed = /\/assets\/[^/]+-[\w-]{8}\.\w+$/;
+
 /**
- * Serves a folder on this machine's loopback addresses. `port` 0 takes any free port, `headers` go
- * with every answer, and `base` is the sub-path that stands for the folder.
+ * Serves a folder on this machine's loopback addresses, as a good host of static files does. `port`
+ * 0 takes any free port, `headers` go with every answer in place of the strict policy, and `base` is
+ * the sub-path that stands for the folder.
  */
-export async function serve(folder, { port = 0, headers = {}, base = '/' } = {}) {
+export async function serve(folder, { port = 0, headers = strict, base = '/' } = {}) {
+  const site = { folder: path.resolve(folder), headers, base, compressed: new Map() };
   const answer = (request, response) =>
-    respond(path.resolve(folder), { headers, base }, request, response).catch((error) =>
-      response.destroy(error),
-    );
+    respond(site, request, response).catch((error) => response.destroy(error));
   const servers = [await listening(answer, '127.0.0.1', port)];
   const taken = servers[0].address().port;
   try {
@@ -83,31 +110,75 @@ function listening(answer, host, port) {
   });
 }
 
-async function respond(folder, { headers, base }, request, response) {
-  const send = (status, fields, file) => {
-    response.writeHead(status, { 'Cache-Control': 'no-cache', ...fields, ...headers });
-    if (file && request.method === 'GET')
-      createReadStream(file)
-        .on('error', () => response.destroy())
-        .pipe(response);
-    else response.end();
+async function respond(site, request, response) {
+  const send = (status, fields, body) => {
+    response.writeHead(status, { 'Cache-Control': 'no-cache', ...fields, ...site.headers });
+    response.end(request.method === 'GET' ? body : undefined);
+  };
+  const sendFile = async (status, found) => {
+    const fields = fieldsOf(found);
+    if (status === 200 && isKnown(request.headers, found)) return send(304, fields);
+    const body = await bodyOf(site, request.headers['accept-encoding'], found);
+    return send(status, { ...fields, ...body.fields }, body.bytes);
   };
   if (!['GET', 'HEAD'].includes(request.method)) return send(405, { Allow: 'GET, HEAD' });
   const { pathname, search } = new URL(request.url, 'http://localhost');
-  const found = await find(folder, base, pathname);
+  const found = await find(site.folder, site.base, pathname);
   if (found?.isFolder) return send(301, { Location: `${pathname.replace(/^\/+/, '/')}/${search}` });
-  if (found) return send(200, contentOf(found), found.file);
-  const page = await find(folder, '/', '/404.html');
-  if (page?.file) return send(404, contentOf(page), page.file);
+  if (found) return sendFile(200, found);
+  const page = await find(site.folder, '/', '/404.html');
+  if (page?.file) return sendFile(404, page);
   return send(404, { 'Content-Type': types['.txt'], 'Content-Length': 0 });
 }
 
-const contentOf = ({ file, size }) => ({
-  'Content-Type': types[path.extname(file).toLowerCase()] ?? 'application/octet-stream',
-  'Content-Length': size,
+/** Weak, since the bytes differ by their compression. */
+const tagOf = ({ status }) => `W/"${status.size.toString(36)}-${status.mtimeMs.toString(36)}"`;
+
+const fieldsOf = (found) => ({
+  ETag: tagOf(found),
+  'Last-Modified': found.status.mtime.toUTCString(),
+  ...(isCompressed.test(found.file) ? {} : { Vary: 'Accept-Encoding' }),
+  ...(isHashed.test(found.file.replaceAll(path.sep, '/'))
+    ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
+    : {}),
 });
 
-/** What a path means: { file, size }, { isFolder } when only its slash is missing, or nothing. */
+/** Whether the browser has this version. A tag decides alone where there is one (RFC 9110, 13.2.2). */
+function isKnown(headers, found) {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined)
+    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === tagOf(found));
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return Math.floor(found.status.mtimeMs / 1000) * 1000 <= since;
+}
+
+/** The bytes that are sent, and what is said of them; compressed once per version of a file. */
+async function bodyOf({ compressed }, accepted, found) {
+  const { file } = found;
+  const type = types[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
+  const fields = (bytes) => ({ 'Content-Type': type, 'Content-Length': bytes.length });
+  const encoding = isCompressed.test(file) ? undefined : encodingFor(accepted);
+  if (!encoding) {
+    const bytes = await readFile(file);
+    return { bytes, fields: fields(bytes) };
+  }
+  const [key, tag] = [`${encoding} ${file}`, tagOf(found)];
+  if (compressed.get(key)?.tag !== tag)
+    compressed.set(key, { tag, bytes: readFile(file).then(encodings[encoding]) });
+  const bytes = await compressed.get(key).bytes;
+  return { bytes, fields: { ...fields(bytes), 'Content-Encoding': encoding } };
+}
+
+/** The first of ours that Accept-Encoding names and does not weigh with 0. */
+function encodingFor(accepted = '') {
+  const named = accepted.split(',').map((part) => part.replaceAll(/\s/g, '').toLowerCase());
+  const wanted = named
+    .filter((part) => !/;q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]);
+  return Object.keys(encodings).find((name) => wanted.includes(name));
+}
+
+/** What a path means: { file, status }, { isFolder } when only its slash is missing, or nothing. */
 async function find(folder, base, pathname) {
   if (!pathname.startsWith(base)) return `${pathname}/` === base ? { isFolder: true } : undefined;
   const inside = decoded(pathname.slice(base.length));
@@ -115,12 +186,12 @@ async function find(folder, base, pathname) {
   const file = path.join(folder, inside);
   if (file !== folder && !file.startsWith(folder + path.sep)) return undefined;
   const status = await stat(file).catch(() => undefined);
-  if (status?.isFile()) return { file, size: status.size };
+  if (status?.isFile()) return { file, status };
   if (!status?.isDirectory()) return undefined;
   const index = path.join(file, 'index.html');
-  const size = (await stat(index).catch(() => undefined))?.size;
-  if (size === undefined) return undefined;
-  return pathname.endsWith('/') ? { file: index, size } : { isFolder: true };
+  const ofIndex = await stat(index).catch(() => undefined);
+  if (!ofIndex) return undefined;
+  return pathname.endsWith('/') ? { file: index, status: ofIndex } : { isFolder: true };
 }
 
 function decoded(text) {

@@ -1,7 +1,7 @@
-/**
- * What the package's account says of each key of a config.json, for Chinese readers. The package
- * speaks English; `{}` stands for a number or name that it fills in.
- */
+/** What the package's account says of each key of a config.json, for Chinese readers. */
+import { phrases } from './refusals.ts';
+
+/** English to Chinese, for `phrases`. */
 export const meanings: Readonly<Record<string, string>> = {
   // What a key means.
   'which architecture': '哪种结构',
@@ -86,20 +86,5 @@ export const meanings: Readonly<Record<string, string>> = {
   'has no effect with rope_type {}': '在 rope_type 为 {} 时不起作用',
 };
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-const patterns = Object.entries(meanings).map(([english, chinese]) => {
-  const parts = english.split('{}').map(escaped);
-  return { pattern: new RegExp(`^${parts.join('(.+?)')}$`), chinese };
-});
-
 /** The Chinese of one line of the account; undefined for a line that this list does not have. */
-export function inChinese(line: string): string | undefined {
-  for (const { pattern, chinese } of patterns) {
-    const found = pattern.exec(line);
-    if (!found) continue;
-    let filled = 0;
-    return chinese.replaceAll('{}', () => found[++filled]!);
-  }
-  return undefined;
-}
+export const inChinese = phrases(meanings);

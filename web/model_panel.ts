@@ -48,8 +48,28 @@ export class ModelPanel extends LitElement {
     super.connectedCallback();
     document.addEventListener('dragover', this.#drag);
     document.addEventListener('drop', this.#drop);
+    ModelPanel.host.state.addEventListener('change', this.#recall);
+    this.#follow();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    ModelPanel.host.state.removeEventListener('change', this.#recall);
+    document.removeEventListener('dragover', this.#drag);
+    document.removeEventListener('drop', this.#drop);
+  }
+
+  /** Back and Forward. */
+  #recall = () => {
     const { state } = ModelPanel.host;
-    const told = state.words('model');
+    if (!['preset', 'config'].some((key) => state.hasChanged('model', key))) return;
+    this.#leave({ isChosenHere: false });
+    this.#follow();
+  };
+
+  /** What the address names. */
+  #follow() {
+    const told = ModelPanel.host.state.words('model');
     const preset = presets.find(({ id }) => id === told.get('preset'));
     if (preset) void this.#read(preset.config, preset.id, false);
     else if (told.has('preset')) this.note = this.#words.unknown(told.get('preset')!.slice(0, 40));
@@ -59,10 +79,9 @@ export class ModelPanel extends LitElement {
     }
   }
 
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    document.removeEventListener('dragover', this.#drag);
-    document.removeEventListener('drop', this.#drop);
+  #leave({ isChosenHere }: { isChosenHere: boolean }) {
+    Object.assign(this, { chosen: '', position: undefined, fault: undefined, note: undefined });
+    ModelPanel.host.choice.choose(undefined, { isChosenHere });
   }
 
   get #words() {
@@ -93,10 +112,8 @@ export class ModelPanel extends LitElement {
     const preset = presets.find((candidate) => candidate.id === id);
     if (preset) return void this.#read(preset.config, id);
     if (id === own) return void this.#read(this.text, own);
-    const { choice, state } = ModelPanel.host;
-    Object.assign(this, { chosen: '', position: undefined, fault: undefined, note: undefined });
-    state.write('model', new Map());
-    choice.choose(undefined);
+    ModelPanel.host.state.write('model', new Map());
+    this.#leave({ isChosenHere: true });
   }
 
   async #open(file: File) {
@@ -159,7 +176,7 @@ export class ModelPanel extends LitElement {
       </details>
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
-        ${this.fault ? html`<p class="fault">${say.fault} ${this.fault}. ${say.kept}</p>` : nothing}
+        ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
         ${this.position ? this.#told(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}

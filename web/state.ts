@@ -54,7 +54,10 @@ function readNumber(
   if (!(value >= min && value <= max)) return undefined;
   if (step === 'log') return value;
   const steps = (value - min) / step;
-  return Math.abs(steps - Math.round(steps)) < 1e-6 ? value : undefined;
+  const nearest = Math.round(steps);
+  if (Math.abs(steps - nearest) >= 1e-6) return undefined;
+  // A whole number stays one: what is nearly a step is the step.
+  return Number.isInteger(min) && Number.isInteger(step) ? min + nearest * step : value;
 }
 
 export function writeValue(value: number | string | boolean): string {
@@ -119,16 +122,40 @@ const longestWait = 300;
 /** What the address of one figure in a frame says besides its settings. */
 const frameWords = ['figure', 'lang', 'theme'] as const;
 
-/** The page's settings in its address; parameters of others (without our figures' names) stay. */
-export class UrlState {
+/**
+ * The page's settings in its address; parameters of others (without our figures' names) stay.
+ * Sends 'change' when the reader goes back or forward to an address with other settings.
+ */
+export class UrlState extends EventTarget {
   #parameters = new URLSearchParams(location.search);
+  /** Names of the parameters that the last 'change' is about. */
+  #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFrame: boolean;
 
   /** `isFrame`: the address is of one figure alone, and its keys stand there without its name. */
   constructor({ isFrame = false } = {}) {
+    super();
     this.#isFrame = isFrame;
     addEventListener('pagehide', () => this.flush());
+    addEventListener('popstate', () => this.#travel());
+  }
+
+  /** Links within the page come here as well, with the address that they were clicked at. */
+  #travel() {
+    // Settings that no address has yet are newer than this one.
+    if (this.#timer !== undefined) return this.flush();
+    const before = this.#parameters;
+    const now = new URLSearchParams(location.search);
+    const names = [...before.keys(), ...now.keys()];
+    this.#parameters = now;
+    this.#changed = new Set(names.filter((name) => before.get(name) !== now.get(name)));
+    if (this.#changed.size > 0) this.dispatchEvent(new Event('change'));
+  }
+
+  /** Whether the last 'change' is about this setting. */
+  hasChanged(figure: string, key: string): boolean {
+    return this.#changed.has(this.#name(figure, key));
   }
 
   /** The parameter that holds a figure's setting. */
@@ -148,7 +175,10 @@ export class UrlState {
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    for (const key of this.words(figure).keys()) this.#parameters.delete(this.#name(figure, key));
+    const told = this.words(figure);
+    if (told.size === words.size && [...words].every(([key, word]) => told.get(key) === word))
+      return;
+    for (const key of told.keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);

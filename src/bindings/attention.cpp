@@ -15,7 +15,7 @@ namespace {
 // The numbers of one attention call, which come first in the inbox in the order declared here: an
 // Embind value_object would take longer than a small call.
 class AttentionCall {
-  static constexpr std::size_t numbers = 34;
+  static constexpr std::size_t numbers = 35;
   const double* next_ = doubles_in.take(numbers).data();
   double number() { return *next_++; }
   std::size_t whole() { return static_cast<std::size_t>(number()); }
@@ -33,6 +33,7 @@ class AttentionCall {
   std::size_t bias_row_step = whole();
   bool has_distance_bias = flag(), has_row_scale = flag(), has_sinks = flag(), has_key_lengths = flag();
   std::size_t rotations = whole();  // 0: none; more than one: near and far keys are rotated differently
+  std::size_t position_batches = whole();  // 1: the positions of all batches are alike
   std::size_t rotary_pairs = whole();
   double attention_factor = number();
   bool is_half_split = flag();
@@ -120,21 +121,23 @@ class AttentionRun {
         source.k = std::exchange(copy, std::ranges::copy(k_, copy).out);
       }
       if (!is_last) {
-        for (const double key : doubles_in.take(c.queries)) {
+        for (const double key : doubles_in.take(c.position_batches * c.queries)) {
           source.first_key.push_back(static_cast<std::uint32_t>(key));
         }
       }
-      turn(source.q, c.batch * c.heads, doubles_in.take(c.queries), frequencies);
-      turn(source.k, c.batch * c.key_heads, doubles_in.take(c.keys), frequencies);
+      turn(source.q, c.batch * c.heads, c.queries, frequencies);
+      turn(source.k, c.batch * c.key_heads, c.keys, frequencies);
     }
   }
 
-  void turn(float* x, std::size_t heads, std::span<double> positions, std::span<double> frequencies) {
+  void turn(float* x, std::size_t heads, std::size_t length, std::span<double> frequencies) {
+    const std::span<double> positions = doubles_in.take(c.position_batches * length);
     const RotaryAngles angles{.rows = positions.size(),
                               .coordinates = positions,
                               .frequencies = frequencies,
                               .attention_factor = c.attention_factor};
-    rotate_heads({x, 1, heads, positions.size(), c.dim}, angles, {c.layout(), c.layout()});
+    rotate_heads({x, c.position_batches, heads / c.position_batches, length, c.dim}, angles,
+                 {c.layout(), c.layout()});
   }
 
   void run_head(float* out, std::size_t batch, std::size_t head, bool in_steps) {
@@ -148,7 +151,7 @@ class AttentionRun {
       const Source& source = sources_[s];
       sources[s] = {{source.q + query_head * c.queries * c.dim, c.queries, c.dim},
                     {source.k + key_head * c.keys * c.dim, c.keys, c.dim},
-                    source.first_key};
+                    first_keys(source, batch)};
     }
     const AttentionOptions options = options_of(batch, head);
     const auto per_row = [&](float* all) {
@@ -164,6 +167,12 @@ class AttentionRun {
                     {step(scores_), step(capped_), step(biased_), step(weights_), per_row(entropy_),
                      per_row(log_sum_exp_)},
                     sources, v, options);
+  }
+
+  std::span<const std::uint32_t> first_keys(const Source& source, std::size_t batch) const {
+    if (source.first_key.empty()) return {};
+    const std::size_t first = c.position_batches == 1 ? 0 : batch * c.queries;
+    return std::span(source.first_key).subspan(first, c.queries);
   }
 
   AttentionOptions options_of(std::size_t batch, std::size_t head) {
@@ -206,7 +215,7 @@ class AttentionRun {
 
 // floats: q, k, v, bias, distance bias, row scale, sinks. doubles: the call; key lengths;
 // frequencies; then per rotation, nearest keys first, the first key of each query (all but the last
-// rotation), the positions of the queries and those of the keys.
+// rotation), the positions of the queries and those of the keys, each once or once per batch.
 // Result: output, then the wanted steps in the order of the want_ fields.
 Address attention() {
   return guarded([] { return AttentionRun().run(); });

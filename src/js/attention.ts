@@ -22,12 +22,18 @@ import {
   type Sizes,
   type Window,
 } from './attention_operands.js';
-import { noPosition, positionOperand, type AttentionPosition } from './attention_position.js';
+import {
+  noPosition,
+  positionOperand,
+  type AttentionPosition,
+  type Place,
+} from './attention_position.js';
 import {
   described,
-  finiteNumber,
   fitting,
   fittingTogether,
+  floatNumber,
+  leastNormal,
   membersOf,
   numbers,
   oneOf,
@@ -131,7 +137,36 @@ function listOf(
   return [list];
 }
 
-const floats = (lists: Float64Array[]) => lists.map((list) => Float32Array.from(list));
+/** The same as floats, which reach as far as the core computes. */
+function floatsOf(
+  name: string,
+  value: ArrayLike<number> | undefined,
+  length: number,
+): Float32Array[] {
+  return listOf(name, value, length).map((list) =>
+    Float32Array.from(list, (number, at) => floatNumber(`${name}[${at}]`, number)),
+  );
+}
+
+/** Also its inverse must be a float. */
+function softcapOf(value: number): number {
+  const cap = floatNumber('softcap', positiveNumber('softcap', value));
+  if (cap < leastNormal)
+    throw new RangeError(`softcap must be at least ${leastNormal}, got ${value}`);
+  return cap;
+}
+
+/** Where the queries stand; with 'bottom-right' the real keys of each batch decide. */
+function placeOf(
+  sizes: Sizes,
+  { alignsLast, offset }: ReturnType<typeof bandOf>,
+  [lengths]: Float64Array[],
+): Place {
+  const firstQuery = alignsLast ? sizes.keys - sizes.queries : offset;
+  const firstQueries =
+    alignsLast && lengths ? Array.from(lengths, (length) => length - sizes.queries) : [firstQuery];
+  return { sizes, firstQuery, firstQueries };
+}
 
 function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefined {
   const mask = given.mask && maskAsBias(given.mask);
@@ -188,8 +223,8 @@ export function checkedAttention(
   const causal = oneOf('causal', given.causal ?? false, causalities);
   const wanted = stepsOf(given.return);
   const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
-  const rowScale = floats(listOf('rowScale', given.rowScale, sizes.queries));
-  const sinks = floats(listOf('sinks', given.sinks, sizes.heads));
+  const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
+  const sinks = floatsOf('sinks', given.sinks, sizes.heads);
   const keyLengths = keyLengthsOf(given, sizes);
   const bias = biasesOf(given, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
@@ -203,19 +238,13 @@ export function checkedAttention(
   );
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
-  const aligned = causal || given.window;
-  const firstQuery = !aligned
-    ? pastKeys
-    : band.alignsLast
-      ? sizes.keys - sizes.queries
-      : band.offset;
   const scale =
-    given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : finiteNumber('scale', given.scale);
-  const softcap = given.softcap === undefined ? 0 : positiveNumber('softcap', given.softcap);
+    given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : floatNumber('scale', given.scale);
+  const softcap = given.softcap === undefined ? 0 : softcapOf(given.softcap);
   const position =
     given.position === undefined
       ? noPosition
-      : positionOperand(core, given.position, sizes, firstQuery);
+      : positionOperand(core, given.position, placeOf(sizes, band, keyLengths));
   if (masked === 'nan') wanted.add('logSumExp');
   const call: AttentionCall = {
     sizes,

@@ -66,6 +66,7 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
     sinks.length,
     keyLengths.length,
     position.rotations,
+    position.batches,
     position.rotaryPairs,
     position.attentionFactor,
     Number(position.layout === 'half-split'),
@@ -82,7 +83,7 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
   const biases = call.bias ? [call.bias.data] : [];
   return {
     floats: [call.q, call.k, call.v, ...biases, ...position.distanceBias, ...rowScale, ...sinks],
-    doubles: [record, ...keyLengths, ...position.doubles],
+    doubles: [record, ...keyLengths, ...position.frequencies, ...position.lists],
   };
 }
 
@@ -194,6 +195,12 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     const perHead = list.length / sizes.heads;
     return list.subarray(perHead * run.head, perHead * (run.head + run.heads));
   };
+  const ofBatches = (list: Float64Array, all: number) => {
+    const perBatch = list.length / all;
+    return all === 1
+      ? list
+      : list.slice(perBatch * run.batch, perBatch * (run.batch + run.batches));
+  };
   return {
     ...call,
     sizes: { ...sizes, batch: run.batches, heads: run.heads, keyHeads },
@@ -201,9 +208,14 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     k: cut(call.k, sizes.keyHeads, keyHead, keyHeads),
     v: cut(call.v, sizes.keyHeads, keyHead, keyHeads),
     bias: call.bias && biasOf(call.bias, run),
-    position: { ...position, distanceBias: position.distanceBias.map(ofHeads) },
+    position: {
+      ...position,
+      distanceBias: position.distanceBias.map(ofHeads),
+      lists: position.lists.map((list) => ofBatches(list, position.batches)),
+      batches: position.batches === 1 ? 1 : run.batches,
+    },
     sinks: call.sinks.map(ofHeads),
-    keyLengths: call.keyLengths.map((list) => list.slice(run.batch, run.batch + run.batches)),
+    keyLengths: call.keyLengths.map((list) => ofBatches(list, sizes.batch)),
   };
 }
 

@@ -119,10 +119,13 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
 
 export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;
 
-/** Causal mask and window as one band: how far back and ahead a query sees, from where. */
+/**
+ * Causal mask and window as one band: how far back and ahead a query sees, from where. Without
+ * either, distances and positions still count from somewhere: from the first key after `past`.
+ */
 export function bandOf(causal: false | Alignment, window: Window | undefined, pastKeys: number) {
   const band = {
-    alignment: causal || ('bottom-right' as Alignment),
+    alignment: causal || ((window ? 'bottom-right' : 'after-past') as Alignment),
     lookback: Infinity,
     lookahead: Infinity,
   };

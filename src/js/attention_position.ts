@@ -14,8 +14,9 @@ import type { Positions } from './tensor.js';
 
 /**
  * A scheme that acts inside attention. Schemes that act at the input are added to the tokens
- * before. Positions and distances are counted from where causal or window let queries stand:
- * without either, query 0 stands at the first key after `past`.
+ * before. Positions and distances count from where causal or window align the queries: without
+ * either, query 0 stands at the first key after `past`. 'bottom-right' aligns the last query with
+ * the last real key of its batch, see `keyLengths`.
  */
 export type AttentionPosition =
   | { type: 'none' }
@@ -23,9 +24,15 @@ export type AttentionPosition =
       type: 'rope';
       frequencies: RotaryFrequencies;
       layout: RotaryLayout;
-      /** Positions of the queries. Default: the keys at which they stand, see above. */
+      /**
+       * Positions of the queries: [queries] values, or [batch × queries] where batches differ.
+       * Default: the keys at which they stand, see above.
+       */
       positions?: Positions;
-      /** Positions of the keys. Default: those of the queries where they are given, else 0, 1, … */
+      /**
+       * Positions of the keys: [keys] values, or [batch × keys] where batches differ. Default:
+       * those of the queries where they are given, else 0, 1, …
+       */
       keyPositions?: Positions;
     }
   | DistanceScheme
@@ -33,7 +40,7 @@ export type AttentionPosition =
 
 /**
  * Rotary schemes that give near and far keys different relative positions, so that no distance goes
- * beyond what was trained. Queries stand at the last positions. Each costs one more rotated copy of
+ * beyond what was trained. Each costs one more rotated copy of
  * q and k and, where both kinds meet in a tile, a second pass over its scores.
  */
 export type TwoRotations = { frequencies: RotaryFrequencies; layout: RotaryLayout } & (
@@ -64,7 +71,14 @@ export type TwoRotations = { frequencies: RotaryFrequencies; layout: RotaryLayou
 
 export interface PositionOperand {
   distanceBias: Float32Array[];
-  doubles: Float64Array[];
+  frequencies: Float64Array[];
+  /**
+   * Per rotation, nearest keys first: the first key of each query (all but the last rotation), the
+   * positions of the queries, those of the keys. Each once, or once per batch.
+   */
+  lists: Float64Array[];
+  /** How often each list stands in `lists`: 1, or once per batch. */
+  batches: number;
   rotations: number;
   rotaryPairs: number;
   attentionFactor: number;
@@ -73,12 +87,23 @@ export interface PositionOperand {
 
 export const noPosition: PositionOperand = {
   distanceBias: [],
-  doubles: [],
+  frequencies: [],
+  lists: [],
+  batches: 1,
   rotations: 0,
   rotaryPairs: 0,
   attentionFactor: 1,
   layout: 'interleaved',
 };
+
+/** Where the queries of a call stand among its keys. */
+export interface Place {
+  sizes: Sizes;
+  /** The key at which query 0 stands, where every key is real. */
+  firstQuery: number;
+  /** The same with each batch's real keys: one value for all batches, or one for each. */
+  firstQueries: readonly number[];
+}
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
 
@@ -93,35 +118,73 @@ interface Rotation {
 
 const itself = (position: number) => position;
 
-/** Rotations, nearest keys first, as the core takes them: queries end where the keys end. */
-function rotated(
+/** The frequencies and their layout, after their checks. */
+function rotaryOperand(
   { frequencies, layout }: { frequencies: RotaryFrequencies; layout: RotaryLayout },
   sizes: Sizes,
-  rotations: Rotation[],
-): PositionOperand {
-  const turning = checkedFrequencies('position.frequencies', frequencies);
-  requireOneAxis('position.frequencies', turning);
-  requireWidth('position.frequencies', turning, sizes.dim);
-  const first = sizes.keys - sizes.queries;
-  if (first < 0)
-    throw new RangeError(
-      `keys must be at least as many as queries, got ${sizes.keys} and ${sizes.queries}`,
-    );
-  const perQuery = (of: (position: number) => number) =>
-    Float64Array.from({ length: sizes.queries }, (_, query) => of(first + query));
-  const lists = rotations.flatMap(({ query, key, firstKey }) => [
-    ...(firstKey ? [perQuery((position) => Math.max(0, firstKey(position)))] : []),
-    perQuery(query),
-    Float64Array.from({ length: sizes.keys }, (_, position) => key(position)),
-  ]);
+) {
+  const checked = checkedFrequencies('position.frequencies', frequencies);
+  requireOneAxis('position.frequencies', checked);
+  requireWidth('position.frequencies', checked, sizes.dim);
   return {
     ...noPosition,
-    doubles: [turning.inverse, ...lists],
-    rotations: rotations.length,
-    rotaryPairs: turning.inverse.length,
-    attentionFactor: turning.attentionFactor,
+    frequencies: [checked.inverse],
+    rotaryPairs: checked.inverse.length,
+    attentionFactor: checked.attentionFactor,
     layout: oneOf('position.layout', layout, rotaryLayouts),
   };
+}
+
+/** of(position) for the positions from each of `firsts` on, one batch after another. */
+function counted(
+  firsts: readonly number[],
+  length: number,
+  of: (position: number) => number,
+): Float64Array {
+  const list = new Float64Array(firsts.length * length);
+  for (let at = 0; at < list.length; at++) {
+    list[at] = of(firsts[Math.floor(at / length)]! + (at % length));
+  }
+  return list;
+}
+
+function rotated(
+  given: { frequencies: RotaryFrequencies; layout: RotaryLayout },
+  { sizes, firstQueries }: Place,
+  rotations: Rotation[],
+): PositionOperand {
+  const { queries, keys } = sizes;
+  const zeros = firstQueries.map(() => 0);
+  return {
+    ...rotaryOperand(given, sizes),
+    lists: rotations.flatMap(({ query, key, firstKey }) => [
+      ...(firstKey
+        ? [counted(firstQueries, queries, (at) => Math.min(keys, Math.max(0, firstKey(at))))]
+        : []),
+      counted(firstQueries, queries, query),
+      counted(zeros, keys, key),
+    ]),
+    batches: firstQueries.length,
+    rotations: rotations.length,
+  };
+}
+
+/** Positions that a caller gave, once or per batch. */
+function given(name: string, value: Positions, length: number, batch: number): Float64Array {
+  const list = positionList(name, value);
+  if (list.length === length || list.length === batch * length) return list;
+  const perBatch = batch > 1 ? ` or batch × that, ${batch * length}` : '';
+  throw new RangeError(
+    `${name} must have one value per row, ${length}${perBatch}, got ${list.length}`,
+  );
+}
+
+/** A list as often as there are batches. */
+function repeated(list: Float64Array, length: number, batches: number): Float64Array {
+  if (list.length === batches * length) return list;
+  const all = new Float64Array(batches * length);
+  for (let batch = 0; batch < batches; batch++) all.set(list, batch * length);
+  return all;
 }
 
 const nearby = (window: number): Rotation => ({
@@ -134,18 +197,18 @@ type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
 
 /** One line per scheme that is not a bias by distance: what it demands, and where it acts. */
 const schemes: {
-  [Type in OtherType]: (position: Of<Type>, sizes: Sizes, firstQuery: number) => PositionOperand;
+  [Type in OtherType]: (position: Of<Type>, place: Place) => PositionOperand;
 } = {
   none(position) {
     options('position', position, ['type']);
     return noPosition;
   },
-  rerope(position, sizes) {
+  rerope(position, place) {
     const given = options('position', position, ['type', 'frequencies', 'layout', 'window']);
     const window = wholeNumber('position.window', given.window);
-    return rotated(given, sizes, [nearby(window), { query: () => window, key: () => 0 }]);
+    return rotated(given, place, [nearby(window), { query: () => window, key: () => 0 }]);
   },
-  'leaky-rerope'(position, sizes) {
+  'leaky-rerope'(position, place) {
     const given = options('position', position, [
       'type',
       'frequencies',
@@ -159,9 +222,9 @@ const schemes: {
       query: (at: number) => window + (at - window) / factor,
       key: (at: number) => at / factor,
     };
-    return rotated(given, sizes, [nearby(window), far]);
+    return rotated(given, place, [nearby(window), far]);
   },
-  'self-extend'(position, sizes) {
+  'self-extend'(position, place) {
     const given = options('position', position, [
       'type',
       'frequencies',
@@ -173,9 +236,9 @@ const schemes: {
     const window = wholeNumber('position.neighborWindow', given.neighborWindow);
     const grouped = (at: number) => Math.floor(at / group);
     const far = { query: (at: number) => grouped(at) + window - grouped(window), key: grouped };
-    return rotated(given, sizes, [nearby(window), far]);
+    return rotated(given, place, [nearby(window), far]);
   },
-  'dual-chunk'(position, sizes) {
+  'dual-chunk'(position, place) {
     const given = options('position', position, [
       'type',
       'frequencies',
@@ -189,65 +252,66 @@ const schemes: {
       throw new RangeError(
         `position.localWindow must be less than chunkSize, ${size}, got ${given.localWindow}`,
       );
-    const inChunk = (at: number) => at % chunk;
+    const inChunk = (at: number) => at - chunk * Math.floor(at / chunk);
     const next = (at: number) => Math.min(inChunk(at) + chunk, size);
     const start = (at: number) => at - inChunk(at);
-    return rotated(given, sizes, [
+    return rotated(given, place, [
       { query: inChunk, key: inChunk, firstKey: start },
       { query: next, key: inChunk, firstKey: (at) => start(at) - chunk },
       { query: () => next(chunk - 1), key: inChunk },
     ]);
   },
-  rope(position, sizes, firstQuery) {
-    const given = options('position', position, [
+  rope(position, { sizes, firstQueries }) {
+    const read = options('position', position, [
       'type',
       'frequencies',
       'layout',
       'positions',
       'keyPositions',
     ]);
-    const frequencies = checkedFrequencies('position.frequencies', given.frequencies);
-    requireOneAxis('position.frequencies', frequencies);
-    requireWidth('position.frequencies', frequencies, sizes.dim);
-    const queries =
-      given.positions === undefined
-        ? Float64Array.from({ length: sizes.queries }, (_, query) => firstQuery + query)
-        : positionList('position.positions', given.positions, sizes.queries);
-    const ofKeys = given.keyPositions ?? given.positions ?? sizes.keys;
+    const { batch, queries, keys } = sizes;
+    const rotary = rotaryOperand(read, sizes);
+    const ofQueries =
+      read.positions === undefined
+        ? counted(firstQueries, queries, itself)
+        : given('position.positions', read.positions, queries, batch);
+    if (read.positions !== undefined && read.keyPositions === undefined && queries !== keys) {
+      throw new RangeError(
+        `position.positions stand for the keys as well, of which there are ${keys} for ` +
+          `${queries} queries: give position.keyPositions, too`,
+      );
+    }
+    const ofKeys =
+      read.keyPositions === undefined && read.positions !== undefined
+        ? ofQueries
+        : given('position.keyPositions', read.keyPositions ?? keys, keys, batch);
+    const perBatch = ofQueries.length > queries || ofKeys.length > keys;
+    const batches = perBatch ? batch : 1;
     return {
-      ...noPosition,
-      doubles: [
-        frequencies.inverse,
-        queries,
-        positionList('position.keyPositions', ofKeys, sizes.keys),
-      ],
+      ...rotary,
+      lists: [repeated(ofQueries, queries, batches), repeated(ofKeys, keys, batches)],
+      batches,
       rotations: 1,
-      rotaryPairs: frequencies.inverse.length,
-      attentionFactor: frequencies.attentionFactor,
-      layout: oneOf('position.layout', given.layout, rotaryLayouts),
     };
   },
 };
 
 const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
 
-/** `firstQuery` is the key that query 0 stands at. */
 export function positionOperand(
   core: Core,
   position: AttentionPosition,
-  sizes: Sizes,
-  firstQuery: number,
+  place: Place,
 ): PositionOperand {
   const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
       position: AttentionPosition,
-      sizes: Sizes,
-      firstQuery: number,
+      place: Place,
     ) => PositionOperand;
-    return scheme(position, sizes, firstQuery);
+    return scheme(position, place);
   }
-  const { heads, queries, keys } = sizes;
+  const { heads, queries, keys } = place.sizes;
   const { bias } = distanceBias<DistanceScheme>(
     core,
     type as DistanceType,
@@ -256,8 +320,6 @@ export function positionOperand(
     'position',
     'position.',
   );
-  return {
-    ...noPosition,
-    distanceBias: [bias.byOffset(heads, 1 - queries - firstQuery, queries + keys - 1)],
-  };
+  const first = 1 - queries - place.firstQuery;
+  return { ...noPosition, distanceBias: [bias.byOffset(heads, first, queries + keys - 1)] };
 }

@@ -29,6 +29,17 @@ export function finiteNumber(name: string, value: unknown): number {
   return value;
 }
 
+/** The least positive float with all its digits. */
+export const leastNormal = 2 ** -126;
+
+/** A number that stays finite as a 32-bit float, in which the core computes. */
+export function floatNumber(name: string, value: unknown): number {
+  const number = finiteNumber(name, value);
+  if (!Number.isFinite(Math.fround(number)))
+    throw new RangeError(`${name} must be within the range of 32-bit floats, got ${number}`);
+  return number;
+}
+
 export function positiveNumber(name: string, value: unknown): number {
   const number = finiteNumber(name, value);
   if (number <= 0) throw new RangeError(`${name} must be greater than 0, got ${number}`);

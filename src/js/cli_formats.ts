@@ -17,6 +17,38 @@ const told = (value: unknown) =>
       ? Array.from(value as Float64Array)
       : value;
 
+/** Short texts joined to pieces worth writing: all in one would be longer than a string can be. */
+function* pieces(texts: Iterable<string>): Iterable<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < 2 ** 16) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+/** The members of an object, in JSON. An array of numbers comes value by value. */
+function* json({ arrays, facts }: Outcome): Iterable<string> {
+  let separator = '{';
+  for (const [name, member] of Object.entries({ ...facts, ...arrays })) {
+    const text = Object.hasOwn(arrays, name) ? '' : JSON.stringify(member, (_, part) => told(part));
+    if (text === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:${text}`;
+    separator = ',';
+    if (text === '') yield* jsonOfArray(arrays[name]!);
+  }
+  yield separator === '{' ? '{}\n' : '}\n';
+}
+
+function* jsonOfArray({ data, shape }: WritableTensor): Iterable<string> {
+  yield '{"data":[';
+  for (let at = 0; at < data.length; at++)
+    yield `${at ? ',' : ''}${JSON.stringify(told(data[at]))}`;
+  yield `],"shape":${JSON.stringify(shape)}}`;
+}
+
 /** The one array of a format that holds one. */
 function onlyOne(arrays: Arrays, format: string, chosen: boolean): [name: string, WritableTensor] {
   const names = Object.keys(arrays);
@@ -28,40 +60,66 @@ function onlyOne(arrays: Arrays, format: string, chosen: boolean): [name: string
   return [names[0]!, arrays[names[0]!]!];
 }
 
-const lines = (rows: (string | number | bigint)[][]) =>
-  rows.map((row) => `${row.join(',')}\n`).join('');
+/** A line of CSV: what stands before its cells, and these. */
+function* line(
+  before: (string | number)[],
+  count: number,
+  cell: (i: number) => string | number | bigint,
+): Iterable<string> {
+  yield before.join();
+  for (let i = 0; i < count; i++) yield `${i + before.length ? ',' : ''}${cell(i)}`;
+  yield '\n';
+}
 
 /** A line per row of the last axis, behind the numbers of the axes before. */
-function csvOfArray({ data, shape }: WritableTensor): string {
-  const width = shape.at(-1) ?? 1;
+function* csvOfArray({ data, shape }: WritableTensor): Iterable<string> {
+  // Without a value there is no column, however long the last axis is.
+  const width = data.length && (shape.at(-1) ?? 1);
   const axes = shape.slice(0, -1);
-  const header = [...axes.map((_, axis) => `axis${axis}`), ...Array(width).keys()];
-  const rows = Array.from({ length: width && data.length / width }, (_, row) => {
-    return [...placeOf(row, axes), ...data.subarray(row * width, (row + 1) * width)];
-  });
-  return lines([header, ...rows]);
+  const names = axes.map((_, axis) => `axis${axis}`);
+  yield* line(names, width, (column) => column);
+  for (let at = 0; at < data.length; at += width)
+    yield* line(placeOf(at / width, axes), width, (column) => data[at + column]!);
+}
+
+function* csvOfLists(arrays: Arrays, length: number): Iterable<string> {
+  const lists = Object.values(arrays);
+  yield `${['index', ...Object.keys(arrays)].join()}\n`;
+  for (let i = 0; i < length; i++) yield `${[i, ...lists.map(({ data }) => data[i]!)].join()}\n`;
 }
 
 /** Lists of one length stand side by side. */
-function csv(arrays: Arrays, chosen: boolean): string {
+function csv(arrays: Arrays, chosen: boolean): Iterable<string> {
   const lists = Object.values(arrays);
   const length = lists[0]?.shape[0];
   const sameLists = lists.every(({ shape }) => shape.length === 1 && shape[0] === length);
-  if (length === undefined || !sameLists) return csvOfArray(onlyOne(arrays, 'csv', chosen)[1]);
-  const rows = Array.from({ length }, (_, i) => [i, ...lists.map(({ data }) => data[i]!)]);
-  return lines([['index', ...Object.keys(arrays)], ...rows]);
+  return length !== undefined && sameLists
+    ? csvOfLists(arrays, length)
+    : csvOfArray(onlyOne(arrays, 'csv', chosen)[1]);
 }
 
-type Written = (outcome: Outcome, chosen: boolean, deflate: Deflate) => string | Uint8Array;
+/** The pieces of a file, in their order. */
+export type Pieces = Iterable<string | Uint8Array>;
 
-export const formats: Record<string, Written> = {
-  json: ({ arrays, facts }) =>
-    `${JSON.stringify({ ...facts, ...arrays }, (_, value) => told(value))}\n`,
-  csv: ({ arrays }, chosen) => csv(arrays, chosen),
-  npy: ({ arrays }, chosen) => writeNpy(onlyOne(arrays, 'npy', chosen)[1]),
-  safetensors: ({ arrays }) => writeSafetensors(arrays),
-  svg: (outcome, chosen, deflate) => svgOf(plotOf('svg', outcome, chosen), deflate),
-  png: (outcome, chosen, deflate) => pngOf(plotOf('png', outcome, chosen), deflate),
+interface Format {
+  /** It is no text. */
+  binary?: true;
+  written(outcome: Outcome, chosen: boolean, deflate: Deflate): Pieces;
+}
+
+export const formats: Record<string, Format> = {
+  json: { written: (outcome) => pieces(json(outcome)) },
+  csv: { written: ({ arrays }, chosen) => pieces(csv(arrays, chosen)) },
+  npy: {
+    binary: true,
+    written: ({ arrays }, chosen) => [writeNpy(onlyOne(arrays, 'npy', chosen)[1])],
+  },
+  safetensors: { binary: true, written: ({ arrays }) => [writeSafetensors(arrays)] },
+  svg: { written: (outcome, chosen, deflate) => [svgOf(plotOf('svg', outcome, chosen), deflate)] },
+  png: {
+    binary: true,
+    written: (outcome, chosen, deflate) => [pngOf(plotOf('png', outcome, chosen), deflate)],
+  },
 };
 
 /** Only the arrays that --return names. */

@@ -13,10 +13,10 @@ const magnitudes =
 /** Its hues of position, query, key and value. */
 const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
-/**
- * Drawings get no larger than this: of longer axes every second value is shown, or every third, …
- */
+/** A map has at most so many cells on a side, fewer beside others: longer axes are thinned. */
 const mostCells = 640;
+const mostCellsAcross = 1280;
+const mostMaps = 256;
 const quiet = '#6d6a62';
 const [left, top, gap] = [52, 80, 28];
 /** A short axis beside a long one is stretched to this. */
@@ -28,8 +28,6 @@ const number = (value: number) => {
   const text = Number(value.toPrecision(3));
   return text !== 0 && Math.abs(text) < 1e-3 ? text.toExponential() : String(text);
 };
-const finite = (data: ArrayLike<number | bigint>) =>
-  Float64Array.from(data as ArrayLike<number>, Number).filter(Number.isFinite);
 
 function colourOf(scale: string): (share: number) => number[] {
   const stops = scale
@@ -67,9 +65,14 @@ interface Scale {
 }
 
 /** Zero in the middle where there are both signs. */
-function scaleOf(data: Float64Array): Scale {
-  const high = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const low = data.some((value) => value < 0) ? -high : 0;
+function scaleOf(data: ArrayLike<number | bigint>): Scale {
+  let [least, most] = [0, 0];
+  for (let at = 0; at < data.length; at++) {
+    const value = Number(data[at]);
+    if (Number.isFinite(value)) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  }
+  const high = Math.max(most, -least) || 1;
+  const low = least < 0 ? -high : 0;
   return { low, high, colour: colourOf(low < 0 ? signed : magnitudes) };
 }
 
@@ -126,7 +129,8 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
   const leading = shape.slice(0, -2);
   const count = elementCount(leading);
   const across = Math.ceil(Math.sqrt(count));
-  const every = [columns, rows].map((extent) => Math.ceil(extent / mostCells)) as [number, number];
+  const most = Math.min(mostCells, Math.floor(mostCellsAcross / across));
+  const every = [columns, rows].map((extent) => Math.ceil(extent / most)) as [number, number];
   const shown = [columns, rows].map((extent, axis) => Math.ceil(extent / every[axis]!)) as [
     number,
     number,
@@ -137,7 +141,7 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
   ) as [number, number];
   const [width, height] = [shown[0] * cell[0], shown[1] * cell[1]];
   const room = Math.max(width, 56) + gap;
-  const scale = scaleOf(finite(data));
+  const scale = scaleOf(data);
   const panel = (i: number): Mark[] => {
     const [x, y] = [left + (i % across) * room, top + Math.floor(i / across) * (height + 2 * gap)];
     const middle = (axis: 0 | 1, index: number) =>
@@ -218,9 +222,9 @@ function heightsOf(low: number, high: number) {
 function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
   const count = arrays[0]![1].data.length;
   const [width, height] = [560, 280];
-  const all = finite(
-    arrays.flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number)),
-  );
+  const all = arrays
+    .flatMap(([, { data }]) => Array.from(data as ArrayLike<number>, Number))
+    .filter(Number.isFinite);
   const [low, high] = [
     all.reduce((a, b) => Math.min(a, b), Infinity),
     all.reduce((a, b) => Math.max(a, b), -Infinity),
@@ -245,7 +249,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
     width: left + 12 + width + 96,
     height: top + height + 40,
     title,
-    says: `By ${nameOf(axis)}${says}, from ${number(all.reduce((a, b) => Math.min(a, b)))} to ${number(all.reduce((a, b) => Math.max(a, b)))}.`,
+    says: `By ${nameOf(axis)}${says}, from ${number(low)} to ${number(high)}.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),
@@ -282,6 +286,8 @@ export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: b
   const { shape } = array;
   if (shape.length === 0 || array.data.length === 0)
     throw refused('an array with an axis and values');
+  if (elementCount(shape.slice(0, -2)) > mostMaps)
+    throw refused(`an array of at most ${mostMaps} maps`);
   const named = axes[name] ?? shape.map((_, axis) => `axis ${axis}`);
   const own = named.slice(-shape.length);
   if (shape.length > 1 && (!chosen || all.length === 1)) return maps(name, array, own);

@@ -77,7 +77,7 @@ export const shared: Record<string, OptionRule> = {
   out: {
     kind: 'file',
     short: 'o',
-    says: 'where to write; its ending tells the format. Default: standard output',
+    says: 'where to write; its ending tells the format. - or default: standard output',
   },
   format: {
     kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'],

@@ -44,7 +44,12 @@ const isReply = (message: unknown): message is Reply =>
  */
 export class Crew {
   readonly #seats: Seat[];
-  readonly #waiting: Job[] = [];
+  /** In the order of their calls; a set, since an abort takes jobs out of the middle. */
+  readonly #waiting = new Set<Job>();
+  /** Kept: a new iterator would start with the empty places of all jobs that are gone. */
+  #queue = this.#waiting.values();
+  /** The jobs of each signal that are not settled. */
+  readonly #bySignal = new Map<AbortSignal, Set<Job>>();
   #closed = false;
 
   constructor(
@@ -60,22 +65,9 @@ export class Crew {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
-      const settling =
-        <Value>(settle: (value: Value) => void) =>
-        (value: Value) => {
-          if (!this.#open().some((one) => one.signal === signal))
-            signal?.removeEventListener('abort', this.#heed);
-          settle(value);
-        };
-      const job = {
-        posting,
-        resolve: settling(resolve),
-        reject: settling(reject),
-        signal,
-        deaths: 0,
-      };
-      signal?.addEventListener('abort', this.#heed);
-      this.#waiting.push(job);
+      const job: Job = { posting, resolve, reject, signal, deaths: 0 };
+      if (signal) this.#watch(job, signal);
+      this.#waiting.add(job);
       this.#assign();
     });
   }
@@ -87,44 +79,72 @@ export class Crew {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const jobs = this.#open();
-    this.#waiting.length = 0;
+    const jobs = [...this.#waiting, ...this.#seats.flatMap(({ job }) => job ?? [])];
+    this.#waiting.clear();
     await Promise.all(this.#seats.map((seat) => this.#vacate(seat)));
     for (const job of jobs) job.reject(new Error('The pool is closed'));
   }
 
-  #open(): Job[] {
-    return [...this.#waiting, ...this.#seats.flatMap(({ job }) => job ?? [])];
+  /** One listener per signal, however many jobs it has: Node 20 warns of more than ten. */
+  #watch(job: Job, signal: AbortSignal): void {
+    const jobs = this.#bySignal.get(signal) ?? new Set();
+    if (jobs.size === 0) {
+      this.#bySignal.set(signal, jobs);
+      signal.addEventListener('abort', this.#heed);
+    }
+    jobs.add(job);
+    const settling =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value) => {
+        jobs.delete(job);
+        if (jobs.size === 0 && this.#bySignal.delete(signal))
+          signal.removeEventListener('abort', this.#heed);
+        settle(value);
+      };
+    job.resolve = settling(job.resolve);
+    job.reject = settling(job.reject);
   }
 
-  /** The one listener of every signal, however many jobs it has: Node 20 warns of more than ten. */
   readonly #heed = ({ target }: Event): void => {
-    const jobs = this.#open().filter(({ signal }) => signal === target);
-    for (const job of jobs) this.#abort(job, (target as AbortSignal).reason);
+    const signal = target as AbortSignal;
+    for (const job of this.#bySignal.get(signal) ?? []) this.#abort(job, signal.reason);
   };
 
   #assign(): void {
     for (const seat of this.#seats) {
-      if (seat.job) continue;
-      const job = this.#next();
-      if (!job) return;
-      try {
-        seat.thread ??= this.#hired(seat);
-        seat.job = job;
-        seat.thread.busy(true);
-        const { work, transfer } = job.posting();
-        seat.thread.post(work, transfer);
-      } catch (error) {
-        seat.job = undefined;
-        job.reject(error);
+      while (!seat.job) {
+        const job = this.#next();
+        if (!job) return;
+        this.#give(seat, job);
       }
     }
   }
 
-  /** Never what its signal is about to take out, which happens one by one. */
+  /** Leaves the seat free where no worker can be made, or the work cannot be posted. */
+  #give(seat: Seat, job: Job): void {
+    try {
+      seat.thread ??= this.#hired(seat);
+      seat.job = job;
+      seat.thread.busy(true);
+      const { work, transfer } = job.posting();
+      seat.thread.post(work, transfer);
+    } catch (error) {
+      seat.job = undefined;
+      job.reject(error);
+    }
+  }
+
+  /** Never what its signal has aborted: the listener rejects it, after other listeners perhaps. */
   #next(): Job | undefined {
-    const place = this.#waiting.findIndex(({ signal }) => !signal?.aborted);
-    return place < 0 ? undefined : this.#waiting.splice(place, 1)[0];
+    for (;;) {
+      const { done, value: job } = this.#queue.next();
+      if (done) break;
+      this.#waiting.delete(job);
+      if (!job.signal?.aborted) return job;
+    }
+    // An iterator that came to the end stays there.
+    this.#queue = this.#waiting.values();
+    return undefined;
   }
 
   #hired(seat: Seat): Thread {
@@ -152,14 +172,13 @@ export class Crew {
   #lost(seat: Seat, reason: string): void {
     const { job } = seat;
     this.#vacate(seat);
-    if (job && job.deaths++ === 0) this.#waiting.unshift(job);
+    if (job && job.deaths++ === 0) this.#give(seat, job);
     else job?.reject(new Error(`Two workers of the pool died of this work: ${reason}`));
     this.#assign();
   }
 
   #abort(job: Job, reason: unknown): void {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    this.#waiting.delete(job);
     const seat = this.#seats.find((one) => one.job === job);
     if (seat) this.#vacate(seat);
     job.reject(reason);

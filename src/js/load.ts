@@ -7,9 +7,9 @@ export type Simd = 'relaxed' | 'simd128';
 
 /** Which binary an instance runs. */
 export interface LoadOptions {
-  /** 'auto' (default) takes relaxed SIMD where the engine has it. */
+  /** 'auto' (default) takes relaxed SIMD where the engine has it, and either kind as `wasm`. */
   simd?: Simd | 'auto';
-  /** The binary's bytes or compiled module, instead of the package's own; `simd` says which. */
+  /** The bytes or the compiled module of one of the two binaries, instead of the entry's own. */
   wasm?: BufferSource | WebAssembly.Module;
 }
 
@@ -59,11 +59,24 @@ export async function compiled(
     throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
   }
   const source = wasm ?? (await binary(chosen));
-  if (source instanceof WebAssembly.Module) return { module: source, simd: chosen };
-  const module = await WebAssembly.compile(source).catch((error: Error) => {
-    throw wasm === undefined ? error : notOurs(error);
-  });
-  return { module, simd: chosen };
+  const module =
+    source instanceof WebAssembly.Module
+      ? source
+      : await WebAssembly.compile(source).catch((error: Error) => {
+          throw wasm === undefined ? error : notOurs(error);
+        });
+  const kind = simdOf(module);
+  if (simd !== 'auto' && simd !== kind)
+    throw new RangeError(`simd must be '${kind}' or 'auto' for this wasm, got '${simd}'`);
+  return { module, simd: kind };
+}
+
+/** Which of the two a binary is, by the section that tools/package.mjs adds. */
+function simdOf(module: WebAssembly.Module): Simd {
+  const [section] = WebAssembly.Module.customSections(module, 'simd');
+  const kind = new TextDecoder().decode(section);
+  if (kind === 'relaxed' || kind === 'simd128') return kind;
+  throw notOurs(new Error("its custom section \"simd\" must say 'relaxed' or 'simd128'"));
 }
 
 /** Other wasm, with what the engine says of it; memory that ends stays as it is. */

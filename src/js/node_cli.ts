@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /// <reference types="node" />
 /** The command line: all of it that needs Node. What the commands do is in cli_commands.ts. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { commands } from './cli_commands.js';
-import { formats, narrowed } from './cli_formats.js';
+import { formats, narrowed, type Pieces } from './cli_formats.js';
 import { help, helpOf, kebab } from './cli_help.js';
 import { shared, UsageError, type Given, type OptionRule } from './cli_rules.js';
 import { Core } from './core.js';
@@ -65,8 +66,11 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
   return { given, operands: positionals };
 }
 
-function formatOf({ out, format }: Given): string {
-  const ending = /\.(\w+)$/.exec(String(out ?? ''))?.[1];
+/** The file to write: none for standard output, which '-' stands for as well. */
+const fileOf = ({ out }: Given) => (out === '-' ? undefined : (out as string | undefined));
+
+function formatOf({ format }: Given, out: string | undefined): string {
+  const ending = /\.(\w+)$/.exec(out ?? '')?.[1];
   const name = String(format ?? (out === undefined ? 'json' : ending));
   if (!Object.hasOwn(formats, name)) {
     const list = Object.keys(formats).join(', ');
@@ -95,12 +99,18 @@ function read(path: string): Uint8Array {
   }
 }
 
-function write(path: string, content: string | Uint8Array): void {
+async function write(path: string, content: Pieces): Promise<void> {
   try {
-    writeFileSync(path, content);
+    await writeFile(path, content);
   } catch (error) {
     throw new Error(`--out must be a file that can be written, got ${path} (${reasonOf(error)})`);
   }
+}
+
+/** Never resolves where standard output takes no more: its listener exits. */
+async function print(content: Pieces): Promise<void> {
+  for (const piece of content)
+    await new Promise<void>((resolve) => stdout.write(piece, (error) => error || resolve()));
 }
 
 /** How far the work is: one line that writes over itself on a terminal, else a line each. */
@@ -113,21 +123,26 @@ function progressOf({ progress = 'auto' }: Given): (done: number, of: number) =>
   };
 }
 
-/** What goes to standard output, and why the process fails all the same. */
-type Answer = [content: string | Uint8Array, failure?: string];
+interface Answer {
+  content: Pieces;
+  /** Where it goes; without it, to standard output. */
+  out?: string | undefined;
+  /** Why the process fails all the same. */
+  failure?: string | undefined;
+}
 
 async function answer([name, ...args]: string[]): Promise<Answer> {
-  if (name === '--help' || name === '-h') return [help()];
+  if (name === '--help' || name === '-h') return { content: [help()] };
   if (name === '--version') {
     const manifest = readFileSync(new URL('./package.json', import.meta.url), 'utf8');
-    return [`${(JSON.parse(manifest) as { version: string }).version}\n`];
+    return { content: [`${(JSON.parse(manifest) as { version: string }).version}\n`] };
   }
   if (name === undefined || !Object.hasOwn(commands, name)) {
     throw new UsageError(
       `the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`,
     );
   }
-  if (args.includes('--help') || args.includes('-h')) return [helpOf(name)];
+  if (args.includes('--help') || args.includes('-h')) return { content: [helpOf(name)] };
   const command = commands[name]!;
   const { given, operands } = parsed(name, { ...shared, ...command.options }, args);
   const [least, most] = command.count;
@@ -136,8 +151,11 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
       `${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`,
     );
   }
-  const format = formatOf(given);
-  const out = given['out'] as string | undefined;
+  const out = fileOf(given);
+  const format = formatOf(given, out);
+  const { binary, written } = formats[format]!;
+  if (binary && out === undefined && stdout.isTTY)
+    throw new UsageError(`--out must name a file for ${format}, got a terminal`);
   const wanted = given['return'] as string | undefined;
   const { module } = await compiled({}, inline);
   const core = new Core(await started(module));
@@ -145,15 +163,8 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
     command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),
     wanted,
   );
-  const content = formats[format]!(outcome, wanted !== undefined, deflateSync);
-  if (out === undefined) {
-    if (typeof content !== 'string' && stdout.isTTY) {
-      throw new UsageError(`--out must name a file for ${format}, got a terminal`);
-    }
-    return [content, outcome.failure];
-  }
-  write(out, content);
-  return ['', outcome.failure];
+  const content = written(outcome, wanted !== undefined, deflateSync);
+  return { content, out, failure: outcome.failure };
 }
 
 /**
@@ -190,12 +201,10 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') exit(0);
   fail([`ropewalk: standard output must take what is written, got ${reasonOf(error)}\n`, 1]);
 });
-answer(args).then(
-  ([content, wrong]) =>
-    stdout.write(content, (error) => {
-      if (error) return;
-      if (wrong) fail([`ropewalk: ${wrong}\n`, 1]);
-      else exit(0);
-    }),
-  (error: unknown) => fail(failure(error, args)),
-);
+answer(args)
+  .then(async ({ content, out, failure: wrong }) => {
+    await (out === undefined ? print(content) : write(out, content));
+    if (wrong) fail([`ropewalk: ${wrong}\n`, 1]);
+    else exit(0);
+  })
+  .catch((error: unknown) => fail(failure(error, args)));

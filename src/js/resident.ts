@@ -11,7 +11,8 @@ const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ c
 /**
  * A tensor in the core's memory: attention takes it for q, k or v without copying it in again. A
  * cache of keys, say, that grows by a row with every token: keep it at its largest length, write
- * each row with `set`, and tell `keyLengths` how many are real.
+ * each row with `set`, and pass `keyLengths` with `causal: 'bottom-right'`, which aligns mask and
+ * positions with the last real key.
  */
 export class ResidentTensor {
   /** As it was given. */

@@ -71,7 +71,7 @@ export const functions = (core: Core): Functions => ({
 
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
 export interface Ropewalk extends Functions, ReturnType<typeof residents> {
-  /** Which binary runs; of `wasm` in the options, the one that `simd` says it is. */
+  /** Which binary runs. */
   readonly simd: Simd;
   /** Gives back the memory that calls keep for reuse. */
   release(): void;

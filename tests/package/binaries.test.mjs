@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callAll } from './probes.mjs';
 import { assertClose } from './inputs.mjs';
-import { binary, createRopewalk, simds, slim, slimOfBrowsers } from './installed.mjs';
+import { binary, createPool, createRopewalk, simds, slim, slimOfBrowsers } from './installed.mjs';
 
 /** Every number within a result, in order. */
 const flat = (value) => (ArrayBuffer.isView(value) ? Array.from(value)
@@ -61,6 +61,35 @@ test('the binary may come from the caller, as bytes or compiled, in both entries
         assert.deepEqual(callAll(rw), expected);
       }
     }
+  }
+});
+
+test('which of the two a binary from the caller is, every entry finds out', async () => {
+  const kindOf = async (create, options) => (await create(options)).simd;
+  const ofPool = async (options) => {
+    const pool = await createPool({ size: 1, ...options });
+    await pool.close();
+    return pool;
+  };
+  for (const simd of simds) {
+    const bytes = binary(simd);
+    for (const wasm of [bytes, new Uint8Array(bytes).buffer, await WebAssembly.compile(bytes)]) {
+      for (const create of [createRopewalk, slim.createRopewalk, slimOfBrowsers.createRopewalk, ofPool]) {
+        for (const more of [{}, { simd: 'auto' }, { simd: undefined }, { simd }]) assert.equal(await kindOf(create, { ...more, wasm }), simd);
+        const other = simd === 'relaxed' ? 'simd128' : 'relaxed';
+        const message = other === 'relaxed' && !relaxedRuns ? /no relaxed SIMD/ : `simd must be '${simd}' or 'auto' for this wasm, got '${other}'`;
+        await assert.rejects(create({ simd: other, wasm }), { message });
+      }
+    }
+  }
+});
+
+test('a binary that says of itself that it is neither of the two is refused', async () => {
+  const [simd] = simds;
+  for (const [from, to] of [['simd', 'sima'], [simd, simd.toUpperCase()]]) {
+    const bytes = Buffer.from(binary(simd));
+    bytes.write(to, bytes.lastIndexOf(`simd${simd}`) + (from === simd ? 4 : 0));
+    await assert.rejects(createRopewalk({ wasm: bytes }), { name: 'TypeError', message: /^wasm must be a binary of this package: its custom section "simd" must say / });
   }
 });
 

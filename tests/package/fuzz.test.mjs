@@ -1,23 +1,48 @@
-/** A fixed slice of the fuzzer of the public functions; `npm run fuzz -- MINUTES js` goes on where it ends. */
+/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js` and `laws` go on where it ends. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
-import { createCrowded } from '../fuzz/js/crowded.mjs';
-import { Fuzzer } from '../fuzz/js/fuzzer.mjs';
-import { areFinite, resultFault } from '../fuzz/js/judge.mjs';
+import { boundOf, difference } from '../fuzz/js/compare.mjs';
+import { areFinite, resultFault, timeFault } from '../fuzz/js/judge.mjs';
+import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
+import { fuzz } from '../fuzz/js/supervise.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
-const cases = 3000;
+const cases = 2500;
+const lawCases = 2000;
+const seed = 20261121;
+
+const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
+const listed = (faults) => faults.map(({ index, fault, text }) => `case ${index}: ${fault}\n${text}`);
 
 test('the judge of calls sees numbers that are inherited, and results of another size than they say', () => {
-  const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
   for (const wrapped of [(object) => object, Object.create, (object) => new Proxy(object, {}), (object) => ({ deeper: [object] })]) {
     assert.ok(areFinite([wrapped(tensor(1, 1))]));
     assert.ok(!areFinite([wrapped(tensor(Infinity, 1))]));
   }
   assert.equal(resultFault({ output: tensor(1, 1) }, []), undefined);
   assert.equal(resultFault({ output: tensor(1, 2) }, []), 'output.data has 1 values for shape [2]');
+});
+
+test('a call may take longer the more it takes and gives', () => {
+  const large = { data: new Float32Array(2 ** 24), shape: [2 ** 12, 2 ** 12] };
+  assert.equal(timeFault(1.9, [1]), undefined);
+  assert.equal(timeFault(3, [1]), 'took 3.0 s of processor time, at most 2.0 s for its size');
+  assert.equal(timeFault(3, [1], large), undefined, 'a large result');
+  assert.equal(timeFault(1000, [large, large]), undefined, 'a product of large matrices');
+  assert.match(timeFault(1000, [1], large), /took 1000.0 s of processor time, at most 5.4 s/);
+});
+
+test('results that differ by more than rounding differ', () => {
+  const problem = { q: tensor(1, 1, 1, 1, 1), k: tensor(1, 1, 1, 1, 1), v: tensor(1, 1, 1, 1, 1), settings: {} };
+  const bound = boundOf(problem);
+  const output = (number) => ({ output: tensor(number, 1, 1, 1, 1) });
+  assert.equal(difference(output(1 + 1e-6), output(1), bound), undefined);
+  assert.match(difference(output(1 + 1e-6), output(1)), /^output\[0, 0, 0, 0\] is 1.0000009\d+, expected 1$/);
+  for (const other of [1 + 1e-3, NaN, Infinity]) assert.match(difference(output(other), output(1), bound), /^output/);
+  assert.equal(difference(output(NaN), output(NaN)), undefined);
+  assert.match(difference({}, output(1)), /output has shape \[undefined\]/);
 });
 
 for (const simd of simds) {
@@ -31,13 +56,13 @@ for (const simd of simds) {
     test('what it starts from are good calls, whatever is drawn', () => {
       for (const name of Object.keys(api)) {
         let answered = 0;
-        for (let seed = 0; seed < 60; seed++) {
+        for (let one = 0; one < 60; one++) {
           try {
-            called(rw, name, api[name](new Draws(seed)))?.dispose?.();
+            called(rw, name, api[name](new Draws(one)))?.dispose?.();
             answered++;
           } catch (error) {
             // Options that are good each alone may exclude each other.
-            assert.ok(['attention', 'rotaryFrequencies.fromConfig'].includes(name), `${name}, seed ${seed}: ${error.message}`);
+            assert.ok(['attention', 'rotaryFrequencies.fromConfig'].includes(name), `${name}, seed ${one}: ${error.message}`);
           }
         }
         assert.ok(answered >= 20, `${name}: only ${answered} of 60 answered`);
@@ -45,10 +70,24 @@ for (const simd of simds) {
     });
 
     test(`${cases} hostile calls end in finite results or errors that name a parameter, and harm nothing`, async () => {
-      const fuzzer = new Fuzzer(() => createRopewalk({ simd }), () => createCrowded({ simd }));
-      const { faults } = await fuzzer.run(20261121, { past: cases });
-      assert.deepEqual(faults.map(({ fault, text }) => `${fault}\n${text}`), []);
-      assert.ok(fuzzer.ok > cases / 5 && fuzzer.refused > cases / 5, `${fuzzer.ok} answered, ${fuzzer.refused} refused`);
+      const { faults, ok, refused } = await fuzz('calls', { seed, simd, past: cases });
+      assert.deepEqual(listed(faults), []);
+      assert.ok(ok > cases / 5 && refused > cases / 5, `${ok} answered, ${refused} refused`);
+    });
+
+    test('a call that does not return is ended and reported, and the next one made', async () => {
+      const { faults, cases: made } = await fuzz('endless', { seed, simd, past: 3, limit: 0.5 });
+      assert.equal(made, 3);
+      assert.deepEqual(faults.map(({ index, fault }) => `${index}: ${fault}`), ['1: endless: no answer within 0.5 s of processor time']);
+    });
+
+    describe(`the laws of attention hold in ${lawCases} cases`, () => {
+      let found;
+      before(async () => (found = await fuzz('laws', { seed, simd, past: lawCases })));
+      for (const name of Object.keys(laws)) {
+        test(name, () => assert.deepEqual(listed(found.faults.filter(({ fault }) => fault.startsWith(`${name}: `))), []));
+      }
+      test('nearly every case says something', () => assert.ok(found.ok > 50 * found.refused, `${found.ok}, ${found.refused} refused`));
     });
   });
 }

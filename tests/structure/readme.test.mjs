@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import markdownIt from 'markdown-it';
-import { policy } from '../browser/support/server.mjs';
+import { policy } from '../../tools/serve.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name) => readFileSync(join(root, name), 'utf8');

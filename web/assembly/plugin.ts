@@ -85,7 +85,7 @@ async function docstrings(): Promise<Topic[]> {
 }
 
 /**
- * Question, still and caption as light DOM of each figure; the element shows its own once it runs.
+ * Question, still and caption as light DOM of each figure; the element shows its own once it draws.
  */
 function withFigureText(page: string, figures: Figures, language: Language): string {
   const found = [
@@ -98,12 +98,14 @@ function withFigureText(page: string, figures: Figures, language: Language): str
       throw new Error(
         `a chapter shows the figure "${name}", which figures/registry.ts does not list`,
       );
+    if (!page.includes(` id="${name}"`))
+      throw new Error(`links to the figure "${name}" lead to the id "${name}", which is missing`);
     const { question, caption } = figure.text[language];
     const still = `<img src="/${stillOf(name!, language)}" alt="" loading="lazy" />`;
     complete = complete.replace(
       `${tag}</ropewalk-figure>`,
       () =>
-        `${tag}<p class="question">${escaped(question)}</p><noscript>${still}</noscript><p>${escaped(caption)}</p></ropewalk-figure>`,
+        `${tag}<p class="question">${escaped(question)}</p>${still}<p>${escaped(caption)}</p></ropewalk-figure>`,
     );
   }
   return complete;

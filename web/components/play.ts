@@ -1,4 +1,9 @@
-/** <rw-play>: a button that sends `tick` at a steady pace until it is pressed again or leaves. */
+/**
+ * <rw-play>: a button that sends `tick` at a steady pace until it is pressed again, leaves, or
+ * nothing may move any more.
+ */
+import { stillness } from './stillness.ts';
+
 export interface PlayLabel {
   start: string;
   stop: string;
@@ -11,17 +16,13 @@ class Play extends Base {
   #button: HTMLButtonElement | undefined;
   #label: PlayLabel = { start: '', stop: '' };
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isAutomatic = false;
+  #stillness = stillness();
 
   /** Milliseconds from tick to tick. */
   pace = 250;
 
-  /** Starts by itself, once, as soon as it is on the page. */
-  set autostart(isAutomatic: boolean) {
-    const isNew = isAutomatic && !this.#isAutomatic;
-    this.#isAutomatic = isAutomatic;
-    if (isNew && this.isConnected) this.#start();
-  }
+  /** Starts by itself where it first appears on the page, if things may move then; never later. */
+  autostart = false;
 
   set label(label: PlayLabel) {
     this.#label = label;
@@ -36,14 +37,20 @@ class Play extends Base {
         this.#timer === undefined ? this.#start() : this.#stop(),
       );
       this.append(this.#button);
-      if (this.#isAutomatic) this.#start();
+      if (this.autostart && !this.#stillness.matches) this.#start();
     }
+    this.#stillness.addEventListener('change', this.#rest);
     this.#show();
   }
 
   disconnectedCallback() {
+    this.#stillness.removeEventListener('change', this.#rest);
     this.#stop();
   }
+
+  #rest = () => {
+    if (this.#stillness.matches) this.#stop();
+  };
 
   #start() {
     clearInterval(this.#timer);

@@ -30,7 +30,7 @@ export function actionRow(figure: Actions): TemplateResult {
     try {
       save(await rasterOf(figure.drawing()), `${name}.png`);
     } catch (error) {
-      figure.say(`${words.fault[language]} ${(error as Error).message}`);
+      figure.say(words.fault[language]((error as Error).message));
     }
   };
   return html`<div class="actions">
@@ -57,23 +57,29 @@ async function copyLink(figure: Actions) {
   }
 }
 
-/** As many rows as a reader scrolls through; the file has them all. */
-const shownRows = 200;
+/** As much as a reader scrolls through, and a browser lays out at once; the file has it all. */
+const shown = { rows: 200, columns: 40, cells: 4000 };
 
 export function valueTable({ columns, rows }: Table, language: Language): TemplateResult {
-  const shown = rows.slice(0, shownRows);
-  const hidden = rows.length - shown.length;
-  const cells = (row: Table['rows'][number]) => row.map((cell) => html`<td>${cell}</td>`);
+  const width = Math.min(columns.length, shown.columns);
+  const height = Math.min(rows.length, shown.rows, Math.floor(shown.cells / width));
+  const cells = (row: Table['rows'][number]) =>
+    row.slice(0, width).map((cell) => html`<td>${cell}</td>`);
+  const hidden = { rows: rows.length - height, columns: columns.length - width };
   const label = words.actions.values[language];
   return html`<div class="table" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead>
-        <tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
+        <tr>${columns.slice(0, width).map((column) => html`<th scope="col">${column}</th>`)}</tr>
       </thead>
       <tbody>
-        ${shown.map((row) => html`<tr>${cells(row)}</tr>`)}
+        ${rows.slice(0, height).map((row) => html`<tr>${cells(row)}</tr>`)}
       </tbody>
     </table>
-    ${hidden > 0 ? html`<p>${words.more[language](hidden)}</p>` : nothing}
+    ${
+      hidden.rows + hidden.columns > 0
+        ? html`<p>${words.more[language](hidden.rows, hidden.columns)}</p>`
+        : nothing
+    }
   </div>`;
 }

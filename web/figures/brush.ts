@@ -37,7 +37,7 @@ export function pairsOf({ pair }: Controls, settings: Record<string, unknown>): 
 }
 
 export class Brush implements ReactiveController {
-  /** The pair under the pointer, here or in another figure. */
+  /** Here or in another figure. */
   pair: number | undefined;
   #element: Brushed;
 
@@ -52,6 +52,12 @@ export class Brush implements ReactiveController {
 
   hostDisconnected() {
     brushes.delete(this);
+  }
+
+  /** The pair under the pointer, or the last one of a drawing with fewer. */
+  pairIn(controls: Controls, settings: Record<string, unknown>): number | undefined {
+    const count = pairsOf(controls, settings) ?? Infinity;
+    return this.pair === undefined ? undefined : Math.min(this.pair, count - 1);
   }
 
   /** A figure that loads late joins in with what was chosen before. */

@@ -10,12 +10,13 @@ export const clockStyle = css`
   }
   .clock {
     border: 0;
-    border-bottom: 2px solid transparent;
-    padding: 0;
+    /* Room for the line, which no colours that the reader forces on the page may draw. */
+    padding: 0 0 2px;
     line-height: 0;
   }
   .clock.is-chosen {
-    border-bottom-color: var(--ink);
+    border-bottom: 2px solid var(--ink);
+    padding: 0;
   }
   .face {
     fill: none;

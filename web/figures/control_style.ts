@@ -88,6 +88,15 @@ export const controlStyle = css`
     border: 3px solid var(--paper);
     box-shadow: 0 0 0 1px var(--ink);
   }
+  /* Colours that the reader forces on the page take every background but these. */
+  @media (forced-colors: active) {
+    input[type='range']::-webkit-slider-runnable-track {
+      background: CanvasText;
+    }
+    input[type='range']::-moz-range-track {
+      background: CanvasText;
+    }
+  }
   .segments {
     display: flex;
     flex-wrap: wrap;

@@ -1,7 +1,16 @@
 /** A figure's drawing, made anew only where something that it shows has changed. */
 import { guard } from 'lit/directives/guard.js';
-import type { Settings } from '../state.ts';
-import type { AnyFigure, View } from './figure.ts';
+import { withinLimits, type Settings } from '../state.ts';
+import type { AnyFigure, Controls, View } from './figure.ts';
+
+/**
+ * The settings of a drawing: what its numbers were computed from, and what changes the drawing
+ * alone as it is now, within the limits of those numbers.
+ */
+export function drawnSettings(controls: Controls, computed: Settings, now: Settings): Settings {
+  const display = Object.entries(now).filter(([key]) => controls[key]?.display);
+  return withinLimits(controls, { ...computed, ...Object.fromEntries(display) });
+}
 
 /**
  * A drag moves a control first and brings new numbers later: drawing the old numbers once more in

@@ -98,7 +98,7 @@ export interface View<Settings, Data, Focus> {
   theme: 'light' | 'dark';
   /** Width of the drawing in CSS pixels; drawings are made for it, not scaled to it. */
   width: number;
-  /** The reader asked for less motion. */
+  /** Nothing may move: the reader asked for less motion, or this is for paper. */
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;

@@ -1,13 +1,15 @@
 /**
  * What reaches a figure from outside while it stands on a page: attributes that a script writes,
- * the model that the page follows, the theme, and paper.
+ * the model that the page follows, Back and Forward, the theme, less motion, and paper.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import { modelWords } from '../model.ts';
 import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
 import { watchTheme, type Theme } from './surroundings.ts';
+import { inTurn, takeAllTurns } from './turns.ts';
 
 /** What a figure's element lends. */
 export interface Standing extends ReactiveControllerHost, Element {
@@ -24,6 +26,7 @@ export class Outside implements ReactiveController {
   #element: Standing;
   #host: Host;
   #writing = new MutationObserver((changes) => this.#obey(changes));
+  #stillness = stillness();
   #forgetTheme = () => {};
 
   constructor(element: Standing, host: Host) {
@@ -35,9 +38,15 @@ export class Outside implements ReactiveController {
   hostConnected() {
     this.#writing.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
+    this.#host.state?.addEventListener('change', this.#recall);
+    this.#stillness.addEventListener('change', this.#redraw);
     this.#forgetTheme = watchTheme(this.#element, (theme) => {
-      this.theme = theme;
-      this.#element.requestUpdate();
+      const take = () => {
+        this.theme = theme;
+        this.#element.requestUpdate();
+      };
+      if (this.#element.controls) inTurn(this.#element, take);
+      else take();
     });
     addEventListener('beforeprint', this.#print);
   }
@@ -45,6 +54,8 @@ export class Outside implements ReactiveController {
   hostDisconnected() {
     this.#writing.disconnect();
     this.#host.model?.removeEventListener('change', this.follow);
+    this.#host.state?.removeEventListener('change', this.#recall);
+    this.#stillness.removeEventListener('change', this.#redraw);
     this.#forgetTheme();
     removeEventListener('beforeprint', this.#print);
   }
@@ -67,6 +78,21 @@ export class Outside implements ReactiveController {
     if (keys.length > 0) this.#element.take(keys, modelWords(controls, model.current), 'model');
   };
 
+  /** Back and Forward: the settings that the address gives otherwise than before. */
+  #recall = () => {
+    const { controls } = this.#element;
+    const { model, state } = this.#host;
+    if (!controls || !state) return;
+    const name = this.#element.getAttribute('name')!;
+    const keys = Object.keys(controls).filter((key) => state.hasChanged(name, key));
+    if (keys.length === 0) return;
+    const followed = modelWords(controls, model?.current);
+    const words = [...this.attributes(keys), ...followed, ...state.words(name)];
+    this.#element.take(keys, new Map(words), 'link');
+  };
+
+  #redraw = () => this.#element.requestUpdate();
+
   #obey(changes: readonly MutationRecord[]) {
     const { controls } = this.#element;
     if (!controls) return;
@@ -76,5 +102,8 @@ export class Outside implements ReactiveController {
     if (changed.has('lang')) void this.#element.compute();
   }
 
-  #print = () => void this.#element.load();
+  #print = () => {
+    takeAllTurns();
+    void this.#element.load();
+  };
 }

@@ -84,7 +84,7 @@ export const plotStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0.2rem 1.4rem;
-    margin: 0.2rem 0 0 46px;
+    margin: 0.2rem 0 0 var(--start);
     padding: 0;
     font-size: 0.8125rem;
   }
@@ -133,7 +133,8 @@ export const plotStyle = css`
     }
   }
   @media (forced-colors: active) {
-    .segments input:checked + span {
+    .segments input:checked + span,
+    button[aria-pressed='true']:not(.clock) {
       outline: 2px solid Highlight;
     }
   }

@@ -1,9 +1,10 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
- * screen. Loads when it comes near the window; until then the light DOM inside it shows. Besides
- * its settings, attributes say `lang`, `theme` (light, dark) and the `level` of its heading.
+ * screen. Loads when it comes near the window; until it draws, the light DOM inside it shows.
+ * Besides its settings, attributes say `lang`, `theme` (light, dark), the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { stillness } from '../components/stillness.ts';
 import type { Language } from '../languages.ts';
 import type { Engine } from '../worker/client.ts';
 import {
@@ -20,14 +21,15 @@ import {
 import { actionRow, valueTable } from './actions.ts';
 import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
-import { drawing } from './drawing.ts';
+import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
+import { Sight } from './sight.ts';
 import { figureStyle } from './style.ts';
-import { languageOf } from './surroundings.ts';
-import { messages, words } from './words.ts';
+import { languageOf, reloadIfServed } from './surroundings.ts';
+import { messages, retryButton, words } from './words.ts';
 
 /** Makes the element known, once: other copies of this code on the same page change nothing. */
 export function defineFigureElement(host: Host) {
@@ -49,22 +51,22 @@ export class RopewalkFigure extends LitElement {
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
   declare private refused: readonly Refusal[];
-  /** The last numbers, and the settings they were computed from. */
+  /** The last numbers, with the settings that they are drawn with. */
   declare private answer: { settings: Settings; data: unknown } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
-  declare private width: number;
+  declare width: number;
   declare private isTableOpen: boolean;
   declare private said: string;
 
+  /** Something could not be loaded, and may be there by now. */
+  #canRetry = false;
   #engine: Engine | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
   #asked = 0;
   #answered = 0;
   #isAsking = false;
-  #sight: IntersectionObserver | undefined;
-  #size: ResizeObserver | undefined;
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -76,33 +78,11 @@ export class RopewalkFigure extends LitElement {
     this.isTableOpen = false;
     this.width = 0;
     this.said = '';
+    new Sight(this);
   }
 
   get language(): Language {
     return languageOf(this);
-  }
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.#sight = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
-        this.#sight?.disconnect();
-        void this.load();
-      },
-      { rootMargin: '800px' },
-    );
-    this.#sight.observe(this);
-    this.#size = new ResizeObserver(([entry]) => {
-      this.width = Math.floor(entry!.contentRect.width);
-    });
-    this.#size.observe(this);
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#sight?.disconnect();
-    this.#size?.disconnect();
   }
 
   get controls(): Controls | undefined {
@@ -116,7 +96,7 @@ export class RopewalkFigure extends LitElement {
   /** Chosen in another figure, whose address it is: this one only shows it. */
   choosePair(pair: number) {
     this.settings = { ...this.settings, pair };
-    if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+    this.#redraw();
   }
 
   async load() {
@@ -139,8 +119,22 @@ export class RopewalkFigure extends LitElement {
       this.refused = [...refused, ...this.refused];
       await this.compute();
     } catch (error) {
-      this.fault = (error as Error).message;
+      this.#fail(error as Error);
     }
+  }
+
+  /** A refused value is refused again; what could not be loaded may be there later. */
+  #fail(error: Error) {
+    this.fault = error.message;
+    this.#canRetry = !(error instanceof RangeError);
+  }
+
+  async #retry() {
+    this.fault = undefined;
+    if (this.figure) return this.compute();
+    await this.load();
+    // Browsers may remember that a module failed, and a newer site has another one in its place.
+    if (!this.figure) await reloadIfServed();
   }
 
   /** Defaults, then attributes, then the address. */
@@ -182,7 +176,7 @@ export class RopewalkFigure extends LitElement {
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
     if (asks) void this.compute();
-    else if (this.answer) this.answer = { ...this.answer, settings: this.#used };
+    else this.#redraw();
   }
 
   /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
@@ -201,20 +195,22 @@ export class RopewalkFigure extends LitElement {
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      // Settings that change the drawing alone may have moved on meanwhile.
-      this.answer = { settings: { ...settings, ...this.#displayed() }, data };
+      this.answer = { settings, data };
+      this.#redraw();
       this.fault = undefined;
     } catch (error) {
-      this.fault = (error as Error).message;
+      this.#fail(error as Error);
     } finally {
       clearTimeout(late);
       this.#answered = question;
     }
   }
 
-  #displayed(): Settings {
-    const { controls } = this.figure!;
-    return Object.fromEntries(Object.entries(this.#used).filter(([key]) => controls[key]?.display));
+  /** With the settings that change the drawing alone as they are now. */
+  #redraw() {
+    if (!this.answer) return;
+    const { settings, data } = this.answer;
+    this.answer = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
   }
 
   #view(): View<never, unknown, unknown> {
@@ -226,10 +222,10 @@ export class RopewalkFigure extends LitElement {
       language: this.language,
       theme: this.#outside.theme,
       width: this.width,
-      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      still: stillness().matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
-      brushed: this.#brush.pair,
+      brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.point(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
@@ -257,22 +253,27 @@ export class RopewalkFigure extends LitElement {
 
   protected override render() {
     const { figure, language } = this;
-    const said = messages(this.refused, this.fault, figure?.controls, this.settings, language);
-    if (!figure) return html`<slot></slot>${said}`;
+    const said = [
+      messages(this.refused, this.fault, figure?.controls, this.settings, language),
+      this.fault && this.#canRetry ? retryButton(language, () => this.#retry()) : nothing,
+    ];
+    const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
+    const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
+    const isReady = this.answer !== undefined && this.width > 0;
+    if (!figure || !(isReady || this.fault))
+      return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${said}${busy}</figure>`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
       ([, control]) => control.place !== 'drawing',
     );
     const level = this.getAttribute('level') ?? 3;
-    const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
-    const isReady = this.answer && this.width > 0;
     const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${said}
       <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
-      <div class="progress">${this.isBusy ? progress : nothing}</div>
+      ${busy}
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
     </figure>`;

@@ -31,7 +31,8 @@ const frame = css`
     color-scheme: dark;
   }
   /* Nothing that a page says about its own text reaches in, but whether it is dark. */
-  :host > :not(slot) {
+  :host > :not(slot, .waiting),
+  :where(.waiting > :not(slot)) {
     all: initial;
     color-scheme: inherit;
     visibility: inherit;
@@ -44,6 +45,10 @@ const frame = css`
   }
   figure {
     margin: 0;
+  }
+  /* The page keeps free what the figure will take, so that nothing moves when it draws. */
+  :host > .waiting {
+    min-height: var(--reserved, 0);
   }
   figcaption {
     font: 1rem/1.6 var(--serif);
@@ -90,6 +95,9 @@ const frame = css`
   @media print {
     :host {
       break-inside: avoid;
+    }
+    :host > .waiting {
+      min-height: 0;
     }
     .controls,
     .actions,

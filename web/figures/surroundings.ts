@@ -1,4 +1,4 @@
-/** What a figure takes from where it stands: its language and its theme. */
+/** What a figure takes from the page on which it stands: its language and its theme. */
 import type { Language } from '../languages.ts';
 
 /** Of the nearest element that says so, also from inside somebody's shadow tree. */
@@ -10,6 +10,12 @@ export function languageOf(element: Element): Language {
     from = root instanceof ShadowRoot ? root.host : undefined;
   }
   return 'en';
+}
+
+/** Loads the page anew, but not where nobody would answer. Its settings are in its address. */
+export async function reloadIfServed() {
+  const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+  if (page?.ok) location.reload();
 }
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');

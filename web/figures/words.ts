@@ -1,14 +1,15 @@
 /** What the element itself says, whatever the figure. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
+import { refusalIn } from '../refusals.ts';
 import { writeValue, type Refusal, type Settings } from '../state.ts';
 import type { Controls } from './figure.ts';
 
 const actions = {
   values: { en: 'Values', zh: '数值' },
   csv: { en: 'Download the numbers as a CSV file', zh: '下载数值（CSV 文件）' },
-  png: { en: 'Download the drawing as a PNG picture', zh: '下载图片(PNG)' },
-  svg: { en: 'Download the drawing as an SVG picture', zh: '下载矢量图(SVG)' },
+  png: { en: 'Download the drawing as a PNG picture', zh: '下载图片（PNG）' },
+  svg: { en: 'Download the drawing as an SVG picture', zh: '下载矢量图（SVG）' },
   link: {
     label: { en: 'Link', zh: '链接' },
     title: { en: 'Copy a link to this figure as it stands', zh: '复制指向此图当前状态的链接' },
@@ -26,10 +27,19 @@ export const words = {
   actions,
   computing: { en: 'computing', zh: '计算中' } satisfies Words,
   copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
-  fault: { en: 'This could not be computed:', zh: '无法计算：' } satisfies Words,
+  fault: {
+    en: (reason: string) => `This could not be computed: ${reason}`,
+    zh: (reason: string) => `无法计算：${refusalIn('zh', reason)}`,
+  },
   more: {
-    en: (count: number) => `and ${count} more rows in the CSV file`,
-    zh: (count: number) => `CSV 文件中还有 ${count} 行`,
+    en: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} more rows`, columns > 0 && `${columns} more columns`];
+      return `The CSV file has ${hidden.filter(Boolean).join(' and ')}.`;
+    },
+    zh: (rows: number, columns: number) => {
+      const hidden = [rows > 0 && `${rows} 行`, columns > 0 && `${columns} 列`];
+      return `CSV 文件中还有 ${hidden.filter(Boolean).join('、')}。`;
+    },
   },
   exact: {
     en: (label: string, min: number, max: number) => `${label}, typed: ${min} to ${max}`,
@@ -91,6 +101,12 @@ export function messages(
   const notes = refused.map((refusal) => noteFor(refusal, controls, settings, language));
   return html`<div class="messages" role="status">
     ${notes.map((note) => html`<p class="note">${note}</p>`)}
-    ${fault ? html`<p class="fault">${words.fault[language]} ${fault}</p>` : nothing}
+    ${fault ? html`<p class="fault">${words.fault[language](fault)}</p>` : nothing}
   </div>`;
 }
+
+/** Beside a fault that may have passed. */
+export const retryButton = (language: Language, retry: () => unknown): TemplateResult =>
+  html`<div><button type="button" class="retry" @click=${retry}>${again[language]}</button></div>`;
+
+const again: Words = { en: 'Try again', zh: '重试' };

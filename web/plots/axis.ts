@@ -15,9 +15,12 @@ export interface AxisLine {
   end: number;
 }
 
-/** Below the drawing (default) or above it; the name stands at the end, outside the numbers. */
+/**
+ * Below the drawing (default) or above it; the name stands outside the numbers. Nothing is written
+ * outside the drawing, which is `width` wide.
+ */
 export function horizontalAxis(
-  axis: AxisLine,
+  axis: AxisLine & { width: number },
   y: number,
   side: 'below' | 'above' = 'below',
 ): SVGTemplateResult {
@@ -30,10 +33,11 @@ export function horizontalAxis(
         value,
         text,
       }) => svg`<line x1=${axis.at(value)} x2=${axis.at(value)} y1=${y} y2=${y + 4 * away} />
-        <text x=${axis.at(value)} y=${numbers} text-anchor="middle">${text}</text>`,
+        <text x=${within(axis.at(value), text, axis.width)} y=${numbers}
+          text-anchor="middle">${text}</text>`,
     )}
-    <text class="axis-label" x=${(axis.start + axis.end) / 2} y=${y + (side === 'below' ? 37 : -27)}
-      text-anchor="middle">${axis.label}</text>
+    <text class="axis-label" x=${within((axis.start + axis.end) / 2, axis.label, axis.width)}
+      y=${y + (side === 'below' ? 37 : -27)} text-anchor="middle">${axis.label}</text>
   </g>`;
 }
 
@@ -56,18 +60,64 @@ export function verticalAxis(axis: AxisLine, x: number, labelHeight = 12): SVGTe
 /** Where the name of a vertical axis at x begins. */
 export const nameStart = (x: number) => Math.max(0, x - 44);
 
-const digitWidth = 7.2;
+/** In units of the font size, and enough for any font that may stand in. */
+const widest = { letter: 0.69, minus: 0.9, chinese: 1.03 };
 
-/** Wide enough for any font that may stand in: a Chinese character takes two places. */
-export const textWidth = (text: string) =>
-  digitWidth * [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2.05 : 1), 0);
+/** Of the text in drawings, in CSS pixels. */
+let fontSize: number | undefined;
+
+/** At most so many CSS pixels: the page's own size of text counts, its font may be any. */
+export function textWidth(text: string): number {
+  fontSize ??= 0.8125 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const width = (sign: string) =>
+    sign > '\u2e80' ? widest.chinese : sign === '\u2212' ? widest.minus : widest.letter;
+  return fontSize * [...text].reduce((sum, sign) => sum + width(sign), 0);
+}
+
+const widestOf = (ticks: readonly Tick[]) =>
+  Math.max(0, ...ticks.map(({ text }) => textWidth(text)));
+
+/** Room left of a drawing for its vertical axis' numbers, and right of it for half a number. */
+export const margins = (vertical: readonly Tick[], horizontal: readonly Tick[]) => ({
+  left: Math.max(46, widestOf(vertical) + 8),
+  right: Math.max(14, widestOf(horizontal) / 2),
+});
+
+/** The middle of a text that stays inside a drawing, as near to `at` as may be. */
+export function within(at: number, text: string, width: number): number {
+  const half = Math.min(width, textWidth(text)) / 2;
+  return Math.min(width - half, Math.max(half, at));
+}
+
+/** The name of an upright line at x: right of it, or left of it where it would leave the frame. */
+export function nameBeside(
+  name: string,
+  { x, y }: Record<'x' | 'y', number>,
+  { left, right }: Record<'left' | 'right', number>,
+): SVGTemplateResult {
+  const isLeft = x + 6 + textWidth(name) > right;
+  const at = isLeft ? Math.max(x - 6, left + textWidth(name)) : x + 6;
+  return svg`<text class="limit-label" x=${at} y=${y}
+    text-anchor=${isLeft ? 'end' : 'start'}>${name}</text>`;
+}
+
+/** As few lines as may be, none of them wider than `width` where there are spaces to break at. */
+export function lines(text: string, width: number): string[] {
+  const found = [''];
+  for (const part of text.split(/(?<=[ ：，])/)) {
+    const longer = found.at(-1)! + part;
+    if (textWidth(longer.trimEnd()) <= width) found[found.length - 1] = longer;
+    else found.push(part);
+  }
+  return found.map((line) => line.trimEnd()).filter(Boolean);
+}
 
 /** Leaves out numbers that would touch the one before. */
 function spread({ ticks, at }: AxisLine): Tick[] {
   const kept: Tick[] = [];
   let end = -Infinity;
   for (const tick of [...ticks].sort((a, b) => at(a.value) - at(b.value))) {
-    const reach = (tick.text.length * digitWidth) / 2;
+    const reach = textWidth(tick.text) / 2;
     if (at(tick.value) - reach < end + 8) continue;
     kept.push(tick);
     end = at(tick.value) + reach;

@@ -3,7 +3,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 import { bisector } from 'd3-array';
-import { horizontalAxis, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
+import { horizontalAxis, margins, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -55,18 +55,20 @@ export interface Frame {
   bottom: number;
 }
 
-const margin = { left: 46, right: 14, top: 30, bottom: 44 };
+const margin = { top: 30, bottom: 44 };
 
 export function lineChart(chart: LineChart): TemplateResult {
   const { width, height } = chart;
-  const x = scaleOf(chart.x, [margin.left, width - margin.right]);
   const y = scaleOf(chart.y, [height - margin.bottom, margin.top]);
   const rows = ticksOf(chart.y, y, 5);
+  const columns = ticksOf(chart.x, scaleOf(chart.x, [0, width]), width / 90);
+  const { left, right } = margins(rows, columns);
+  const x = scaleOf(chart.x, [left, width - right]);
   const frame = {
     x,
     y,
-    left: margin.left,
-    right: width - margin.right,
+    left,
+    right: width - right,
     top: margin.top,
     bottom: height - margin.bottom,
   };
@@ -80,10 +82,11 @@ export function lineChart(chart: LineChart): TemplateResult {
       ${horizontalAxis(
         {
           at: x,
-          ticks: ticksOf(chart.x, x, width / 90),
+          ticks: columns,
           label: chart.x.label,
           start: frame.left,
           end: frame.right,
+          width,
         },
         frame.bottom,
       )}
@@ -101,7 +104,7 @@ export function lineChart(chart: LineChart): TemplateResult {
         @pointerleave=${() => chart.onCursor?.(undefined)}
         @pointerdown=${(event: PointerEvent) => chart.onPick?.(valueUnder(event, chart, frame))} />
     </svg>
-    ${chart.series.length > 1 ? legend(chart.series) : nothing}
+    ${chart.series.length > 1 ? legend(chart.series, left) : nothing}
   </div>`;
 }
 
@@ -195,10 +198,12 @@ function cursor(
   </g>`;
 }
 
+/** Begins where the drawing above it does, after its left margin. */
 export function legend(
   series: readonly { name: string; look: string; dots?: boolean }[],
+  left: number,
 ): TemplateResult {
-  return html`<ul class="legend">
+  return html`<ul class="legend" .style=${`--start: ${left}px`}>
     ${series
       .filter(({ name }) => name)
       .map(

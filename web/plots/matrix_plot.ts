@@ -1,6 +1,6 @@
 /** A matrix in colour: named axes, a legend with numbers, the cell under the pointer. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { horizontalAxis, textWidth, verticalAxis, type Tick } from './axis.ts';
+import { horizontalAxis, margins, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { css, type ColorScale } from './colors.ts';
 import { fixed } from './number.ts';
 import './pixels.ts';
@@ -48,17 +48,21 @@ const narrowestBar = 80;
 export function matrixPlot(plot: MatrixPlot): TemplateResult {
   const { matrix, scale, width } = plot;
   const top = plot.above ? 88 : 52;
+  const { left, right } = margins(plot.rows.ticks, [
+    ...plot.columns.ticks,
+    ...(plot.above?.ticks ?? []),
+  ]);
   const frame: MatrixFrame = {
-    left: 46,
+    left,
     top,
-    width: width - 46 - 14,
+    width: width - left - right,
     height: plot.height,
     x: (column) => frame.left + ((column + 0.5) * frame.width) / matrix.columns,
     y: (row) => frame.top + ((row + 0.5) * frame.height) / matrix.rows,
   };
   const bottom = frame.top + frame.height;
   const total = bottom + 44;
-  const ends = { start: frame.left, end: frame.left + frame.width };
+  const ends = { start: left, end: left + frame.width, width };
   const down = { ...plot.rows, at: frame.y, start: bottom, end: frame.top };
   const above = plot.above
     ? horizontalAxis({ ...plot.above, at: frame.x, ...ends }, frame.top, 'above')

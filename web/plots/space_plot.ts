@@ -1,5 +1,6 @@
 /** A curve inside the cube [-1, 1]^3, seen from any side: near parts cross over far ones. */
 import { svg, type SVGTemplateResult } from 'lit';
+import { textWidth, within } from './axis.ts';
 import { colorOf, css, type ColorScale } from './colors.ts';
 
 /** In degrees: turned about the upright axis, then tilted towards the viewer. */
@@ -19,7 +20,7 @@ export interface SpacePlot {
   value(point: number): number;
   scale: ColorScale;
   axes: readonly [string, string, string];
-  /** Rings around points of the curve, with a word beside each. */
+  /** Rings around points of the curve, with a word beside each: below what stands at the top. */
   marks: readonly { at: Place; text: string }[];
 }
 
@@ -55,7 +56,9 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
     })}
     ${named.map(([place, name]) => {
       const { x, y } = seen(place);
-      return svg`<text class="axis-label" x=${x} y=${y + 4} text-anchor="middle">${name}</text>`;
+      const height = Math.min(size - 4, Math.max(14, y + 4));
+      return svg`<text class="axis-label" x=${within(x, name, size)} y=${height}
+        text-anchor="middle">${name}</text>`;
     })}
     ${pieces.map(
       ({ path, color }) => svg`<path class="halo" d=${path} />
@@ -64,8 +67,11 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
     ${marks.map(({ at: place, text }) => {
       const { x, y } = seen(place);
       const isLeft = x > size / 2;
+      const end = isLeft
+        ? Math.max(x - 11, textWidth(text))
+        : Math.min(x + 11, size - textWidth(text));
       return svg`<circle class="meeting" cx=${x} cy=${y} r="6" />
-        <text class="axis-label" x=${x + (isLeft ? -11 : 11)} y=${y - 8}
+        <text class="axis-label" x=${end} y=${Math.max(44, y - 8)}
           text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>`;
     })}
   </g>`;

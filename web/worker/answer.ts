@@ -4,10 +4,19 @@ import { jobs } from './jobs.ts';
 import type { Reply, Request } from './protocol.ts';
 
 export function createAnswerer(): (request: Request) => Promise<Reply> {
-  const ropewalk = createRopewalk();
+  let ropewalk: Promise<Ropewalk> | undefined;
+  /** Asked for anew by the next question where it could not be loaded. */
+  const load = async () => {
+    try {
+      return await (ropewalk ??= createRopewalk());
+    } catch (error) {
+      ropewalk = undefined;
+      throw error;
+    }
+  };
   return async ({ id, name, args }) => {
     try {
-      return { id, kind: 'done', value: call(await ropewalk, name, args) };
+      return { id, kind: 'done', value: call(await load(), name, args) };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)

@@ -42,7 +42,7 @@ class Head {
     const std::size_t dim = sources[0].k.cols;
     if (packs_) scratch.keys.resize(sources.size() * block_keys * dim);
     else scratch.rows_before.resize(out.rows * v.cols);
-    scratch.extreme_keys.clear();
+    scratch.extreme_blocks.clear();
     scratch.scores.resize(block_rows * block_keys);
     scratch.other_scores.resize(sources.size() > 1 ? block_rows * block_keys : 0);
     scratch.rows.assign(out.rows, state_before_keys(options));
@@ -52,7 +52,7 @@ class Head {
   void run() {
     const KeyRange seen = seen_by(0, out_.rows);
     for (std::size_t key = seen.first; key < seen.past_end; key += block_keys) {
-      take_block({key, std::min(key + block_keys, seen.past_end)});
+      take_block(block_from(key));
     }
   }
 
@@ -72,22 +72,24 @@ class Head {
             visible_keys(options_.band, past_end - 1, v_.rows).past_end};
   }
 
+  // Rows that see some keys of a block, and the union of those keys, from a whole panel on.
+  struct Tile {
+    std::size_t first, past_end;
+    KeyRange block, seen;
+
+    KeyRange seen_in_block() const { return {seen.first - block.first, seen.past_end - block.first}; }
+  };
+
   void take_block(KeyRange block) {
     if (packs_) {
       pack_keys(block);
       pack_values(block);
     }
-    for_tiles(block, [&](std::size_t first, std::size_t past_end, KeyRange seen) {
-      const MatrixView scores = score(first, past_end, block, seen);
-      weigh(scores, first);
-      accumulate(first, scores, block, seen);
-    });
+    for_tiles(block, &Head::take_tile);
   }
 
-  // Calls use(first row, row past the end, keys that any of them sees) for tiles of rows that see
-  // some of these keys. Other rows are not visited: with a window they are nearly all.
-  template <class Use>
-  void for_tiles(KeyRange block, Use use) {
+  // Rows that see none of the keys are not visited: with a window they are nearly all.
+  void for_tiles(KeyRange block, void (Head::*use)(const Tile&)) {
     const KeyRange rows = queries_seeing(options_.band, block, out_.rows);
     for (std::size_t row = rows.first, past_end; row < rows.past_end; row = past_end) {
       past_end = std::min(row + block_rows, rows.past_end);
@@ -95,9 +97,19 @@ class Head {
       if (!sees_all_of(block, row, past_end)) past_end = std::min(row + 2 * tile_rows, rows.past_end);
       KeyRange seen = intersection(block, seen_by(row, past_end));
       if (seen.empty()) continue;
-      seen.first -= (seen.first - block.first) % panel_cols;  // whole panels
-      use(row, past_end, seen);
+      seen.first -= (seen.first - block.first) % panel_cols;
+      (this->*use)({row, past_end, block, seen});
     }
+  }
+
+  void take_tile(const Tile& tile) {
+    const MatrixView scores = score(tile);
+    weigh(scores, tile.first);
+    accumulate(tile, scores);
+  }
+
+  KeyRange block_from(std::size_t first) const {
+    return {first, std::min(first + block_keys, seen_by(0, out_.rows).past_end)};
   }
 
   void pack_keys(KeyRange block) {
@@ -112,22 +124,23 @@ class Head {
     pack_columns(scratch_.values.data(), without_extreme_values(block));
   }
 
-  // A copy of some values with zeros for those that are not summable; add_extreme_values has the
-  // others. A running sum would keep a NaN whose weight becomes zero when the maximum rises.
-  ConstMatrixView without_extreme_values(KeyRange keys) {
-    return copied_values(keys.past_end - keys.first, [&](std::size_t row, std::span<float> copy) {
-      const std::size_t key = keys.first + row;
-      if (!is_summable(v_.row(key))) scratch_.extreme_keys.push_back(key);
-      std::ranges::transform(v_.row(key), copy.begin(),
-                             [](float value) { return is_summable(value) ? value : 0.0f; });
-    });
+  // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so values that
+  // are not summable are left out of it, and add_extreme_values adds them.
+  ConstMatrixView without_extreme_values(KeyRange block) {
+    scratch_.extreme_blocks.push_back(static_cast<std::uint32_t>(block.first));
+    return values_where(block, true);
   }
 
-  template <class Fill>
-  ConstMatrixView copied_values(std::size_t rows, Fill fill) {
-    scratch_.copied_values.resize(rows * v_.cols);
-    const MatrixView copy(scratch_.copied_values.data(), rows, v_.cols);
-    for (std::size_t r = 0; r < rows; ++r) fill(r, copy.row(r));
+  // A copy of some values, with zeros for those that are summable or for those that are not.
+  ConstMatrixView values_where(KeyRange keys, bool summable) {
+    const ConstMatrixView values = rows_of(v_, keys);
+    scratch_.copied_values.resize(values.rows * values.cols);
+    const MatrixView copy(scratch_.copied_values.data(), values.rows, values.cols);
+    for (std::size_t r = 0; r < values.rows; ++r) {
+      std::ranges::transform(values.row(r), copy.row(r).begin(), [&](float value) {
+        return is_summable(value) == summable ? value : 0.0f;
+      });
+    }
     return copy;
   }
 
@@ -135,25 +148,25 @@ class Head {
     return scratch_.keys.data() + source * block_keys * sources_[0].k.cols;
   }
 
-  void accumulate(std::size_t first, ConstMatrixView weights, KeyRange block, KeyRange seen) {
-    const MatrixView out(out_.row(first).data(), weights.rows, out_.cols, out_.stride);
-    if (!packs_) return accumulate_where_they_lie(out, weights, seen);
-    const std::size_t skipped = seen.first - block.first;
+  void accumulate(const Tile& tile, ConstMatrixView weights) {
+    const MatrixView out(out_.row(tile.first).data(), weights.rows, out_.cols, out_.stride);
+    if (!packs_) return accumulate_where_they_lie(out, weights, tile);
+    const std::size_t skipped = tile.seen_in_block().first;
     accumulate_packed(out, weights,
                       {scratch_.values.data() + skipped * panel_cols,
-                       (block.past_end - block.first) * panel_cols});
+                       (tile.block.past_end - tile.block.first) * panel_cols});
   }
 
-  void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, KeyRange seen) {
+  void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, const Tile& tile) {
     const MatrixView before(scratch_.rows_before.data(), out.rows, out.cols);
     bool is_summed = true;
     for (std::size_t r = 0; r < out.rows; ++r) {
       std::ranges::copy(out.row(r), before.row(r).begin());
-      accumulate_rows(out.row(r), weights.row(r), rows_of(v_, seen));
-      is_summed = is_summed && is_summable(out.row(r));
+      accumulate_rows(out.row(r), weights.row(r), rows_of(v_, tile.seen));
+      for (const float sum : out.row(r)) is_summed = is_summed && is_summable(sum);
     }
     if (is_summed) return;
-    const ConstMatrixView ordinary = without_extreme_values(seen);
+    const ConstMatrixView ordinary = rows_of(without_extreme_values(tile.block), tile.seen_in_block());
     for (std::size_t r = 0; r < out.rows; ++r) {
       std::ranges::copy(before.row(r), out.row(r).begin());
       accumulate_rows(out.row(r), weights.row(r), ordinary);
@@ -162,40 +175,35 @@ class Head {
 
   // What without_extreme_values left out, each with its final weight.
   void add_extreme_values() {
-    const std::span<const std::size_t> all = scratch_.extreme_keys;
-    for (std::size_t i = 0, past_end; i < all.size(); i = past_end) {
-      past_end = i + 1;
-      while (past_end < all.size() && all[past_end] < all[i] + block_keys) ++past_end;
-      add_extreme_values(all.subspan(i, past_end - i));
+    for (const std::uint32_t first : scratch_.extreme_blocks) {
+      const KeyRange block = block_from(first);
+      extreme_values_ = values_where(block, false);
+      if (packs_) pack_keys(block);
+      for_tiles(block, &Head::add_extreme_values_to);
     }
   }
 
-  // The keys lie within one block.
-  void add_extreme_values(std::span<const std::size_t> keys) {
-    const ConstMatrixView extreme = copied_values(keys.size(), [&](std::size_t i, std::span<float> copy) {
-      std::ranges::transform(v_.row(keys[i]), copy.begin(),
-                             [](float value) { return is_summable(value) ? 0.0f : value; });
-    });
-    const KeyRange block{keys.front(), keys.back() + 1};
-    if (packs_) pack_keys(block);
-    for_tiles(block, [&](std::size_t first, std::size_t past_end, KeyRange seen) {
-      const MatrixView weights = score(first, past_end, block, seen);
-      for (std::size_t r = 0; r < weights.rows; ++r) {
-        SoftmaxState state = scratch_.rows[first + r];  // final: no score is above its maximum
-        if (state.sum == 0.0f) continue;
-        const float factor = 1.0f / state.sum;
-        softmax_step(state, weights.row(r));
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-          if (keys[i] < seen.first || keys[i] >= seen.past_end) continue;
-          const float weight = factor * weights.row(r)[keys[i] - seen.first];
-          if (weight != 0.0f) add_scaled(out_.row(first + r), extreme.row(i), weight);
+  void add_extreme_values_to(const Tile& tile) {
+    const MatrixView scores = score(tile);
+    const ConstMatrixView values = rows_of(extreme_values_, tile.seen_in_block());
+    for (std::size_t r = 0; r < scores.rows; ++r) {
+      const std::span<float> weights = scores.row(r), out = out_.row(tile.first + r);
+      SoftmaxState state = scratch_.rows[tile.first + r];  // final: no score is above its maximum
+      softmax_step(state, weights);
+      normalize(weights, scratch_.rows[tile.first + r]);
+      if (std::ranges::find(weights, 0.0f) == weights.end()) {
+        accumulate_rows(out, weights, values);
+      } else {
+        for (std::size_t key = 0; key < weights.size(); ++key) {
+          if (weights[key] != 0.0f) add_scaled(out, values.row(key), weights[key]);
         }
       }
-    });
+    }
   }
 
   // The scores of a tile, with all that is due to them: -infinity where a query does not see a key.
-  MatrixView score(std::size_t first, std::size_t past_end, KeyRange block, KeyRange seen) {
+  MatrixView score(const Tile& tile) {
+    const auto& [first, past_end, block, seen] = tile;
     const MatrixView scores(scratch_.scores.data(), past_end - first, seen.past_end - seen.first,
                             block_keys);
     multiply(scores, 0, first, block, seen);
@@ -259,6 +267,7 @@ class Head {
   MatrixView out_;
   std::span<const ScoreSource> sources_;
   ConstMatrixView v_;
+  ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
   const AttentionOptions& options_;
   AttentionScratch& scratch_;
   bool takes_scores_as_they_are_ = options_.row_scale.empty() && options_.softcap == 0.0f &&

@@ -47,7 +47,7 @@ struct AttentionOptions {
 // and eight bytes per query.
 struct AttentionScratch {
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values;
-  std::vector<std::size_t> extreme_keys;  // those with a value that is not summable, see matmul.hpp
+  std::vector<std::uint32_t> extreme_blocks;  // where values begin that not all are summable
   std::vector<SoftmaxState> rows;
 };
 

@@ -117,14 +117,6 @@ void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
   }
 }
 
-bool is_summable(std::span<const float> values) {
-  Summable all;
-  for_lanes(
-      values.size(), [&](std::size_t i) { all.take(load(&values[i])); },
-      [&](std::size_t i) { all.take(Lanes(values[i])); });
-  return all.holds();
-}
-
 bool pack_columns(float* packed, ConstMatrixView matrix) {
   if (matrix.rows == 0) return true;  // data may be null
   Summable all;

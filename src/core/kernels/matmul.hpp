@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <span>
 
 #include "base/matrix_view.hpp"
 
@@ -34,7 +33,6 @@ bool pack_columns(float* packed, ConstMatrixView matrix);
 // A value is summable when it is finite and a sum of 2^27 like it is, too.
 inline constexpr float largest_summable = 0x1p100f;
 inline bool is_summable(float value) { return std::abs(value) <= largest_summable; }
-bool is_summable(std::span<const float> values);  // each of them
 
 // Part of a packed matrix: some rows of each panel, panels `stride` floats apart.
 struct PackedView {

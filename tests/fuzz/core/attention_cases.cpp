@@ -93,8 +93,46 @@ void sources(Draws& draws, Comparison& comparison) {
   compare_outputs(comparison, problem, in_steps, exact);
 }
 
-constexpr Case cases[] = {
-    {"attention", attention}, {"isolation", isolation}, {"sources", sources}};
+// Far above any other score, so that the weights of the others are exactly 0.
+float drawn_height(Draws& draws) {
+  constexpr float heights[] = {300.0f, 2000.0f, 1e5f, 1e30f};
+  return heights[draws.below(4)];
+}
+
+// One key, or the sink, outweighs all others: NaN and infinities in their values change nothing,
+// whichever blocks they and the key are in.
+void silence(Draws& draws, Comparison& comparison) {
+  const std::size_t queries = draws.size(40), keys = drawn_length(draws);
+  AttentionCase problem(queries, keys, draws.size(20), draws.size(20), 1 + draws.bits());
+  if (draws.chance(1, 2)) problem.band = drawn_band(draws, queries, keys);
+  if (draws.chance(1, 3)) problem.distance_bias = draws.floats(queries + keys - 1);
+  const std::size_t tower = draws.below(keys);
+  const bool is_sink = draws.chance(1, 3);
+  problem.bias = Matrix(1, keys, 0.0f);
+  (is_sink ? problem.sink : problem.bias.values[tower]) = drawn_height(draws);
+
+  AttentionCase poisoned = problem;
+  constexpr float poisons[] = {not_a_number, infinity, -infinity, 3e38f};
+  for (std::size_t n = 0; n < keys; ++n) {
+    if ((n == tower && !is_sink) || draws.chance(1, 3)) continue;
+    for (float& value : poisoned.v.view().row(n)) value = poisons[draws.below(4)];
+  }
+  const Matrix tiled = poisoned.output(), in_steps = poisoned.steps().output;
+  for (std::size_t m = 0; m < queries; ++m) {
+    if (!is_sink && !problem.sees(m, tower)) continue;  // the others share the weight
+    for (std::size_t d = 0; d < tiled.cols; ++d) {
+      const double exact = is_sink ? 0.0 : problem.v.at(tower, d);
+      const double bound = 8 * rounding * std::abs(exact);  // of a weight of 1
+      comparison.add(tiled.at(m, d), exact, bound);
+      comparison.add(in_steps.at(m, d), exact, bound);
+    }
+  }
+}
+
+constexpr Case cases[] = {{"attention", attention},
+                          {"isolation", isolation},
+                          {"sources", sources},
+                          {"silence", silence}};
 
 }  // namespace
 

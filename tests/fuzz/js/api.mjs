@@ -37,6 +37,17 @@ const config = (draws) => {
   return [draws.chance(1, 4) ? JSON.stringify(chosen) : structuredClone(chosen), { length: 100, layerType: 'full_attention' }];
 };
 
+/** A whole number from `least` to `most`, each power of two as likely as another. */
+const size = (draws, least, most) => Math.floor(least * (most / least) ** (draws.bits() / 2 ** 32));
+
+/** Buckets of any number, the furthest of them far away or next to the nearest. */
+function buckets(draws, least, most) {
+  const count = 2 * size(draws, least, most / 2);
+  const reach = draws.chance(1, 2) ? count + 2 + draws.below(9) : size(draws, count + 2, 2 ** 31);
+  return { buckets: count, maxDistance: draws.chance(1, 2) ? reach : Math.max(count / 2 + 2, reach - count / 2) };
+}
+const distances = (draws) => Array.from({ length: 1 + draws.below(5) }, () => draws.pick([1, -1]) * size(draws, 1, 2 ** 31));
+
 /** More good calls than one, where one leaves most of a function unseen. */
 const richer = {
   attention: attentionCall,
@@ -56,6 +67,9 @@ const richer = {
       { type: 'self-extend', neighborWindow: 2, groupSize: 3 }, { type: 'dual-chunk', chunkSize: 4, localWindow: 1 },
     ]),
   }],
+  t5Buckets: (draws) => [distances(draws), { direction: draws.pick(['causal', 'bidirectional']), ...buckets(draws, 2, 2 ** 12) }],
+  debertaBuckets: (draws) => [distances(draws), buckets(draws, 2, 2 ** 13)],
+  debertaIndices: (draws) => [{ queries: distances(draws), keys: 3, span: size(draws, 1, 2 ** 20), ...buckets(draws, 2, 2 ** 13) }],
   resident: (draws) => [draws.tensor(1 + draws.below(9), 4)],
 };
 

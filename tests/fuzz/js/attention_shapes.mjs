@@ -8,9 +8,12 @@ function broadcast(draws, [batch, heads, queries, keys]) {
   return axes.slice(draws.below(4));
 }
 
-const positions = {
+export const positions = {
   none: () => ({}),
-  alibi: (draws) => ({ direction: draws.pick(['causal', 'symmetric']), convention: draws.pick(['published', 'sorted', 'naive']) }),
+  alibi: (draws, { heads }) => ({
+    direction: draws.pick(['causal', 'symmetric']),
+    ...draws.pick([{ convention: draws.pick(['published', 'sorted', 'naive']) }, { slopes: draws.floats(heads).map(Math.abs) }]),
+  }),
   t5: (draws, { heads }) => ({ table: draws.tensor(draws.pick([8, 32]), heads), direction: draws.pick(['causal', 'bidirectional']), maxDistance: 128 }),
   kerple: (draws, { heads }) => {
     const list = () => Array.from({ length: heads }, () => 0.1 + Math.abs(draws.float()) / 2);
@@ -36,7 +39,7 @@ function rotary(draws, { dim }) {
   return { frequencies: { inverse, attentionFactor: 1 + draws.below(3) / 4 }, layout: draws.pick(['interleaved', 'half-split']) };
 }
 
-const options = {
+export const options = {
   scale: (draws) => draws.float(),
   rowScale: (draws, { queries }) => draws.floats(queries),
   softcap: (draws) => 0.5 + Math.abs(draws.float()) * 4,

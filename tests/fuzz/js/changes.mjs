@@ -21,7 +21,10 @@ export function placesIn(value, path = []) {
 const numbers = [
   0, -0, 1, 2, 3, 4, 5, 6, 8, 16, 40, -1, -2, 0.5, 1.5, -0.1, 1e-3, 1e3, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 31 - 1,
   2 ** 31 + 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53, 1e12, 1e20, 65504, 65520, 2 ** 24 + 1, 1e300, -1e300, Number.MIN_VALUE, Number.EPSILON, -(2 ** 31), 65537,
+  1e-50, 1e-40, 1e39,
 ];
+/** More than memory has room for, and what is close to the limits of 32 bits. */
+const absurd = [2 ** 28, 2 ** 28 - 1, 2 ** 29, 2 ** 29 + 2, 2 ** 30, 2 ** 30 - 1, 2 ** 31, 2 ** 31 - 2, 2 ** 31 - 1];
 /** Texts that stand for each other: the choices of one option each. */
 const choices = [
   ['f64', 'f32', 'f16', 'bf16'], ['double-product', 'float-product', 'running-product', 'recurrence'],
@@ -118,6 +121,11 @@ const arraysIn = (args) => placesIn(args).map(([, value]) => value).filter(isArr
 export const kinds = {
   stranger: replacing((_, draws) => draws.pick(strangers)()),
   number: replacing((value, draws) => (isNode(value) ? value : draws.pick(numbers))),
+  /** A whole number, each power of two as likely as another, or one that nothing has room for. */
+  size: replacing((value, draws) => {
+    if (isNode(value)) return value;
+    return draws.chance(1, 4) ? draws.pick(absurd) : Math.floor(2 ** (20 * (draws.bits() / 2 ** 32)));
+  }),
   choice: replacing((value, draws) => {
     const offered = choices.filter((texts) => texts.includes(value)).flat();
     return offered.length > 0 ? draws.pick(offered) : value;

@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
 import { api, called } from './api.mjs';
 import { apply, drawnChanges, isActing } from './changes.mjs';
-import { areFinite, changeFault, destinationOf, errorFault, namesIn, resultFault, snapshot } from './judge.mjs';
+import { areFinite, changeFault, destinationOf, errorFault, namesIn, resultFault, snapshot, timeFault } from './judge.mjs';
 import { overflowOf } from './overflow.mjs';
 import { Draws, drawsOf } from './random.mjs';
 import { source } from './source.mjs';
+import { processorTime } from './watchdog.mjs';
 
 const names = Object.keys(api);
 
@@ -48,14 +49,16 @@ function callFault(rw, one, names) {
   const acts = one.changes.some(isActing);
   const finite = !acts && areFinite(args);
   const before = acts || destinationOf(args) ? undefined : snapshot(args);
+  const start = processorTime();
   let fault;
   try {
     const result = called(rw, one.name, args);
-    if (finite && !mayBeNan(one.name, args)) fault = resultFault(result, args, overflowOf(one.name, args));
+    fault = timeFault(processorTime() - start, args, result);
+    if (finite && !mayBeNan(one.name, args)) fault ??= resultFault(result, args, overflowOf(one.name, args));
     result?.dispose?.();
     return { fault: fault ?? (before && changeFault(before, args)), ok: true };
   } catch (error) {
-    fault = errorFault(error, { acts, names: names[one.name] });
+    fault = timeFault(processorTime() - start, args) ?? errorFault(error, { acts, names: names[one.name] });
     return { fault: fault ?? (before && changeFault(before, args)), ok: false };
   }
 }
@@ -108,9 +111,10 @@ export class Fuzzer {
   }
 
   /** The same case with as few changes as still go wrong. */
-  async smallest(one) {
+  async smallest(one, begin) {
     let best = one;
     for (let i = 0; i < best.changes.length; ) {
+      begin();
       const smaller = { ...best, changes: best.changes.filter((_, at) => at !== i) };
       await this.start();
       if (this.fault(smaller, true)) best = smaller;
@@ -121,19 +125,20 @@ export class Fuzzer {
   }
 
   /** Runs cases first … past − 1 of a seed while `goOn`, and gives each different fault once. */
-  async run(seed, { first = 0, past = Infinity, goOn = () => true, found = () => {} }) {
+  async run(seed, { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} }) {
     await this.start();
     const faults = new Map();
     let index = first;
     for (; index < past && goOn(); index++) {
+      begin(index);
       const one = drawnCase(seed, index);
       const fault = this.fault(one, index % 1000 === 999);
       if (!fault) continue;
       const key = `${one.name}: ${fault.replace(/[\d.e+-]+/g, '#')}`;
       if (faults.has(key) && !isHarm(fault)) continue;
-      const least = await this.smallest(one);
+      const least = await this.smallest(one, () => begin(index));
       if (faults.has(key)) continue;
-      const report = { seed, index, fault, changes: least.changes, text: sourceOf(least) };
+      const report = { seed, index, key, fault: `${one.name}: ${fault}`, text: sourceOf(least) };
       faults.set(key, report);
       found(report);
     }

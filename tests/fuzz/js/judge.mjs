@@ -114,6 +114,33 @@ export function snapshot(args) {
   ]);
 }
 
+/** How many numbers there are within plain data, and the longest axis of a shape in it. */
+function sizeOf(data) {
+  let [count, axis] = [0, 1];
+  for (const [path, value] of parts(data)) {
+    if (isArray(value)) count += lengthOf(value);
+    if (typeof value !== 'number') continue;
+    count++;
+    if (path.at(-2) === 'shape') axis = Math.max(axis, Math.min(value, 2 ** 20) || 1);
+  }
+  return { count, axis };
+}
+
+/** Seconds of processor time that any call may take, however little it has to do. */
+const least = 2;
+
+/**
+ * What a call took too long for. For each number that goes in or comes out it may multiply as many as the
+ * longest axis of an argument has, in ten times what the slowest needs.
+ */
+export function timeFault(seconds, args, result) {
+  if (seconds <= least) return undefined;
+  const [given, made] = [sizeOf(args), sizeOf(result)];
+  const allowed = least + 2e-7 * (given.count + made.count) * given.axis;
+  if (seconds <= allowed) return undefined;
+  return `took ${seconds.toFixed(1)} s of processor time, at most ${allowed.toFixed(1)} s for its size`;
+}
+
 export function changeFault(before, args) {
   return isDeepStrictEqual(before, snapshot(args)) ? undefined : 'an argument was changed';
 }

@@ -1,29 +1,33 @@
-/** `node run.mjs MINUTES SEED [FIRST PAST]`: the fuzzer on the package as it is built; see tools/fuzz.mjs. */
-import { createRopewalk, simds } from '../../package/installed.mjs';
-import { createCrowded } from './crowded.mjs';
-import { Fuzzer } from './fuzzer.mjs';
+/** `node run.mjs calls|laws MINUTES SEED [FIRST PAST]`: a fuzzer on the package as it is built; see tools/fuzz.mjs. */
+import { simds } from '../../package/installed.mjs';
+import { fuzz } from './supervise.mjs';
 
-const [minutes, seed, first = 0, past = Infinity] = process.argv.slice(2).map(Number);
+const [what, ...numbers] = process.argv.slice(2);
+const [minutes, seed, first, past] = numbers.map(Number);
 const simd = simds.at(-1);
-const until = performance.now() + minutes * 60_000;
-const fuzzer = new Fuzzer(() => createRopewalk({ simd }), () => createCrowded({ simd }));
+const part = { calls: 'js', laws: 'laws' }[what];
 let said = performance.now();
 
-console.log(`js fuzzer: seed ${seed}, ${simd}, ${minutes} minutes`);
-const { cases, faults } = await fuzzer.run(seed, {
+console.log(`${part} fuzzer: seed ${seed}, ${simd}, ${minutes} minutes`);
+const { cases, ok, refused, faults } = await fuzz(what, {
+  seed,
+  simd,
   first,
   past,
-  goOn() {
+  seconds: 60 * minutes,
+  alive(count) {
     const now = performance.now();
-    if (now > said + 60_000) {
-      said = now;
-      console.log(`${fuzzer.ok + fuzzer.refused} calls, ${fuzzer.ok} answered, ${fuzzer.refused} refused`);
-    }
-    return now < until;
+    if (now < said + 60_000) return;
+    said = now;
+    console.log(`${count} cases`);
   },
   found({ index, fault, text }) {
-    console.log(`\nFOUND ${fault}\n  ${text}\n  again: npm run fuzz -- 1 js ${seed} ${index}\n`);
+    console.log(
+      `\nFOUND ${fault}\n  ${text}\n  again: npm run fuzz -- 1 ${part} ${seed} ${index}\n`,
+    );
   },
 });
-console.log(`js fuzzer: seed ${seed}, ${cases} calls, ${fuzzer.ok} answered, ${fuzzer.refused} refused, ${faults.length} different faults`);
+console.log(
+  `${part} fuzzer: seed ${seed}, ${cases} cases, ${ok} answered, ${refused} refused, ${faults.length} different faults`,
+);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -79,7 +79,7 @@ function map(view: CombineView, way: Way, width: number) {
       columns: { label: say.key, ticks },
       rows: { label: say.query, ticks },
       legend: '',
-      label: `${say.ways[way]}. ${describe(view)}`,
+      label: say.mapLabel(say.ways[way], describe(view)),
       cell: chosen(view),
       onCell: view.setFocus,
       onPick: ({ row, column }) => view.set({ query: row, key: column }),

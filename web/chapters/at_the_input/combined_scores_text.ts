@@ -27,6 +27,7 @@ export const words = {
   },
   said: {
     en: {
+      mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {
         add: 'Added: x\u00a0+\u00a0p',
         multiply: 'Multiplied: x\u00a0⊗\u00a0p',
@@ -52,6 +53,7 @@ export const words = {
         `Scores of place ${m} with place ${n}: ${add} added, ${multiply} multiplied, ${joined} joined.`,
     },
     zh: {
+      mapLabel: (way: string, pair: string) => `${way}。${pair}`,
       ways: {
         add: '相加：x\u00a0+\u00a0p',
         multiply: '相乘：x\u00a0⊗\u00a0p',

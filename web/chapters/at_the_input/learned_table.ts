@@ -5,6 +5,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, whole } from '../../plots/number.ts';
+import { refusalIn } from '../../refusals.ts';
 import type { LearnedRows } from './jobs.ts';
 import { tableText, words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
@@ -93,7 +94,7 @@ function draw(view: TableView) {
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
-      data.refusal ? say.says + data.refusal : nothing
+      data.refusal ? say.says + refusalIn(language, data.refusal) : nothing
     }</p>
     <p class="readout">${
       value === undefined || Number.isNaN(value)

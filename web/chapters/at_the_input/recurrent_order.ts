@@ -84,12 +84,18 @@ function bars(view: OrderView, width: number) {
           <line class="still" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
-      ${horizontalAxis({ at: x, ticks, label: say.change, start: left, end: width - 20 }, bottom)}
+      ${horizontalAxis(
+        { at: x, ticks, label: say.change, start: left, end: width - 20, width },
+        bottom,
+      )}
     </svg>
-    ${legend([
-      { name: say.changes.with, look: 'position strong' },
-      { name: say.changes.without, look: 'faint strong' },
-    ])}
+    ${legend(
+      [
+        { name: say.changes.with, look: 'position strong' },
+        { name: say.changes.without, look: 'faint strong' },
+      ],
+      left,
+    )}
   </div>`;
 }
 
@@ -109,7 +115,7 @@ function stairs(view: OrderView, width: number) {
       { name: say.recurrent, points: recurrent, look: 'position', dots },
       { name: say.table, points: table, look: 'plain', dots },
     ],
-    label: `${say.stepsRecurrent}: ${length}. ${say.stepsTable}: 1.`,
+    label: say.stairs(length),
   });
 }
 

@@ -37,6 +37,8 @@ export const words = {
       table: 'a table: all at once',
       stepsRecurrent: 'Steps one after another, recurrent',
       stepsTable: 'Steps, any table',
+      stairs: (steps: number) =>
+        `Steps one after another: ${steps} with the recurrent layer, 1 with any table.`,
       productsRecurrent: (d: number, h: number) =>
         `Products, recurrent: N ⋅ h ⋅ (d + h), d\u00a0=\u00a0${d}, h\u00a0=\u00a0${h}`,
       productsTable: 'Numbers to add, table: N ⋅ d',
@@ -59,6 +61,7 @@ export const words = {
       table: '查表：同时完成',
       stepsRecurrent: '递归：先后要走的步数',
       stepsTable: '任何位置表：步数',
+      stairs: (steps: number) => `先后要走的步数：递归层 ${steps} 步，任何位置表 1 步。`,
       productsRecurrent: (d: number, h: number) =>
         `递归的乘法次数 N ⋅ h ⋅ (d + h)，d\u00a0=\u00a0${d}，h\u00a0=\u00a0${h}`,
       productsTable: '查表要加的数 N ⋅ d',

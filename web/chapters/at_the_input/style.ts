@@ -29,19 +29,22 @@ export const inputStyle = css`
     stroke-width: 3;
   }
   svg .word:not([fill]) {
-    font: 1.0625rem var(--serif);
+    font: var(--word, 1.0625rem) var(--serif);
     fill: var(--ink);
+  }
+  .states {
+    --word: 0.9375rem;
   }
   .pair {
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 1.25rem 2.5rem;
+    gap: 1.25rem 40px;
     align-items: start;
   }
   .maps {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
-    gap: 1rem;
+    gap: 16px;
   }
   .pair {
     margin-bottom: 1.5rem;

@@ -96,6 +96,10 @@ export const benchStyle = css`
     padding: 0.22rem 0;
     border-bottom: 1px solid var(--rule);
   }
+  .lab-line dt {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
   .lab-line dd {
     white-space: nowrap;
   }

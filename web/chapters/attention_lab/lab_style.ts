@@ -120,17 +120,19 @@ export const labStyle = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    border-bottom: 2px solid transparent;
+    padding-bottom: 2px;
   }
   .lab-tokens .is-query bdi {
     color: var(--query);
     font-weight: 600;
-    border-bottom-color: var(--query);
+    border-bottom: 2px solid var(--query);
+    padding: 0;
   }
   .lab-tokens .is-key:not(.is-query) bdi {
     color: var(--key);
     font-weight: 600;
-    border-bottom-color: var(--key);
+    border-bottom: 2px solid var(--key);
+    padding: 0;
   }
   .lab-position {
     color: var(--position);

@@ -135,7 +135,7 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
   return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(question.tokens.length)}>
     ${shown.order.slice(0, mostTokens).map((token, place) => {
       const change = outputChange.perToken[token]!;
-      const title = shuffled ? `${t.change.perToken}: ${rounded(change)}` : '';
+      const title = shuffled ? t.change.perToken(rounded(change)) : '';
       const height = (100 * change) / tallest;
       return html`<li
         class="${token === focus.token ? 'is-query' : ''} ${token === key ? 'is-key' : ''}"

@@ -171,7 +171,7 @@ export function describe({ data: { map }, settings, language }: LongTextView): s
   const { totals, length } = map;
   const what = t.describe(length, t.schemes[settings.scheme], settings.head, settings.causal);
   if (!totals) return what;
-  return `${what} ${t.describeTotals(totals.medianDistance, rounded(totals.attended))}`;
+  return t.sentences(what, t.describeTotals(totals.medianDistance, rounded(totals.attended)));
 }
 
 /** More squares to a side than this are joined into larger ones. */

@@ -51,11 +51,15 @@ export const longTextStyle = css`
     background: var(--paper);
     outline-offset: 3px;
   }
+  /* As large as the map will be, until it is drawn in the next frame. */
   .map-stack {
     position: relative;
+    aspect-ratio: 1;
+    max-height: 792px;
   }
   .map-stack canvas {
     display: block;
+    max-width: 100%;
     user-select: none;
     -webkit-user-select: none;
   }
@@ -86,7 +90,7 @@ export const longTextStyle = css`
   }
   .map-where {
     contain: strict;
-    flex: 1 1 14rem;
+    flex: 1 1 22rem;
     height: 1.5em;
     white-space: nowrap;
     margin-left: 0.6rem;
@@ -187,6 +191,8 @@ export const longTextStyle = css`
     }
     .map-where {
       margin-left: 0;
+      height: 3em;
+      white-space: normal;
     }
   }
   @container (min-width: 52rem) {

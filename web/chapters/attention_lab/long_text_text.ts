@@ -1,5 +1,6 @@
 /** Words of the figure `long-text`. */
 import { whole } from '../../plots/number.ts';
+import { refusalIn } from '../../refusals.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
 import type { TextFault } from './tokens.ts';
 
@@ -59,6 +60,7 @@ const en = {
     where: (rows: [number, number], columns: [number, number]) =>
       `queries ${span(...rows)}, keys ${span(...columns)}`,
     loading: 'computing the map',
+    fault: (reason: string) => reason,
   },
   pointHere: 'Point at the map, or touch it: here you read which words a dot stands for.',
   queryAt: (first: number, last: number) =>
@@ -100,6 +102,7 @@ const en = {
     fault.rule === 'empty'
       ? 'There is no word in this text. The map still shows the text before it.'
       : `This text has ${whole(fault.count)} ${fault.rule}; at most ${whole(fault.limit)} are read. The map still shows the text before it.`,
+  sentences: (first: string, second: string) => `${first} ${second}`,
   describe: (length: number, scheme: string, head: number, causal: boolean) =>
     `Attention weights between ${whole(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
   describeTotals: (distance: number, attended: string) =>
@@ -152,6 +155,7 @@ const zh: LongTextWords = {
     whole: '看全图',
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
+    fault: (reason) => refusalIn('zh', reason),
   },
   pointHere: '把指针移到图上，或者点一下：这里会写出那个点是哪些字对哪些字。',
   queryAt: (first, last) => `查询 ${span(first, last)}`,
@@ -190,6 +194,7 @@ const zh: LongTextWords = {
     const what = fault.rule === 'characters' ? '个字符' : '个词元';
     return `这篇文章有 ${whole(fault.count)} ${what}，这里最多读 ${whole(fault.limit)} ${what}。图上仍是之前的文章。`;
   },
+  sentences: (first, second) => first + second,
   describe: (length, scheme, head, causal) =>
     `${whole(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
   describeTotals: (distance, attended) =>

@@ -3,6 +3,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { until } from 'lit/directives/until.js';
 import { numbers } from '../../figures/numbers.ts';
+import { within } from '../../plots/axis.ts';
 import type { ColorScale } from '../../plots/colors.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
@@ -50,7 +51,7 @@ function drawMap(view: LongTextView): TemplateResult {
     </div>
     <rw-weight-map
       role="group"
-      aria-label=${`${describe(view)} ${t.keys}`}
+      aria-label=${t.sentences(describe(view), t.keys)}
       .map=${data.map}
       .place=${place}
       .marked=${shownFocus(focus, length)}
@@ -88,6 +89,8 @@ function point({ data: { map }, setFocus }: LongTextView, square: Square) {
 }
 
 const legendWidth = 220;
+/** Room for half a number on either side of the legend. */
+const legendRoom = 20;
 const legendSteps = Float32Array.from({ length: 128 }, (_, i) => i / 127);
 
 /** Decades, and where a query would be that attends to all keys alike. */
@@ -101,12 +104,12 @@ function drawLegend(
   const mark = at(-Math.log10(length));
   return html`<span class="long-legend">
     <rw-pixels
-      .box=${{ left: 14, top: 0, width: legendWidth, height: 10 }}
+      .box=${{ left: legendRoom, top: 0, width: legendWidth, height: 10 }}
       .matrix=${{ values: legendSteps, rows: 1, columns: legendSteps.length }}
       .scale=${{ domain: [0, 1], colors } satisfies ColorScale}
     ></rw-pixels>
-    <svg width=${legendWidth + 28} height="48" aria-hidden="true">
-      <g transform="translate(14 0)">
+    <svg width=${legendWidth + 2 * legendRoom} height="54" aria-hidden="true">
+      <g transform="translate(${legendRoom} 0)">
         ${decades.map((decade) => svgTick(at(decade), decade))}
         ${svgMark(mark, even(`1/${whole(length)}`))}
       </g>
@@ -120,7 +123,9 @@ const svgTick = (at: number, decade: number) =>
   }</text>`;
 
 const svgMark = (at: number, label: string) =>
-  svg`<path class="long-even" d="M${at},0v10M${at - 4},34l4,-5l4,5z" /><text class="axis-label" x=${at + 8} y="42">${label}</text>`;
+  svg`<path class="long-even" d="M${at},0v10M${at - 4},34l4,-5l4,5z" />
+    <text class="axis-label" x=${within(at + legendRoom, label, legendWidth + 2 * legendRoom) - legendRoom}
+      y="49" text-anchor="middle">${label}</text>`;
 
 /** Tokens on either side that tell a reader where in the text a token stands. */
 const around = 7;

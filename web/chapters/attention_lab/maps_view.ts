@@ -148,7 +148,7 @@ function drawMap(view: LabView, panel: Panel, scale: ColorScale, focus: LabFocus
     ${name ? html`<h4>${name}</h4>` : nothing}
     <rw-score-map
       role="group"
-      aria-label=${`${t.mapLabel}${name ? ` (${name})` : ''}`}
+      aria-label=${t.mapLabel(name ?? '')}
       .data=${mapData(view, panel, scale)}
       .marked=${marked}
       @point=${point}

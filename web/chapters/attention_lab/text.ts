@@ -89,7 +89,8 @@ const en = {
     `${tokens}, position: ${scheme}, head ${head}: ${view}.`,
   strongest: (query: string, key: string, weight: string) =>
     `The largest weight is ${weight}, “${query}” looking at “${key}”.`,
-  mapLabel: 'Map of the head; arrow keys move from cell to cell',
+  mapLabel: (name: string) =>
+    `Map of the head${name && ` (${name})`}; arrow keys move from cell to cell`,
   blank: 'Blank: hidden by the mask.',
   cell: {
     title: (query: string, key: string) => `How “${query}” looks at “${key}”`,
@@ -124,7 +125,7 @@ const en = {
     some: (largest: string) =>
       `Shuffled, and the outputs change by up to ${largest}: order matters now.`,
     mask: 'The causal mask alone tells the order: what a token sees depends on where it stands.',
-    perToken: 'Change of each token’s output',
+    perToken: (change: string) => `Change of this token’s output: ${change}`,
     not: 'In order. Shuffle to see what the order is worth.',
   },
   offsetChange: {
@@ -217,7 +218,7 @@ const zh: typeof en = {
   describe: (tokens, scheme, head, view) =>
     `${tokens}，位置编码：${scheme}，第 ${head} 个头：${view}。`,
   strongest: (query, key, weight) => `最大的权重是 ${weight}：“${query}”看“${key}”。`,
-  mapLabel: '这个头的注意力图；用方向键逐格移动',
+  mapLabel: (name) => `这个头的注意力图${name && `（${name}）`}；用方向键逐格移动`,
   blank: '空白处：被掩码遮住。',
   cell: {
     title: (query, key) => `“${query}”怎样看“${key}”`,
@@ -250,7 +251,7 @@ const zh: typeof en = {
     exact: (largest) => `词序打乱了，每个词元的输出却逐位相同：最大变化 ${largest}。`,
     some: (largest) => `词序一打乱，输出的变化最大达到 ${largest}：次序有意义了。`,
     mask: '光是因果掩码就泄露了次序：站在哪里，决定了能看见谁。',
-    perToken: '每个词元输出的变化',
+    perToken: (change) => `这个词元输出的变化：${change}`,
     not: '现在是原序。打乱试试，次序值多少？',
   },
   offsetChange: {

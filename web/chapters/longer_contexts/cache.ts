@@ -2,6 +2,7 @@
 import { html, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
@@ -83,12 +84,12 @@ function chart(view: CacheView) {
     label: describe(view),
     cursor: data.keys[keyOf(view)],
     onCursor: view.setFocus,
-    below: ({ x, top, bottom, right }) =>
+    below: ({ x, top, bottom, left, right }) =>
       settings.trained >= settings.length || x(settings.trained) > right
         ? svg``
         : svg`<line class="limit" x1=${x(settings.trained)} x2=${x(settings.trained)}
             y1=${top} y2=${bottom} />
-          <text class="limit-label" x=${x(settings.trained) + 5} y=${top + 12}>L₀</text>`,
+          ${nameBeside('L₀', { x: x(settings.trained), y: top + 12 }, { left, right })}`,
   });
 }
 

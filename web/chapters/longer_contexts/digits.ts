@@ -44,7 +44,7 @@ function place({ data, settings, language }: DigitsView, pair: number) {
   const label = words.said[language].place(pair, digitText, fixed(angle, 3));
   return html`<li class="place" aria-label=${label}>
     <span class="quotient">${rounded(quotient, 4)}</span>
-    <strong class="digit" data-number="digit-${pair}">${digitText}</strong>
+    <strong class="digit ${digitText.length > 3 ? 'is-long' : ''}" data-number="digit-${pair}">${digitText}</strong>
     <svg width="78" height="14" viewBox="0 0 78 14" aria-hidden="true">
       <rect class="scale" x="0.5" y="3.5" width="77" height="7" />
       <rect class="amount" x="1" y="4" width=${76 * Math.min(1, digit / beta)} height="6" />

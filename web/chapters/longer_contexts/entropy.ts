@@ -2,6 +2,7 @@
 import { html, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
 import { entropyText, words } from './entropy_text.ts';
@@ -51,9 +52,9 @@ function chart(view: EntropyView) {
     label: describe(view),
     cursor: focus ?? trained,
     onCursor: view.setFocus,
-    below: ({ x, top, bottom }) => svg`
+    below: ({ x, top, bottom, ...frame }) => svg`
       <line class="limit" x1=${x(trained)} x2=${x(trained)} y1=${top} y2=${bottom} />
-      <text class="limit-label" x=${x(trained) + 5} y=${bottom - 6}>m</text>`,
+      ${nameBeside('m', { x: x(trained), y: bottom - 6 }, frame)}`,
   });
 }
 

@@ -2,6 +2,7 @@
 import { html, svg } from 'lit';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { nameBeside, textWidth } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
 import { reropeText, words } from './rerope_text.ts';
@@ -76,15 +77,28 @@ function chart(view: MapView) {
       <rect class="unseen" x=${left} width=${right - left} y=${top}
         height=${Math.max(0, y(trained - 1) - top)} />
       <line class="limit" x1=${left} x2=${right} y1=${y(trained - 1)} y2=${y(trained - 1)} />
-      <text class="limit-label" x=${left + 6} y=${y(trained - 1) - 6}>${say.limit}</text>
+      ${limitName(say.limit, { left, right, top }, { x: x(settings.window), y: y(trained - 1) })}
       ${
         settings.window < length
           ? svg`<line class="limit" x1=${x(settings.window)} x2=${x(settings.window)}
               y1=${y(settings.window)} y2=${bottom} />
-            <text class="limit-label" x=${x(settings.window) + 5} y=${bottom - 6}>w</text>`
+            ${nameBeside('w', { x: x(settings.window), y: bottom - 6 }, { left, right })}`
           : null
       }`,
   });
+}
+
+/** Beside the line of the window, whose own name stands at its left end, and inside the frame. */
+function limitName(
+  name: string,
+  { left, right, top }: Record<'left' | 'right' | 'top', number>,
+  { x, y }: Record<'x' | 'y', number>,
+) {
+  const isFree = x > left + 12 + textWidth(name);
+  const down = y - 20 < top ? 17 : -6;
+  return isFree
+    ? svg`<text class="limit-label" x=${left + 6} y=${y + down}>${name}</text>`
+    : svg`<text class="limit-label" x=${right - 6} y=${y + down} text-anchor="end">${name}</text>`;
 }
 
 function draw(view: MapView) {

@@ -202,9 +202,9 @@ function describe(view: ScalingsView): string {
   const { data, language } = view;
   const pair = pairOf(view);
   const values = data.made.map(
-    ({ method, ratios }) => `${methodNames[method][language]} ${rounded(ratios[pair]!, 3)}`,
+    ({ method, ratios }) => [methodNames[method][language], rounded(ratios[pair]!, 3)] as const,
   );
-  return words.said[language].describe(pair, values.join(', '));
+  return words.said[language].describe(pair, values);
 }
 
 export default defineFigure({

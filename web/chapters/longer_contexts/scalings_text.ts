@@ -41,8 +41,8 @@ export const words = {
         'cos, sin ×',
         'logits ×',
       ],
-      describe: (pair: number, values: string) =>
-        `New over trained frequency of each pair on a logarithmic scale. At pair ${pair}: ${values}.`,
+      describe: (pair: number, values: readonly (readonly [string, string])[]) =>
+        `New over trained frequency of each pair on a logarithmic scale. At pair ${pair}: ${values.map(([name, ratio]) => `${name} ${ratio}`).join(', ')}.`,
     },
     zh: {
       methods: '显示的方法',
@@ -61,8 +61,8 @@ export const words = {
         'cos、sin ×',
         'logits ×',
       ],
-      describe: (pair: number, values: string) =>
-        `每一对的新频率与训练频率之比，对数坐标。第 ${pair} 对：${values}。`,
+      describe: (pair: number, values: readonly (readonly [string, string])[]) =>
+        `每一对的新频率与训练频率之比，对数坐标。第 ${pair} 对：${values.map(([name, ratio]) => `${name}为 ${ratio}`).join('，')}。`,
     },
   },
 };

@@ -100,6 +100,9 @@ export const longerStyle = css`
     line-height: 1.1;
     font-weight: 600;
   }
+  .place .is-long {
+    font-size: 1.125rem;
+  }
   .place .quotient,
   .place .which {
     color: var(--faint);
@@ -175,6 +178,7 @@ export const longerStyle = css`
     padding: 0.45rem 0.8rem;
     border-left: 3px solid var(--rule);
     color: var(--faint);
+    overflow-wrap: anywhere;
   }
   .resolver li::before {
     content: counter(rule) '. ';
@@ -192,6 +196,13 @@ export const longerStyle = css`
     }
     .place {
       width: auto;
+      font-size: 0.75rem;
+    }
+    .place .digit {
+      font-size: 1.25rem;
+    }
+    .place .is-long {
+      font-size: 0.875rem;
     }
     .place svg {
       width: 100%;

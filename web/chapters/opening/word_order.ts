@@ -33,6 +33,7 @@ const say = {
       without: 'Largest change of any weight over all six orders, without position (rounding)',
       with: 'Largest change, with position',
     },
+    column: (word: string, which: string) => `${word} (${which})`,
     query: 'word',
     position: 'position',
     describe: (sentence: string, without: string, withPosition: string) =>
@@ -48,6 +49,7 @@ const say = {
       without: '没有位置信息：六种顺序里权重的最大变化（舍入误差）',
       with: '有位置信息：权重的最大变化',
     },
+    column: (word: string, which: string) => `${word}：${which}`,
     query: '词',
     position: '位置',
     describe: (sentence: string, without: string, withPosition: string) =>
@@ -88,10 +90,11 @@ function drawing(view: OrderView) {
 
 function sentence({ width, data, language }: OrderView, index: number) {
   const slot = Math.min(150, width / 3);
+  const look = slot < 110 ? 'word is-narrow' : 'word';
   const order = data.orders[index]!;
   return svg`${say[language].words.map((word, k) => {
     const place = order.indexOf(k);
-    return svg`<g class="word" transform="translate(${place * slot}, 0)">
+    return svg`<g class=${look} transform="translate(${place * slot}, 0)">
       <text y="36">${word}</text>
     </g>`;
   })}
@@ -163,7 +166,7 @@ function draw(view: OrderView) {
       <rw-play
         .label=${say[language].play}
         .pace=${2600}
-        .autostart=${!view.still}
+        .autostart=${true}
         @tick=${next}
       ></rw-play>
     </div>
@@ -183,8 +186,8 @@ function table({ data, language }: OrderView) {
     columns: [
       say[language].position,
       say[language].query,
-      ...words.map((word) => `${word} (${say[language].without})`),
-      ...words.map((word) => `${word} (${say[language].with})`),
+      ...words.map((word) => say[language].column(word, say[language].without)),
+      ...words.map((word) => say[language].column(word, say[language].with)),
     ],
     rows: data.orders.flatMap((order, k) =>
       words.map((word, query) => {
@@ -215,6 +218,9 @@ export default defineFigure({
       font: 2.25rem var(--serif);
       fill: var(--ink);
     }
+    svg .is-narrow text:not([fill]) {
+      font-size: 1.625rem;
+    }
     svg .place:not([fill]) {
       fill: var(--position);
     }
@@ -233,7 +239,7 @@ export default defineFigure({
       margin-top: 0.4rem;
       font-size: 0.875rem;
     }
-    @media (prefers-reduced-motion: reduce) {
+    @media (prefers-reduced-motion: reduce), print {
       .word,
       .part {
         transition: none;

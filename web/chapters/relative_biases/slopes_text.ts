@@ -28,7 +28,7 @@ export const words = {
       slopeAxis: 'slope',
       others: (names: string) => `${names}, for comparison`,
       chosen: (head: number) => `head ${head}`,
-      keyAxis: 'distance m − n, nearest on the right',
+      keyAxis: 'distance m − n, nearest right',
       legend: 'weight, nearest = 1',
       mapLabel: (heads: number, keys: number) =>
         `Weights of the last of ${keys} words, one row for each of ${heads} heads: each fades to the left at its own pace.`,

@@ -139,7 +139,7 @@ export default defineFigure({
   table: ({ data, language }: DecayView) => {
     const say = words.said[language];
     return {
-      columns: ['Δ', say.meanAxis, 'score', say.magnitude, say.bound],
+      columns: ['Δ', say.meanAxis, say.scoreColumn, say.magnitude, say.bound],
       rows: Array.from(data.mean, (value, at) => [
         at,
         value,

@@ -170,7 +170,7 @@ function permutation(view: PairingView) {
   return html`<p class="lead">${say.order}</p>
     <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
       <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
-        aria-label=${`${say.order}: ${Array.from(data.permuted).join(', ')}`}>
+        aria-label=${say.permuted(Array.from(data.permuted).join(', '))}>
         ${Array.from(data.order, (from, to) => {
           const isMine = Math.floor(from / 2) === pair;
           return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}

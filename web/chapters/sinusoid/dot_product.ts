@@ -167,7 +167,8 @@ export default defineFigure({
         return [
           offset,
           data.reference[k]!,
-          data.moved[k]!,
+          // Before position 0 there is none.
+          Number.isNaN(data.moved[k]!) ? '' : data.moved[k]!,
           data.upper[distance]!,
           data.lower[distance]!,
         ];

@@ -58,6 +58,9 @@ const controls = {
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
 
+/** The pair in view: pointed at here or in another figure, or else chosen. */
+const pairOf = ({ brushed, settings }: ShiftView) => brushed ?? settings.pair;
+
 /** One pair of PE(t): its sine and cosine, x and y of a hand that starts at noon. */
 function hand(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Hand {
   return { x: table[t * dim + 2 * pair]!, y: table[t * dim + 2 * pair + 1]! };
@@ -75,8 +78,9 @@ function clocks(view: ShiftView) {
   return html`<div class="clocks" role="group" aria-label=${describe(view)}>
     ${Array.from({ length: count }, (_, pair) => {
       const turn = settings.offset * data.frequencies[pair]!;
-      return html`<button type="button" class="clock ${pair === settings.pair ? 'is-chosen' : ''}"
+      return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
         aria-label=${say.clock(pair, fixed(turn, 3))} aria-pressed=${pair === settings.pair}
+        @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
         @click=${() => view.set({ pair })}>
         ${clock({
           size: Math.min(size, 132),
@@ -91,8 +95,10 @@ function clocks(view: ShiftView) {
 }
 
 /** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
-function block({ settings, data }: ShiftView) {
-  const { dim, pair, t, offset } = settings;
+function block(view: ShiftView) {
+  const { settings, data } = view;
+  const { dim, t, offset } = settings;
+  const pair = pairOf(view);
   const entry = (row: number, column: number) =>
     fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
   const before = hand(data.table, settings, pair);
@@ -131,7 +137,8 @@ function block({ settings, data }: ShiftView) {
 
 function map(view: ShiftView) {
   const { settings, data, language, theme, width, focus } = view;
-  const { dim, pair } = settings;
+  const { dim } = settings;
+  const pair = pairOf(view);
   const say = words.said[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
@@ -150,7 +157,10 @@ function map(view: ShiftView) {
     legend: 'T',
     label: say.mapLabel(dim),
     cell: focus,
-    onCell: view.setFocus,
+    onCell: (cell) => {
+      view.setFocus(cell);
+      view.brush(cell && Math.floor(cell.column / 2));
+    },
     onPick: ({ column }) => view.set({ pair: Math.floor(column / 2) }),
     over: ({ left, top, width: across, height }) => {
       const size = { x: across / (dim / 2), y: height / (dim / 2) };
@@ -160,9 +170,11 @@ function map(view: ShiftView) {
   });
 }
 
-function results({ settings, data, language, focus }: ShiftView) {
+function results(view: ShiftView) {
+  const { settings, data, language, focus } = view;
   const say = words.said[language];
-  const { offset, pair, dim } = settings;
+  const { offset, dim } = settings;
+  const pair = pairOf(view);
   const turn = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers([
@@ -209,7 +221,7 @@ export default defineFigure({
     <div class="beside">
       <div>${map(view)}</div>
       <div>
-        <p class="lead">${words.said[view.language].blockOf(view.settings.pair)}</p>
+        <p class="lead">${words.said[view.language].blockOf(pairOf(view))}</p>
         ${block(view)} ${results(view)}
       </div>
     </div>`,

@@ -6,6 +6,7 @@ import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { refusalIn } from '../../refusals.ts';
 import { dialsPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
@@ -154,7 +155,7 @@ function draw(view: BitsView) {
   return html`
     ${map(view, 'bits')}
     <p class="refusal" data-number="refusal" role="status">${
-      refusal ? words.said[language].noBits + refusal : nothing
+      refusal ? words.said[language].noBits + refusalIn(language, refusal) : nothing
     }</p>
     ${map(view, 'dials')}
     <ul class="knobs" aria-label=${describe(view)}>
@@ -178,15 +179,15 @@ export default defineFigure({
     return {
       columns: [
         words.said[language].position,
-        ...each.map((i) => `bit ${i}`),
+        ...each.map(words.said[language].bit),
         words.said[language].stepBits,
         words.said[language].stepDials,
       ],
       rows: Array.from({ length: count }, (_, m) => [
         m,
         ...each.map((i) => data.bits[i * count + m]!),
-        data.bitSteps[m] ?? NaN,
-        data.dialSteps[m] ?? NaN,
+        data.bitSteps[m] ?? '',
+        data.dialSteps[m] ?? '',
       ]),
     };
   },

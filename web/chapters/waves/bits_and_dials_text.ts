@@ -28,6 +28,7 @@ export const words = {
       dialMap:
         'The sines with halved frequencies over the same positions: the same stripes, smooth.',
       step: '|p(t + 1) − p(t)|',
+      bit: (i: number) => `bit ${i}`,
       stepBits: 'bits',
       stepDials: 'dials',
       noBits: 'There are no bits here. The package says: ',
@@ -48,6 +49,7 @@ export const words = {
       bitMap: (bits: number) => `每个位置的第 0 到第 ${bits - 1} 位；第 0 位每步都翻转。`,
       dialMap: '同样的位置上、频率逐个减半的正弦：花纹相同，但是平滑。',
       step: '|p(t + 1) − p(t)|',
+      bit: (i: number) => `比特 ${i}`,
       stepBits: '比特',
       stepDials: '旋钮',
       noBits: '这里没有比特。软件包说：',

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { textWidth } from '../../plots/axis.ts';
+import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
@@ -159,13 +159,9 @@ function nearestChart(view: CurveView, width: number) {
     label: describe(view),
     cursor: view.focus,
     onCursor: view.setFocus,
-    below: ({ x, y, top, right, bottom }) => svg`
+    below: ({ x, y, top, left, right, bottom }) => svg`
       <rect class="seen" x=${x(0)} y=${top} width=${x(fastestTurn) - x(0)} height=${bottom - top} />
-      ${
-        x(fastestTurn) + 6 + textWidth(say.one) < right
-          ? svg`<text x=${x(fastestTurn) + 6} y=${top + 14}>${say.one}</text>`
-          : svg`<text x=${x(fastestTurn) - 6} y=${top + 14} text-anchor="end">${say.one}</text>`
-      }
+      ${nameBeside(say.one, { x: x(fastestTurn), y: top + 14 }, { left, right })}
       <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
   });
 }

@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
-import { horizontalAxis, textWidth } from '../../plots/axis.ts';
+import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { OneNumber } from './jobs.ts';
 import { oneNumberText, words } from './one_number_text.ts';
@@ -65,7 +65,7 @@ function drawing(view: NumberView) {
     [left, width - right],
   );
   const unit = scaleLinear([0, 1], [left, width - right]);
-  const ends = { start: left, end: width - right };
+  const ends = { start: left, end: width - right, width };
   const ticks = (scale: typeof x) => {
     const count = Math.min(width / 90, scale === x ? x.domain()[1]! : 5);
     return scale.ticks(count).map((value) => ({ value, text: rounded(value) }));
@@ -82,15 +82,24 @@ function drawing(view: NumberView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
       aria-label=${describe(view)} @pointermove=${point}
       @pointerleave=${() => view.setFocus(undefined)}>
-      <text class="axis-label" x="0" y="16">${say.counted}</text>
+      ${name(say.counted, width, 16)}
       ${integers(view, x)}
       ${horizontalAxis({ at: x, ticks: ticks(x), label: '', ...ends }, integerAxis)}
-      <text class="axis-label" x="0" y=${unitTop - 36}>${say.scaled}</text>
+      ${name(say.scaled, width, unitTop - 36)}
       ${row(view, 'trained', unit, unitTop)}
       ${row(view, 'text', unit, unitTop + rowHeight)}
       ${horizontalAxis({ at: unit, ticks: ticks(unit), label: '', ...ends }, unitAxis)}
     </svg>
   </div>`;
+}
+
+/** What a drawing shows, in as many lines above `bottom` as it takes. */
+function name(text: string, width: number, bottom: number) {
+  const all = lines(text, width);
+  return all.map((line, k) => {
+    const y = bottom - (all.length - 1 - k) * 18;
+    return svg`<text class="axis-label" x="0" y=${y}>${line}</text>`;
+  });
 }
 
 type Scale = ReturnType<typeof scaleLinear<number>>;
@@ -200,7 +209,7 @@ export default defineFigure({
       m,
       value,
       data.unit.text[m]!,
-      data.unit.trained[m] ?? NaN,
+      data.unit.trained[m] ?? '',
     ]),
   }),
   styles: wavesStyle,

@@ -112,7 +112,7 @@ export const wavesStyle = css`
   .two {
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
-    gap: 1.5rem 2.5rem;
+    gap: 1.5rem 40px;
     align-items: start;
   }
   .turning {
@@ -124,7 +124,7 @@ export const wavesStyle = css`
   }
   @media (max-width: 40rem) {
     .knobs li {
-      font-size: 0.75rem;
+      font-size: 0.6875rem;
     }
     .turning {
       grid-template-columns: 1fr 1fr;

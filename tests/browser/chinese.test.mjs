@@ -1,0 +1,206 @@
+/** The Chinese page speaks Chinese throughout: labels, files, and what the package refuses. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createRopewalk } from '../../dist/package/index.js';
+import { importTypeScript } from '../support/typescript.mjs';
+import { prepareSettings } from './support/settings.mjs';
+import { visits } from './support/visits.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const { parts, refusalIn, refusals } = await importTypeScript(join(root, 'web/refusals.ts'));
+const rw = await createRopewalk();
+
+/** Names of methods and models that have no Chinese one. */
+const names = /Leaky ReRoPE|Code Llama/g;
+
+/** English where Chinese was to be, and marks of the one language within the other. */
+const faults = [
+  ['two English words in a row', /[a-z]{2,}['’]? [a-z]{2,}/i],
+  [
+    'a mark of half width after a Chinese character',
+    /[\u4e00-\u9fff][,;:!?]|[\u4e00-\u9fff]\.(?!\d)/,
+  ],
+  ['a mark of half width before a Chinese character', /[,;:!?.] *[\u4e00-\u9fff]/],
+  ['a space beside a mark of full width', / [，。：；！？（）]|[，。：；！？（）] /],
+  ['Chinese in brackets of half width', /\([^()]*[\u4e00-\u9fff]|[\u4e00-\u9fff] \([^()]*\)$/],
+];
+
+const faultsOf = (text) =>
+  faults
+    .filter(([, what]) => what.test(text.replaceAll(names, 'X')))
+    .map(([name]) => `${name}: ${text}`);
+
+/** In the page: every word that the element and its assistive technology say, but in other languages. */
+function saidIn(node, found = new Set()) {
+  for (const child of node.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE)
+      found.add(child.textContent.trim().replaceAll(/\s+/g, ' '));
+    if (
+      child.nodeType !== Node.ELEMENT_NODE ||
+      child.lang === 'en' ||
+      child.matches('code, data, bdi')
+    )
+      continue;
+    for (const name of ['aria-label', 'aria-valuetext', 'title', 'alt', 'placeholder'])
+      found.add(child.getAttribute(name) ?? '');
+    saidIn(child, found);
+  }
+  return found;
+}
+
+/** In the page: all of that at each of the figure's settings. */
+async function everythingSaid(name) {
+  const figure = document.querySelector(`ropewalk-figure[name="${name}"]`);
+  const all = new Set();
+  for (const settings of settingsOf(figure, { texts: ['', '1 2 3', '猫'], count: 4 })) {
+    await show(figure, settings);
+    saidIn(figure.shadowRoot, all);
+  }
+  await show(figure, {});
+  return [...all];
+}
+
+const llama = { model_type: 'llama', hidden_size: 4096, num_attention_heads: 32 };
+const scaled = (rope_scaling) => ({ ...llama, max_position_embeddings: 4096, rope_scaling });
+const llama3 = {
+  rope_type: 'llama3',
+  factor: 8,
+  low_freq_factor: 4,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+
+/** One for every rule that a configuration can break. */
+const broken = [
+  '{"model_type":',
+  '[]',
+  'x'.repeat(2 ** 23 + 1),
+  {},
+  { model_type: 'unheard-of' },
+  { ...llama, rope_theta: -3 },
+  { ...llama, rope_theta: 'high' },
+  { ...llama, rope_theta: [1, 2] },
+  { ...llama, rope_theta: {} },
+  { ...llama, hidden_size: 1.5 },
+  { ...llama, hidden_size: undefined },
+  { ...llama, hidden_size: 12, num_attention_heads: 4 },
+  { ...llama, partial_rotary_factor: 2 },
+  { ...llama, partial_rotary_factor: 0.01 },
+  { ...llama, rotary_dim: 256 },
+  { ...llama, model_type: 5 },
+  { ...llama, position_embedding_type: 'other' },
+  { ...llama, rope_scaling: 3 },
+  scaled({ rope_type: 'unheard-of' }),
+  scaled({ rope_type: 'linear' }),
+  scaled({ rope_type: 'yarn', factor: 4, beta_fast: 1, beta_slow: 32 }),
+  scaled({ rope_type: 'yarn', factor: 4, truncate: 'yes' }),
+  scaled(llama3),
+  scaled({ rope_type: 'longrope', factor: 4, short_factor: [1], long_factor: [1] }),
+  scaled({ rope_type: 'longrope', factor: 4 }),
+  scaled({ rope_type: 'longrope', factor: 4, short_factor: 1 }),
+  scaled({ rope_type: 'longrope', factor: 4, short_factor: Array(70000).fill(1) }),
+  { model_type: 'roberta', hidden_size: 768, max_position_embeddings: 1 },
+];
+
+function refusalOf(work) {
+  try {
+    work();
+  } catch (error) {
+    return error.message;
+  }
+  return undefined;
+}
+
+test('every refusal of a configuration has its Chinese, with the keys and numbers of the English', () => {
+  for (const config of broken) {
+    const english = refusalOf(() => rw.positionFromConfig(config));
+    assert.ok(english, JSON.stringify(config).slice(0, 80));
+    const chinese = refusalIn('zh', english);
+    assert.deepEqual(faultsOf(chinese), [], english);
+    assert.match(chinese, /[\u4e00-\u9fff]/);
+    const numbers = (text) =>
+      text
+        .replace(/(must be JSON).*/, '$1')
+        .match(/\d+(\.\d+)?/g)
+        ?.sort();
+    assert.deepEqual(numbers(chinese), numbers(english), english);
+    assert.equal(refusalIn('en', english), english);
+  }
+});
+
+test('no Chinese is kept for a refusal that nobody writes', () => {
+  const source = ['src', 'web/worker', 'web/figures']
+    .flatMap((folder) => {
+      const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile());
+    })
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+    .join('\n');
+  // Numbers' rules are joined of parts.
+  const lines = [...Object.keys(refusals), ...Object.keys(parts)];
+  for (const line of lines.filter((each) => !/^a (whole )?number /.test(each)))
+    for (const part of line.split('{}').filter((piece) => piece.trim().length > 16))
+      assert.ok(
+        part
+          .split(/ absent |; it is missing| and (?=at most)|, | got /)
+          .every((piece) => source.includes(piece.trim())),
+        `${line}: ${part}`,
+      );
+});
+
+describe('the Chinese page in chromium', () => {
+  const visit = visits('chromium');
+
+  test('every figure and its file speak Chinese, at every setting', async () => {
+    await visit.open('zh/', {
+      prepare: async (tab) => {
+        await prepareSettings(tab);
+        await tab.evaluateOnNewDocument(`${saidIn}`);
+      },
+    });
+    const figures = await visit.tab.$$eval('ropewalk-figure', (all) =>
+      all.map((one) => one.getAttribute('name')),
+    );
+    const found = [];
+    for (const name of figures) {
+      const figure = await visit.page.figure(name);
+      const said = await visit.tab.evaluate(everythingSaid, name);
+      const { columns } = await figure.csv();
+      // A column may be a name of mathematics; an English word is none.
+      const english = columns.filter(
+        (column) => /^[a-z]{3,}/.test(column) && !/^(sin|cos|turn|logits)\b/.test(column),
+      );
+      found.push(
+        ...[...said, ...columns].flatMap(faultsOf),
+        ...english.map((column) => `a column named ${column}`).map((what) => `${name}: ${what}`),
+      );
+    }
+    assert.deepEqual(found, []);
+  });
+
+  test('the panel of the model refuses in Chinese', async () => {
+    await visit.open('zh/');
+    await visit.tab.waitForFunction(() =>
+      document.querySelector('ropewalk-model').shadowRoot?.querySelector('#config'),
+    );
+    const texts = broken
+      .filter((config) => config !== broken[2])
+      .map((config) => (typeof config === 'string' ? config : JSON.stringify(config)));
+    for (const text of texts) {
+      const fault = await visit.tab.evaluate(async (typed) => {
+        const panel = document.querySelector('ropewalk-model');
+        const at = (selector) => panel.shadowRoot.querySelector(selector);
+        const before = at('.fault')?.textContent;
+        at('#config').value = typed;
+        at('#config').dispatchEvent(new Event('input'));
+        while (!at('.fault') || at('.fault').textContent === before)
+          await new Promise(requestAnimationFrame);
+        return at('.fault').textContent;
+      }, text);
+      assert.deepEqual(faultsOf(fault), [], text);
+      assert.match(fault, /^没有采用这份配置：.+。一切保持原样。$/);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+/** Every figure while it computes: what is drawn meanwhile is of one answer, whole. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { figureNames } from './support/figures.mjs';
+import { visits } from './support/visits.mjs';
+
+/** Questions to the worker wait between hold() and release(). */
+function holdableWorkers() {
+  let held;
+  globalThis.hold = () => (held = []);
+  globalThis.release = () => {
+    const waiting = held;
+    held = undefined;
+    for (const send of waiting) send();
+  };
+  globalThis.Worker = class extends Worker {
+    postMessage(...message) {
+      const send = () => super.postMessage(...message);
+      if (held) held.push(send);
+      else send();
+    }
+  };
+}
+
+/**
+ * Moves every control that asks for a computation to its ends, and, before the answer is there,
+ * every control that changes the drawing alone; returns what was drawn that no number stands behind.
+ */
+async function interrupted(name) {
+  const element = document.querySelector(`ropewalk-figure[name="${name}"]`);
+  const root = element.shadowRoot;
+  const controls = Object.entries(element.controls);
+  const ends = ({ kind, min, max, options }) => {
+    if (kind === 'range') return [min, max];
+    if (kind === 'switch') return [false, true];
+    return kind === 'choice' ? [options[0].value, options.at(-1).value] : [];
+  };
+  const moves = controls.flatMap(([key, control]) =>
+    ends(control).map((value) => ({ key, value, isDisplay: control.display === true })),
+  );
+  const asking = moves.filter(({ isDisplay }) => !isDisplay);
+  const showing = moves.filter(({ isDisplay }) => isDisplay);
+  const faults = new Set();
+  const matrices = [];
+  const pixels = customElements.get('rw-pixels')?.prototype;
+  if (pixels) {
+    const { set } = Object.getOwnPropertyDescriptor(pixels, 'matrix');
+    const noted = function (matrix) {
+      matrices.push(matrix);
+      set.call(this, matrix);
+    };
+    Object.defineProperty(pixels, 'matrix', { set: noted, configurable: true });
+  }
+  const look = async (what) => {
+    await element.updateComplete.catch((error) => faults.add(`${what}: ${error.message}`));
+    const drawing = root.querySelector('.drawing').innerHTML.replaceAll(/<!--.*?-->/g, '');
+    const odd = /.{0,60}\b(?:NaN|undefined|Infinity)\b.{0,20}/.exec(drawing);
+    if (odd) faults.add(`${what}: ${odd[0]}`);
+    for (const { values, rows, columns } of matrices.splice(0)) {
+      if (values.length !== rows * columns)
+        faults.add(`${what}: ${values.length} values for ${rows} × ${columns}`);
+    }
+  };
+  /** The pointer at the far corner of every chart and map. */
+  const point = () => {
+    for (const area of root.querySelectorAll('.drawing .pointer')) {
+      const { right, bottom } = area.getBoundingClientRect();
+      const place = { clientX: right - 1, clientY: bottom - 1, bubbles: true };
+      area.dispatchEvent(new PointerEvent('pointermove', place));
+    }
+  };
+  const drawn = async () => {
+    while (!element.hasAttribute('drawn') && faults.size === 0)
+      await new Promise((done) => setTimeout(done));
+  };
+  const defaults = Object.fromEntries(asking.map(({ key }) => [key, element.settings[key]]));
+  for (const { key, value } of asking) {
+    for (const changed of [value, defaults[key]]) {
+      const what = `${key} ${changed}`;
+      point();
+      hold();
+      element.set({ [key]: changed });
+      await look(what);
+      for (const shown of showing) {
+        element.set({ [shown.key]: shown.value });
+        await look(`${what}, ${shown.key} ${shown.value}`);
+      }
+      if (element.controls.pair?.brush) element.choosePair(element.controls.pair.max);
+      await look(`${what}, the last pair chosen elsewhere`);
+      release();
+      await drawn();
+      await look(`${what}, answered`);
+    }
+  }
+  return [...faults];
+}
+
+for (const name of browserNames) {
+  describe(`while a figure computes in ${name}`, () => {
+    const visit = visits(name);
+    for (const figureName of figureNames) {
+      test(`${figureName} draws its last answer with the settings of that answer`, async () => {
+        await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdableWorkers) });
+        await visit.page.figure(figureName);
+        assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
+        await visit.page.assertNoComplaint();
+      });
+    }
+  });
+}

@@ -1,0 +1,65 @@
+/** Random operations on the whole page, by a seed: what they break is told with what replays it. */
+import { prepareMonkey } from './operations.mjs';
+
+export const languages = { en: '', zh: 'zh/' };
+const batch = 10;
+
+/** Everything is drawn, nothing has been touched. */
+async function open(visit, path) {
+  await visit.open(path, {
+    prepare: async (tab) => {
+      // What moves by itself would make a replay another story.
+      await tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await prepareMonkey(tab);
+      await tab.evaluateOnNewDocument(() => {
+        globalThis.longTasks = [];
+        const note = (list) => longTasks.push(...list.getEntries().map(({ duration }) => duration));
+        new PerformanceObserver(note).observe({ type: 'longtask' });
+      });
+    },
+  });
+  const names = await visit.tab.$$eval('ropewalk-figure', (all) =>
+    all.map((figure) => figure.getAttribute('name')),
+  );
+  for (const name of names) await visit.page.figure(name);
+  await visit.tab.evaluate(() => void (longTasks.length = 0));
+}
+
+/**
+ * Operates on a fresh page of each language in turn until `isEnough(operations)`; returns what went
+ * wrong, each with the seed and the operations since the page was fresh, and the longest tasks.
+ */
+export async function monkey(visit, { seed, isEnough, perPage = 200, say = () => {} }) {
+  const faults = [];
+  const tasks = [];
+  let number = 0;
+  for (let visits = 0; !isEnough(number); visits++) {
+    const [language, path] = Object.entries(languages)[visits % 2];
+    const first = number;
+    await open(visit, path);
+    while (number < first + perPage && !isEnough(number)) {
+      const done = [];
+      for (let k = 0; k < batch; k++, number++)
+        done.push(`${number} ${await visit.tab.evaluate((...at) => operate(...at), seed, number)}`);
+      await visit.tab.evaluate(() => settled());
+      const seen = await visit.tab.evaluate(() => ({
+        faults: faultsOnScreen(),
+        tasks: longTasks.splice(0),
+      }));
+      const refused = await visit.tab.evaluate(() => globalThis.refused ?? []);
+      const all = [...visit.page.complaints.splice(0), ...refused, ...seen.faults];
+      const replay = `seed ${seed}, ${language} page, operations ${first} to ${number - 1}`;
+      tasks.push(...seen.tasks.map((duration) => ({ duration, replay, done })));
+      if (all.length === 0) continue;
+      const fault = { replay, found: [...new Set(all)], done };
+      faults.push(fault);
+      say(fault);
+      // What is broken stays broken: the next batch begins on a fresh page.
+      break;
+    }
+  }
+  return { operations: number, faults, tasks };
+}
+
+export const told = ({ replay, found, done }) =>
+  [replay, ...found.map((what) => `  ${what}`), ...done.map((what) => `    ${what}`)].join('\n');

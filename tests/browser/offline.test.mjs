@@ -1,0 +1,100 @@
+/** What could not be loaded is asked for again when the reader asks. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { serve } from '../../tools/serve.mjs';
+import { browserNames } from './support/browser.mjs';
+import { siteFolder } from './support/page.mjs';
+import { visits } from './support/visits.mjs';
+
+const base = '/some/where/';
+
+for (const name of browserNames) {
+  describe(`a site that was away in ${name}`, () => {
+    const visit = visits(name);
+
+    /** A page of a site that leaves after `until`; `work` is given what brings the site back. */
+    async function whereItLeaves(path, until, work) {
+      let site = await serve(siteFolder, { base });
+      const port = Number(new URL(site.url).port);
+      try {
+        await visit.open(path, { address: site.url });
+        await visit.tab.waitForFunction(until, { polling: 20 });
+        await site.close();
+        await work(async () => (site = await serve(siteFolder, { base, port })));
+      } finally {
+        await site.close();
+      }
+    }
+
+    const isDrawn = (figure) =>
+      `document.querySelector('[name="${figure}"]').hasAttribute('drawn')`;
+    const says = (figure, selector) =>
+      visit.tab.waitForFunction(
+        (wanted, part) => {
+          const element = document.querySelector(`[name="${wanted}"]`);
+          element?.scrollIntoView();
+          return element?.shadowRoot?.querySelector(part)?.textContent.trim();
+        },
+        { polling: 50 },
+        figure,
+        selector,
+      );
+    const press = (figure) =>
+      visit.tab.evaluate(
+        (wanted) =>
+          document.querySelector(`[name="${wanted}"]`).shadowRoot.querySelector('.retry').click(),
+        figure,
+      );
+    const drawn = (figure) => visit.tab.waitForFunction(isDrawn(figure), { polling: 50 });
+
+    for (const [path, label] of [
+      ['?rotary-decay.dim=32', 'Try again'],
+      ['zh/?rotary-decay.dim=32', '重试'],
+    ]) {
+      test(`a figure that could not be loaded says “${label}” and then draws, at its settings`, async () => {
+        await whereItLeaves(path, isDrawn('word-order'), async (bringBack) => {
+          assert.equal(await (await says('rotary-decay', '.retry')).jsonValue(), label);
+          await press('rotary-decay');
+          await says('rotary-decay', '.retry');
+          await bringBack();
+          await press('rotary-decay');
+          await drawn('rotary-decay');
+          const figure = await visit.page.figure('rotary-decay');
+          assert.equal(await figure.inside(`root.getElementById('dim').value`), '32');
+          assert.equal(await figure.text('.fault'), undefined);
+        });
+      });
+    }
+
+    test('the engine that could not be loaded is asked for again', async () => {
+      const shut = () => {
+        const { fetch } = globalThis;
+        globalThis.Worker = class {
+          constructor() {
+            throw new Error('no workers here');
+          }
+        };
+        globalThis.fetch = async () => new Response('', { status: 503 });
+        globalThis.open = () => (globalThis.fetch = fetch);
+      };
+      await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(shut) });
+      await says('word-order', '.retry');
+      await press('word-order');
+      await says('word-order', '.retry');
+      await visit.tab.evaluate(() => void open());
+      await press('word-order');
+      await drawn('word-order');
+    });
+
+    test('a figure that there is not offers no retry', async () => {
+      await visit.open('embed.html?figure=nothing');
+      await says('nothing', '.fault');
+      assert.equal(
+        await visit.tab.evaluate(() =>
+          document.querySelector('ropewalk-figure').shadowRoot.querySelector('.retry'),
+        ),
+        null,
+      );
+    });
+  });
+}

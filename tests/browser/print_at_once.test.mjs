@@ -1,0 +1,48 @@
+/** Paper right after the page has loaded, before any figure could be drawn. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { figureNames } from './support/figures.mjs';
+import { visits } from './support/visits.mjs';
+
+/** No question to the worker is ever answered. */
+function silenceWorkers() {
+  globalThis.Worker = class extends Worker {
+    postMessage() {}
+  };
+}
+
+// Only Chromium writes a file in which pictures can be counted.
+describe('printing at once in chromium', () => {
+  const visit = visits('chromium');
+  const prepare = (tab) => tab.evaluateOnNewDocument(silenceWorkers);
+
+  for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
+    test(`${language}: the still of every figure is on paper`, async () => {
+      await visit.open(path, { prepare });
+      const file = Buffer.from(await visit.tab.pdf()).toString('latin1');
+      const widths = [...file.matchAll(/\/Subtype \/Image\s*\/Width (\d+)/g)].map(
+        ([, width]) => width,
+      );
+      assert.deepEqual(
+        widths,
+        figureNames.map(() => '736'),
+      );
+      const figures = await visit.tab.$$eval(
+        'ropewalk-figure',
+        (all) => all.filter((one) => one.hasAttribute('drawn')).length,
+      );
+      assert.equal(figures, 0, 'figures drawn');
+    });
+  }
+
+  test('on screen no still is shown, nor loaded', async () => {
+    await visit.open('', { prepare });
+    const stills = await visit.tab.$$eval(
+      'ropewalk-figure img',
+      (images) =>
+        images.filter((image) => image.checkVisibility() || image.naturalWidth > 0).length,
+    );
+    assert.equal(stills, 0);
+    await visit.page.assertNoComplaint();
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * Settings of a figure that are worth a look, and how to bring them onto the page: each control is
+ * an attribute of the element. The functions run in the page; every tab that has been prepared has
+ * them.
+ */
+export const prepareSettings = (tab) =>
+  tab.evaluateOnNewDocument([randomFrom, settingsOf, show].join('\n'));
+
+/** Numbers in [0, 1) that a seed determines: mulberry32. */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The defaults; each range at its most, each option, each of the texts; all
+ * ranges at their least and at their most; and `count` times everything drawn at random.
+ */
+function settingsOf({ controls }, { texts, count }) {
+  const entries = Object.entries(controls);
+  const words = {
+    range: ({ max }) => [String(max)],
+    choice: ({ options }) => options.map(({ value }) => value),
+    switch: () => ['yes', 'no'],
+    text: () => texts,
+  };
+  const each = entries.flatMap(([key, control]) =>
+    words[control.kind](control).map((word) => ({ [key]: word })),
+  );
+  const ranges = entries.filter(([, { kind }]) => kind === 'range');
+  const ends = ['min', 'max'].map((end) =>
+    Object.fromEntries(ranges.map(([key, control]) => [key, String(control[end])])),
+  );
+  const random = randomFrom(1);
+  const one = (list) => list[Math.floor(random() * list.length)];
+  const drawn = ({ kind, min, max, step = 1, ...control }) => {
+    if (kind !== 'range') return one(words[kind](control));
+    if (step === 'log') return String(Number((min * (max / min) ** random()).toPrecision(4)));
+    return String(Number((min + step * Math.floor(random() * ((max - min) / step))).toFixed(6)));
+  };
+  const any = () => Object.fromEntries(entries.map(([key, control]) => [key, drawn(control)]));
+  return [{}, ...each, ...ends, ...Array.from({ length: count }, any)];
+}
+
+/** Resolves once the figure shows these settings, and the default of every other. */
+async function show(figure, settings) {
+  for (const key of Object.keys(figure.controls)) {
+    if (key in settings) figure.setAttribute(key, settings[key]);
+    else figure.removeAttribute(key);
+  }
+  // The element hears of its attributes in a microtask.
+  await Promise.resolve();
+  const isDone = () => figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
+  while (!isDone()) await new Promise(requestAnimationFrame);
+  await figure.updateComplete;
+}

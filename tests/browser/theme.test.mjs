@@ -1,0 +1,113 @@
+/** Another theme: what is in the window is drawn anew at once, the rest one figure at a time. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { visits } from './support/visits.mjs';
+
+/** Before the page: counts the tasks of timers, so that a change knows in which it was made. */
+function countTasks() {
+  const { setTimeout: later } = globalThis;
+  globalThis.taskNumber = 0;
+  globalThis.setTimeout = (work, ...rest) =>
+    later(
+      () => {
+        taskNumber++;
+        work();
+      },
+      ...rest,
+    );
+}
+
+/** In the page: notes for each figure in which tasks it was drawn. */
+function watchDrawings() {
+  globalThis.drawings = [];
+  for (const figure of document.querySelectorAll('ropewalk-figure')) {
+    const note = () => drawings.push({ name: figure.getAttribute('name'), task: taskNumber });
+    new MutationObserver(note).observe(figure.shadowRoot.querySelector('.drawing'), {
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['fill', 'stroke', 'stop-color', 'width'],
+    });
+  }
+}
+
+describe('the theme in chromium', () => {
+  const visit = visits('chromium');
+
+  test('a switch draws what is in the window at once, and of the rest one figure to a task', async () => {
+    await visit.open('', {
+      prepare: async (tab) => {
+        await tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+        await tab.evaluateOnNewDocument(countTasks);
+        await tab.evaluateOnNewDocument(`${watchDrawings}`);
+      },
+    });
+    const names = await visit.tab.$$eval('ropewalk-figure', (all) =>
+      all.map((one) => one.getAttribute('name')),
+    );
+    for (const name of names) await visit.page.figure(name);
+    await visit.page.figure('sinusoid-heatmap');
+    const { first, inWindow } = await visit.tab.evaluate(async () => {
+      document.querySelector('[name="sinusoid-heatmap"]').scrollIntoView({ behavior: 'instant' });
+      for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+      watchDrawings();
+      const seen = [...document.querySelectorAll('ropewalk-figure')].filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      });
+      document.querySelector('#theme').click();
+      const now = taskNumber;
+      // Promises alone: no other task begins meanwhile.
+      for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+      return {
+        first: [...new Set(drawings.filter(({ task }) => task === now).map(({ name }) => name))],
+        inWindow: seen.map((one) => one.getAttribute('name')),
+      };
+    });
+    assert.ok(first.includes('sinusoid-heatmap'), first.join());
+    assert.deepEqual(
+      first.filter((name) => !inWindow.includes(name)),
+      [],
+      'drawn though out of sight',
+    );
+    // Those with colours of numbers, which no style sheet gives them.
+    const colored = ['bits-and-dials', 'learned-table', 'alibi-slopes', 'attention-lab'];
+    await visit.tab.waitForFunction(
+      (wanted) => wanted.every((name) => drawings.some((one) => one.name === name)),
+      { polling: 50 },
+      colored,
+    );
+    const drawn = await visit.tab.evaluate(() => drawings);
+    for (const { task } of drawn) {
+      const others = drawn.filter((one) => one.task === task && !inWindow.includes(one.name));
+      const together = [...new Set(others.map(({ name }) => name))];
+      assert.ok(together.length <= 1, `task ${task} drew ${together.join()}`);
+    }
+    await visit.page.assertNoComplaint();
+  });
+
+  test('paper does not wait for its turn', async () => {
+    await visit.open('', {
+      prepare: (tab) =>
+        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
+    });
+    const figure = await visit.page.figure('alibi-slopes');
+    const light = await figure.drawing();
+    await visit.tab.evaluate(async () => {
+      scrollTo({ top: 0, behavior: 'instant' });
+      await new Promise(requestAnimationFrame);
+    });
+    const printed = await visit.tab.evaluate(async () => {
+      const { shadowRoot: root } = document.querySelector('[name="alibi-slopes"]');
+      const shown = () => root.querySelector('.drawing canvas').toDataURL();
+      const before = shown();
+      document.querySelector('#theme').click();
+      for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+      const waiting = shown() === before;
+      dispatchEvent(new Event('beforeprint'));
+      for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+      return { waiting, isDrawn: shown() !== before };
+    });
+    assert.deepEqual(printed, { waiting: true, isDrawn: true });
+    assert.notEqual(await figure.drawing(), light);
+  });
+});

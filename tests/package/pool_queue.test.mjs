@@ -1,0 +1,111 @@
+/**
+ * The queue of a pool. So many calls wait here that the tests would not end if settling one of them
+ * took a look at all the others.
+ */
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { createPool, installed, workerUrl } from './installed.mjs';
+
+const { Crew } = await import(pathToFileURL(join(installed, 'crew.js')));
+const count = 300_000;
+
+/** A crew whose workers are in this thread. Each answers a turn of the event loop later, with the work's own name. */
+function crewOf(size, answering = (name) => ({ value: name })) {
+  const hire = () => {
+    let heard;
+    let hasEnded = false;
+    const answer = (name) => !hasEnded && heard(answering(name));
+    return {
+      post: ({ name }) => name !== undefined && setImmediate(answer, name),
+      listen: (listener) => (heard = listener),
+      busy() {},
+      end: () => (hasEnded = true),
+    };
+  };
+  return new Crew(size, hire);
+}
+
+const work = (name) => () => ({ work: { name, args: [] }, transfer: [] });
+const many = (crew, signal = () => undefined) => Array.from({ length: count }, (_, i) => crew.do(work(i), signal(i)));
+const reasons = async (calls) => (await Promise.allSettled(calls)).map(({ reason }) => reason);
+
+describe(`${count} calls that wait`, () => {
+  for (const size of [1, 64]) {
+    test(`are answered in order, by ${size}`, async () => {
+      const crew = crewOf(size);
+      const order = [];
+      const calls = many(crew).map((call) => call.then((value) => order.push(value)));
+      await Promise.all(calls);
+      assert.ok(order.every((value, i) => value === i));
+    });
+  }
+
+  test('are answered where one signal may abort all, which has no listener at the end', async () => {
+    const { signal } = new AbortController();
+    const calls = many(crewOf(2), () => signal);
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    assert.deepEqual((await Promise.all(calls)).filter((value, i) => value !== i), []);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  test('are aborted by one signal, all but the others', async () => {
+    const crew = crewOf(2);
+    const controller = new AbortController();
+    const calls = many(crew, (i) => (i % 3 ? controller.signal : undefined));
+    const wrong = new Error('enough');
+    controller.abort(wrong);
+    const found = await Promise.allSettled(calls);
+    assert.ok(found.every(({ value, reason }, i) => (i % 3 ? reason === wrong : value === i)));
+    assert.equal(await crew.do(work('next')), 'next');
+  });
+
+  test('are aborted by a signal each, all of which have aborted before the first listener hears of it', async () => {
+    const crew = crewOf(2);
+    let reads = 0;
+    const signals = Array.from({ length: count / 20 }, () => new AbortController().signal);
+    const calls = signals.map((signal, i) => crew.do(work(i), signal));
+    for (const signal of signals) Object.defineProperty(signal, 'aborted', { get: () => (reads++, true) });
+    for (const signal of signals) signal.dispatchEvent(new Event('abort'));
+    assert.equal((await reasons(calls)).length, signals.length);
+    assert.ok(reads <= 2 * signals.length, `${reads} looks at ${signals.length} signals`);
+    assert.equal(await crew.do(work('next')), 'next');
+  });
+
+  test('are rejected when the pool is closed', async () => {
+    const crew = crewOf(2);
+    const { signal } = new AbortController();
+    const calls = many(crew, () => signal);
+    await crew.close();
+    assert.ok((await reasons(calls)).every(({ message }) => message === 'The pool is closed'));
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  test('are done once more by workers that die of each', async () => {
+    const died = new Set();
+    const dying = (name) => {
+      if (died.has(name)) return { value: name };
+      died.add(name);
+      return { trapped: 'unreachable' };
+    };
+    assert.deepEqual((await Promise.all(many(crewOf(2, dying)))).filter((value, i) => value !== i), []);
+  });
+});
+
+test('where no worker can be made any more, every call that waits is rejected', async () => {
+  const workers = [];
+  const worker = () => {
+    if (workers.length > 0) throw new Error('no more workers');
+    workers.push(new Worker(workerUrl));
+    return workers[0];
+  };
+  const pool = await createPool({ size: 1, worker });
+  const calls = Array.from({ length: 3 }, () => pool.alibiSlopes({ heads: 2 }));
+  const found = Promise.allSettled(calls);
+  await workers[0].terminate();
+  assert.deepEqual((await found).map(({ reason }) => reason?.message), Array(3).fill('no more workers'));
+  await pool.close();
+});

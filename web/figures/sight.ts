@@ -1,0 +1,39 @@
+/** Where a figure stands: when it comes near the window, and how wide it is. */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+/** What a figure's element lends. */
+export interface Seen extends ReactiveControllerHost, Element {
+  /** In whole CSS pixels. */
+  width: number;
+  load(): Promise<void>;
+}
+
+export class Sight implements ReactiveController {
+  #element: Seen;
+  #near = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      this.#near.disconnect();
+      void this.#element.load();
+    },
+    { rootMargin: '800px' },
+  );
+  #size = new ResizeObserver(([entry]) => {
+    this.#element.width = Math.floor(entry!.contentRect.width);
+  });
+
+  constructor(element: Seen) {
+    this.#element = element;
+    element.addController(this);
+  }
+
+  hostConnected() {
+    this.#near.observe(this.#element);
+    this.#size.observe(this.#element);
+  }
+
+  hostDisconnected() {
+    this.#near.disconnect();
+    this.#size.disconnect();
+  }
+}
