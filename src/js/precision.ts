@@ -191,10 +191,14 @@ export const precision = (core: Core) => ({
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
     const positions = positionList('positions', given.positions, undefined, 16 * inverse.length);
     const method = oneOf('method', given.method, methods);
-    core.sendDoubles([positions, inverse]);
-    const errors = core.doubles(
-      core.raw.rotaryAngleErrors(positions.length, inverse.length, method),
-    );
-    return { errors, shape: [positions.length, inverse.length] };
+    const pairs = inverse.length;
+    // The core walks on from position to position, and from 0 again at each step back.
+    const order = Uint32Array.from(positions.keys());
+    if (method === 'recurrence') order.sort((a, b) => positions[a]! - positions[b]!);
+    core.sendDoubles([Float64Array.from(order, (row) => positions[row]!), inverse]);
+    const walked = core.doubles(core.raw.rotaryAngleErrors(positions.length, pairs, method));
+    const errors = new Float64Array(walked.length);
+    order.forEach((row, i) => errors.set(walked.subarray(i * pairs, (i + 1) * pairs), row * pairs));
+    return { errors, shape: [positions.length, pairs] };
   },
 });

@@ -1,6 +1,5 @@
 #include "encodings/rotary_precision.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -41,32 +40,23 @@ void running_product_errors(std::span<const double> frequencies, double position
   }
 }
 
-// Indices of the positions, the least position first.
-std::vector<std::size_t> ascending(std::span<const double> positions) {
-  std::vector<std::size_t> order(positions.size());
-  for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;
-  const auto position = [&](std::size_t r) { return positions[r]; };
-  std::ranges::make_heap(order, {}, position);
-  std::ranges::sort_heap(order, {}, position);  // std::sort is four times as large
-  return order;
-}
-
-// Walks on from position to position, in their order.
-void recurrence_errors(std::span<const double> positions, std::span<const std::size_t> order,
-                       double frequency, double* errors, std::size_t stride) {
+// Walks on from position to position, and starts again where they step back.
+void recurrence_errors(std::span<const double> positions, double frequency, double* errors,
+                       std::size_t stride) {
   double exact_cos, exact_sin;
   sincos({&frequency, 1}, {&exact_sin, 1}, {&exact_cos, 1});
   const auto step_cos = static_cast<float>(exact_cos), step_sin = static_cast<float>(exact_sin);
   float cos = 1.0f, sin = 0.0f;
   double at = 0.0;
-  for (const std::size_t r : order) {
-    const double position = positions[r];
+  for (const double position : positions) {
+    if (position < at) at = 0.0, cos = 1.0f, sin = 0.0f;
     for (; at < position; ++at) {
       const float turned = cos * step_cos - sin * step_sin;
       sin = cos * step_sin + sin * step_cos;
       cos = turned;
     }
-    errors[r * stride] = angle_error(std::atan2(sin, cos), position, frequency);
+    *errors = angle_error(std::atan2(sin, cos), position, frequency);
+    errors += stride;
   }
 }
 
@@ -144,9 +134,8 @@ std::vector<double> rotary_angle_errors(AngleMethod method, std::span<const doub
   std::vector<double> errors(positions.size() * pairs);
   if (method == AngleMethod::recurrence) {
     require_walkable(positions);
-    const std::vector<std::size_t> order = ascending(positions);
     for (std::size_t i = 0; i < pairs; ++i) {
-      recurrence_errors(positions, order, frequencies[i], errors.data() + i, pairs);
+      recurrence_errors(positions, frequencies[i], errors.data() + i, pairs);
     }
     return errors;
   }

@@ -46,7 +46,7 @@ enum class AngleMethod {
 
 // How far off each angle is, in radians, against the exact product: positions x frequencies.
 // running_product takes its ratio from the first two frequencies; recurrence needs positions that
-// are whole numbers from 0 to 2^24, and walks to the furthest once.
+// are whole numbers from 0 to 2^24, and walks there: once when they ascend.
 // Throws std::invalid_argument when they are not.
 std::vector<double> rotary_angle_errors(AngleMethod method, std::span<const double> positions,
                                         std::span<const double> frequencies);

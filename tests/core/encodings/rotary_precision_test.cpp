@@ -143,13 +143,3 @@ TEST_CASE("a recurrence visits positions in any order, and refuses what it canno
   CHECK_THROWS_AS(rotary_angle_errors(AngleMethod::recurrence, std::vector{0.5}, frequencies),
                   std::invalid_argument);
 }
-
-TEST_CASE("a recurrence walks once, however its positions lie") {
-  std::vector<double> up;
-  for (int i = 0; i < 50000; ++i) up.push_back((1 << 24) - 50000 + i);
-  const std::vector<double> down(up.rbegin(), up.rend());
-  const auto frequencies = rotary_frequencies(2);
-  auto errors = rotary_angle_errors(AngleMethod::recurrence, down, frequencies);
-  std::ranges::reverse(errors);
-  CHECK(errors == rotary_angle_errors(AngleMethod::recurrence, up, frequencies));
-}
