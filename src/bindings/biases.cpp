@@ -25,9 +25,10 @@ Address distance_table(std::size_t heads, std::size_t count, Fill fill) {
   });
 }
 
-Address alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias) {
+Address alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias,
+                         std::size_t first, std::size_t count) {
   return guarded(
-      [&] { return doubles_out.hold(alibi_slopes(heads, convention, max_bias)); });
+      [&] { return doubles_out.hold(alibi_slopes(heads, convention, max_bias, {first, count})); });
 }
 
 // doubles: slopes

@@ -20,9 +20,11 @@ void* block_of(std::size_t bytes) {
 
 }  // namespace
 
+// Nothing takes half of the addresses: a vector counts its bytes with a sign.
 void* operator new(std::size_t bytes) {
-  if (void* const block = block_of(bytes)) return block;
-  throw std::bad_alloc();
+  void* const block = bytes <= PTRDIFF_MAX ? block_of(bytes) : nullptr;
+  if (!block) throw std::bad_alloc();
+  return block;
 }
 
 namespace ropewalk::bindings {

@@ -1,6 +1,4 @@
 // Score terms of content and distance, for every batch and head.
-#include <cmath>
-
 #include "bindings/boundary.hpp"
 #include "encodings/cope.hpp"
 #include "encodings/deberta.hpp"
@@ -67,12 +65,8 @@ RelativeIndex index_of(const RelativeCall& call, const Positions& at, DebertaRea
       break;
   }
   if (call.buckets == 0) return deberta_index(at.queries, at.keys, reach, {}, reading);
-  const auto [first_query, last_query] = std::ranges::minmax(at.queries);
-  const auto [first_key, last_key] = std::ranges::minmax(at.keys);
-  const double furthest = std::max(last_query - first_key, last_key - first_query);
   const DebertaBuckets buckets(static_cast<std::int64_t>(call.buckets),
-                               static_cast<std::int64_t>(call.max_distance),
-                               static_cast<std::int64_t>(furthest));
+                               static_cast<std::int64_t>(call.max_distance));
   return deberta_index(at.queries, at.keys, reach, buckets, reading);
 }
 
@@ -97,11 +91,8 @@ Address relative_indices(const RelativeCall& call) {
 Address deberta_bucket_list(std::size_t count, double buckets, double max_distance) {
   return guarded([&] {
     const std::span<double> relative = doubles_in.take(count);
-    double furthest = 0.0;
-    for (const double r : relative) furthest = std::max(furthest, std::abs(r));
     const DebertaBuckets bucket(static_cast<std::int64_t>(buckets),
-                                static_cast<std::int64_t>(max_distance),
-                                static_cast<std::int64_t>(furthest));
+                                static_cast<std::int64_t>(max_distance));
     const std::span<std::int32_t> out = integers_out.reserve(count);
     std::ranges::transform(relative, out.begin(), [&](double r) {
       return static_cast<std::int32_t>(bucket(static_cast<std::int64_t>(r)));

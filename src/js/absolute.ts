@@ -84,6 +84,12 @@ export interface SinusoidalShiftOptions {
 
 export const sinusoidLayouts = ['interleaved', 'concatenated'] as const;
 
+/**
+ * Of each value of a sinusoid the core keeps the angles of up to 64 steps (angles_nearby.cpp) while
+ * it forms the table.
+ */
+export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions, 64);
+
 /** The positions of a table of `dim` columns, refused by their number before they are made. */
 function tablePositions(value: Positions, dim: number): Float64Array {
   const room = (count: number) => fitting('a table of positions × dim', count * dim);
@@ -166,6 +172,7 @@ export const absolute = (core: Core) => ({
     ] as const);
     const base = positiveNumber('base', given.base ?? 10000);
     const positions = tablePositions(given.positions, dim);
+    fitting('dim', dim, 32);
     core.sendDoubles([positions]);
     const data = core.floats(core.raw.sineDials(positions.length, dim, spacing, base));
     return { data, shape: [positions.length, dim] };
@@ -201,6 +208,7 @@ export const absolute = (core: Core) => ({
     const padding = given.paddingPosition;
     const zeroAt = padding === undefined ? NaN : finiteNumber('paddingPosition', padding);
     const positions = tablePositions(given.positions, dim);
+    fitting('dim', dim, sinusoidBytes(positions.length));
     const into = destination(given.into, positions.length * dim);
     core.sendDoubles([positions]);
     const table = core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order, zeroAt);

@@ -1,5 +1,6 @@
 /** Biases: what is added to a score because of where query and key stand. */
 import {
+  countOf,
   finiteNumber,
   fitting,
   oneOf,
@@ -10,28 +11,19 @@ import {
   wholePositions,
 } from './checks.js';
 import type { Core } from './core.js';
-import { distanceBias, slopesOf } from './distance.js';
+import { slopesOf } from './distance.js';
 import type {
   AlibiScheme,
-  DistanceType,
   KerpleScheme,
   SandwichScheme,
   SlopeOptions,
   T5Scheme,
 } from './distance.js';
-import { sendNetwork, type BiasNetwork } from './network.js';
+import { expanded, type BiasPairs, type BiasSize } from './expanded_bias.js';
+import { checkedNetwork, type BiasNetwork } from './network.js';
 import { shapeText, viewOf, type Positions, type Tensor } from './tensor.js';
 
-/** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
-export interface BiasPairs {
-  queries: Positions;
-  keys: Positions;
-}
-
-/** The same with heads, for schemes whose parameters don't say how many there are. */
-export interface BiasSize extends BiasPairs {
-  heads?: number;
-}
+export type { BiasPairs, BiasSize } from './expanded_bias.js';
 
 /** ALiBi over these pairs. */
 export type AlibiOptions = AlibiScheme & BiasSize;
@@ -75,34 +67,6 @@ export interface FireOptions extends BiasPairs {
   multiplier?: number;
   /** Default 1e-6. */
   epsilon?: number;
-}
-
-/** A distance bias as a full tensor [heads, queries, keys]. */
-function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
-  const sizeNames = ['heads', 'queries', 'keys'] as const;
-  const { bias, given } = distanceBias<BiasSize>(
-    core,
-    type,
-    settings,
-    sizeNames,
-    `${name} options`,
-    '',
-  );
-  const heads =
-    given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
-  const queries = wholePositions('queries', given.queries);
-  const keys = wholePositions('keys', given.keys);
-  fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
-  const least = (list: Float64Array) => list.reduce((a, b) => Math.min(a, b));
-  const most = (list: Float64Array) => list.reduce((a, b) => Math.max(a, b));
-  const first = least(keys) - most(queries);
-  const count = most(keys) - least(queries) - first + 1;
-  core.send([bias.byOffset(heads, first, count)]);
-  core.sendDoubles([queries, keys]);
-  const data = core.floats(
-    core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
-  );
-  return { data, shape: [heads, queries.length, keys.length] };
 }
 
 /** Each key's position, and how many rows of keys there are. */
@@ -154,7 +118,7 @@ export const biases = (core: Core) => ({
       'headOffset',
       'totalHeads',
     ]);
-    return slopesOf(core, given, '', fitting('heads', wholeNumber('heads', given.heads), 8));
+    return slopesOf(core, given, '', wholeNumber('heads', given.heads));
   },
 
   /**
@@ -188,6 +152,7 @@ export const biases = (core: Core) => ({
       'totalHeads',
     ]);
     const heads = wholeNumber('heads', given.heads);
+    fitting('a bias of batch × heads × keys', heads * countOf('keys', given.keys));
     const { lists, masked } = translatedPositions(core, given);
     const keys = lists[0]!.length;
     const data = new Float32Array(
@@ -273,14 +238,18 @@ export const biases = (core: Core) => ({
       'multiplier',
       'epsilon',
     ]);
+    const network = checkedNetwork('network', given.network, 1);
+    const { heads, hidden, hasHeadBias } = network;
+    const size = 'a bias of heads × queries × keys';
+    fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
     const queries = wholePositions('queries', given.queries);
     const keys = wholePositions('keys', given.keys);
+    fitting(size, heads * queries.length * keys.length);
     const c = positiveNumber('c', given.c ?? 0.1);
     const threshold = finiteNumber('threshold', given.threshold ?? 512);
     const multiplier = finiteNumber('multiplier', given.multiplier ?? 1);
     const epsilon = finiteNumber('epsilon', given.epsilon ?? 1e-6);
-    const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 1);
-    fitting('a bias of heads × queries × keys', heads * queries.length * keys.length);
+    core.send(network.data);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
       core.raw.fire(

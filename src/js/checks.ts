@@ -5,7 +5,7 @@
  */
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
-/** WebAssembly addresses 4 GiB; one buffer has to leave room for the others. */
+/** WebAssembly addresses 4 GiB; no array takes half of them, since C++ counts bytes with a sign. */
 const largestBuffer = 2 ** 31;
 const largestMemory = 2 ** 32;
 
@@ -111,12 +111,16 @@ export function options<Options extends object>(
   return given;
 }
 
-/** Refuses a buffer that cannot fit before anything is allocated. Returns `count`. */
+/**
+ * Refuses what cannot fit before anything is allocated or computed. Returns `count`.
+ * @param bytesEach of the result, or of all that the core holds meanwhile beside the result, where
+ * that is more
+ */
 export function fitting(name: string, count: number, bytesEach = 4): number {
   const bytes = count * bytesEach;
-  if (bytes > largestBuffer) {
+  if (bytes >= largestBuffer) {
     throw new RangeError(
-      `${name} would take ${bytes} bytes; one array may have at most ${largestBuffer}`,
+      `${name} would take ${bytes} bytes; it must take fewer than ${largestBuffer}`,
     );
   }
   return count;
@@ -208,8 +212,8 @@ export function lengthOf(array: ArrayBufferView): number {
   return ownLength.call(array) as number;
 }
 
-/** A list of finite numbers as doubles. */
-export function numbers(name: string, value: unknown): Float64Array {
+/** A list of finite numbers as doubles, each of which makes a call take `bytesEach`. */
+export function numbers(name: string, value: unknown, bytesEach = 8): Float64Array {
   if (
     typeof value !== 'object' ||
     value === null ||
@@ -218,7 +222,8 @@ export function numbers(name: string, value: unknown): Float64Array {
     throw new TypeError(`${name} must be an array of numbers, got ${described(value)}`);
   }
   const list = value as ArrayLike<number | bigint>;
-  const doubles = new Float64Array(fitting(name, wholeNumber(`${name}.length`, list.length, 0), 8));
+  const length = wholeNumber(`${name}.length`, list.length, 0);
+  const doubles = new Float64Array(fitting(name, length, bytesEach));
   for (let i = 0; i < doubles.length; i++) {
     const element = list[i];
     if (typeof element !== 'number' && typeof element !== 'bigint') {
@@ -235,14 +240,26 @@ function counted(count: number): Float64Array {
   return list;
 }
 
+/** How many positions there will be, before they are made; of what is no array at least 1. */
+export function countOf(name: string, value: Positions): number {
+  if (typeof value === 'number') return wholeNumber(name, value);
+  return Array.isArray(value) ? value.length : 1;
+}
+
 /**
- * Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be.
+ * Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be;
+ * each makes a call take `bytesEach`, at least 8.
  */
-export function positionList(name: string, value: Positions, length?: number): Float64Array {
+export function positionList(
+  name: string,
+  value: Positions,
+  length?: number,
+  bytesEach = 8,
+): Float64Array {
   const list =
     typeof value === 'number'
-      ? counted(fitting(name, wholeNumber(name, value), 8))
-      : numbers(name, value);
+      ? counted(fitting(name, wholeNumber(name, value), bytesEach))
+      : numbers(name, value, bytesEach);
   if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
   if (length !== undefined && list.length !== length) {
     throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);

@@ -1,5 +1,6 @@
 /** What a longer context asks of positions: angles never seen, digits, and maps that avoid both. */
 import {
+  countOf,
   evenNumber,
   finiteNumber,
   fitting,
@@ -140,7 +141,7 @@ export const contextLength = (core: Core) => ({
   positionDigits(settings: { position: number; dim: number; base?: number }): PositionDigits {
     const given = options('positionDigits options', settings, ['position', 'dim', 'base']);
     const position = finiteNumber('position', given.position);
-    const dim = evenNumber('dim', given.dim);
+    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
     const packed = core.doubles(
       core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
     );
@@ -161,9 +162,11 @@ export const contextLength = (core: Core) => ({
     const known = ['type', 'queries', 'keys', ...names] as (keyof RelativePositionOptions)[];
     const given = options(`relativePositions options (type '${type}')`, settings, known);
     const [first, second] = numbersOf(given as never);
+    const size = 'a table of queries × keys';
+    fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));
     const queries = positionList('queries', given.queries),
       keys = positionList('keys', given.keys);
-    fitting('a table of queries × keys', queries.length * keys.length);
+    fitting(size, queries.length * keys.length);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
       core.raw.relativePositions(type, queries.length, keys.length, first, second),

@@ -4,7 +4,16 @@
  * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
  * keys values.
  */
-import { fitting, numbers, oneOf, options, positiveNumber, tensor, wholeNumber } from './checks.js';
+import {
+  evenNumber,
+  fitting,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  tensor,
+  wholeNumber,
+} from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
@@ -135,10 +144,8 @@ export function slopesOf(core: Core, given: SlopeOptions, at: string, heads: num
       `${at}totalHeads must be at least headOffset + heads, ${offset + heads}, got ${total}`,
     );
   }
-  const slopes = core.doubles(
-    core.raw.alibiSlopes(fitting(`${at}totalHeads`, total, 8), convention, maxBias),
-  );
-  return slopes.slice(offset, offset + heads);
+  fitting(`${at}heads`, heads, 16);
+  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, offset, heads));
 }
 
 const alibi: Reader<AlibiScheme> = {
@@ -204,7 +211,7 @@ const kerple: Reader<KerpleScheme> = {
 const sandwich: Reader<SandwichScheme> = {
   names: ['dim', 'firstPair', 'zeroAtOrigin', 'base', 'direction'],
   read(core, given, at) {
-    const dim = wholeNumber(`${at}dim`, given.dim ?? 128);
+    const dim = fitting(`${at}dim`, evenNumber(`${at}dim`, given.dim ?? 128), 12);
     const firstPair = oneOf(`${at}firstPair`, given.firstPair ?? 0, [0, 1] as const);
     const zeroAtOrigin = oneOf(`${at}zeroAtOrigin`, given.zeroAtOrigin ?? false, [
       false,

@@ -61,6 +61,7 @@ export const decomposition = (core: Core) => ({
     equal('width of queryWeights and keyWeights', wq.width || dim, wk.width || dim);
     const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(wq.width || dim));
     fitting('four terms of length × length', 4 * length * length);
+    fitting('four projections of length × width', 4 * length * Math.max(wq.width, wk.width));
     core.send([tokens.data, places.data, wq.data, wk.data]);
     const all = core.floats(core.raw.fourTerms(length, dim, wq.width, wk.width, scale));
     const term = (at: number): Tensor => ({

@@ -1,5 +1,5 @@
 /** Absolute positions of more than one dimension: pictures and points in space. */
-import { sinusoidLayouts } from './absolute.js';
+import { sinusoidBytes, sinusoidLayouts } from './absolute.js';
 import {
   fitting,
   numbers,
@@ -76,6 +76,7 @@ export const grid = (core: Core) => ({
     const classToken = truth('classToken', given.classToken ?? false);
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
+    fitting('dim', dim / 2, sinusoidBytes(Math.max(rows, columns)));
     const data = core.floats(
       core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken),
     );
@@ -107,6 +108,7 @@ export const grid = (core: Core) => ({
     const normalize = truth('normalize', given.normalize ?? false);
     const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
     fitting('a table of dim × cells', rows * columns * dim);
+    fitting('dim', dim / 2, sinusoidBytes(rows * columns));
     core.send([mask.data]);
     const data = core.floats(core.raw.sinusoidalMask(rows, columns, dim, base, normalize, scale));
     return { data, shape: [dim, rows, columns] };
@@ -137,6 +139,7 @@ export const grid = (core: Core) => ({
     const points = coordinates.length / axes;
     const width = (withCoordinates ? axes : 0) + axes * bands * (sinesOnly ? 1 : 2);
     fitting('a table of points × features', points * width);
+    fitting('bands', axes * bands, 24);
     core.sendDoubles([coordinates, resolution]);
     const data = core.floats(
       core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly),

@@ -102,8 +102,7 @@ export const inputs = (core: Core) => ({
     const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
     const [rows, dim] = shape as [number, number];
     const given = options('learned options', settings, ['positions']);
-    const positions = positionList('positions', given.positions);
-    fitting('rows of positions × dim', positions.length * dim);
+    const positions = positionList('positions', given.positions, undefined, Math.max(4 * dim, 8));
     core.send([data]);
     core.sendDoubles([positions]);
     return {

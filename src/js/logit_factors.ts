@@ -64,7 +64,7 @@ export const logitFactors = (core: Core) => ({
    * @see Su, kexue.fm/archives/8823 (log-n); Meta, Llama 4
    */
   logitFactors(positions: Positions, settings: LogitFactorOptions): Float64Array {
-    const list = positionList('positions', positions);
+    const list = positionList('positions', positions, undefined, 16);
     const type = oneOf('type', settings?.type, ['log-n', 'llama4'] as const);
     return factors[type](core, list, settings as never);
   },

@@ -1,6 +1,5 @@
 /** The network behind a learned continuous bias. */
 import { numbers, options, tensor } from './checks.js';
-import type { Core } from './core.js';
 import { shapeText, type Tensor } from './tensor.js';
 
 /** One hidden layer with ReLU; weights as a linear layer keeps them, outputs × inputs. */
@@ -40,11 +39,15 @@ function layer(
   return { outputs, data: [data, values] };
 }
 
-/** Checks a network and puts it where the next call finds it. */
-export function sendNetwork(core: Core, name: string, network: BiasNetwork, inputs: number) {
+/** A network's sizes, and its weights as the core takes them from the inbox. */
+export function checkedNetwork(name: string, network: BiasNetwork, inputs: number) {
   const given = options(name, network, ['hiddenWeights', 'hiddenBias', 'headWeights', 'headBias']);
   const hidden = layer(`${name}.hidden`, given.hiddenWeights, given.hiddenBias ?? [], inputs);
   const head = layer(`${name}.head`, given.headWeights, given.headBias, hidden.outputs);
-  core.send([...hidden.data, ...head.data]);
-  return { hidden: hidden.outputs, heads: head.outputs, hasHeadBias: given.headBias !== undefined };
+  return {
+    data: [...hidden.data, ...head.data],
+    hidden: hidden.outputs,
+    heads: head.outputs,
+    hasHeadBias: given.headBias !== undefined,
+  };
 }

@@ -1,5 +1,5 @@
 /** The dtype microscope: what narrow formats make of positions, frequencies, angles and scores. */
-import { finiteNumber, fitting, numbers, oneOf, options, positionList } from './checks.js';
+import { finiteNumber, numbers, oneOf, options, positionList } from './checks.js';
 import type { Core } from './core.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, type RotaryFrequencies } from './rotary_frequencies.js';
@@ -99,8 +99,8 @@ export const precision = (core: Core) => ({
     ]);
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
     const [position, frequency, angle, table] = checkedFormats(given.formats);
-    const positions = positionList('positions', given.positions);
-    const cells = fitting('a table of positions × pairs', positions.length * inverse.length, 24);
+    const positions = positionList('positions', given.positions, undefined, 48 * inverse.length);
+    const cells = positions.length * inverse.length;
     core.sendDoubles([positions, inverse]);
     const packed = core.doubles(
       core.raw.roundedRotaryTable(
@@ -159,7 +159,7 @@ export const precision = (core: Core) => ({
     };
     const query = vector('query'),
       key = vector('key');
-    const positions = positionList('positions', given.positions);
+    const positions = positionList('positions', given.positions, undefined, 48 * inverse.length);
     const distance = finiteNumber('distance', given.distance);
     const layout = oneOf('layout', given.layout, rotaryLayouts);
     const held = checkedFormats(given.formats);
@@ -189,13 +189,16 @@ export const precision = (core: Core) => ({
       'method',
     ]);
     const { inverse } = checkedFrequencies('frequencies', given.frequencies);
-    const positions = positionList('positions', given.positions);
+    const positions = positionList('positions', given.positions, undefined, 16 * inverse.length);
     const method = oneOf('method', given.method, methods);
-    fitting('a table of positions × pairs', positions.length * inverse.length, 8);
-    core.sendDoubles([positions, inverse]);
-    const errors = core.doubles(
-      core.raw.rotaryAngleErrors(positions.length, inverse.length, method),
-    );
-    return { errors, shape: [positions.length, inverse.length] };
+    const pairs = inverse.length;
+    // The core walks on from position to position, and from 0 again at each step back.
+    const order = Uint32Array.from(positions.keys());
+    if (method === 'recurrence') order.sort((a, b) => positions[a]! - positions[b]!);
+    core.sendDoubles([Float64Array.from(order, (row) => positions[row]!), inverse]);
+    const walked = core.doubles(core.raw.rotaryAngleErrors(positions.length, pairs, method));
+    const errors = new Float64Array(walked.length);
+    order.forEach((row, i) => errors.set(walked.subarray(i * pairs, (i + 1) * pairs), row * pairs));
+    return { errors, shape: [positions.length, pairs] };
   },
 });

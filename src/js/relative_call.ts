@@ -1,6 +1,6 @@
 /** What the functions with score terms of content and distance share: positions, tables, sizes. */
 import { equal, type FourAxes } from './attention_operands.js';
-import { finiteNumber, fitting, tensor, wholePositions } from './checks.js';
+import { countOf, finiteNumber, fitting, tensor, wholePositions } from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type IndexTensor, type Positions, type Tensor } from './tensor.js';
 
@@ -100,6 +100,7 @@ export function relativeCall(
   const [queries, keys] = positionsOf(given, queryCount, keyCount);
   const outer = batch * heads;
   fitting('a bias of batch × heads × queries × keys', outer * queries.length * keys.length);
+  fitting('an index of queries × keys', queries.length * keys.length, 8);
   const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(dim));
   core.sendDoubles([queries, keys]);
   return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
@@ -119,9 +120,14 @@ export function relativeIndices(
   given: { queries: Positions; keys: Positions },
   scheme: Partial<RelativeCall>,
 ): IndexTensor {
+  fitting(
+    'an index of queries × keys',
+    countOf('queries', given.queries) * countOf('keys', given.keys),
+    8,
+  );
   const queries = wholePositions('queries', given.queries);
   const keys = wholePositions('keys', given.keys);
-  fitting('an index of queries × keys', queries.length * keys.length);
+  fitting('an index of queries × keys', queries.length * keys.length, 8);
   core.sendDoubles([queries, keys]);
   const call = { ...blank, ...scheme, queries: queries.length, keys: keys.length };
   return {

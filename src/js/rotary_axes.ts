@@ -104,7 +104,7 @@ const ownOptions = {
 export const rotaryAxes = (core: Core) => {
   const axialFrequencies = (settings: AxialFrequencyOptions): RotaryFrequencies => {
     const given = options('axialFrequencies options', settings, ['dim', 'axes', 'base', 'split']);
-    const dim = fitting('dim', evenNumber('dim', given.dim));
+    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
     const axes = wholeNumber('axes', given.axes ?? 2);
     const base = positiveNumber('base', given.base ?? 10000);
     const split = oneOf('split', given.split ?? 'repeated', splits);
@@ -184,7 +184,7 @@ export const rotaryAxes = (core: Core) => {
      */
     pixelFrequencies(settings: PixelFrequencyOptions): RotaryFrequencies {
       const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
-      const dim = fitting('dim', evenNumber('dim', given.dim));
+      const dim = fitting('dim', evenNumber('dim', given.dim), 8);
       const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
       const inverse = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
       return { inverse, attentionFactor: 1, dim };

@@ -79,7 +79,7 @@ export const rotaryDecay = (core: Core) => {
     rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
       const given = options('rotaryDecay options', settings, ['offsets']);
       const { inverse } = oneAxis(frequencies);
-      const offsets = positionList('offsets', given.offsets);
+      const offsets = positionList('offsets', given.offsets, undefined, 32);
       core.sendDoubles([inverse, offsets]);
       const both = core.doubles(core.raw.rotaryDecay(inverse.length, offsets.length));
       const count = offsets.length;
@@ -112,7 +112,7 @@ export const rotaryDecay = (core: Core) => {
           throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
         }
       }
-      const offsets = positionList('offsets', given.offsets);
+      const offsets = positionList('offsets', given.offsets, undefined, 56);
       core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);
       const all = core.doubles(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
       const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);

@@ -184,7 +184,7 @@ export function derivedFrequencies(
     'partial',
     'scaling',
   ]);
-  const width = fitting('dim', evenNumber('dim', given.dim));
+  const width = fitting('dim', evenNumber('dim', given.dim), 32);
   const base = positiveNumber('base', given.base ?? 10000);
   const partial = finiteNumber('partial', given.partial ?? 1);
   const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;

@@ -80,16 +80,16 @@ export function checkedTable(name: string, value: RotaryTable) {
 
 export const rotaryTables = (core: Core) => {
   /** Sends positions and frequencies; the next call takes them. */
-  const send = (checked: CheckedFrequencies, given: Positions, name: string) => {
+  const send = (checked: CheckedFrequencies, given: Positions) => {
     const { inverse, axes, axisOfPair } = checked;
-    const positions = positionList('positions', given);
+    const bytesEach = Math.max((16 * inverse.length) / axes, 8);
+    const positions = positionList('positions', given, undefined, bytesEach);
     const rows = positions.length / axes;
     if (!Number.isInteger(rows)) {
       throw new RangeError(
         `positions must be a whole list for each of ${axes} axes, got ${positions.length} values`,
       );
     }
-    fitting(name, 2 * rows * inverse.length, 8);
     core.sendDoubles([positions, inverse, axisOfPair]);
     return { ...checked, rows, pairs: inverse.length };
   };
@@ -109,7 +109,7 @@ export const rotaryTables = (core: Core) => {
     rotaryAngles(frequencies: RotaryFrequencies, settings: RotaryTableOptions): DoubleTensor {
       const given = options('rotaryAngles options', settings, ['positions']);
       const checked = checkedFrequencies('frequencies', frequencies);
-      const { axes, rows, pairs } = send(checked, given.positions, 'the angles');
+      const { axes, rows, pairs } = send(checked, given.positions);
       return { data: core.doubles(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
     },
 
@@ -131,16 +131,15 @@ export const rotaryTables = (core: Core) => {
       const given = options('rotaryTable options', settings, ['positions']);
       if (typeof of === 'object' && of !== null && 'base' in of) {
         const { dim, base } = options('rotaryTable of', of, ['dim', 'base']);
-        const pairs = fitting('dim', evenNumber('dim', dim)) / 2;
+        const pairs = fitting('dim', evenNumber('dim', dim), 16) / 2;
         positiveNumber('base', base);
-        const positions = positionList('positions', given.positions);
-        fitting('the table', 2 * positions.length * pairs, 8);
+        const positions = positionList('positions', given.positions, undefined, 16 * pairs);
         core.sendDoubles([positions]);
         const rows = positions.length;
         return table(core.doubles(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);
       }
       const checked = checkedFrequencies('frequencies', of);
-      const { axes, rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
+      const { axes, rows, pairs, attentionFactor } = send(checked, given.positions);
       return table(
         core.doubles(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)),
         rows,
@@ -171,7 +170,7 @@ export const rotaryTables = (core: Core) => {
       const centre = finiteNumber('centre', given.centre ?? 0);
       const checked = checkedFrequencies('frequencies', frequencies);
       requireOneAxis('frequencies', checked);
-      const { rows, pairs, attentionFactor } = send(checked, given.positions, 'the table');
+      const { rows, pairs, attentionFactor } = send(checked, given.positions);
       const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre);
       return table(core.doubles(both), rows, pairs);
     },

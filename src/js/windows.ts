@@ -1,7 +1,7 @@
 /** Biases between the patches of a window: Swin, Swin v2, BEiT. */
 import { fitting, numbers, options, tensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
-import { sendNetwork, type BiasNetwork } from './network.js';
+import { checkedNetwork, type BiasNetwork } from './network.js';
 import { shapeText, type IndexTensor, type Tensor } from './tensor.js';
 
 /** Height and width in patches; patches are numbered row by row. */
@@ -133,8 +133,10 @@ export const windows = (core: Core) => ({
       'network',
     ]);
     const four = sides(given);
-    const { heads, hidden, hasHeadBias } = sendNetwork(core, 'network', given.network, 2);
+    const network = checkedNetwork('network', given.network, 2);
+    const { heads, hidden, hasHeadBias } = network;
     const patches = tokensOf([four[0], four[1]], false, heads);
+    core.send(network.data);
     const data = core.floats(core.raw.swinV2Bias(...four, heads, hidden, hasHeadBias));
     return { data, shape: [heads, patches, patches] };
   },

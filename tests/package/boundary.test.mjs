@@ -60,6 +60,14 @@ for (const simd of simds) {
       assert.ok(again >= high && again < high + GiB, 'what was passed over is free again');
     });
 
+    test('nothing of 2 GiB or more is taken, since a vector counts its bytes with a sign', () => {
+      const before = (put([5]), floatsAt(raw.binary(1, 8, 'lowest-first')));
+      assert.equal(raw.pixelFrequencies(2 ** 29, 10), 2);
+      assert.equal(raw.resident(2 ** 29), 2);
+      assert.equal(raw.floatsInbox(2 ** 29), 0);
+      assert.deepEqual((put([5]), floatsAt(raw.binary(1, 8, 'lowest-first'))), before);
+    });
+
     test('an inbox for nothing is none that failed', () => {
       assert.ok(raw.floatsInbox(0) > 2);
       assert.ok(raw.doublesInbox(0) > 2);

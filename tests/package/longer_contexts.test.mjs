@@ -160,6 +160,17 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
   );
 });
 
+test('a recurrence walks once, however its positions lie', () => {
+  const frequencies = rw.rotaryFrequencies({ dim: 4 });
+  const errorsAt = (positions) => rw.rotaryAngleErrors({ positions, frequencies, method: 'recurrence' }).errors;
+  const down = Array.from({ length: 50_000 }, (_, i) => 2 ** 20 - i); // from 0 for each: 10^11 steps
+  const falling = errorsAt(down), rising = errorsAt(down.toReversed());
+  for (let i = 0; i < down.length; i++) {
+    assert.deepEqual(falling.subarray(2 * i, 2 * i + 2), rising.subarray(rising.length - 2 * i - 2, rising.length - 2 * i));
+  }
+  assert.deepEqual(errorsAt([7, 3, 7, 0]), Float64Array.of(...errorsAt([7]), ...errorsAt([3]), ...errorsAt([7]), ...errorsAt([0])));
+});
+
 test('the long-position report: float angles are off by 5e-3 at 1e5, double ones by nothing', () => {
   const frequencies = rw.rotaryFrequencies({ dim: 128 });
   const worst = (method) => {

@@ -87,12 +87,30 @@ for (const simd of simds) {
       assert.deepEqual([...buckets], [128, 129, 169, 207, 255, 256, -169]);
     });
 
+    test('DeBERTa: more buckets than distances, and distances far beyond them', () => {
+      const formula = (distance, buckets, end) => buckets / 2 + Math.ceil((buckets / 2 - 1) * Math.log(distance / (buckets / 2)) / Math.log((end - 1) / (buckets / 2)));
+      const buckets = rw.debertaBuckets([1, 5, 1e6, -1e6, 2 ** 31], { buckets: 8192, maxDistance: 4098 });
+      const expected = [1, 5, ...[1e6, 1e6, 2 ** 31].map((distance) => formula(distance, 8192, 4098))];
+      buckets.forEach((bucket, i) => assert.ok(Math.abs(Math.abs(bucket) - expected[i]) <= 1, `${bucket}, ${expected[i]}`)); // the formula's own rounding
+      assert.equal(buckets[3], -buckets[2]);
+      assert.deepEqual([...rw.debertaBuckets([5000, 257], { buckets: 512, maxDistance: 258 })], [formula(5000, 512, 258), 511]);
+      const { data } = rw.debertaIndices({ queries: [0, 2 ** 31], keys: [0, -(2 ** 31)], span: 512, buckets: 8192, maxDistance: 4098 });
+      assert.deepEqual([...data], [512, 1023, 1023, 1023]);
+    });
+
     test('CoPE counts its gates', () => {
       const logits = { data: Float32Array.of(0, 1, -1, 2), shape: [1, 4] };
       assertClose(rw.copePositions(logits, { rows: 100 }).data, [2.380797078, 1.880797078, 1.149738499, 0.880797078], 1e-6);
       const q = { data: Float32Array.of(1), shape: [1, 1] };
       const table = { data: Float32Array.of(0, 10, 20), shape: [3, 1] };
       assertClose(rw.cope(q, logits, table).data, [20, 18.80797078, 11.49738499, 8.80797078], 1e-5);
+    });
+
+    test('CoPE of few keys takes no more memory for a long table', () => {
+      const column = (count, value) => ({ data: new Float32Array(count).fill(value), shape: [count, 1] });
+      const table = { data: Float32Array.from({ length: 1e6 }, (_, row) => row), shape: [1e6, 1] };
+      const { data } = rw.cope(column(20000, 2), column(20000, 0), table, { queries: 20000, keys: [0] });
+      assert.deepEqual(data, new Float32Array(20000).fill(1)); // row 1/2, times 2
     });
 
     test('C13 four terms add up to the score of tokens with positions', () => {

@@ -1,9 +1,7 @@
 #include "encodings/alibi.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "base/elementary.hpp"
 #include "base/require.hpp"
@@ -22,22 +20,30 @@ void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes
 
 }  // namespace
 
-std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias) {
+std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
+                                 HeadSlice slice) {
   require(heads > 0, "alibi_slopes: heads must be positive, got ", heads);
   require(max_bias > 0.0 && std::isfinite(max_bias),
           "alibi_slopes: max_bias must be positive and finite, got ", max_bias);
+  require(slice.first <= heads && slice.count <= heads - slice.first,
+          "alibi_slopes: the slice must end within the heads, ", heads, ", got ", slice.count,
+          " from ", slice.first);
   const bool naive = convention == SlopeConvention::naive;
-  const std::size_t geometric = naive ? heads : std::bit_floor(heads);
-  std::vector<double> slopes(heads);
-  for (std::size_t h = 0; h < heads; ++h) {
-    slopes[h] = h < geometric ? geometric_slope(h, geometric, max_bias)
-                              : geometric_slope(2 * (h - geometric), 2 * geometric, max_bias);
+  const std::size_t geometric = naive ? heads : std::bit_floor(heads), others = heads - geometric;
+  std::vector<double> slopes(slice.count);
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const std::size_t h = slice.first + i;
+    if (convention == SlopeConvention::sorted) {
+      // The others stand between the first of the power of two: together they are those of the
+      // power above, as far as there are others.
+      slopes[i] = h < 2 * others ? geometric_slope(h, 2 * geometric, max_bias)
+                                 : geometric_slope(h - others, geometric, max_bias);
+    } else {
+      slopes[i] = h < geometric ? geometric_slope(h, geometric, max_bias)
+                                : geometric_slope(2 * (h - geometric), 2 * geometric, max_bias);
+    }
   }
-  if (convention != SlopeConvention::sorted) return slopes;
-  std::vector<double> sorted(heads);  // both halves fall already
-  const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(geometric);
-  std::merge(slopes.begin(), middle, middle, slopes.end(), sorted.begin(), std::greater<>());
-  return sorted;
+  return slopes;
 }
 
 void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,

@@ -22,11 +22,23 @@ enum class SlopeConvention {
   naive,      // 2^(-8h / H) for every H, as the paper's sentence reads
 };
 
-// One positive slope per head. max_bias is the 8 of 2^(-8h / H) (MPT's alibi_bias_max).
-// Throws std::invalid_argument for 0 heads, or a max_bias that is not positive and finite.
-std::vector<double> alibi_slopes(std::size_t heads,
-                                 SlopeConvention convention = SlopeConvention::published,
-                                 double max_bias = 8.0);
+// Consecutive heads of all.
+struct HeadSlice {
+  std::size_t first = 0, count = 0;
+};
+
+// One positive slope per head of the slice, of `heads` in all. max_bias is the 8 of 2^(-8h / H)
+// (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice that ends beyond them,
+// or a max_bias that is not positive and finite.
+std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
+                                 HeadSlice slice);
+
+// Those of all heads.
+inline std::vector<double> alibi_slopes(std::size_t heads,
+                                        SlopeConvention convention = SlopeConvention::published,
+                                        double max_bias = 8.0) {
+  return alibi_slopes(heads, convention, max_bias, {0, heads});
+}
 
 // Fills a distance table with -slope * distance, one row per slope.
 void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,

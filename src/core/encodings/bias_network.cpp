@@ -3,15 +3,6 @@
 #include "base/require.hpp"
 
 namespace ropewalk {
-namespace {
-
-double linear(std::span<const float> weights, std::span<const double> inputs, double bias) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) bias += double(weights[i]) * inputs[i];
-  return bias;
-}
-
-}  // namespace
-
 void BiasNetwork::check(std::size_t inputs) const {
   require(hidden_weights.cols == inputs, "the bias network must take ", inputs, " inputs, got ",
           hidden_weights.cols);
@@ -24,16 +15,21 @@ void BiasNetwork::check(std::size_t inputs) const {
           head_bias.size());
 }
 
-std::vector<double> BiasNetwork::operator()(std::span<const double> inputs) const {
-  std::vector<double> hidden(hidden_weights.rows), heads(head_weights.rows);
-  for (std::size_t i = 0; i < hidden.size(); ++i) {
-    const double sum = linear(hidden_weights.row(i), inputs, hidden_bias[i]);
-    hidden[i] = sum < 0.0 ? 0.0 : sum;
-  }
+// Unit by unit, so that no unit has to be kept.
+void BiasNetwork::operator()(std::span<const double> inputs, std::span<double> heads) const {
   for (std::size_t h = 0; h < heads.size(); ++h) {
-    heads[h] = linear(head_weights.row(h), hidden, head_bias.empty() ? 0.0 : double(head_bias[h]));
+    heads[h] = head_bias.empty() ? 0.0 : double(head_bias[h]);
   }
-  return heads;
+  for (std::size_t i = 0; i < hidden_weights.rows; ++i) {
+    double sum = hidden_bias[i];
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      sum += double(hidden_weights.row(i)[j]) * inputs[j];
+    }
+    const double unit = sum < 0.0 ? 0.0 : sum;
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      heads[h] += double(head_weights.row(h)[i]) * unit;
+    }
+  }
 }
 
 }  // namespace ropewalk

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "base/matrix_view.hpp"
 
@@ -18,8 +17,8 @@ struct BiasNetwork {
   // Throws std::invalid_argument when the layers do not fit each other or `inputs`.
   void check(std::size_t inputs) const;
 
-  // One value per head.
-  std::vector<double> operator()(std::span<const double> inputs) const;
+  // heads: one value each.
+  void operator()(std::span<const double> inputs, std::span<double> heads) const;
 };
 
 }  // namespace ropewalk

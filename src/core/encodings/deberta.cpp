@@ -1,33 +1,38 @@
 #include "encodings/deberta.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "base/require.hpp"
 #include "encodings/log_threshold.hpp"
 
 namespace ropewalk {
 
-DebertaBuckets::DebertaBuckets(std::int64_t buckets, std::int64_t max_distance,
-                               std::int64_t furthest)
-    : mid_(buckets / 2) {
+DebertaBuckets::DebertaBuckets(std::int64_t buckets, std::int64_t max_distance)
+    : mid_(buckets / 2), end_(max_distance - 1) {
   require(buckets >= 4 && buckets <= 8192, "deberta_buckets: buckets must be from 4 to 8192, got ",
           buckets);
   require(max_distance > mid_ + 1 && max_distance < (std::int64_t{1} << 32),
           "deberta_buckets: max_distance must be more than ", mid_ + 1, " and below 2^32, got ",
           max_distance);
-  for (std::int64_t step = 0;; ++step) {
-    const std::int64_t begin =
-        log_threshold(mid_, max_distance - 1, step, mid_ - 1, Edge::more_than);
-    if (begin > furthest) break;
-    begins_.push_back(begin);
-  }
+  buckets_per_log_ = static_cast<double>(mid_ - 1) / log_ratio(mid_, end_);
 }
 
 std::int64_t DebertaBuckets::operator()(std::int64_t relative_position) const {
-  const std::int64_t distance = relative_position < 0 ? -relative_position : relative_position;
+  const std::int64_t distance = std::abs(relative_position);
   if (mid_ == 0 || distance <= mid_) return relative_position;
-  const auto begun = std::upper_bound(begins_.begin(), begins_.end(), distance) - begins_.begin();
-  return relative_position < 0 ? -(mid_ + begun) : mid_ + begun;
+  // The logarithm is off by less than 1e-6 buckets: where an edge is that near, it decides.
+  const double above = log_ratio(mid_, distance) * buckets_per_log_;
+  const double nearest = std::round(above);
+  double bucket = std::ceil(above);
+  if (std::abs(above - nearest) < 1e-6) {
+    const auto step = static_cast<std::int64_t>(nearest);
+    const bool reached = log_threshold(mid_, end_, step, mid_ - 1, Edge::more_than) <= distance;
+    bucket = nearest + (reached ? 1.0 : 0.0);
+  }
+  const std::int64_t signless = mid_ + static_cast<std::int64_t>(bucket);
+  return relative_position < 0 ? -signless : signless;
 }
 
 RelativeIndex deberta_index(std::span<const double> queries, std::span<const double> keys,

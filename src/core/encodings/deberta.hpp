@@ -12,27 +12,28 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "encodings/relative_table.hpp"
 
 namespace ropewalk {
 
-// relative position (query - key) -> bucket, by the distances at which buckets begin.
+// relative position (query - key) -> bucket. As in the authors' code the buckets go on beyond
+// max_distance, where tables end; within they may lie closer than whole distances. So each distance
+// computes its own.
 class DebertaBuckets {
  public:
   // Every distance keeps its value.
   DebertaBuckets() = default;
 
-  // Knows distances up to `furthest`. Throws std::invalid_argument unless buckets is 4 to 8192 and
-  // max_distance is more than buckets / 2 + 1 and below 2^32.
-  DebertaBuckets(std::int64_t buckets, std::int64_t max_distance, std::int64_t furthest);
+  // Throws std::invalid_argument unless buckets is 4 to 8192 and max_distance is more than
+  // buckets / 2 + 1 and below 2^32.
+  DebertaBuckets(std::int64_t buckets, std::int64_t max_distance);
 
   std::int64_t operator()(std::int64_t relative_position) const;
 
  private:
-  std::int64_t mid_ = 0;
-  std::vector<std::int64_t> begins_;  // of mid + 1, mid + 2, ...
+  std::int64_t mid_ = 0, end_ = 0;
+  double buckets_per_log_ = 0.0;  // (mid - 1) / ln(end / mid), end = max_distance - 1
 };
 
 // d(m, n) of the two terms: content to position by the query, position to content by the key.

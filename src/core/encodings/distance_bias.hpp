@@ -37,7 +37,7 @@ void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection di
 }
 
 // The bias in full, one head after another: full is (heads * queries) x keys.
-// Positions are whole numbers; throws std::invalid_argument where a distance has no column.
+// Throws std::invalid_argument where a distance has no column, as one that is no whole number.
 void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t first,
                       std::span<const double> queries, std::span<const double> keys);
 

@@ -2,16 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/elementary.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
 
-double fire_input(double query, double key, const FireOptions& options) {
-  const auto psi = [&](double x) { return logarithm(std::abs(options.c * x) + 1.0); };
+namespace {
+
+double psi(double x, const FireOptions& options) {
+  return logarithm(std::abs(options.c * x) + 1.0);
+}
+
+// What a query's distances are divided by.
+double reach_of(double query, const FireOptions& options) {
   const double reach = std::max(query, std::abs(options.multiplier * options.threshold));
-  return psi(query - key) / (psi(reach) + options.epsilon);
+  return psi(reach, options) + options.epsilon;
+}
+
+}  // namespace
+
+double fire_input(double query, double key, const FireOptions& options) {
+  return psi(query - key, options) / reach_of(query, options);
 }
 
 void fire(MatrixView bias, std::span<const double> queries, std::span<const double> keys,
@@ -21,10 +34,12 @@ void fire(MatrixView bias, std::span<const double> queries, std::span<const doub
   require(bias.rows == heads * queries.size() && bias.cols == keys.size(),
           "fire: the bias must be ", heads * queries.size(), " x ", keys.size(), ", got ",
           bias.rows, " x ", bias.cols);
+  std::vector<double> values(heads);
   for (std::size_t m = 0; m < queries.size(); ++m) {
+    const double reach = reach_of(queries[m], options);
     for (std::size_t n = 0; n < keys.size(); ++n) {
-      const double input = fire_input(queries[m], keys[n], options);
-      const std::vector<double> values = network({&input, 1});
+      const double input = psi(queries[m] - keys[n], options) / reach;
+      network({&input, 1}, values);
       for (std::size_t h = 0; h < heads; ++h) {
         bias.row(h * queries.size() + m)[n] = static_cast<float>(values[h]);
       }

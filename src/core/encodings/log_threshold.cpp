@@ -39,21 +39,29 @@ class Product {
   std::vector<std::uint32_t> limbs_{1};
 };
 
+// Of a product, so that it takes milliseconds. No value is whole beyond: over start, in lowest terms,
+// its numerator would be the up-th power of a whole number of at least 2, but is below 2^53.
+constexpr std::int64_t most_powers = 8192;
+
 }  // namespace
+
+double log_ratio(std::int64_t start, std::int64_t end) {
+  return logarithm_of_1_plus(static_cast<double>(end - start) / static_cast<double>(start));
+}
 
 std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t step,
                            std::int64_t steps, Edge edge) {
-  const double ratio = static_cast<double>(end) / static_cast<double>(start);
   const double value =
       static_cast<double>(start) *
-      exponential(logarithm(ratio) * static_cast<double>(step) / static_cast<double>(steps));
+      exponential(log_ratio(start, end) * static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(value);
-  if (std::abs(value - nearest) > 1e-9 * value) return static_cast<std::int64_t>(std::ceil(value));
+  const std::int64_t common = std::gcd(step, steps);
+  const std::int64_t up = step / common, root = steps / common;
+  const bool is_clear = std::abs(value - nearest) > 1e-12 * value;
+  if (is_clear || up > most_powers) return static_cast<std::int64_t>(std::ceil(value));
 
   // nearest <=> value, both raised to the power of `steps` in lowest terms and cleared of
   // fractions.
-  const std::int64_t common = std::gcd(step, steps);
-  const std::int64_t up = step / common, root = steps / common;
   Product left, right;
   left.times(static_cast<std::int64_t>(nearest), root)
       .times(start, std::max<std::int64_t>(up - root, 0));

@@ -1,5 +1,7 @@
 #include "encodings/relative_table.hpp"
 
+#include <cmath>
+
 #include "base/require.hpp"
 #include "kernels/dot.hpp"
 #include "kernels/softmax.hpp"
@@ -27,6 +29,14 @@ void for_each_row(ConstMatrixView table, const RelativeIndex& index, Use use) {
 }
 
 }  // namespace
+
+std::int64_t whole_offset(double query, double key) {
+  const double offset = key - query;
+  require(std::abs(offset) <= 0x1p53 && offset == std::floor(offset),
+          "relative table: positions must be whole numbers within 2^53 of each other, got ", query,
+          " and ", key);
+  return static_cast<std::int64_t>(offset);
+}
 
 void add_query_products(MatrixView scores, ConstMatrixView q, ConstMatrixView table,
                         const RelativeIndex& index, float scale) {

@@ -21,15 +21,18 @@ struct RelativeIndex {
   std::int32_t at(std::size_t m, std::size_t n) const { return rows[m * keys + n]; }
 };
 
-// row_at(key position - query position) for every pair; positions are whole numbers.
+// key - query, of positions that are whole numbers: throws std::invalid_argument where it is none,
+// or beyond 2^53.
+std::int64_t whole_offset(double query, double key);
+
+// row_at(key position - query position) for every pair.
 template <class RowAt>
 RelativeIndex relative_index(std::span<const double> queries, std::span<const double> keys,
                              RowAt row_at) {
   RelativeIndex index{queries.size(), keys.size(), {}};
   index.rows.reserve(queries.size() * keys.size());
   for (const double query : queries) {
-    for (const double key : keys)
-      index.rows.push_back(row_at(static_cast<std::int64_t>(key - query)));
+    for (const double key : keys) index.rows.push_back(row_at(whole_offset(query, key)));
   }
   return index;
 }

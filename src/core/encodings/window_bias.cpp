@@ -83,8 +83,9 @@ void swin_v2_table(MatrixView table, std::span<const double> coordinates,
   require(table.rows * 2 == coordinates.size() && table.cols == network.head_weights.rows,
           "swin_v2: the table must be ", coordinates.size() / 2, " x ", network.head_weights.rows,
           ", got ", table.rows, " x ", table.cols);
+  std::vector<double> values(table.cols);
   for (std::size_t r = 0; r < table.rows; ++r) {
-    const std::vector<double> values = network(coordinates.subspan(2 * r, 2));
+    network(coordinates.subspan(2 * r, 2), values);
     for (std::size_t h = 0; h < table.cols; ++h) {
       table.row(r)[h] = static_cast<float>(16.0 / (1.0 + exponential(-values[h])));
     }

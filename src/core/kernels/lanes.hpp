@@ -56,6 +56,12 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #endif
 }
 
+// The same for what a loop leaves over: it rounds as the lanes do, so that no result depends on
+// where a group of lanes ends.
+inline float multiply_add(float a, float b, float c) {
+  return multiply_add(Lanes(a), Lanes(b), Lanes(c)).get(0);
+}
+
 // The larger, or the smaller, of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
 // a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
 inline Lanes at_least(Lanes x, Lanes bound) {

@@ -8,6 +8,7 @@
 namespace ropewalk {
 namespace {
 
+static_assert(panel_cols % Lanes::size == 0, "wider lanes need wider panels");
 constexpr std::size_t vectors = panel_cols / Lanes::size;
 
 // One tile of `Rows` x 8 sums, which stay in registers over the whole depth.

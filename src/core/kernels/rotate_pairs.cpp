@@ -68,8 +68,8 @@ void rotate_row(float* row, std::size_t head_step, const float* cos, const float
         for (std::size_t h = 0; h < heads; ++h) {
           float& a = row[h * head_step + Layout::a(i, pairs)];
           float& b = row[h * head_step + Layout::b(i, pairs)];
-          const float turned = a * cos[i] - b * sin[i];
-          b = a * sin[i] + b * cos[i];
+          const float turned = multiply_add(b, -sin[i], a * cos[i]);
+          b = multiply_add(a, sin[i], b * cos[i]);
           a = turned;
         }
       });

@@ -41,22 +41,17 @@ void multiply_group(float* out, std::span<const float> row, const float* others,
   }
 }
 
-// out += the weighted sum of at_once rows that follow each other in memory.
+// out += the weighted sum of at_once rows that follow each other in memory; whole lanes only.
 void accumulate_group(std::span<float> out, const float* weights, const float* rows, std::size_t stride) {
   Lanes factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
   for (std::size_t i = 0; i < at_once; ++i) factors[i] = Lanes(weights[i]);
-  for_lanes(
-      out.size(),
-      [&](std::size_t c) {
-        Lanes sum = load(&out[c]);
-        for (std::size_t i = 0; i < at_once; ++i) {
-          sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
-        }
-        store(&out[c], sum);
-      },
-      [&](std::size_t c) {
-        for (std::size_t i = 0; i < at_once; ++i) out[c] += weights[i] * rows[i * stride + c];
-      });
+  for (std::size_t c = 0; c < out.size(); c += Lanes::size) {
+    Lanes sum = load(&out[c]);
+    for (std::size_t i = 0; i < at_once; ++i) {
+      sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
+    }
+    store(&out[c], sum);
+  }
 }
 
 }  // namespace
@@ -72,11 +67,16 @@ void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrix
 
 void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix) {
   assert(out.size() == matrix.cols && weights.size() == matrix.rows);
+  const std::size_t body = out.size() - out.size() % Lanes::size;
   std::size_t i = 0;
   for (; i + at_once <= matrix.rows; i += at_once) {
-    accumulate_group(out, &weights[i], matrix.data + i * matrix.stride, matrix.stride);
+    accumulate_group(out.first(body), &weights[i], matrix.data + i * matrix.stride, matrix.stride);
   }
-  for (; i < matrix.rows; ++i) add_scaled(out, matrix.row(i), weights[i]);
+  // What is left: the last columns of these rows, and the last rows.
+  for (std::size_t row = body < out.size() ? 0 : i; row < matrix.rows; ++row) {
+    const std::size_t first = row < i ? body : 0;
+    add_scaled(out.subspan(first), matrix.row(row).subspan(first), weights[row]);
+  }
 }
 
 }  // namespace ropewalk

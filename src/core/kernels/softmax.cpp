@@ -133,7 +133,7 @@ void add_scaled(std::span<float> to, std::span<const float> terms, float factor)
   for_lanes(
       to.size(),
       [&](std::size_t i) { store(&to[i], multiply_add(Lanes(factor), load(&terms[i]), load(&to[i]))); },
-      [&](std::size_t i) { to[i] += factor * terms[i]; });
+      [&](std::size_t i) { to[i] = multiply_add(factor, terms[i], to[i]); });
 }
 
 void scale(std::span<float> row, float factor) {

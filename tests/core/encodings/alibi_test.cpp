@@ -66,6 +66,23 @@ TEST_CASE("C19 sorted slopes are the published ones, steepest first") {
   }
 }
 
+TEST_CASE("a slice of slopes is that part of all, and costs nothing for the heads around it") {
+  const auto convention =
+      GENERATE(SlopeConvention::published, SlopeConvention::sorted, SlopeConvention::naive);
+  for (std::size_t heads = 1; heads <= 33; ++heads) {
+    const auto all = alibi_slopes(heads, convention);
+    for (std::size_t first = 0; first <= heads; ++first) {
+      for (std::size_t count = 0; first + count <= heads; ++count) {
+        const auto part = std::span(all).subspan(first, count);
+        REQUIRE(std::ranges::equal(alibi_slopes(heads, convention, 8.0, {first, count}), part));
+      }
+    }
+  }
+  const std::size_t most = std::size_t{1} << 31;
+  CHECK(alibi_slopes(most, convention, 8.0, {most - 1, 1})[0] == 1.0 / 256);
+  CHECK(alibi_slopes(most - 1, convention, 8.0, {most - 2, 1}).size() == 1);
+}
+
 TEST_CASE("C19 the bias is -slope |m - n|, or nothing for keys after the query when causal") {
   const std::size_t queries = GENERATE(1, 2, 9), keys = GENERATE(1, 3, 14);
   const auto slopes = alibi_slopes(12);
@@ -154,6 +171,9 @@ TEST_CASE("a distance table expands to every pair, wherever the positions lie") 
 }
 
 TEST_CASE("alibi names what it refuses") {
+  CHECK_THROWS_MATCHES(
+      alibi_slopes(4, SlopeConvention::sorted, 8.0, {3, 2}), std::invalid_argument,
+      Message("alibi_slopes: the slice must end within the heads, 4, got 2 from 3"));
   CHECK_THROWS_MATCHES(alibi_slopes(0), std::invalid_argument,
                        Message("alibi_slopes: heads must be positive, got 0"));
   CHECK_THROWS_MATCHES(alibi_slopes(2, SlopeConvention::published, -1.0), std::invalid_argument,

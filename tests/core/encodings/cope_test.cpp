@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/allocations.hpp"
 #include "support/inputs.hpp"
 
 using namespace ropewalk;
@@ -64,4 +65,26 @@ TEST_CASE("a NaN logit spoils its own row and no other") {
       CHECK(std::isnan(bias[m * length + n]) == (m == 2 && n <= 1));
     }
   }
+}
+
+TEST_CASE("CoPE reads and holds only rows that its keys can reach") {
+  const std::size_t queries = 3, keys = 2, dim = 2, rows = 5000;
+  const auto q = random_floats(queries * dim, 1), table = random_floats(rows * dim, 3);
+  const std::vector<float> logits(queries * keys, 40.0f);  // gates of exactly 1: as far as it goes
+  const auto bias_by = [&](std::size_t rows) {
+    std::vector<float> bias(queries * keys);
+    const std::size_t before = allocated().bytes;
+    cope_bias({bias.data(), queries, keys}, {q.data(), queries, dim}, {logits.data(), queries, keys},
+              {table.data(), rows, dim}, std::vector<double>(queries, 1.0), counted_positions(keys));
+    return std::pair(bias, allocated().bytes - before);
+  };
+  const auto [bias, bytes] = bias_by(rows);
+  for (std::size_t m = 0; m < queries; ++m) {
+    for (std::size_t n = 0; n < keys; ++n) {
+      const float* const row = &table[(keys - n) * dim];
+      const double read = double(q[m * dim]) * row[0] + double(q[m * dim + 1]) * row[1];
+      CHECK_THAT(bias[m * keys + n], WithinAbs(read, 1e-6));
+    }
+  }
+  CHECK(bias_by(keys + 1) == std::pair(bias, bytes));
 }

@@ -1,14 +1,17 @@
 #include <catch_amalgamated.hpp>
+#include <limits>
 
 #include "encodings/fire.hpp"
 #include "encodings/kerple.hpp"
 #include "encodings/sandwich.hpp"
 #include "reference/biases.hpp"
+#include "support/allocations.hpp"
 #include "support/distance_tables.hpp"
 #include "support/inputs.hpp"
 
 using namespace ropewalk;
 using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
@@ -99,4 +102,34 @@ TEST_CASE("FIRE's bias is its network of that share, per head") {
   const BiasNetwork two_inputs{{w2.data(), heads, 2}, b1, {w2.data(), heads, hidden}, b2};
   CHECK_THROWS_MATCHES(fire({bias.data(), 6, 4}, queries, keys, two_inputs), std::invalid_argument,
                        Message("the bias network must take 1 inputs, got 2"));
+}
+
+TEST_CASE("FIRE allocates no more for many pairs than for one") {
+  const std::vector<float> w1 = {1, -2, 3}, b1 = {0, 1, 2}, w2 = {1, 2, 3, 4, 5, 6};
+  const BiasNetwork network{{w1.data(), 3, 1}, b1, {w2.data(), 2, 3}, {}};
+  const auto allocations = [&](std::size_t length) {
+    const auto at = counted_positions(length);
+    std::vector<float> bias(2 * length * length);
+    const std::size_t before = allocated().count;
+    fire({bias.data(), 2 * length, length}, at, at, network);
+    return allocated().count - before;
+  };
+  CHECK(allocations(30) == allocations(1));
+}
+
+TEST_CASE("a distance that is no whole number has no column") {
+  const double bad = GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, -0.5, 3.0, 1e300,
+                              std::numeric_limits<double>::infinity(),
+                              -std::numeric_limits<double>::infinity());
+  const std::vector<float> table(5);
+  std::vector<float> full(1);
+  const auto expand = [&](double query, double key) {
+    expand_by_offset({full.data(), 1, 1}, {table.data(), 1, 5}, -2, std::vector{query},
+                     std::vector{key});
+  };
+  CHECK_NOTHROW(expand(0, 2));
+  const auto message = MessageMatches(Catch::Matchers::StartsWith(
+      "expand_by_offset: the table has no column for key - query = "));
+  CHECK_THROWS_MATCHES(expand(0, bad), std::invalid_argument, message);
+  CHECK_THROWS_MATCHES(expand(bad, 0), std::invalid_argument, message);
 }

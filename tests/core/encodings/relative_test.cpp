@@ -1,5 +1,7 @@
 #include <catch_amalgamated.hpp>
+#include <cmath>
 #include <functional>
+#include <limits>
 
 #include "encodings/deberta.hpp"
 #include "encodings/relative_key.hpp"
@@ -11,6 +13,7 @@
 
 using namespace ropewalk;
 using Catch::Matchers::Message;
+using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinAbs;
 
 namespace {
@@ -127,24 +130,62 @@ TEST_CASE("DeBERTa's distance is m - n + span within its table: span 4") {
 }
 
 TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formula everywhere") {
-  const DebertaBuckets known(256, 512, 1000);
+  const DebertaBuckets known(256, 512);
   const std::pair<int, int> values[] = {{128, 128}, {129, 129}, {200, 169},  {300, 207},
                                         {511, 255}, {512, 256}, {-200, -169}};
   for (const auto& [relative, bucket] : values) CHECK(known(relative) == bucket);
 
   const auto [buckets, max_distance] =
       GENERATE(table<int, int>({{256, 512}, {16, 64}, {64, 512}, {8, 20}, {4, 9}, {9, 30}}));
-  const DebertaBuckets bucket(buckets, max_distance, 2000);
+  const DebertaBuckets bucket(buckets, max_distance);
   for (long relative = -2000; relative <= 2000; ++relative) {
     REQUIRE(bucket(relative) == reference::deberta_bucket(relative, buckets, max_distance));
   }
 }
 
+TEST_CASE("DeBERTa-v2's buckets may lie closer than whole distances, and go on for ever") {
+  const auto [buckets, max_distance] =
+      GENERATE(table<int, int>({{8192, 4098}, {512, 258}, {64, 34}, {8, 6}, {4, 4}}));
+  const DebertaBuckets bucket(buckets, max_distance);
+  const int mid = buckets / 2;
+  Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const auto distance = mid + 1 + std::int64_t(std::exp(20.0 * random.uniform(0, 1)));
+    const double share = std::log1p(double(distance - mid) / mid) /
+                         std::log1p(double(max_distance - 1 - mid) / mid);
+    const double step = share * (mid - 1);
+    if (std::abs(step - std::round(step)) < 1e-5) continue;  // too near for this formula
+    REQUIRE(bucket(distance) == mid + std::int64_t(std::ceil(step)));
+    REQUIRE(bucket(-distance) == -bucket(distance));
+  }
+  // max_distance - 1 to the n-th power of its ratio is an edge: the last distance of its bucket.
+  CHECK(bucket(max_distance - 1) == buckets / 2 * 2 - 1);
+  CHECK(bucket(max_distance) > bucket(max_distance - 1));
+}
+
+TEST_CASE("positions that are no whole numbers, or too far apart for one, have no row") {
+  const double bad = GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, 1e300,
+                              std::numeric_limits<double>::infinity(),
+                              -std::numeric_limits<double>::infinity());
+  const std::vector<double> good = {0, 1}, wrong = {1, bad};
+  const auto message = MessageMatches(Catch::Matchers::StartsWith(
+      "relative table: positions must be whole numbers within 2^53 of each other, got "));
+  for (const auto& [queries, keys] : {std::pair(good, wrong), std::pair(wrong, good)}) {
+    using std::invalid_argument;
+    CHECK_THROWS_MATCHES(shaw_index(queries, keys, 2), invalid_argument, message);
+    CHECK_THROWS_MATCHES(relative_key_index(queries, keys, 1 << 30), invalid_argument, message);
+    CHECK_THROWS_MATCHES(causal_distance_index(queries, keys, 1 << 30), invalid_argument, message);
+    CHECK_THROWS_MATCHES(deberta_index(queries, keys, 4), invalid_argument, message);
+    CHECK_THROWS_MATCHES(deberta_index(queries, keys, 4, DebertaBuckets(8, 20)), invalid_argument,
+                         message);
+  }
+}
+
 TEST_CASE("the schemes with tables refuse what they cannot read") {
-  CHECK_THROWS_MATCHES(DebertaBuckets(2, 512, 10), std::invalid_argument,
+  CHECK_THROWS_MATCHES(DebertaBuckets(2, 512), std::invalid_argument,
                        Message("deberta_buckets: buckets must be from 4 to 8192, got 2"));
   CHECK_THROWS_MATCHES(
-      DebertaBuckets(16, 9, 10), std::invalid_argument,
+      DebertaBuckets(16, 9), std::invalid_argument,
       Message("deberta_buckets: max_distance must be more than 9 and below 2^32, got 9"));
   CHECK_THROWS_MATCHES(shaw_index(key_positions, key_positions, -1), std::invalid_argument,
                        Message("shaw: clip must be from 0 to 2^30, got -1"));

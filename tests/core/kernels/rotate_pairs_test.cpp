@@ -42,3 +42,19 @@ TEST_CASE("both pairings rotate by the formula, at every width and place, and no
     if (!turned[i]) CHECK(same_bits(after[i], before[i]));
   }
 }
+
+TEST_CASE("a pair rotates to the same bits alone and among others, wherever lanes end") {
+  const std::size_t pairs = GENERATE(range<std::size_t>(1, 4 * Lanes::size + 2));
+  const bool split = GENERATE(false, true);
+  const auto rotate = split ? rotate_split_pairs : rotate_interleaved_pairs;
+  const auto before = random_floats(2 * pairs, 1);
+  const Matrix cos = random_matrix(1, pairs, 2), sin = random_matrix(1, pairs, 3);
+  auto together = before;
+  rotate({together.data(), 1, 0, 1, 0}, cos.view(), sin.view());
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const std::size_t first = split ? i : 2 * i, second = split ? first + pairs : first + 1;
+    float alone[] = {before[first], before[second]};
+    rotate({alone, 1, 0, 1, 0}, {&cos.values[i], 1, 1}, {&sin.values[i], 1, 1});
+    REQUIRE((same_bits(alone[0], together[first]) && same_bits(alone[1], together[second])));
+  }
+}

@@ -41,3 +41,17 @@ TEST_CASE("accumulate_rows agrees with sums in double at every length and number
     CHECK_THAT(out[c], WithinAbs(sum, double(rows + 1) * epsilon * magnitude));
   }
 }
+
+TEST_CASE("accumulate_rows gives a column the same bits alone and among others") {
+  const std::size_t cols = GENERATE(range<std::size_t>(1, 2 * Lanes::size + 2));
+  const std::size_t rows = GENERATE(std::size_t{1}, 2 * Lanes::size, 4 * Lanes::size + 1);
+  const auto weights = random_floats(rows, 1), values = random_floats(rows * cols, 2);
+  const auto before = random_floats(cols, 3);
+  auto together = before;
+  accumulate_rows(together, weights, {values.data(), rows, cols});
+  for (std::size_t c = 0; c < cols; ++c) {
+    float alone = before[c];
+    accumulate_rows({&alone, 1}, weights, {&values[c], rows, 1, cols});
+    REQUIRE(same_bits(alone, together[c]));
+  }
+}

@@ -186,3 +186,22 @@ TEST_CASE("a bias is added, and -infinity in it hides whatever it meets") {
     CHECK((scores[i] == sum || (std::isnan(scores[i]) && std::isnan(sum))));
   }
 }
+
+TEST_CASE("a value comes out with the same bits alone and among others, wherever lanes end") {
+  const std::size_t length = GENERATE(range<std::size_t>(1, 4 * Lanes::size + 2));
+  const auto before = random_floats(length, 1), terms = random_floats(length, 2);
+  const auto agrees = [&](auto loop) {
+    auto together = before;
+    loop(std::span(together), std::span(terms));
+    for (std::size_t i = 0; i < length; ++i) {
+      float alone = before[i];
+      loop(std::span(&alone, 1), std::span(terms).subspan(i, 1));
+      REQUIRE(same_bits(alone, together[i]));
+    }
+  };
+  agrees([](std::span<float> to, std::span<const float> from) { add(to, from); });
+  agrees([](std::span<float> to, std::span<const float> from) { add_bias(to, from); });
+  agrees([](std::span<float> to, std::span<const float> from) { add_scaled(to, from, -0.7f); });
+  agrees([](std::span<float> to, std::span<const float>) { scale(to, -0.7f); });
+  agrees([](std::span<float> to, std::span<const float>) { softcap(to, 0.7f); });
+}

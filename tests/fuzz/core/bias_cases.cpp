@@ -112,7 +112,7 @@ void t5_buckets(Draws& draws, Comparison& comparison) {
 
 void deberta_buckets(Draws& draws, Comparison& comparison) {
   const int buckets = 4 + 2 * int(draws.below(200)), max_distance = buckets + int(draws.below(3000));
-  const DebertaBuckets bucket(buckets, max_distance, 20002);
+  const DebertaBuckets bucket(buckets, max_distance);
   compare_buckets(draws, comparison, bucket, [&](long relative) {
     return reference::deberta_bucket(relative, buckets, max_distance);
   });
