@@ -16,7 +16,7 @@ const topics = [
     "A model's configuration",
     ['position_config', 'config_rotary', 'config_schemes', 'config_reader'],
   ],
-  ['Biases', ['biases', 'distance', 'windows', 'network']],
+  ['Biases', ['biases', 'distance', 'expanded_bias', 'windows', 'network']],
   ['Relative terms of the score', ['relative', 'deberta', 'cope', 'four_terms', 'relative_call']],
   ['Attention', ['attention', 'attention_position', 'attention_operands', 'attention_call']],
   ['Rounding', ['precision']],
