@@ -1,6 +1,6 @@
 /** Where a scheme of position acts inside attention, and what it sends along. */
 import type { Sizes } from './attention_operands.js';
-import { oneOf, options, positionList, positiveNumber, wholeNumber } from './checks.js';
+import { oneOf, options, positiveNumber, rowPositions, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
 import { distanceBias, distanceTypes, type DistanceScheme, type DistanceType } from './distance.js';
 import { rotaryLayouts, type RotaryLayout } from './rotary.js';
@@ -169,16 +169,6 @@ function rotated(
   };
 }
 
-/** Positions that a caller gave, once or per batch. */
-function given(name: string, value: Positions, length: number, batch: number): Float64Array {
-  const list = positionList(name, value);
-  if (list.length === length || list.length === batch * length) return list;
-  const perBatch = batch > 1 ? ` or batch × that, ${batch * length}` : '';
-  throw new RangeError(
-    `${name} must have one value per row, ${length}${perBatch}, got ${list.length}`,
-  );
-}
-
 /** A list as often as there are batches. */
 function repeated(list: Float64Array, length: number, batches: number): Float64Array {
   if (list.length === batches * length) return list;
@@ -274,7 +264,7 @@ const schemes: {
     const ofQueries =
       read.positions === undefined
         ? counted(firstQueries, queries, itself)
-        : given('position.positions', read.positions, queries, batch);
+        : rowPositions('position.positions', read.positions, queries, batch);
     if (read.positions !== undefined && read.keyPositions === undefined && queries !== keys) {
       throw new RangeError(
         `position.positions stand for the keys as well, of which there are ${keys} for ` +
@@ -284,7 +274,7 @@ const schemes: {
     const ofKeys =
       read.keyPositions === undefined && read.positions !== undefined
         ? ofQueries
-        : given('position.keyPositions', read.keyPositions ?? keys, keys, batch);
+        : rowPositions('position.keyPositions', read.keyPositions ?? keys, keys, batch);
     const perBatch = ofQueries.length > queries || ofKeys.length > keys;
     const batches = perBatch ? batch : 1;
     return {

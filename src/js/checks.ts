@@ -267,6 +267,31 @@ export function positionList(
   return list;
 }
 
+/**
+ * Positions of `length` rows with one value per axis, for all batches or for each of them. A wrong
+ * count is refused before a list is made of it.
+ */
+export function rowPositions(
+  name: string,
+  value: Positions,
+  length: number,
+  batches = 1,
+  axes = 1,
+): Float64Array {
+  const check = (count: number) => {
+    if (count === length * axes || count === batches * length * axes) return;
+    const perBatch = batches === 1 ? '' : ` or, per batch, ${batches * length}`;
+    const each = axes === 1 ? '' : `, for each of ${axes} axes`;
+    throw new RangeError(
+      `${name} must have one value per row, ${length}${perBatch}${each}, got ${count}`,
+    );
+  };
+  if (typeof value === 'number') check(wholeNumber(name, value));
+  const list = positionList(name, value);
+  check(list.length);
+  return list;
+}
+
 /** Positions that tables are read by: whole numbers. */
 export function wholePositions(name: string, value: Positions): Float64Array {
   const list = positionList(name, value);

@@ -46,6 +46,11 @@ export function positionsOf(
   queryCount: number,
   keyCount?: number,
 ): [Float64Array, Float64Array] {
+  // A wrong count is refused before a list is made of it.
+  if (typeof given.keys === 'number' && keyCount !== undefined)
+    equal("keys and k's length", given.keys, keyCount);
+  if (typeof given.queries === 'number')
+    equal("queries and the number of q's rows", given.queries, queryCount);
   const keys = wholePositions('keys', given.keys ?? keyCount ?? queryCount);
   if (keyCount !== undefined) equal("keys and k's length", keys.length, keyCount);
   const queries =

@@ -6,7 +6,7 @@ import {
   finiteNumber,
   oneOf,
   options,
-  positionList,
+  rowPositions,
   tensor,
   wholeNumber,
 } from './checks.js';
@@ -82,22 +82,14 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 }
 
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
-function rowPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
+function headPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
     throw new TypeError(
       `positions must be a list for frequencies of ${axes} axes, got ${described(given)}`,
     );
   }
-  const list = positionList('positions', given ?? length);
-  const rows = list.length / axes;
-  if (rows !== length && rows !== batches * length) {
-    const perBatch = batches === 1 ? '' : ` or, per batch, ${batches * length}`;
-    const each = axes === 1 ? '' : `, for each of ${axes} axes`;
-    throw new RangeError(
-      `positions must have one value per row, ${length}${perBatch}${each}, got ${list.length}`,
-    );
-  }
-  return { list, rows };
+  const list = rowPositions('positions', given ?? length, length, batches, axes);
+  return { list, rows: list.length / axes };
 }
 
 function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
@@ -134,7 +126,7 @@ export const rotary = (core: Core) => ({
       const table = checkedTable('table', by);
       requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
       const isInOrder = given.positions === undefined;
-      const rowOf = isInOrder ? new Float64Array(0) : rowPositions(given.positions, heads, 1).list;
+      const rowOf = isInOrder ? new Float64Array(0) : headPositions(given.positions, heads, 1).list;
       rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
       core.send([data, table.cos, table.sin]);
       core.sendDoubles([rowOf]);
@@ -147,7 +139,7 @@ export const rotary = (core: Core) => ({
       by,
     );
     requireWidth('frequencies', { dim }, heads.dim);
-    const { list, rows } = rowPositions(given.positions, heads, axes);
+    const { list, rows } = headPositions(given.positions, heads, axes);
     core.send([data]);
     core.sendDoubles([list, inverse, axisOfPair]);
     const call = { ...heads, from, to, rows, pairs: inverse.length };
