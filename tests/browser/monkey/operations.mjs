@@ -196,6 +196,6 @@ async function settled() {
   const isDone = (figure) =>
     !figure.controls || figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
   const figures = [...document.querySelectorAll('ropewalk-figure')];
-  while (!figures.every(isDone)) await new Promise((done) => setTimeout(done, 20));
+  while (!figures.every(isDone)) await new Promise((done) => setTimeout(done));
   await Promise.all(figures.map((figure) => figure.updateComplete));
 }

@@ -23,11 +23,14 @@ const caseOf = {
   endless: () => ({ name: 'endless', text: '' }),
 };
 
+/** Node 20 has relaxed SIMD behind a flag, which does not reach other processes by itself. */
+const engineFlags = process.execArgv.filter((flag) => flag.startsWith('--experimental-wasm'));
+
 /** One process until it ends. Returns its last line and how it ended. */
 function life(settings, heard) {
   const child = spawn(
     process.execPath,
-    [new URL('child.mjs', import.meta.url).pathname, JSON.stringify(settings)],
+    [...engineFlags, new URL('child.mjs', import.meta.url).pathname, JSON.stringify(settings)],
     {
       stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
     },
