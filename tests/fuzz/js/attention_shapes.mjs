@@ -59,7 +59,12 @@ export const options = {
   fullyMasked: (draws) => draws.pick(['zeros', 'nan']),
   position(draws, sizes) {
     const type = draws.pick(Object.keys(positions));
-    return { type, ...positions[type](draws, sizes) };
+    const position = { type, ...positions[type](draws, sizes) };
+    if (position.positions && draws.chance(1, 2)) {
+      const count = sizes.batch * sizes.queries;
+      position.positions = Array.from({ length: count }, () => draws.below(5000) - 100);
+    }
+    return position;
   },
   return: (draws) => mixed(draws, 3, ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp']),
 };

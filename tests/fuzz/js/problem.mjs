@@ -6,8 +6,7 @@ import { options, positions } from './attention_shapes.mjs';
 import { broadcast, filled, joined, picked, range } from './tensors.mjs';
 
 /** Schemes that rotate near and far keys differently. */
-export const twoRotations = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'];
-export const rotary = ['rope', ...twoRotations];
+export const rotary = ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'];
 export const byDistance = ['alibi', 't5', 'kerple', 'sandwich'];
 export const schemes = ['none', ...rotary, ...byDistance];
 
@@ -32,7 +31,6 @@ export function drawnProblem(draws, most, wanted = {}) {
   const newKeys = draws.chance(1, 4) ? 1 + draws.below(most) : extent(24);
   sizes.keys = sizes.past + newKeys;
   sizes.queries = draws.chance(1, 2) ? extent(40) : extent(5);
-  if (twoRotations.includes(type)) sizes.queries = Math.min(sizes.queries, sizes.keys);
   sizes.dim = 2 * extent(8);
   sizes.valueDim = extent(8);
   const settings = {};

@@ -72,6 +72,34 @@ export const rows = {
     );
   },
 
+  'positions per batch are those of each batch alone': ({ draws, most, attend, again }) => {
+    const problem = drawnProblem(draws, most, { schemes: ['rope'] });
+    const { position } = problem.settings;
+    const { batch, queries, keys } = sizesOf(problem);
+    const list = (length) => Float64Array.from({ length }, () => draws.below(3000) / 4);
+    const both = draws.chance(1, 2);
+    const lists = {
+      positions: list(batch * queries),
+      keyPositions: list(both ? batch * keys : keys),
+    };
+    const all = attend(changed(problem, { position: { ...position, ...lists } }));
+    for (const b of range(0, batch)) {
+      const own = (name, length) =>
+        lists[name].length === length
+          ? lists[name]
+          : lists[name].slice(b * length, (b + 1) * length);
+      const alone = changed(at(problem, 'batch', [b]), {
+        position: {
+          ...position,
+          positions: own('positions', queries),
+          keyPositions: own('keyPositions', keys),
+        },
+      });
+      const text = difference(resultAt(all, 'batch', [b]), again(alone), boundOf(alone));
+      if (text) return text;
+    }
+  },
+
   'heads may change places': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, most);
     if (countsHeads(problem.settings.position)) return undefined;
