@@ -1,10 +1,7 @@
 // Absolute positions: tables.
-#include "encodings/binary.hpp"
-#include "encodings/integer.hpp"
-#include "encodings/sine_dials.hpp"
-#include "encodings/sinusoidal.hpp"
-#include "encodings/unit_interval.hpp"
 #include "bindings/boundary.hpp"
+#include "input/counting.hpp"
+#include "input/sinusoidal.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bindings/boundary.hpp"
 #include "bindings/scratch.hpp"
-#include "encodings/rotary.hpp"
+#include "rotary/rotate.hpp"
 
 namespace ropewalk::bindings {
 namespace {

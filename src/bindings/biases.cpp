@@ -1,11 +1,9 @@
 // Biases that depend on head and distance (FIRE: and on the query's position).
+#include "bias/buckets.hpp"
+#include "bias/distance.hpp"
+#include "bias/network.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/network.hpp"
-#include "encodings/alibi.hpp"
-#include "encodings/fire.hpp"
-#include "encodings/kerple.hpp"
-#include "encodings/sandwich.hpp"
-#include "encodings/t5_bias.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,7 +1,7 @@
 // Absolute positions of more than one dimension.
-#include "encodings/fourier_features.hpp"
-#include "encodings/sinusoidal_grid.hpp"
 #include "bindings/boundary.hpp"
+#include "input/learned.hpp"
+#include "input/sinusoidal.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,8 +1,7 @@
 // At the input of a transformer: learned tables, recurrent layers, tables that meet the tokens.
-#include "encodings/combine.hpp"
-#include "encodings/learned.hpp"
-#include "encodings/recurrent.hpp"
 #include "bindings/boundary.hpp"
+#include "input/combine.hpp"
+#include "input/learned.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,7 +1,7 @@
 // Schemes that meet longer contexts in the scores: row factors and relative-position maps.
+#include "attention/temperature.hpp"
 #include "bindings/boundary.hpp"
-#include "encodings/log_n.hpp"
-#include "encodings/relative_map.hpp"
+#include "rotary/position_maps.hpp"
 
 namespace ropewalk::bindings {
 namespace {

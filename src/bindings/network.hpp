@@ -1,8 +1,8 @@
 // The network of a learned continuous bias, out of the inbox.
 #pragma once
 
+#include "bias/network.hpp"
 #include "bindings/boundary.hpp"
-#include "encodings/bias_network.hpp"
 
 namespace ropewalk::bindings {
 

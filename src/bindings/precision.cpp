@@ -1,6 +1,6 @@
 // The dtype microscope.
 #include "bindings/boundary.hpp"
-#include "encodings/rotary_precision.hpp"
+#include "rotary/precision.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,12 +1,8 @@
 // Score terms of content and distance, for every batch and head.
 #include "bindings/boundary.hpp"
-#include "encodings/cope.hpp"
-#include "encodings/deberta.hpp"
-#include "encodings/four_terms.hpp"
-#include "encodings/relative_key.hpp"
-#include "encodings/relative_shift.hpp"
-#include "encodings/shaw.hpp"
-#include "encodings/transformer_xl.hpp"
+#include "content/cope.hpp"
+#include "content/four_terms.hpp"
+#include "content/relative.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,7 +1,7 @@
 // Rotary positions: frequencies, tables, rotation and layouts.
-#include "encodings/rotary.hpp"
 #include "bindings/boundary.hpp"
-#include "encodings/xpos.hpp"
+#include "rotary/angles.hpp"
+#include "rotary/rotate.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -1,7 +1,7 @@
 // Rotary positions with several axes, and what frequencies say about distance.
-#include "encodings/rotary_axes.hpp"
 #include "bindings/boundary.hpp"
-#include "encodings/rotary_decay.hpp"
+#include "rotary/analysis.hpp"
+#include "rotary/axes.hpp"
 
 namespace ropewalk::bindings {
 namespace {

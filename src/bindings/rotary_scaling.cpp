@@ -1,14 +1,7 @@
 // Rotary frequencies extended for longer contexts, and what they cover.
 #include "bindings/boundary.hpp"
-#include "encodings/angle_coverage.hpp"
-#include "encodings/llama3.hpp"
-#include "encodings/longrope.hpp"
-#include "encodings/ntk.hpp"
-#include "encodings/ntk_by_parts.hpp"
-#include "encodings/position_digits.hpp"
-#include "encodings/position_interpolation.hpp"
-#include "encodings/proportional.hpp"
-#include "encodings/yarn.hpp"
+#include "rotary/analysis.hpp"
+#include "rotary/scaling.hpp"
 
 namespace ropewalk::bindings {
 namespace {

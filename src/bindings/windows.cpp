@@ -1,7 +1,7 @@
 // Biases of two-dimensional windows: Swin, Swin v2, BEiT.
+#include "bias/windows.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/network.hpp"
-#include "encodings/window_bias.hpp"
 
 namespace ropewalk::bindings {
 namespace {

@@ -4,16 +4,21 @@
  */
 import { sourceOf } from './source_text.mjs';
 
+const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention'];
+
 /** A file belongs to the layer with the longest matching place. It may use its own and `uses`. */
 export const layers = [
   { name: 'base', place: 'src/core/base/', uses: [] },
   { name: 'kernels', place: 'src/core/kernels/', uses: ['base'] },
-  { name: 'encodings', place: 'src/core/encodings/', uses: ['base', 'kernels'] },
-  { name: 'attention', place: 'src/core/attention/', uses: ['base', 'kernels', 'encodings'] },
+  { name: 'input', place: 'src/core/input/', uses: ['base', 'kernels'] },
+  { name: 'rotary', place: 'src/core/rotary/', uses: ['base', 'kernels'] },
+  { name: 'bias', place: 'src/core/bias/', uses: ['base', 'kernels'] },
+  { name: 'content', place: 'src/core/content/', uses: ['base', 'kernels', 'input', 'rotary', 'bias'] },
+  { name: 'attention', place: 'src/core/attention/', uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content'] },
   { name: 'reference', place: 'src/core/reference/', uses: ['base'] },
-  { name: 'bindings', place: 'src/bindings/', uses: ['base', 'kernels', 'encodings', 'attention'] },
-  { name: 'core tests', place: 'tests/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference', 'core fuzzer'] },
-  { name: 'core fuzzer', place: 'tests/fuzz/core/', uses: ['base', 'kernels', 'encodings', 'attention', 'reference', 'core tests'] },
+  { name: 'bindings', place: 'src/bindings/', uses: [...core] },
+  { name: 'core tests', place: 'tests/core/', uses: [...core, 'reference', 'core fuzzer'] },
+  { name: 'core fuzzer', place: 'tests/fuzz/core/', uses: [...core, 'reference', 'core tests'] },
   { name: 'package', place: 'src/js/', uses: [] },
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'refusals', place: 'web/refusals.ts', uses: ['words'] },

@@ -143,4 +143,14 @@ double hyperbolic_tangent(double x) {
   return std::copysign(excess < 1.0 ? excess / (excess + 2.0) : 1.0 - 2.0 / (excess + 2.0), x);
 }
 
+std::vector<double> geometric_frequencies(std::size_t count, double base, double steps,
+                                          std::size_t first) {
+  std::vector<double> frequencies(count, 1.0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double exponent = static_cast<double>(first + i);
+    if (exponent > 0.0) frequencies[i] = power(base, -exponent / steps);
+  }
+  return frequencies;
+}
+
 }  // namespace ropewalk

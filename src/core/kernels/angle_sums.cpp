@@ -1,5 +1,9 @@
 #include "kernels/angle_sums.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "kernels/lanes.hpp"
 #include "kernels/sincos.hpp"
 
@@ -52,6 +56,37 @@ void write_sums_in_pairs(const Turns& a, const Turns& b, std::size_t count, floa
     pairs[2 * i + (cosine_first ? 1 : 0)] = static_cast<float>(sine_of_sum(a, b, i));
     pairs[2 * i + (cosine_first ? 0 : 1)] = static_cast<float>(cosine_of_sum(a, b, i));
   }
+}
+
+namespace {
+
+constexpr std::size_t most_steps = 64;
+
+}  // namespace
+
+AnglesNearby::AnglesNearby(std::vector<double> frequencies, std::size_t positions, double scale)
+    : frequencies_(std::move(frequencies)), angles_(frequencies_.size()), scale_(scale) {
+  const std::size_t count = std::min(positions, most_steps);
+  for (std::size_t step = 0; step < count; ++step) {
+    steps_.push_back(turns(static_cast<double>(step)));
+  }
+}
+
+AnglesNearby::Sum AnglesNearby::at(double position) {
+  const double steps = position - start_;
+  const bool near =
+      steps >= 0 && steps < static_cast<double>(steps_.size()) && steps == std::floor(steps);
+  if (near) return {turns_, steps_[static_cast<std::size_t>(steps)]};
+  start_ = position;
+  turns_ = turns(position);
+  for (double& sine : turns_.sines) sine *= scale_;
+  for (double& cosine : turns_.cosines) cosine *= scale_;
+  return {turns_, steps_[0]};
+}
+
+Turns AnglesNearby::turns(double position) {
+  std::ranges::transform(frequencies_, angles_.begin(), [&](double f) { return position * f; });
+  return Turns(angles_);
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,5 @@
-// softmax(softcap(scale q kT) + bias) v of one head in double, with the whole score matrix in memory.
+// softmax(softcap(scale q kT) + bias) v of one head in double, with the whole score matrix in
+// memory.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@ using Rows = std::vector<std::vector<double>>;
 
 struct AttentionTerms {
   std::function<double(std::size_t query)> scale = [](std::size_t) { return 1.0; };
-  double softcap = 0;  // 0: off
+  double softcap = 0;                                          // 0: off
   OfPair bias = [](std::size_t, std::size_t) { return 0.0; };  // -infinity hides the key
   double sink = -std::numeric_limits<double>::infinity();
 };

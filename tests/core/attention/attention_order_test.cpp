@@ -1,8 +1,8 @@
 // Attention and order: what moving tokens about changes, and that tiles are not seen from outside.
 #include <catch_amalgamated.hpp>
 
-#include "encodings/alibi.hpp"
-#include "encodings/rotary.hpp"
+#include "bias/distance.hpp"
+#include "rotary/rotate.hpp"
 #include "support/attention_case.hpp"
 
 using namespace ropewalk;

@@ -1,14 +1,11 @@
 #include <cmath>
 
-#include "encodings/alibi.hpp"
-#include "encodings/deberta.hpp"
-#include "encodings/fire.hpp"
-#include "encodings/kerple.hpp"
-#include "encodings/sandwich.hpp"
-#include "encodings/t5_bias.hpp"
+#include "bias/buckets.hpp"
+#include "bias/distance.hpp"
+#include "bias/network.hpp"
+#include "content/relative.hpp"
 #include "fuzz/core/cases.hpp"
-#include "reference/biases.hpp"
-#include "reference/encodings.hpp"
+#include "reference/bias.hpp"
 #include "support/distance_tables.hpp"
 
 namespace ropewalk::fuzz {

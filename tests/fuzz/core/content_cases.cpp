@@ -2,13 +2,10 @@
 #include <cmath>
 #include <optional>
 
-#include "encodings/cope.hpp"
-#include "encodings/deberta.hpp"
-#include "encodings/four_terms.hpp"
-#include "encodings/relative_key.hpp"
-#include "encodings/shaw.hpp"
-#include "encodings/transformer_xl.hpp"
-#include "encodings/window_bias.hpp"
+#include "bias/windows.hpp"
+#include "content/cope.hpp"
+#include "content/four_terms.hpp"
+#include "content/relative.hpp"
 #include "fuzz/core/cases.hpp"
 #include "reference/kernels.hpp"
 

@@ -1,18 +1,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "encodings/binary.hpp"
-#include "encodings/combine.hpp"
-#include "encodings/fourier_features.hpp"
-#include "encodings/integer.hpp"
-#include "encodings/learned.hpp"
-#include "encodings/log_n.hpp"
-#include "encodings/recurrent.hpp"
-#include "encodings/relative_map.hpp"
-#include "encodings/sinusoidal_grid.hpp"
-#include "encodings/unit_interval.hpp"
+#include "attention/temperature.hpp"
 #include "fuzz/core/cases.hpp"
-#include "reference/absolute.hpp"
+#include "input/combine.hpp"
+#include "input/counting.hpp"
+#include "input/learned.hpp"
+#include "input/sinusoidal.hpp"
+#include "reference/input.hpp"
+#include "rotary/position_maps.hpp"
 
 namespace ropewalk::fuzz {
 namespace {

@@ -1,19 +1,15 @@
 #include <bit>
 #include <cmath>
 
-#include "encodings/llama3.hpp"
-#include "encodings/ntk_by_parts.hpp"
-#include "encodings/rotary.hpp"
-#include "encodings/sine_dials.hpp"
-#include "encodings/sinusoidal.hpp"
-#include "encodings/sinusoidal_grid.hpp"
-#include "encodings/xpos.hpp"
 #include "fuzz/core/cases.hpp"
+#include "input/counting.hpp"
+#include "input/sinusoidal.hpp"
 #include "kernels/sincos.hpp"
-#include "reference/absolute.hpp"
-#include "reference/encodings.hpp"
+#include "reference/input.hpp"
 #include "reference/rotary.hpp"
-#include "reference/rotary_scaling.hpp"
+#include "rotary/angles.hpp"
+#include "rotary/rotate.hpp"
+#include "rotary/scaling.hpp"
 
 namespace ropewalk::fuzz {
 namespace {

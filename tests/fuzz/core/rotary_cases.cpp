@@ -3,16 +3,12 @@
 #include <limits>
 #include <numbers>
 
-#include "encodings/angle_coverage.hpp"
-#include "encodings/longrope.hpp"
-#include "encodings/position_digits.hpp"
-#include "encodings/proportional.hpp"
-#include "encodings/rotary_axes.hpp"
-#include "encodings/rotary_decay.hpp"
-#include "encodings/rotary_precision.hpp"
 #include "fuzz/core/cases.hpp"
 #include "reference/rotary.hpp"
-#include "reference/rotary_scaling.hpp"
+#include "rotary/analysis.hpp"
+#include "rotary/axes.hpp"
+#include "rotary/precision.hpp"
+#include "rotary/scaling.hpp"
 
 namespace ropewalk::fuzz {
 namespace {

@@ -1,0 +1,52 @@
+#include "attention/temperature.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/elementary.hpp"
+#include "base/require.hpp"
+#include "rotary/scaling.hpp"
+
+namespace ropewalk {
+namespace {
+
+void require_positions(const char* function, std::span<const double> positions) {
+  for (const double position : positions) {
+    require(position >= 0.0 && std::isfinite(position), function,
+            ": positions must be at least 0 and finite, got ", position);
+  }
+}
+
+}  // namespace
+
+std::vector<double> log_n_factors(std::span<const double> positions, double trained_length,
+                                  LogNForm form, double length) {
+  require(trained_length > 1.0 && std::isfinite(trained_length),
+          "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
+  require_positions("log_n_factors", positions);
+  require(length >= 1.0 && std::isfinite(length),
+          "log_n_factors: length must be at least 1 and finite, got ", length);
+  const double whole = logarithm(trained_length);
+  std::vector<double> factors(positions.size(), logarithm(length) / whole);
+  if (form == LogNForm::length) return factors;
+  for (std::size_t r = 0; r < factors.size(); ++r) {
+    const double grown = logarithm(positions[r] + 1.0) / whole;
+    factors[r] = form == LogNForm::clipped ? std::max(1.0, grown) : grown;
+  }
+  return factors;
+}
+
+std::vector<double> llama4_factors(std::span<const double> positions, double scale,
+                                   double floor_length) {
+  require_positions("llama4_factors", positions);
+  require(std::isfinite(scale), "llama4_factors: scale must be finite, got ", scale);
+  require(floor_length >= 1.0 && std::isfinite(floor_length),
+          "llama4_factors: floor_length must be at least 1 and finite, got ", floor_length);
+  std::vector<double> factors(positions.size());
+  for (std::size_t r = 0; r < factors.size(); ++r) {
+    factors[r] = 1.0 + scale * logarithm(1.0 + std::floor((positions[r] + 1.0) / floor_length));
+  }
+  return factors;
+}
+
+}  // namespace ropewalk

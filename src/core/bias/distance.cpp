@@ -1,0 +1,145 @@
+#include "bias/distance.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "base/elementary.hpp"
+#include "base/require.hpp"
+#include "kernels/sincos.hpp"
+
+namespace ropewalk {
+
+void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t first,
+                      std::span<const double> queries, std::span<const double> keys) {
+  const std::size_t heads = by_offset.rows;
+  require(full.rows == heads * queries.size() && full.cols == keys.size(),
+          "expand_by_offset: the bias must be ", heads * queries.size(), " x ", keys.size(),
+          ", got ", full.rows, " x ", full.cols);
+  for (std::size_t m = 0; m < queries.size(); ++m) {
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+      const double column = keys[n] - queries[m] - static_cast<double>(first);
+      const bool has_column = column >= 0.0 && column < static_cast<double>(by_offset.cols) &&
+                              column == std::floor(column);
+      require(has_column,
+              "expand_by_offset: the table has no column for key - query = ", keys[n] - queries[m]);
+      for (std::size_t h = 0; h < heads; ++h) {
+        full.row(h * queries.size() + m)[n] = by_offset.row(h)[static_cast<std::size_t>(column)];
+      }
+    }
+  }
+}
+
+namespace {
+
+double geometric_slope(std::size_t head, std::size_t heads, double max_bias) {
+  return exponential_base_2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
+}
+
+void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes) {
+  require(table.rows == slopes.size(), "alibi: the table must have one row per slope, got ",
+          table.rows, " rows for ", slopes.size(), " slopes");
+}
+
+}  // namespace
+
+std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
+                                 HeadSlice slice) {
+  require(heads > 0, "alibi_slopes: heads must be positive, got ", heads);
+  require(max_bias > 0.0 && std::isfinite(max_bias),
+          "alibi_slopes: max_bias must be positive and finite, got ", max_bias);
+  require(slice.first <= heads && slice.count <= heads - slice.first,
+          "alibi_slopes: the slice must end within the heads, ", heads, ", got ", slice.count,
+          " from ", slice.first);
+  const bool naive = convention == SlopeConvention::naive;
+  const std::size_t geometric = naive ? heads : std::bit_floor(heads), others = heads - geometric;
+  std::vector<double> slopes(slice.count);
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const std::size_t h = slice.first + i;
+    if (convention == SlopeConvention::sorted) {
+      // The others stand between the first of the power of two: together they are those of the
+      // power above, as far as there are others.
+      slopes[i] = h < 2 * others ? geometric_slope(h, 2 * geometric, max_bias)
+                                 : geometric_slope(h - others, geometric, max_bias);
+    } else {
+      slopes[i] = h < geometric ? geometric_slope(h, geometric, max_bias)
+                                : geometric_slope(2 * (h - geometric), 2 * geometric, max_bias);
+    }
+  }
+  return slopes;
+}
+
+void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
+           BiasDirection direction) {
+  require_row_per_slope(by_offset, slopes);
+  fill_by_distance(by_offset, first, direction, [&](std::size_t head, double distance) {
+    return 0.0 - slopes[head] * distance;
+  });
+}
+
+void alibi_translated(MatrixView by_key, std::span<const double> slopes,
+                      std::span<const double> positions) {
+  require_row_per_slope(by_key, slopes);
+  require(by_key.cols == positions.size(),
+          "alibi: the table must have one column per position, got ", by_key.cols, " columns for ",
+          positions.size(), " positions");
+  for (std::size_t h = 0; h < by_key.rows; ++h) {
+    for (std::size_t n = 0; n < by_key.cols; ++n) {
+      by_key.row(h)[n] = static_cast<float>(slopes[h] * positions[n]);
+    }
+  }
+}
+
+std::vector<double> alibi_masked_positions(std::span<const double> mask) {
+  std::vector<double> positions(mask.size(), 0.0);
+  double seen = 0.0;
+  for (std::size_t n = 0; n < mask.size(); ++n) {
+    if (mask[n] != 0.0) positions[n] = seen++;
+  }
+  return positions;
+}
+
+void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
+            std::span<const double> r2, BiasDirection direction) {
+  require(by_offset.rows == r1.size() && r1.size() == r2.size(),
+          "kerple: the table, r1 and r2 must have one entry per head, got ", by_offset.rows, ", ",
+          r1.size(), " and ", r2.size());
+  for (std::size_t h = 0; h < r1.size(); ++h) {
+    require(r1[h] > 0.0, "kerple: r1 must be greater than 0, got ", r1[h]);
+    require(r2[h] > 0.0, "kerple: r2 must be greater than 0, got ", r2[h]);
+    require(kind == KerpleKind::logarithmic || r2[h] <= 2.0,
+            "kerple: r2 of the power kind must be at most 2, got ", r2[h]);
+  }
+  fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
+    const double grown = kind == KerpleKind::logarithmic ? logarithm_of_1_plus(r2[h] * distance)
+                                                         : power(distance, r2[h]);
+    return 0.0 - r1[h] * grown;
+  });
+}
+
+void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options,
+              BiasDirection direction) {
+  const auto [dim, first_pair, zero_at_origin, base] = options;
+  require(dim > 0 && dim % 2 == 0, "sandwich: dim must be even and positive, got ", dim);
+  require(base > 0.0 && std::isfinite(base), "sandwich: base must be positive and finite, got ",
+          base);
+  const std::size_t pairs = dim / 2;
+  const std::vector<double> frequencies =
+      geometric_frequencies(pairs, base, static_cast<double>(pairs), first_pair);
+  std::vector<double> sines(frequencies.size()), cosines(frequencies.size());
+  const double centre = zero_at_origin ? static_cast<double>(dim / 2) : 0.0;
+  for (std::size_t c = 0; c < by_offset.cols; ++c) {
+    const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
+    double sum = -centre;
+    std::ranges::transform(frequencies, sines.begin(), [&](double f) { return distance * f; });
+    sincos(sines, sines, cosines);
+    for (const double cosine : cosines) sum += cosine;
+    for (std::size_t h = 0; h < by_offset.rows; ++h) {
+      const double ratio = 8.0 * static_cast<double>(h + 1) / static_cast<double>(by_offset.rows);
+      by_offset.row(h)[c] = static_cast<float>(sum / ratio);
+    }
+  }
+}
+
+}  // namespace ropewalk

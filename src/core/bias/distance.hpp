@@ -1,0 +1,122 @@
+// Biases that depend only on the head and the distance: ALiBi, KERPLE and Sandwich.
+//
+// Such a bias is a table, heads x count: column c is the bias of a key whose position minus the
+// query's is first + c. For queries 0 ... Q - 1 and keys 0 ... K - 1 that is Q + K - 1 columns from
+// first = 1 - Q on, and attention reads its rows without ever building Q x K values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+
+namespace ropewalk {
+
+// What a key after its query gets: the same as the query's own key, since a mask hides it, or what
+// its distance says.
+enum class BiasDirection { causal, symmetric };
+
+// How far a key is from its query, as the direction counts.
+inline double bias_distance(std::int64_t offset, BiasDirection direction) {
+  const bool unseen = offset > 0 && direction == BiasDirection::causal;
+  return static_cast<double>(unseen ? 0 : offset < 0 ? -offset : offset);
+}
+
+// Row h, column c becomes value(h, distance).
+template <class Value>
+void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection direction,
+                      Value value) {
+  for (std::size_t h = 0; h < by_offset.rows; ++h) {
+    const std::span<float> row = by_offset.row(h);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
+      row[c] = static_cast<float>(value(h, distance));
+    }
+  }
+}
+
+// The bias in full, one head after another: full is (heads * queries) x keys.
+// Throws std::invalid_argument where a distance has no column, as one that is no whole number.
+void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t first,
+                      std::span<const double> queries, std::span<const double> keys);
+
+// Attention with linear biases, ALiBi (Press, Smith, Lewis 2022, section 3).
+//
+//   score(m, n) <- score(m, n) - slope_h * |m - n|
+//
+// For H a power of two the slopes are 2^(-8h / H), h = 1 ... H. For other H the authors' code takes
+// the slopes of the power of two below, then every other slope of the power of two above.
+// Adding a constant to a row leaves its softmax alone, so slope_h * n, with n the key's position,
+// does the same for a causal model: the translated form of the authors' code, BLOOM and MPT.
+
+enum class SlopeConvention {
+  published,  // the authors' code, in its order; BLOOM, Megatron and MPT agree
+  sorted,     // the same values, steepest first
+  naive,      // 2^(-8h / H) for every H, as the paper's sentence reads
+};
+
+// Consecutive heads of all.
+struct HeadSlice {
+  std::size_t first = 0, count = 0;
+};
+
+// One positive slope per head of the slice, of `heads` in all. max_bias is the 8 of 2^(-8h / H)
+// (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice that ends beyond them,
+// or a max_bias that is not positive and finite.
+std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
+                                 HeadSlice slice);
+
+// Those of all heads.
+inline std::vector<double> alibi_slopes(std::size_t heads,
+                                        SlopeConvention convention = SlopeConvention::published,
+                                        double max_bias = 8.0) {
+  return alibi_slopes(heads, convention, max_bias, {0, heads});
+}
+
+// Fills a distance table with -slope * distance, one row per slope.
+void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slopes,
+           BiasDirection direction = BiasDirection::symmetric);
+
+// The translated form: slope * position, one row per slope and one column per key.
+void alibi_translated(MatrixView by_key, std::span<const double> slopes,
+                      std::span<const double> positions);
+
+// BLOOM's positions of padded keys: 0, 1, ... over the keys whose mask is not 0; the others get 0.
+std::vector<double> alibi_masked_positions(std::span<const double> mask);
+
+// KERPLE: biases that are conditionally positive definite kernels (Chi et al. 2022, section 4.2).
+//
+//   logarithmic   -r1 ln(1 + r2 |m - n|)    r1, r2 > 0
+//   power         -r1 |m - n|^r2            r1 > 0, 0 < r2 <= 2
+//
+// with r1 and r2 learned per head; power with r2 = 1 is ALiBi with learned slopes.
+
+enum class KerpleKind { logarithmic, power };
+
+// Fills a distance table, one row per r1 and r2.
+// Throws std::invalid_argument when rows, r1 and r2 differ in number or one is out of range.
+void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
+            std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
+
+// Sandwich: the product of two sinusoidal positions as a bias (Chi et al. 2023, appendix E).
+//
+//   bias_h(m, n) = (sum_i cos((m - n) 10000^(-2i / dim)) - centre) / (8h / H)    h = 1 ... H
+//
+// The authors' code sums i = 0 ... dim/2 - 1 and subtracts nothing; the paper's text also writes
+// i from 1, and minus dim/2, which makes the bias 0 at distance 0.
+
+struct SandwichOptions {
+  std::size_t dim = 128;        // of the sinusoid, not of a head; even
+  std::size_t first_pair = 0;   // 0 or 1: where i starts
+  bool zero_at_origin = false;  // subtract dim/2
+  double base = 10000.0;
+};
+
+// Fills a distance table; its rows are the heads.
+// Throws std::invalid_argument on an odd dim, dim 0, or a base that is not positive and finite.
+void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options = {},
+              BiasDirection direction = BiasDirection::symmetric);
+
+}  // namespace ropewalk

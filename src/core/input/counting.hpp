@@ -1,0 +1,73 @@
+// Positions as plain numbers: the integer itself, a share of the sequence, its bits, or one sine
+// per dimension.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+
+namespace ropewalk {
+
+// Integer positions: a token at position m carries the number m itself.
+//
+//   p(m) = m
+//
+// Unbounded: positions beyond those seen in training are larger than any of them.
+
+// Fills column (positions x 1). Whole numbers are exact up to 2^24. Throws std::invalid_argument
+// when the column has not one row per position.
+void integer_positions(MatrixView column, std::span<const double> positions);
+
+// Positions scaled to [0, 1] by the length of their sequence.
+//
+//   p(m) = m / (length - 1), and 0 when length is 1
+//
+// The distance between neighbours depends on the length: "one apart" has no fixed meaning.
+
+// Fills column (positions x 1). Throws std::invalid_argument on length 0, a position outside
+// [0, length - 1], or a column that has not one row per position.
+void unit_interval(MatrixView column, std::span<const double> positions, std::size_t length);
+
+// Binary positions: the bits of the position as a vector of zeros and ones.
+//
+//   p(m, k) = bit k of m
+//
+// Bounded and unique, but neighbours may differ in every bit (7 and 8 in four), and positions
+// between whole numbers do not exist.
+
+// Which bit stands first in a row.
+enum class BitOrder { lowest_first, highest_first };
+
+// Fills table (positions x bits). Throws std::invalid_argument on 0 or more than 53 bits, a
+// position that is not a whole number from 0 to 2^bits - 1, or a table with not one row for each.
+void binary(MatrixView table, std::span<const double> positions,
+            BitOrder order = BitOrder::lowest_first);
+
+// Sine dials: one sine per dimension and no cosine, each dial turning slower than the one before,
+// as the bits of a number do.
+//
+//   p(m, j) = sin(m w_j)    w_j = 2^-j, base^(-j / (dim - 1)) or base^(-j / dim)
+//
+// Bounded and continuous. Without cosines the product of two positions depends on where they stand,
+// not only on their distance.
+
+// How the frequencies fall from 1: by half from dial to dial, to 1/base at the last dial, or by one
+// dim-th of that way.
+enum class DialSpacing { halving, to_base, below_base };
+
+struct SineDialOptions {
+  DialSpacing spacing = DialSpacing::halving;
+  double base = 10000.0;  // not read by halving
+};
+
+// The frequencies w_j of all dials, in radians per position.
+std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions& options = {});
+
+// Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and
+// finite, or a table that has not one row per position.
+void sine_dials(MatrixView table, std::span<const double> positions,
+                const SineDialOptions& options = {});
+
+}  // namespace ropewalk

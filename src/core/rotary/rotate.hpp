@@ -1,0 +1,101 @@
+// Rotary position embedding, RoPE (Su et al. 2021, equations 14, 15 and 34).
+//
+// Pair i of a query at position m, and of a key at position n, turns by its position times f_i:
+//
+//   (a, b) -> (a cos(m f_i) - b sin(m f_i), a sin(m f_i) + b cos(m f_i))    f_i = base^(-2i / dim)
+//
+// so that their product depends on m - n only. A table holds cos and sin of every row and pair;
+// whatever made it (one position or several axes, xPos, another program's cache), one rotation
+// applies it, in either layout. Values of a head beyond two per pair pass through (partial rotary).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+#include "kernels/rotate_pairs.hpp"
+#include "rotary/angles.hpp"
+
+namespace ropewalk {
+
+// Which two values of a head are a pair: (2i, 2i + 1) as in the paper, GPT-J and Meta's Llama, or
+// (i, i + dim/2) as in GPT-NeoX and Hugging Face ("rotate_half").
+enum class RotaryLayout { interleaved, half_split };
+
+// The indices of the two values of pair i, of `pairs` pairs in a head.
+struct PairAddresses {
+  std::size_t pair_step, second_offset;
+
+  PairAddresses(RotaryLayout layout, std::size_t pairs)
+      : pair_step(layout == RotaryLayout::interleaved ? 2 : 1),
+        second_offset(layout == RotaryLayout::interleaved ? 1 : pairs) {}
+
+  std::size_t first(std::size_t i) const { return i * pair_step; }
+  std::size_t second(std::size_t i) const { return first(i) + second_offset; }
+};
+
+// The layout that is read and the one that is left behind. They differ in DeepSeek-V3 as Hugging
+// Face runs it: pairs come interleaved and leave half-split, in queries and keys alike.
+struct RotaryLayouts {
+  RotaryLayout from, to;
+};
+
+// f_i for i = 0 ... dim/2 - 1, in radians per position.
+// Throws std::invalid_argument on an odd dim, dim 0, or a base that is not positive and finite.
+std::vector<double> rotary_frequencies(std::size_t dim, double base = 10000.0);
+
+// cos and sin, both (rows x pairs).
+struct RotaryTableView {
+  ConstMatrixView cos, sin;
+};
+
+struct RotaryTable {
+  std::size_t pairs = 0;
+  std::vector<float> cos, sin;
+
+  RotaryTableView view() const;
+  std::span<const float> cos_row(std::size_t r) const { return {cos.data() + r * pairs, pairs}; }
+  std::span<const float> sin_row(std::size_t r) const { return {sin.data() + r * pairs, pairs}; }
+};
+
+RotaryTable rotary_table(std::span<const double> positions, std::span<const double> frequencies,
+                         double attention_factor = 1.0);
+
+// Rotates row r of x in place by row r of the table.
+// Throws std::invalid_argument when the table has not one row per row of x, or is wider than x.
+void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout);
+
+// The heads of a tensor: [batches, heads, length, dim] (head-major), or
+// [batches, length, heads, dim].
+struct Heads {
+  float* data;
+  std::size_t batches, heads, length, dim;
+  bool is_head_major = true;
+
+  HeadRows rows(std::size_t batch, std::size_t first, std::size_t count) const;
+};
+
+// Rotates every head by the table of these angles, which is formed once, a few rows at a time, and
+// never stands in memory as a whole. angles.rows is x.length (all batches alike), or
+// x.batches * x.length. Throws std::invalid_argument when it is neither, or the pairs outgrow dim.
+void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts);
+
+// Rotates every head by rows of a given table: row r of batch b by table row row_of[r], or
+// row_of[b * length + r]; an empty row_of counts up through the table, which then has x.length or
+// x.batches * x.length rows. Throws also when row_of names a row that the table does not have.
+void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
+                  RotaryLayouts layouts);
+
+// The place in a head of layout `from` of each value of the same head in layout `to`. Only the
+// first rotary_dim of dim values are pairs; the rest stay.
+std::vector<std::size_t> rotary_layout_permutation(std::size_t dim, std::size_t rotary_dim,
+                                                   RotaryLayouts layouts);
+
+// Reorders the middle axis of x (outer x dim x inner) from one layout to the other: inner 1 for the
+// values of queries and keys, inner = input width for the rows of the weights W_q and W_k per head.
+// Queries and keys reordered alike have the same products, so a model's weights can be moved from
+// the layout it was trained in to the layout a kernel expects.
+void convert_rotary_layout(std::span<float> to, std::span<const float> x, std::size_t dim,
+                           std::size_t inner, std::size_t rotary_dim, RotaryLayouts layouts);
+
+}  // namespace ropewalk

@@ -1,0 +1,47 @@
+// Attention temperature: one factor per row.
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <vector>
+
+#include "attention/temperature.hpp"
+
+using namespace ropewalk;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using Catch::Matchers::WithinAbs;
+
+TEST_CASE("C27 log-n in its three forms is what is printed") {
+  const auto at = [](LogNForm form, double trained, double position, double length) {
+    return log_n_factors(std::vector{position}, trained, form, length)[0];
+  };
+  CHECK_THAT(at(LogNForm::length, 512, 0, 256), WithinAbs(.888889, 5e-7));
+  CHECK(at(LogNForm::length, 512, 0, 512) == 1.0);
+  CHECK_THAT(at(LogNForm::length, 512, 0, 1024), WithinAbs(1.111111, 5e-7));
+  CHECK_THAT(at(LogNForm::length, 512, 0, 4096), WithinAbs(1.333333, 5e-7));
+  CHECK(at(LogNForm::position, 512, 0, 1) == 0.0);
+  CHECK(at(LogNForm::position, 512, 511, 1) == 1.0);
+  CHECK(at(LogNForm::clipped, 4096, 0, 1) == 1.0);
+  CHECK(at(LogNForm::clipped, 4096, 4095, 1) == 1.0);
+  CHECK_THAT(at(LogNForm::clipped, 4096, 8191, 1), WithinAbs(1.083333, 5e-7));
+  CHECK_THAT(at(LogNForm::clipped, 4096, 16383, 1), WithinAbs(1.166667, 5e-7));
+}
+
+TEST_CASE("Llama 4's factor steps every 8192 positions") {
+  const auto factors = llama4_factors(std::vector{0.0, 8190.0, 8191.0, 16382.0, 16383.0});
+  CHECK(factors[0] == 1.0);
+  CHECK(factors[1] == 1.0);
+  CHECK(factors[2] == 1.0 + 0.1 * std::log(2.0));
+  CHECK(factors[3] == factors[2]);
+  CHECK(factors[4] == 1.0 + 0.1 * std::log(3.0));
+}
+
+TEST_CASE("temperature factors name the argument that they refuse") {
+  const auto refuses = [](auto work, const char* text) {
+    CHECK_THROWS_MATCHES(work(), std::invalid_argument, MessageMatches(ContainsSubstring(text)));
+  };
+  const std::vector<double> negative{-1.0}, one{1.0};
+  refuses([&] { log_n_factors(negative, 512, LogNForm::clipped); }, "positions must be at least 0");
+  refuses([&] { log_n_factors(one, 1, LogNForm::clipped); },
+          "trained_length must be greater than 1");
+  refuses([&] { llama4_factors(one, 0.1, 0); }, "floor_length must be at least 1");
+}

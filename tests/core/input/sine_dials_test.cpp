@@ -1,0 +1,96 @@
+#include "input/counting.hpp"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "reference/input.hpp"
+#include "reference/kernels.hpp"
+#include "support/inputs.hpp"
+#include "support/tolerance.hpp"
+
+using namespace ropewalk;
+using Catch::Matchers::Message;
+using Catch::Matchers::WithinAbs;
+
+namespace {
+
+Matrix dials(const std::vector<double>& positions, std::size_t dim, const SineDialOptions& options = {}) {
+  Matrix table(positions.size(), dim);
+  sine_dials(table.view(), positions, options);
+  return table;
+}
+
+double distance(const Matrix& a, std::size_t m, const Matrix& b, std::size_t n) {
+  double squared = 0;
+  for (std::size_t c = 0; c < a.cols; ++c) squared += std::pow(double(a.at(m, c)) - b.at(n, c), 2);
+  return std::sqrt(squared);
+}
+
+}  // namespace
+
+TEST_CASE("C05 dials are their formulas, in every spacing") {
+  const std::vector<double> positions = {0, 1, 2.5, -3, 100, 131071, 16777216};
+  const std::size_t dim = GENERATE(2, 3, 16);
+  const double base = GENERATE(10000.0, 50.0);
+  const Matrix halving = dials(positions, dim);
+  const Matrix to_base = dials(positions, dim, {DialSpacing::to_base, base});
+  const Matrix below_base = dials(positions, dim, {DialSpacing::below_base, base});
+  Comparison comparison;
+  for (std::size_t t = 0; t < positions.size(); ++t) {
+    const double p = positions[t];
+    for (std::size_t j = 0; j < dim; ++j) {
+      comparison.add(halving.at(t, j), reference::halving_dial(p, j), 1e-7);
+      comparison.add(to_base.at(t, j), reference::dial_to_base(p, j, dim, base), 1e-7);
+      comparison.add(below_base.at(t, j), reference::dial_below_base(p, j, dim, base), 1e-7);
+    }
+  }
+  CHECK_THAT(comparison, WithinBounds());
+  CHECK(dials({3}, 1, {DialSpacing::to_base}).at(0, 0) == static_cast<float>(std::sin(3.0)));
+}
+
+TEST_CASE("C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
+  const std::size_t dim = 8;
+  for (double t = 0; t < 40; t += 0.5) {
+    const Matrix at = dials({t, t / 2, t + 0.001}, dim);
+    for (std::size_t j = 1; j < dim; ++j) CHECK(at.at(0, j) == at.at(1, j - 1));
+    for (std::size_t j = 0; j < dim; ++j) CHECK(std::abs(at.at(0, j)) <= 1.0f);
+    CHECK(distance(at, 0, at, 2) <= 0.001 * std::sqrt(4.0 / 3.0) + 1e-6);
+  }
+}
+
+TEST_CASE("C06 fast dials close on themselves, and slow ones do not over the same range") {
+  const double lap = 8 * std::numbers::pi;  // of 1, 1/2 and 1/4
+  for (double t = 0; t < 100; t += 0.25) {
+    const Matrix fast = dials({t, t + lap}, 3);
+    CHECK(distance(fast, 0, fast, 1) < 1e-6);
+    const Matrix slow = dials({t, t + lap}, 3, {DialSpacing::to_base});
+    CHECK(distance(slow, 0, slow, 1) > 0.05);
+  }
+}
+
+TEST_CASE("the product of neighbouring sine dials depends on where they stand") {
+  const Matrix p = dials({0, 1, 5, 6, 20, 21}, 16, {DialSpacing::below_base});
+  const auto product = [&](std::size_t m, std::size_t n) {
+    return reference::dot(p.view().row(m), p.view().row(n)).value;
+  };
+  CHECK_THAT(product(0, 1), WithinAbs(0.0, 1e-6));
+  CHECK_THAT(product(2, 3), WithinAbs(2.226548, 2e-6));
+  CHECK_THAT(product(4, 5), WithinAbs(3.840333, 2e-6));
+  CHECK_THAT(std::sqrt(product(1, 1)), WithinAbs(1.065332, 1e-6));
+  CHECK_THAT(std::sqrt(product(2, 2)), WithinAbs(1.723524, 1e-6));
+  CHECK_THAT(std::sqrt(product(4, 4)), WithinAbs(2.026117, 1e-6));
+}
+
+TEST_CASE("sine_dials names what it refuses") {
+  Matrix table(1, 4);
+  const std::vector<double> one = {0}, two = {0, 1};
+  CHECK_THROWS_MATCHES(sine_dials({table.values.data(), 1, 0}, one), std::invalid_argument,
+                       Message("sine_dials: dim must be positive, got 0"));
+  CHECK_THROWS_MATCHES(sine_dials(table.view(), one, {.base = 0}), std::invalid_argument,
+                       Message("sine_dials: base must be positive and finite, got 0"));
+  CHECK_THROWS_MATCHES(
+      sine_dials(table.view(), two), std::invalid_argument,
+      Message("sine_dials: the table must have one row per position, got 1 rows for 2 positions"));
+}
