@@ -240,6 +240,10 @@ function counted(count: number): Float64Array {
   return list;
 }
 
+/** A count that a list of doubles may have. */
+export const listLength = (name: string, count: number): number =>
+  fitting(name, wholeNumber(name, count), 8);
+
 /** How many positions there will be, before they are made; of what is no array at least 1. */
 export function countOf(name: string, value: Positions): number {
   if (typeof value === 'number') return wholeNumber(name, value);
@@ -286,7 +290,7 @@ export function rowPositions(
       `${name} must have one value per row, ${length}${perBatch}${each}, got ${count}`,
     );
   };
-  if (typeof value === 'number') check(wholeNumber(name, value));
+  if (typeof value === 'number') check(listLength(name, value));
   const list = positionList(name, value);
   check(list.length);
   return list;

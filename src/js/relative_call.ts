@@ -1,6 +1,6 @@
 /** What the functions with score terms of content and distance share: positions, tables, sizes. */
 import { equal, type FourAxes } from './attention_operands.js';
-import { countOf, finiteNumber, fitting, tensor, wholePositions } from './checks.js';
+import { countOf, finiteNumber, fitting, listLength, tensor, wholePositions } from './checks.js';
 import type { Core } from './core.js';
 import { shapeText, type IndexTensor, type Positions, type Tensor } from './tensor.js';
 
@@ -48,9 +48,9 @@ export function positionsOf(
 ): [Float64Array, Float64Array] {
   // A wrong count is refused before a list is made of it.
   if (typeof given.keys === 'number' && keyCount !== undefined)
-    equal("keys and k's length", given.keys, keyCount);
+    equal("keys and k's length", listLength('keys', given.keys), keyCount);
   if (typeof given.queries === 'number')
-    equal("queries and the number of q's rows", given.queries, queryCount);
+    equal("queries and the number of q's rows", listLength('queries', given.queries), queryCount);
   const keys = wholePositions('keys', given.keys ?? keyCount ?? queryCount);
   if (keyCount !== undefined) equal("keys and k's length", keys.length, keyCount);
   const queries =
