@@ -87,7 +87,7 @@ function coreRows(report) {
 }
 
 /** What only runs in browsers; tests/browser has its tests. */
-const ofBrowsers = ['pool.js', 'worker.js'];
+const ofBrowsers = ['entries/pool.js', 'entries/worker.js'];
 
 async function js(tools) {
   await buildingAlone(() => buildPackage(tools));
@@ -102,11 +102,13 @@ async function js(tools) {
     }),
   );
   const built = inRoot('dist/package');
-  const scripts = (await readdir(built)).filter(
+  const scripts = (await readdir(built, { recursive: true })).filter(
     (name) => existsSync(path.join(built, `${name}.map`)) && !ofBrowsers.includes(name),
   );
-  const isOurs = (file) => file.includes('/node_modules/ropewalk/') || path.dirname(file) === built;
-  const found = await linesRun(counted, scripts.map((name) => path.join(built, name)), isOurs);
+  const installed = '/node_modules/ropewalk/';
+  const nameOf = (file) =>
+    file.startsWith(built) ? path.relative(built, file) : file.split(installed)[1];
+  const found = await linesRun(counted, scripts.map((name) => path.join(built, name)), nameOf);
   const rows = Array.from(found, ([name, lines]) => {
     const missing = Array.from(lines).filter(([, ran]) => !ran).map(([line]) => line + 1);
     return row(name.replace(/js$/, 'ts'), lines.size, missing.sort((a, b) => a - b));

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const glueFolder = path.join(root, 'build/glue');
+const generatedFolder = path.join(root, 'build/glue');
+/** As src/js has it, whose runtime imports these files. */
+const glueFolder = path.join(generatedFolder, 'runtime');
 const packageFolder = path.join(root, 'dist/package');
 const kinds = ['simd128', 'relaxed'];
 
@@ -45,6 +47,7 @@ async function glue() {
  * that where each byte has characters of its own. Both take 67 kB in Brotli, 131 kB as base64.
  */
 async function writeGlue() {
+  await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(glueFolder, { recursive: true });
   const binaries = await Promise.all(kinds.map(async (kind) => (await binary(kind)).toString('hex')));
   const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
@@ -56,7 +59,7 @@ async function writeGlue() {
 }
 
 function manifest({ name, version, description, license, repository, homepage, bugs }) {
-  const entry = (file) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+  const entry = (file) => ({ types: `./entries/${file}.d.ts`, default: `./entries/${file}.js` });
   const withNode = (file) => ({ node: entry(`node_${file}`), ...entry(file) });
   return {
     name,
@@ -72,9 +75,9 @@ function manifest({ name, version, description, license, repository, homepage, b
     keywords: ['attention', 'transformer', 'position-encoding', 'rope', 'alibi', 'wasm', 'simd'],
     type: 'module',
     // Only what runs as a script, or registers an element, acts.
-    sideEffects: ['./elements/elements.js', './worker.js', './node_worker.js', './node_cli.js'],
+    sideEffects: ['./elements/elements.js', './entries/worker.js', './entries/node_worker.js', './cli/main.js'],
     engines: { node: '>=20' },
-    bin: { ropewalk: 'node_cli.js' },
+    bin: { ropewalk: 'cli/main.js' },
     exports: {
       '.': entry('index'),
       // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.
@@ -83,7 +86,7 @@ function manifest({ name, version, description, license, repository, homepage, b
       './files': entry('files'),
       './pool': withNode('pool'),
       './worker': withNode('worker'),
-      ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./ropewalk_${kind}.wasm`])),
+      ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`])),
       './vectors/*': './vectors/*',
       './package.json': './package.json',
     },
@@ -95,9 +98,10 @@ await rm(packageFolder, { recursive: true, force: true });
 execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
   stdio: 'inherit',
 });
-await cp(glueFolder, packageFolder, { recursive: true });
+await cp(generatedFolder, packageFolder, { recursive: true });
 for (const kind of kinds) {
-  await writeFile(path.join(packageFolder, `ropewalk_${kind}.wasm`), await binary(kind));
+  // Beside slim.js: bundlers that leave its address alone find the binary next to the bundle.
+  await writeFile(path.join(packageFolder, `entries/ropewalk_${kind}.wasm`), await binary(kind));
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), { recursive: true });

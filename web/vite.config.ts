@@ -43,13 +43,13 @@ const elements = {
   copyPublicDir: false,
   rolldownOptions: {
     input: { elements: path.join(web, 'elements.ts') },
-    external: [built('index.js')],
+    external: [built('entries/index.js')],
     preserveEntrySignatures: 'strict' as const,
     output: {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       assetFileNames: '[name]-[hash][extname]',
-      paths: { [built('index.js')]: '../index.js' },
+      paths: { [built('entries/index.js')]: '../entries/index.js' },
     },
   },
 };
@@ -63,8 +63,8 @@ export default defineConfig(({ mode }) => ({
     mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
   resolve: {
     alias: {
-      'ropewalk/files': built('files.js'),
-      ropewalk: built(mode === 'package' ? 'index.js' : 'slim.js'),
+      'ropewalk/files': built('entries/files.js'),
+      ropewalk: built(`entries/${mode === 'package' ? 'index' : 'slim'}.js`),
     },
   },
   worker: {

@@ -1,25 +1,31 @@
-import { absolute } from './absolute.js';
-import { attention } from './attention.js';
-import { biases } from './biases.js';
-import { contextLength } from './context_length.js';
-import { contextual } from './cope.js';
-import { Core } from './core.js';
-import { disentangled } from './deberta.js';
-import { decomposition } from './four_terms.js';
-import { grid } from './grid.js';
-import { inputs } from './inputs.js';
-import { compiled, started, type BinarySource, type LoadOptions, type Simd } from './load.js';
-import { logitFactors } from './logit_factors.js';
-import { options } from './checks.js';
-import { positionConfig } from './position_config.js';
-import { precision } from './precision.js';
-import { relative } from './relative.js';
-import { residents } from './resident.js';
-import { rotary } from './rotary.js';
-import { rotaryAxes } from './rotary_axes.js';
-import { rotaryDecay } from './rotary_decay.js';
-import { rotaryTables } from './rotary_table.js';
-import { windows } from './windows.js';
+import { absolute } from './input/absolute.js';
+import { attention } from './attention/attention.js';
+import { biases } from './bias/biases.js';
+import { contextLength } from './rotary/context_length.js';
+import { contextual } from './content/cope.js';
+import { Core } from './runtime/core.js';
+import { disentangled } from './content/deberta.js';
+import { decomposition } from './content/four_terms.js';
+import { grid } from './input/grid.js';
+import { inputs } from './input/learned.js';
+import {
+  compiled,
+  started,
+  type BinarySource,
+  type LoadOptions,
+  type Simd,
+} from './runtime/load.js';
+import { logitFactors } from './rotary/logit_factors.js';
+import { options } from './runtime/checks.js';
+import { positionConfig } from './config/position.js';
+import { precision } from './rotary/precision.js';
+import { relative } from './content/relative.js';
+import { residents } from './runtime/resident.js';
+import { rotary } from './rotary/rotary.js';
+import { rotaryAxes } from './rotary/axes.js';
+import { rotaryDecay } from './rotary/decay.js';
+import { rotaryTables } from './rotary/table.js';
+import { windows } from './bias/windows.js';
 
 /**
  * Topic by topic, and not as what `functions` happens to return, so that docstrings reach the
@@ -89,9 +95,9 @@ export async function start(
   return { ...functions(core), ...residents(core), simd, release: () => raw.releaseMemory() };
 }
 
-export type { LoadOptions, Simd } from './load.js';
-export type { ResidentTensor } from './resident.js';
-export type { IndexTensor, Positions, Tensor } from './tensor.js';
+export type { LoadOptions, Simd } from './runtime/load.js';
+export type { ResidentTensor } from './runtime/resident.js';
+export type { IndexTensor, Positions, Tensor } from './runtime/tensor.js';
 export type {
   BinaryOptions,
   IntegerPositionsOptions,
@@ -99,55 +105,60 @@ export type {
   SinusoidalOptions,
   SinusoidalShiftOptions,
   UnitIntervalOptions,
-} from './absolute.js';
+} from './input/absolute.js';
 export type {
   FourierFeaturesOptions,
   SinusoidalGridOptions,
   SinusoidalMaskOptions,
-} from './grid.js';
+} from './input/grid.js';
 export type {
   CombineOptions,
   LearnedTableOptions,
   RecurrentOptions,
   RecurrentWeights,
-} from './inputs.js';
-export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary.js';
+} from './input/learned.js';
+export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary/rotary.js';
 export type {
   DerivedRotaryFrequencies,
   PairFate,
   RotaryDerivation,
   RotaryFrequencies,
   RotaryFrequencyOptions,
-} from './rotary_frequencies.js';
+} from './rotary/frequencies.js';
 export type {
   ByPartsOptions,
   DerivationStep,
   NtkForm,
   RotaryScaling,
   YarnOptions,
-} from './rotary_scaling.js';
+} from './rotary/scaling.js';
 export type {
   ConfigPosition,
   PositionScheme,
   RotaryFrequenciesFunction,
-} from './position_config.js';
-export type { ConfigAccount, ConfigNote, ConfigValue } from './config_reader.js';
-export type { ConfigChoices, RotaryScheme } from './config_rotary.js';
-export type { UnturnedScheme } from './config_schemes.js';
+} from './config/position.js';
+export type { ConfigAccount, ConfigNote, ConfigValue } from './config/reader.js';
+export type { ConfigChoices, RotaryScheme } from './config/rotary.js';
+export type { UnturnedScheme } from './config/schemes.js';
 export type {
   AngleCoverage,
   AngleCoverageOptions,
   PositionDigits,
   RelativePositionOptions,
-} from './context_length.js';
-export type { LogitFactorOptions } from './logit_factors.js';
-export type { AngleMethod, NumberFormat, RotaryFormats, RoundedRotaryTable } from './precision.js';
+} from './rotary/context_length.js';
+export type { LogitFactorOptions } from './rotary/logit_factors.js';
+export type {
+  AngleMethod,
+  NumberFormat,
+  RotaryFormats,
+  RoundedRotaryTable,
+} from './rotary/precision.js';
 export type {
   DoubleTensor,
   RotaryTable,
   RotaryTableOptions,
   XposTableOptions,
-} from './rotary_table.js';
+} from './rotary/table.js';
 export type {
   AxialFrequencyOptions,
   GridPositionOptions,
@@ -155,13 +166,13 @@ export type {
   SectionedFrequencyOptions,
   VisionRotary,
   VisionRotaryOptions,
-} from './rotary_axes.js';
+} from './rotary/axes.js';
 export type {
   RotaryDecay,
   RotaryDecayOptions,
   RotaryScoreBound,
   RotaryScoreBoundOptions,
-} from './rotary_decay.js';
+} from './rotary/decay.js';
 export type {
   AlibiOptions,
   AlibiSlopesOptions,
@@ -173,7 +184,7 @@ export type {
   SandwichOptions,
   T5BiasOptions,
   T5BucketOptions,
-} from './biases.js';
+} from './bias/biases.js';
 export type {
   AlibiScheme,
   BiasDirection,
@@ -184,15 +195,28 @@ export type {
   SlopeConvention,
   SlopeOptions,
   T5Scheme,
-} from './distance.js';
-export type { BiasNetwork } from './network.js';
-export type { SwinV2BiasOptions, SwinV2Options, WindowOptions, WindowSize } from './windows.js';
-export type { RelativeKeyOptions, ShawIndexOptions, TransformerXlOptions } from './relative.js';
-export type { RelativeOptions, RelativePositions } from './relative_call.js';
-export type { DebertaBucketOptions, DebertaIndexOptions, DebertaOptions } from './deberta.js';
-export type { CopePositionsOptions } from './cope.js';
-export type { FourTerms, FourTermsOptions } from './four_terms.js';
-export type { AttentionOptions, AttentionResult, Operand } from './attention.js';
-export type { AttentionStep } from './attention_call.js';
-export type { Alignment, BooleanMask, Window } from './attention_operands.js';
-export type { AttentionPosition, TwoRotations } from './attention_position.js';
+} from './bias/distance.js';
+export type { BiasNetwork } from './bias/network.js';
+export type {
+  SwinV2BiasOptions,
+  SwinV2Options,
+  WindowOptions,
+  WindowSize,
+} from './bias/windows.js';
+export type {
+  RelativeKeyOptions,
+  ShawIndexOptions,
+  TransformerXlOptions,
+} from './content/relative.js';
+export type { RelativeOptions, RelativePositions } from './content/call.js';
+export type {
+  DebertaBucketOptions,
+  DebertaIndexOptions,
+  DebertaOptions,
+} from './content/deberta.js';
+export type { CopePositionsOptions } from './content/cope.js';
+export type { FourTerms, FourTermsOptions } from './content/four_terms.js';
+export type { AttentionOptions, AttentionResult, Operand } from './attention/attention.js';
+export type { AttentionStep } from './attention/call.js';
+export type { Alignment, BooleanMask, Window } from './attention/operands.js';
+export type { AttentionPosition, TwoRotations } from './attention/position.js';

@@ -27,7 +27,7 @@ async function makeSite({ packages, peakFiles }) {
     resolve: {
       alias: {
         'onnxruntime-web': onnx('ort.wasm.bundle.min.mjs'),
-        ropewalk: path.join(packages.ropewalk, 'index.js'),
+        ropewalk: path.join(packages.ropewalk, 'entries/index.js'),
       },
     },
     build: { outDir: site, target: 'esnext', minify: false, chunkSizeWarningLimit: Infinity },

@@ -8,8 +8,13 @@ import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 
 const given = JSON.parse(process.argv[2]);
-const load = (label, file = 'index.js') =>
-  import(pathToFileURL(path.join(given.packages[label], file)));
+const inPackage = (label, file) => path.join(given.packages[label], file);
+const entriesOf = async (label) =>
+  JSON.parse(await readFile(inPackage(label, 'package.json'), 'utf8')).exports;
+
+/** Without a file the main entry, which an older build may keep elsewhere. */
+const load = async (label, file) =>
+  import(pathToFileURL(inPackage(label, file ?? (await entriesOf(label))['.'].default)));
 
 /** The same program in a process of its own, for one task. */
 function fresh(task) {
@@ -25,8 +30,10 @@ async function measured() {
   const { groups } = await import('./groups/all.mjs');
   const { makeWorld } = await import('./world.mjs');
   const peak = (kind) => readFile(given.peakFiles[kind]);
-  const binary = (kind) => readFile(path.join(given.packages.ropewalk, `ropewalk_${kind}.wasm`));
-  const world = await makeWorld({ ...given, load, fresh, peak, binary, poolFile: 'node_pool.js' });
+  const entries = await entriesOf('ropewalk');
+  const binary = (kind) => readFile(inPackage('ropewalk', entries[`./ropewalk_${kind}.wasm`]));
+  const poolFile = entries['./pool'].node.default;
+  const world = await makeWorld({ ...given, load, fresh, peak, binary, poolFile });
   const results = {};
   for (const name of given.names) {
     const say = (text) => process.send({ progress: `${name}: ${text}` });

@@ -3,8 +3,8 @@
 /** A core of its own, for work on data that is already in wasm. */
 export async function bareCore({ load, binary }, kind) {
   const [{ default: start }, { Core }, bytes] = await Promise.all([
-    load('ropewalk', 'glue.js'),
-    load('ropewalk', 'core.js'),
+    load('ropewalk', 'runtime/glue.js'),
+    load('ropewalk', 'runtime/core.js'),
     binary(kind),
   ]);
   const raw = await start({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { attention, dot, multiply, rowsOf, sinusoidal } from '../support/reference.mjs';
-import { createRopewalk } from '../../dist/package/index.js';
+import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';

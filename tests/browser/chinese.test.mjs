@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createRopewalk } from '../../dist/package/index.js';
+import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';

@@ -14,15 +14,15 @@ const place = './package';
 
 /** A worker of the package that breaks at its first work, as one in trouble would. */
 const dying = `
-  import '${place}/worker.js';
+  import '${place}/entries/worker.js';
   addEventListener('message', ({ data }) => {
     if (data.name === 'attention') throw new Error('broken on purpose');
   });
 `;
 
 const page = `
-  import { createPool } from '${place}/pool.js';
-  import { createRopewalk } from '${place}/index.js';
+  import { createPool } from '${place}/entries/pool.js';
+  import { createRopewalk } from '${place}/entries/index.js';
   const tensor = (...shape) => {
     const count = shape.reduce((a, b) => a * b);
     return { shape, data: Float32Array.from({ length: count }, (_, i) => Math.sin(i * i + shape.length)) };
@@ -68,14 +68,14 @@ for (const name of browserNames) {
 
     test("answers as an instance does, with the package's own workers and with the caller's", async () => {
       assert.deepEqual(await tab.evaluate(() => window.results()), expected);
-      const own = () => window.results({ worker: () => new Worker('package/worker.js', { type: 'module' }) });
+      const own = () => window.results({ worker: () => new Worker('package/entries/worker.js', { type: 'module' }) });
       assert.deepEqual(await tab.evaluate(own), expected);
     });
 
     test('a worker that breaks is replaced, and its work done once more', async () => {
       const result = await tab.evaluate(async () => {
         let made = 0;
-        const worker = () => new Worker(made++ === 0 ? 'dying.js' : 'package/worker.js', { type: 'module' });
+        const worker = () => new Worker(made++ === 0 ? 'dying.js' : 'package/entries/worker.js', { type: 'module' });
         return { ...(await window.results({ worker })), made };
       });
       assert.deepEqual(result, { ...expected, made: 3 });

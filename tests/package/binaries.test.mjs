@@ -123,7 +123,7 @@ test('in browsers the slim entry fetches the one binary it needs from beside its
     for (const simd of simds) {
       globalThis.fetch = answering(new Response(binary(simd)));
       assert.equal((await slimOfBrowsers.createRopewalk({ simd })).simd, simd);
-      assert.match(asked.pop(), new RegExp(`/ropewalk/ropewalk_${simd}\\.wasm$`));
+      assert.match(asked.pop(), new RegExp(`/ropewalk/entries/ropewalk_${simd}\\.wasm$`));
     }
     globalThis.fetch = answering(new Response('<!doctype html>', { status: 200 }));
     await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/ });

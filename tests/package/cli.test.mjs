@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, inflateSync } from 'node:zlib';
 import { createRopewalk, installed, project } from './installed.mjs';
 
-const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')));
 const rw = await createRopewalk();
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -242,7 +242,7 @@ test('a list is a line, beside others of its length; long axes are thinned and s
 });
 
 test('a PNG has a drawing of every letter that plots write', async () => {
-  const { glyphs } = await import(pathToFileURL(join(installed, 'cli_strokes.js')));
+  const { glyphs } = await import(pathToFileURL(join(installed, 'cli/strokes.js')));
   const of = (name) => textsIn(printed('attention', q, k, v, '--return', name, '--format', 'svg'));
   const steps = ['output', 'scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'];
   const texts = [...steps.flatMap(of), ...textsIn(printed('compare', q, k, '--tolerance', '9', '--return', 'difference', '--format', 'svg')),

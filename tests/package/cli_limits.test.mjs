@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { createRopewalk, installed, project } from './installed.mjs';
 
-const { readNpy, readSafetensors, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const { readNpy, readSafetensors, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')));
 const rw = await createRopewalk();
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-limits-'));
 after(() => rmSync(folder, { recursive: true }));

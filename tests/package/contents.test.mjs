@@ -17,12 +17,15 @@ const isFigures = (name) => /^elements[/\\]/.test(name);
 const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name));
 const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(name));
 
+/** The entries that Node alone gets, and the command line. */
+const isForNode = (name) => /^(entries[/\\]node_|cli[/\\]main\.)/.test(name);
+
 /** Runs code in a process of its own, in the user's project. */
 const run = (code, ...flags) => execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
 
 test('neither binary is over 50 kB in Brotli', (t) => {
   for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm']) {
-    const bytes = readFileSync(join(installed, name));
+    const bytes = readFileSync(join(installed, 'entries', name));
     const size = brotliCompressSync(bytes).length;
     t.diagnostic(`${name}: ${(size / 1000).toFixed(1)} kB in Brotli, ${(bytes.length / 1000).toFixed(1)} kB`);
     assert.ok(size <= largestBinary, `${name} takes ${size} bytes, at most ${largestBinary} are allowed`);
@@ -40,7 +43,7 @@ async function bundled(entry) {
       target: 'esnext',
       assetsInlineLimit: 0,
       modulePreload: false,
-      rollupOptions: { input: join(installed, `${entry}.js`), preserveEntrySignatures: 'strict' },
+      rollupOptions: { input: join(installed, 'entries', `${entry}.js`), preserveEntrySignatures: 'strict' },
     },
   });
   const [chunk, ...others] = output.filter(({ type }) => type === 'chunk');
@@ -52,7 +55,7 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
   const sizes = {
     'the default entry': [await bundled('index'), 120_000],
     'the slim entry without its binary': [await bundled('slim'), 32_000],
-    'the glue': [brotliCompressSync(readFileSync(join(installed, 'glue.js'))).length, 15_000],
+    'the glue': [brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length, 15_000],
   };
   for (const [what, [size, most]] of Object.entries(sizes)) {
     t.diagnostic(`${what}: ${(size / 1000).toFixed(1)} kB in Brotli`);
@@ -62,12 +65,12 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
 
 test('the manifest says what the package is, and every entry is there with its types', () => {
   assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
-  const acting = ['./elements/elements.js', './worker.js', './node_worker.js', './node_cli.js'];
+  const acting = ['./elements/elements.js', './entries/worker.js', './entries/node_worker.js', './cli/main.js'];
   assert.deepEqual(manifest.sideEffects, acting, 'what registers an element, and what runs as a script');
   const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.equal(manifest.version, own.version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined, kind);
-  assert.deepEqual(manifest.bin, { ropewalk: 'node_cli.js' });
+  assert.deepEqual(manifest.bin, { ropewalk: 'cli/main.js' });
   assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './elements', './files', './pool', './worker',
     './ropewalk_simd128.wasm', './ropewalk_relaxed.wasm', './vectors/*', './package.json']);
   const filesOf = (entry) => {
@@ -88,13 +91,15 @@ test('the tarball holds each script with its map and types, the binaries, the ve
   const root = join(import.meta.dirname, '..', '..');
   const built = join(root, 'dist', 'package');
   const [{ files: packed }] = JSON.parse(execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }));
-  const sources = readdirSync(join(root, 'src', 'js')).map((name) => name.replace(/\.ts$/, ''));
+  const sources = readdirSync(join(root, 'src', 'js'), { recursive: true })
+    .filter((name) => name.endsWith('.ts')).map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
   const vectors = readdirSync(join(root, 'tests', 'vectors', 'data'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join('vectors', relative(join(root, 'tests/vectors/data'), parentPath), name));
   const expected = [
     'package.json', 'LICENSE', 'README.md', 'README.zh.md', 'CHANGELOG.md',
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
-    'glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts', 'ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm',
+    ...['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map((name) => `runtime/${name}`),
+    'entries/ropewalk_simd128.wasm', 'entries/ropewalk_relaxed.wasm',
     'elements.d.ts', ...vectors.map((name) => name.replaceAll('\\', '/')),
   ];
   const isFigure = (name) => name.startsWith('elements/');
@@ -118,10 +123,10 @@ test('no script needs Node, evaluates text, or names another host', () => {
     const text = readFileSync(join(installed, name), 'utf8');
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
     // Which the package's own exports give to Node only.
-    assert.equal(node.test(text), name.startsWith('node_'), `${name} and Node`);
-    assert.ok(!/['"]\.\/node_/.test(text) || name.startsWith('node_'), `${name} names a file for Node`);
+    assert.equal(node.test(text), isForNode(name), `${name} and Node`);
+    assert.ok(!/['"][./\w]*\/(node_|cli\/main)/.test(text) || isForNode(name), `${name} names a file for Node`);
     // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
-    assert.equal(/\bfetch\(/.test(text), ['slim.js', 'glue.js'].includes(name), `${name} and fetch`);
+    assert.equal(/\bfetch\(/.test(text), [join('entries', 'slim.js'), join('runtime', 'glue.js')].includes(name), `${name} and fetch`);
   }
 });
 
@@ -164,7 +169,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
 
 test('no script awaits at its top level, so that CommonJS can require every entry', () => {
   // The command line is no entry: whoever loads it runs it.
-  const names = [...scripts, ...figureScripts].filter((name) => name !== 'node_cli.js');
+  const names = [...scripts, ...figureScripts].filter((name) => name !== join('cli', 'main.js'));
   // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
   const awaiting = run(`
     import { createRequire } from 'node:module';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { createRopewalk, installed } from './installed.mjs';
 
-const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'files.js')));
+const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')));
 const folder = join(import.meta.dirname, 'numpy');
 const file = (name) => readFileSync(join(folder, `${name}.npy`));
 const names = readdirSync(folder).filter((name) => name.endsWith('.npy')).map((name) => name.slice(0, -4));

@@ -31,7 +31,7 @@ test('numbers: every command of the guide does what it says, on files of NumPy',
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-guide-'));
   try {
     for (const name of ['q', 'k', 'v', 'attention']) copyFileSync(join(import.meta.dirname, 'numpy', `${name}.npy`), join(folder, `${name}.npy`));
-    const script = join(installed, 'node_cli.js');
+    const script = join(installed, 'cli/main.js');
     const printed = lines.map((line) => execFileSync(process.execPath, [script, ...line.split(' ').slice(2)], { cwd: folder, encoding: 'utf8' }));
     assert.equal(JSON.parse(printed[1]).agrees, true);
   } finally {

@@ -46,10 +46,10 @@ function install() {
 /** The folder of a user's project, and the package in it. */
 export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
-export const binary = (simd) => readFileSync(join(installed, `ropewalk_${simd}.wasm`));
+export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));
 export const { createRopewalk, slim, createPool, workerUrl } = await import(pathToFileURL(join(project, 'entry.js')));
 /** What browsers get of the small entry: Node gets the whole one. */
-export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'slim.js')));
+export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')));
 
 /** The binaries that this engine runs; ROPEWALK_SIMD narrows them down. */
 export const simds = ['simd128', 'relaxed'].filter(

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createPool, installed, workerUrl } from './installed.mjs';
 
-const { Crew } = await import(pathToFileURL(join(installed, 'crew.js')));
+const { Crew } = await import(pathToFileURL(join(installed, 'pool/worker_pool.js')));
 const count = 300_000;
 
 /** A crew whose workers are in this thread. Each answers a turn of the event loop later, with the work's own name. */

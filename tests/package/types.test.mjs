@@ -92,6 +92,6 @@ test('the compiler does find what the consumer gets wrong', () => {
 });
 
 test('inner modules cannot be imported', () => {
-  const inner = "import { Core } from 'ropewalk/core.js';\nexport { Core };\n";
-  assert.match(compiled(inner, { module: 'nodenext', moduleResolution: 'nodenext' }), /ropewalk\/core\.js/);
+  const inner = "import { Core } from 'ropewalk/runtime/core.js';\nexport { Core };\n";
+  assert.match(compiled(inner, { module: 'nodenext', moduleResolution: 'nodenext' }), /ropewalk\/runtime\/core\.js/);
 });

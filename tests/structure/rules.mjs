@@ -5,6 +5,9 @@
 import { sourceOf } from './source_text.mjs';
 
 const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention'];
+/** Folders of the package, left of each of its arrows. */
+const jsSchemes = ['js runtime', 'js input', 'js rotary', 'js bias', 'js formats'];
+const jsTopics = [...jsSchemes, 'js attention', 'js config', 'js content'];
 
 /** A file belongs to the layer with the longest matching place. It may use its own and `uses`. */
 export const layers = [
@@ -19,7 +22,18 @@ export const layers = [
   { name: 'bindings', place: 'src/bindings/', uses: [...core] },
   { name: 'core tests', place: 'tests/core/', uses: [...core, 'reference', 'core fuzzer'] },
   { name: 'core fuzzer', place: 'tests/fuzz/core/', uses: [...core, 'reference', 'core tests'] },
-  { name: 'package', place: 'src/js/', uses: [] },
+  { name: 'js runtime', place: 'src/js/runtime/', uses: [] },
+  { name: 'js input', place: 'src/js/input/', uses: ['js runtime'] },
+  { name: 'js rotary', place: 'src/js/rotary/', uses: ['js runtime'] },
+  { name: 'js bias', place: 'src/js/bias/', uses: ['js runtime'] },
+  { name: 'js formats', place: 'src/js/formats/', uses: ['js runtime'] },
+  { name: 'js attention', place: 'src/js/attention/', uses: [...jsSchemes] },
+  { name: 'js config', place: 'src/js/config/', uses: [...jsSchemes] },
+  { name: 'js content', place: 'src/js/content/', uses: [...jsSchemes, 'js attention', 'js config'] },
+  { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
+  { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
+  { name: 'js cli', place: 'src/js/cli/', uses: [...jsTopics, 'js instance', 'js pool'] },
+  { name: 'js entries', place: 'src/js/entries/', uses: [...jsTopics, 'js instance', 'js pool'] },
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'refusals', place: 'web/refusals.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
@@ -44,14 +58,17 @@ const outside = [
     what: /^(iostream|ostream|fstream|print|filesystem|chrono|ctime|time\.h|thread|mutex|random|unistd\.h)$/,
     places: ['src/bindings/', 'tests/core/', 'tests/fuzz/core/'],
   },
-  { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/'] },
+  { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/runtime/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
   { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/', 'web/notebook/'], exceptTypes: true },
-  { name: 'Node', what: /^node:/, places: ['src/js/node_', 'web/assembly/', 'web/vite.config.ts'] },
+  { name: 'Node', what: /^node:/, places: ['src/js/entries/node_', 'src/js/cli/main.ts', 'web/assembly/', 'web/vite.config.ts'] },
   { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
 ];
 
 const dom = /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
+
+/** The folders where even types may not go round in a circle. */
+const withoutCycles = ['src/'];
 
 /** What a newcomer sees first; anything else has a folder. */
 const topLevel = new Set([
@@ -83,6 +100,12 @@ export const rules = {
         return [[path, `${layer.name} may not use ${other?.name ?? target}`]];
       });
     }),
+
+  'every source belongs to a layer': (files) =>
+    files.sources.filter(({ path }) => starts(path, ['src/']) && !layerOf(path)).map(({ path }) => [path, 'is in no folder of a layer']),
+
+  'no import cycle, types included': (files) =>
+    files.cycles(({ path }) => starts(path, withoutCycles)).map((cycle) => [cycle[0], `imports itself: ${cycle.join(' > ')}`]),
 
   // The fixtures of the matrix run elsewhere, beside what they share and the package.
   'what is included exists': (files) =>

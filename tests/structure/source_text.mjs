@@ -62,6 +62,22 @@ export function sourceOf(tree) {
     return reached;
   }
 
+  /** Each circle of uses among the sources that `isIn` takes, once, from its first file in the order of paths. */
+  function cycles(isIn) {
+    const targets = new Map(sources.filter(isIn).map((file) => [file.path, file.uses.map(({ target }) => target).filter(Boolean)]));
+    const found = [];
+    const done = new Set();
+    const visit = (name, trail) => {
+      const start = trail.indexOf(name);
+      if (start >= 0) return void found.push(trail.slice(start));
+      if (done.has(name) || !targets.has(name)) return;
+      for (const target of targets.get(name)) visit(target, [...trail, name]);
+      done.add(name);
+    };
+    for (const name of [...targets.keys()].sort()) visit(name, []);
+    return found;
+  }
+
   /** Files that say what no file `where` may; the rules themselves have to name it. */
   const saying = (pattern, where = /^(?!tests\/structure\/)/) =>
     all.filter(({ path: name }) => where.test(name)).flatMap(({ path: name, text }) => {
@@ -69,5 +85,5 @@ export function sourceOf(tree) {
       return found ? [[name, `line ${text.slice(0, found.index).split('\n').length} says ${found[0]}`]] : [];
     });
 
-  return { all, paths: Object.keys(tree), sources, reachedFrom, resolved, saying };
+  return { all, paths: Object.keys(tree), sources, reachedFrom, resolved, saying, cycles };
 }

@@ -13,7 +13,7 @@ import { readSuite, suiteNames } from './read.mjs';
 import { isOptionalSuite, isRequired, requirement } from './tolerances.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const packageEntry = path.join(here, '../../dist/package/index.js');
+const packageEntry = path.join(here, '../../dist/package/entries/index.js');
 export const committedData = path.join(here, 'data');
 
 /** How far `got` is from `expected` in units of its tolerance: 1 or less has passed. */

@@ -57,16 +57,15 @@ class ScriptLines {
 
 /**
  * Which lines of the sources ran, from what NODE_V8_COVERAGE left in `folder`: Map of the name of a
- * script to Map of line (from 0) to whether it ran. `isOurs` tells the package's scripts by path.
+ * script to Map of line (from 0) to whether it ran. `nameOf` gives a script's path in the package, undefined for others.
  */
-export async function linesRun(folder, scripts, isOurs) {
+export async function linesRun(folder, scripts, nameOf) {
   const found = new Map();
-  for (const file of scripts) found.set(path.basename(file), await ScriptLines.of(file));
+  for (const file of scripts) found.set(nameOf(file), await ScriptLines.of(file));
   for (const name of await readdir(folder)) {
     const { result } = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
     for (const { url, functions } of result) {
-      if (!url.startsWith('file:') || !isOurs(fileURLToPath(url))) continue;
-      found.get(path.basename(fileURLToPath(url)))?.add(functions);
+      if (url.startsWith('file:')) found.get(nameOf(fileURLToPath(url)))?.add(functions);
     }
   }
   return new Map(Array.from(found, ([name, { lines }]) => [name, lines]));

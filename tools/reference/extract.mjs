@@ -3,27 +3,51 @@ import path from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
-const entries = ['index', 'slim', 'pool', 'elements', 'files'];
+const entries = ['entries/index', 'entries/slim', 'entries/pool', 'elements', 'entries/files'];
 
 /** The topics in reading order, each with the modules that declare it. */
 const topics = [
-  ['Starting', ['index', 'pool', 'load', 'ropewalk', 'resident', 'pool_face', 'elements']],
-  ['Tensors', ['tensor']],
-  ['Tables at the input', ['absolute', 'inputs', 'grid']],
-  ['Rotary', ['rotary', 'rotary_frequencies', 'rotary_table', 'rotary_axes', 'rotary_decay']],
-  ['Longer contexts', ['rotary_scaling', 'context_length', 'logit_factors']],
+  [
+    'Starting',
+    [
+      'entries/index',
+      'entries/pool',
+      'runtime/load',
+      'ropewalk',
+      'runtime/resident',
+      'pool/pool',
+      'elements',
+    ],
+  ],
+  ['Tensors', ['runtime/tensor']],
+  ['Tables at the input', ['input/absolute', 'input/learned', 'input/grid']],
+  [
+    'Rotary',
+    ['rotary/rotary', 'rotary/frequencies', 'rotary/table', 'rotary/axes', 'rotary/decay'],
+  ],
+  ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
     "A model's configuration",
-    ['position_config', 'config_rotary', 'config_schemes', 'config_reader'],
+    ['config/position', 'config/rotary', 'config/schemes', 'config/reader'],
   ],
-  ['Biases', ['biases', 'distance', 'expanded_bias', 'windows', 'network']],
-  ['Relative terms of the score', ['relative', 'deberta', 'cope', 'four_terms', 'relative_call']],
-  ['Attention', ['attention', 'attention_position', 'attention_operands', 'attention_call']],
-  ['Rounding', ['precision']],
-  ['Files', ['files', 'file_tensor', 'npy', 'safetensors']],
+  ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
+  [
+    'Relative terms of the score',
+    ['content/relative', 'content/deberta', 'content/cope', 'content/four_terms', 'content/call'],
+  ],
+  [
+    'Attention',
+    ['attention/attention', 'attention/position', 'attention/operands', 'attention/call'],
+  ],
+  ['Rounding', ['rotary/precision']],
+  ['Files', ['entries/files', 'formats/file_tensor', 'formats/npy', 'formats/safetensors']],
 ];
 
-const textOf = (parts = []) => parts.map(({ text }) => text).join('').trim();
+const textOf = (parts = []) =>
+  parts
+    .map(({ text }) => text)
+    .join('')
+    .trim();
 
 /** A docstring: what it says, and each tag's texts. TypeDoc deals one out to a property and its type. */
 function docOf(...comments) {
@@ -77,10 +101,11 @@ function signaturesOf(member) {
   return [...own, ...members.map((called) => ({ ...called, name: `${name}.${called.name}` }))];
 }
 
-/** Where a declaration stands: the module of the package, and the line to sort by. */
+/** Where a declaration stands: the module's path in the package, and the line to sort by. */
 function placeOf({ sources, signatures }) {
   const { fullFileName, line } = (sources ?? signatures[0].sources)[0];
-  return { module: path.basename(fullFileName, '.d.ts'), line };
+  const file = path.relative(folder, fullFileName).replaceAll(path.sep, '/');
+  return { module: file.replace(/\.d\.ts$/, ''), line };
 }
 
 const byLine = (a, b) => a.line - b.line;

@@ -4,18 +4,24 @@ import { groups } from '../groups/all.mjs';
 import { makeWorld } from '../world.mjs';
 
 /** The package's face is bundled, as its users do; everything else comes as it is. */
-const load = (label, file = 'index.js') =>
-  label === 'ropewalk' && file === 'index.js'
-    ? import('ropewalk')
-    : import(/* @vite-ignore */ `/packages/${label}/${file}`);
+async function load(label, file) {
+  if (label === 'ropewalk' && !file) return import('ropewalk');
+  const folder = `/packages/${label}`;
+  return import(/* @vite-ignore */ `${folder}/${file ?? (await mainFile(folder))}`);
+}
+
+/** An older build may keep its main entry elsewhere. */
+const mainFile = async (folder) =>
+  (await (await fetch(`${folder}/package.json`)).json()).exports['.'].default;
+
 const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/' };
 
 globalThis.measured = async (given) => {
   const bytes = async (file) => (await fetch(file)).arrayBuffer();
   const peak = (kind) => bytes(`/peak_${kind}.wasm`);
-  const binary = (kind) => bytes(`/packages/ropewalk/ropewalk_${kind}.wasm`);
+  const binary = (kind) => bytes(`/packages/ropewalk/entries/ropewalk_${kind}.wasm`);
   const { fresh } = globalThis;
-  const place = { load, peak, binary, assets, fresh, poolFile: 'pool.js' };
+  const place = { load, peak, binary, assets, fresh, poolFile: 'entries/pool.js' };
   const world = await makeWorld({ ...given, ...place });
   const results = {};
   for (const name of given.names) {

@@ -1,0 +1,308 @@
+/** Exact attention, with position fused where the scheme allows it. */
+import {
+  attendInParts,
+  steps,
+  type AttentionCall,
+  type AttentionStep,
+  type Dealt,
+} from './call.js';
+import {
+  alignments,
+  bandOf,
+  biasOperand,
+  joined,
+  operandOf,
+  maskAsBias,
+  sizesOf,
+  sumOfBiases,
+  type Alignment,
+  type BiasOperand,
+  type FourAxes,
+  type BooleanMask,
+  type Sizes,
+  type Window,
+} from './operands.js';
+import { noPosition, positionOperand, type AttentionPosition, type Place } from './position.js';
+import {
+  described,
+  fitting,
+  fittingTogether,
+  floatNumber,
+  leastNormal,
+  membersOf,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import type { ResidentTensor } from '../runtime/resident.js';
+import type { Tensor } from '../runtime/tensor.js';
+
+/** Everything that may differ from plain attention. */
+export interface AttentionOptions {
+  /** Multiplies q · k. Default 1/√dim. */
+  scale?: number;
+  /** One more factor per query, such as log-n scaling: [queries] values. */
+  rowScale?: ArrayLike<number>;
+  /** Scores become softcap · tanh(score / softcap), before any bias or mask. Default off. */
+  softcap?: number;
+  /**
+   * Which keys a query sees. 'top-left': query i sees keys 0 … i (PyTorch's is_causal).
+   * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i
+   * sees `past` and the new keys 0 … i. Default false.
+   */
+  causal?: false | Alignment;
+  /** Only keys near the query. Aligned as `causal` is; without it, by default, 'bottom-right'. */
+  window?: Window;
+  /**
+   * Which keys are real, per batch: the first keyLengths[b]. 'bottom-right' then aligns with the
+   * last real key.
+   */
+  keyLengths?: ArrayLike<number>;
+  /** Hides keys. Broadcast to [batch, heads, queries, keys]. */
+  mask?: BooleanMask;
+  /**
+   * Added to the scaled scores; broadcast to [batch, heads, queries, keys]. −Infinity hides a key.
+   */
+  bias?: Tensor;
+  /** Keys and values of earlier calls, put before k and v. */
+  past?: { k: Tensor; v: Tensor };
+  /** One score per head that belongs to no key: attention sinks. */
+  sinks?: ArrayLike<number>;
+  /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
+  fullyMasked?: 'zeros' | 'nan';
+  /** How attention is told about order. Default: it is not. */
+  position?: AttentionPosition;
+  /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
+  return?: readonly AttentionStep[];
+}
+
+/** The output, and the steps that `return` asked for. */
+export interface AttentionResult {
+  /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
+  output: Tensor;
+  /** scale · q kᵀ, after any rotation. */
+  scores?: Tensor;
+  /** Scores after the softcap. */
+  capped?: Tensor;
+  /** Scores with every bias; −Infinity where masked. */
+  biased?: Tensor;
+  /** softmax of biased: each row sums to 1 (less with sinks; 0 where no key is seen). */
+  weights?: Tensor;
+  /** −Σ w ln w of each row of weights, in nats. */
+  entropy?: Tensor;
+  /** Logarithm of each row's softmax denominator; −Infinity where no key is seen. */
+  logSumExp?: Tensor;
+  /** With `past`: the joined keys and values, to be the next call's past. */
+  present?: { k: Tensor; v: Tensor };
+}
+
+const causalities = [false, ...alignments] as const;
+export const maskedRows = ['zeros', 'nan'] as const;
+const known = [
+  'scale',
+  'rowScale',
+  'softcap',
+  'causal',
+  'window',
+  'keyLengths',
+  'mask',
+  'bias',
+  'past',
+  'sinks',
+  'fullyMasked',
+  'position',
+  'return',
+] as const;
+
+/**
+ * A list with one finite value per query, head or batch, as the floats of one operand; none: [].
+ */
+function listOf(
+  name: string,
+  value: ArrayLike<number> | undefined,
+  length: number,
+): Float64Array[] {
+  if (value === undefined) return [];
+  const list = numbers(name, value);
+  if (list.length !== length)
+    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  return [list];
+}
+
+/** The same as floats, which reach as far as the core computes. */
+function floatsOf(
+  name: string,
+  value: ArrayLike<number> | undefined,
+  length: number,
+): Float32Array[] {
+  return listOf(name, value, length).map((list) =>
+    Float32Array.from(list, (number, at) => floatNumber(`${name}[${at}]`, number)),
+  );
+}
+
+/** Also its inverse must be a float. */
+function softcapOf(value: number): number {
+  const cap = floatNumber('softcap', positiveNumber('softcap', value));
+  if (cap < leastNormal)
+    throw new RangeError(`softcap must be at least ${leastNormal}, got ${value}`);
+  return cap;
+}
+
+/** Where the queries stand; with 'bottom-right' the real keys of each batch decide. */
+function placeOf(
+  sizes: Sizes,
+  { alignsLast, offset }: ReturnType<typeof bandOf>,
+  [lengths]: Float64Array[],
+): Place {
+  const firstQuery = alignsLast ? sizes.keys - sizes.queries : offset;
+  const firstQueries =
+    alignsLast && lengths ? Array.from(lengths, (length) => length - sizes.queries) : [firstQuery];
+  return { sizes, firstQuery, firstQueries };
+}
+
+function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefined {
+  const mask = given.mask && maskAsBias(given.mask);
+  const bias = mask && given.bias ? sumOfBiases(mask, given.bias, sizes) : (mask ?? given.bias);
+  return bias && biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
+}
+
+function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
+  if (list === undefined) return new Set();
+  if (!Array.isArray(list))
+    throw new TypeError(`return must be an array of steps, got ${described(list)}`);
+  return new Set(membersOf(list, (step) => oneOf('return', step, steps)));
+}
+
+/** Lengths of the real keys, one per batch. */
+function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
+  const lists = listOf('keyLengths', given.keyLengths, sizes.batch);
+  lists[0]?.forEach((length, batch) => {
+    if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
+      throw new RangeError(
+        `keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`,
+      );
+    }
+  });
+  return lists;
+}
+
+/** A tensor, or one that resident() keeps in this instance. */
+export type Operand = Tensor | ResidentTensor;
+
+/** A call after its checks, and what is left to do with its result. */
+export interface CheckedAttention {
+  call: AttentionCall;
+  /** q's axes before length and dim, and its results'. */
+  leading: number[];
+  finished(result: Dealt): AttentionResult;
+}
+
+/** Everything that attention refuses is refused here; see there. */
+export function checkedAttention(
+  core: Core,
+  q: Operand,
+  k: Operand,
+  v: Operand,
+  settings: AttentionOptions | undefined,
+): CheckedAttention {
+  const given = options('attention options', settings, known);
+  const past = given.past && options('past', given.past, ['k', 'v']);
+  const queries = operandOf(core, 'q', q);
+  const [newKeys, newValues] = [operandOf(core, 'k', k), operandOf(core, 'v', v)];
+  const keys = past ? joined('past.k', past.k, newKeys) : newKeys;
+  const values = past ? joined('past.v', past.v, newValues) : newValues;
+  const sizes = sizesOf(queries, keys, values);
+  const causal = oneOf('causal', given.causal ?? false, causalities);
+  const wanted = stepsOf(given.return);
+  const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
+  const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
+  const sinks = floatsOf('sinks', given.sinks, sizes.heads);
+  const keyLengths = keyLengthsOf(given, sizes);
+  const bias = biasesOf(given, sizes);
+  const rows = sizes.batch * sizes.heads * sizes.queries;
+  const results = fitting(
+    'the output and the steps asked for',
+    rows * (sizes.valueDim + wanted.size * sizes.keys),
+  );
+  fittingTogether(
+    'q, k, v and the results',
+    queries.data.length + keys.data.length + values.data.length + results,
+  );
+  const pastKeys = keys.shape[2] - newKeys.shape[2];
+  const band = bandOf(causal, given.window, pastKeys);
+  const scale =
+    given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : floatNumber('scale', given.scale);
+  const softcap = given.softcap === undefined ? 0 : softcapOf(given.softcap);
+  const position =
+    given.position === undefined
+      ? noPosition
+      : positionOperand(core, given.position, placeOf(sizes, band, keyLengths));
+  const asked = wanted.has('logSumExp');
+  if (masked === 'nan') wanted.add('logSumExp');
+  const call: AttentionCall = {
+    sizes,
+    q: queries.data,
+    k: keys.data,
+    v: values.data,
+    addresses: [queries.address, keys.address, values.address],
+    scale,
+    softcap,
+    band,
+    bias,
+    position,
+    rowScale,
+    sinks,
+    keyLengths,
+    wanted,
+  };
+  const kept = past && { k: present(keys), v: present(values) };
+  return {
+    call,
+    leading: queries.leading,
+    finished(result: AttentionResult) {
+      if (masked === 'nan') markUnseeing(result, sizes);
+      if (!asked) delete result.logSumExp;
+      if (kept) result.present = kept;
+      return result;
+    },
+  };
+}
+
+export const attention = (core: Core) => ({
+  /**
+   * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
+   *
+   * Tiled with an online softmax: without `return`, memory grows with the lengths, not with their
+   * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
+   * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
+   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a
+   * resident one
+   * @param k the same with its own length, and heads that divide q's
+   * @param v k's shape with its own dim
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
+   */
+  attention(q: Operand, k: Operand, v: Operand, settings?: AttentionOptions): AttentionResult {
+    const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
+    return finished(attendInParts(core, call, leading));
+  },
+});
+
+/** The rows that see no key become NaN, in output and weights. */
+function markUnseeing(
+  { output, weights, logSumExp }: AttentionResult,
+  { valueDim, keys }: Sizes,
+): void {
+  logSumExp!.data.forEach((value, row) => {
+    if (value !== -Infinity) return;
+    output.data.fill(NaN, row * valueDim, (row + 1) * valueDim);
+    weights?.data.fill(NaN, row * keys, (row + 1) * keys);
+  });
+}
+
+function present({ data, leading, shape }: FourAxes): Tensor {
+  return { data, shape: [...leading, ...shape.slice(2)] };
+}

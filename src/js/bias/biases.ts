@@ -1,0 +1,269 @@
+/** Biases: what is added to a score because of where query and key stand. */
+import {
+  countOf,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positiveNumber,
+  tensor,
+  wholeNumber,
+  wholePositions,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { slopesOf } from './distance.js';
+import type {
+  AlibiScheme,
+  KerpleScheme,
+  SandwichScheme,
+  SlopeOptions,
+  T5Scheme,
+} from './distance.js';
+import { expanded, type BiasPairs, type BiasSize } from './expanded.js';
+import { checkedNetwork, type BiasNetwork } from './network.js';
+import { shapeText, viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
+
+export type { BiasPairs, BiasSize } from './expanded.js';
+
+/** ALiBi over these pairs. */
+export type AlibiOptions = AlibiScheme & BiasSize;
+/** T5's bias over these pairs. */
+export type T5BiasOptions = T5Scheme & BiasPairs;
+/** KERPLE over these pairs. */
+export type KerpleOptions = KerpleScheme & BiasPairs;
+/** Sandwich over these pairs. */
+export type SandwichOptions = SandwichScheme & BiasSize;
+
+export interface AlibiSlopesOptions extends SlopeOptions {
+  heads: number;
+}
+
+export interface AlibiTranslatedOptions extends SlopeOptions {
+  heads: number;
+  keys: Positions;
+  /** Where 0 is: at position 0 (default; BLOOM, Press), or at the last key: values ≤ 0 (MPT). */
+  origin?: 'first' | 'last';
+  /** [batch, keys]: keys with 0 are padding, without position (BLOOM). Keys must be a count. */
+  mask?: Tensor;
+}
+
+export interface T5BucketOptions {
+  /** 'bidirectional' or 'causal', see T5Scheme. */
+  direction: 'causal' | 'bidirectional';
+  /** Default 32. */
+  buckets?: number;
+  /** Default 128. */
+  maxDistance?: number;
+}
+
+export interface FireOptions extends BiasPairs {
+  /** One input (the distance as a share of the query's position), one output per head. */
+  network: BiasNetwork;
+  /** Default 0.1. */
+  c?: number;
+  /** Queries before it are measured against it. Default 512. */
+  threshold?: number;
+  /** Learned factor on the threshold. Default 1. */
+  multiplier?: number;
+  /** Default 1e-6. */
+  epsilon?: number;
+}
+
+/** Each key's position, and how many rows of keys there are. */
+function translatedPositions(
+  core: Core,
+  given: AlibiTranslatedOptions,
+): { lists: Float64Array[]; masked: boolean } {
+  const origin = oneOf('origin', given.origin ?? 'first', ['first', 'last'] as const);
+  const keys = wholePositions('keys', given.keys);
+  if (given.mask === undefined) {
+    const zero = origin === 'first' ? 0 : keys[keys.length - 1]!;
+    return { lists: [keys.map((position) => position - zero)], masked: false };
+  }
+  const { data, shape } = tensor('mask', given.mask);
+  if (typeof given.keys !== 'number' || origin === 'last') {
+    throw new TypeError(
+      "mask gives the keys their positions: keys must be a count and origin 'first'",
+    );
+  }
+  if (shape.length !== 2 || shape[1] !== keys.length) {
+    throw new RangeError(`mask.shape must be [batch, ${keys.length}], got ${shapeText(shape)}`);
+  }
+  const lists = Array.from({ length: shape[0]! }, (_, batch) => {
+    core.sendDoubles([
+      Float64Array.from(viewOf(data, batch * keys.length, (batch + 1) * keys.length)),
+    ]);
+    return core.doubles(core.raw.alibiMaskedPositions(keys.length));
+  });
+  return { lists, masked: true };
+}
+
+export const biases = (core: Core) => ({
+  /**
+   * ALiBi's slopes, one positive number per head.
+   *
+   * For a power of two, 2^(−maxBias h/heads), h from 1. Otherwise 'published' takes the slopes of
+   * the power of two below and then every other slope of the power of two above, as the authors'
+   * code, BLOOM, Megatron and MPT do; 'sorted' is the same in falling order; 'naive' the formula
+   * for every count.
+   * @returns [heads] doubles
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Press, Smith, Lewis 2022, Train Short, Test Long, section 3
+   */
+  alibiSlopes(settings: AlibiSlopesOptions): Float64Array {
+    const given = options('alibiSlopes options', settings, [
+      'heads',
+      'convention',
+      'maxBias',
+      'headOffset',
+      'totalHeads',
+    ]);
+    return slopesOf(core, given, '', wholeNumber('heads', given.heads));
+  },
+
+  /**
+   * ALiBi's bias −slope · |m − n| for query m and key n. Attention takes it as
+   * `position: { type: 'alibi' }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Press, Smith, Lewis 2022, section 3
+   */
+  alibi(settings: AlibiOptions): Tensor {
+    return expanded(core, 'alibi', settings, 'alibi');
+  },
+
+  /**
+   * ALiBi as slope · position of the key, the form of the authors' code, BLOOM and MPT: it differs
+   * from −slope · (m − n) by a constant of the row, so a causal softmax is the same. Not after a
+   * softcap.
+   * @returns a tensor [heads, keys], or [batch, heads, keys] with a mask
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Press, Smith, Lewis 2022, and transformers' build_alibi_tensor, build_mpt_alibi_tensor
+   */
+  alibiTranslated(settings: AlibiTranslatedOptions): Tensor {
+    const given = options('alibiTranslated options', settings, [
+      'heads',
+      'keys',
+      'origin',
+      'mask',
+      'convention',
+      'maxBias',
+      'headOffset',
+      'totalHeads',
+    ]);
+    const heads = wholeNumber('heads', given.heads);
+    fitting('a bias of batch × heads × keys', heads * countOf('keys', given.keys));
+    const { lists, masked } = translatedPositions(core, given);
+    const keys = lists[0]!.length;
+    const data = new Float32Array(
+      fitting('a bias of batch × heads × keys', lists.length * heads * keys),
+    );
+    const slopes = slopesOf(core, given, '', heads);
+    lists.forEach((positions, batch) => {
+      core.sendDoubles([slopes, positions]);
+      data.set(core.floats(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);
+    });
+    return { data, shape: masked ? [lists.length, heads, keys] : [heads, keys] };
+  },
+
+  /**
+   * T5's bucket of each relative position, key − query (a key before its query is negative).
+   *
+   * Half of a side's buckets hold one distance each, the others grow logarithmically. The edges are
+   * decided in whole numbers. The last bucket begins before maxDistance: with 32 and 128 at 113
+   * (causal) and 91 (bidirectional).
+   * @param relativePositions key − query of each pair that is asked for
+   * @returns one bucket each, 0 … buckets − 1
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Raffel et al. 2020, section 2.1, and transformers' T5Attention._relative_position_bucket
+   */
+  t5Buckets(relativePositions: Positions, settings: T5BucketOptions): Int32Array {
+    const relative = wholePositions('relativePositions', relativePositions);
+    const given = options('t5Buckets options', settings, ['direction', 'buckets', 'maxDistance']);
+    const direction = oneOf('direction', given.direction, ['causal', 'bidirectional'] as const);
+    const buckets = wholeNumber('buckets', given.buckets ?? 32);
+    const maxDistance = wholeNumber('maxDistance', given.maxDistance ?? 128);
+    core.sendDoubles([relative]);
+    return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
+  },
+
+  /**
+   * T5's bias, table[bucket(n − m)][h]. T5 adds it to scores that it does not divide by √dim
+   * (attention: `scale: 1`), with one table for all layers. Attention takes it as
+   * `position: { type: 't5', … }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Raffel et al. 2020, section 2.1
+   */
+  t5Bias(settings: T5BiasOptions): Tensor {
+    return expanded(core, 't5', settings, 't5Bias');
+  },
+
+  /**
+   * KERPLE's bias, −r1 ln(1 + r2 |m − n|) or −r1 |m − n|^r2. Attention takes it as
+   * `position: { type: 'kerple', … }` without building this tensor.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Chi et al. 2022, KERPLE, section 4.2
+   */
+  kerple(settings: KerpleOptions): Tensor {
+    return expanded(core, 'kerple', settings, 'kerple');
+  },
+
+  /**
+   * Sandwich's bias: the product of two sinusoidal positions, Σ cos((m − n) base^(−2i/dim)),
+   * divided by 8h/heads for head h from 1. Attention takes it as `position: { type: 'sandwich' }`.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
+   */
+  sandwich(settings: SandwichOptions): Tensor {
+    return expanded(core, 'sandwich', settings, 'sandwich');
+  },
+
+  /**
+   * FIRE's bias: a network of ψ(m − n) / (ψ(max(m, |multiplier · threshold|)) + epsilon),
+   * ψ(x) = ln(|c x| + 1). It depends on the query's position too, so attention takes it as `bias`.
+   * @returns a tensor [heads, queries, keys]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Li et al. 2024, Functional Interpolation for Relative Positions, section 3
+   */
+  fire(settings: FireOptions): Tensor {
+    const given = options('fire options', settings, [
+      'queries',
+      'keys',
+      'network',
+      'c',
+      'threshold',
+      'multiplier',
+      'epsilon',
+    ]);
+    const network = checkedNetwork('network', given.network, 1);
+    const { heads, hidden, hasHeadBias } = network;
+    const size = 'a bias of heads × queries × keys';
+    fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
+    const queries = wholePositions('queries', given.queries);
+    const keys = wholePositions('keys', given.keys);
+    fitting(size, heads * queries.length * keys.length);
+    const c = positiveNumber('c', given.c ?? 0.1);
+    const threshold = finiteNumber('threshold', given.threshold ?? 512);
+    const multiplier = finiteNumber('multiplier', given.multiplier ?? 1);
+    const epsilon = finiteNumber('epsilon', given.epsilon ?? 1e-6);
+    core.send(network.data);
+    core.sendDoubles([queries, keys]);
+    const data = core.floats(
+      core.raw.fire(
+        heads,
+        queries.length,
+        keys.length,
+        hidden,
+        hasHeadBias,
+        c,
+        threshold,
+        multiplier,
+        epsilon,
+      ),
+    );
+    return { data, shape: [heads, queries.length, keys.length] };
+  },
+});

@@ -1,0 +1,80 @@
+/** A distance bias as a full tensor, however far apart its positions lie. */
+import { countOf, fitting, wholeNumber, wholePositions } from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { distanceBias, type DistanceBias, type DistanceType } from './distance.js';
+import type { Positions, Tensor } from '../runtime/tensor.js';
+
+/** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
+export interface BiasPairs {
+  queries: Positions;
+  keys: Positions;
+}
+
+/** The same with heads, for schemes whose parameters don't say how many there are. */
+export interface BiasSize extends BiasPairs {
+  heads?: number;
+}
+
+/** How many columns a table may have for each pair that reads it. */
+const columnsPerPair = 64;
+
+/** The bias of each pair, out of a table for each run of distances without a longer gap. */
+function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float32Array {
+  const data = new Float32Array(heads * offsets.length);
+  const order = Uint32Array.from(offsets.keys()).sort((a, b) => offsets[a]! - offsets[b]!);
+  for (let at = 0, end = 0; at < order.length; at = end) {
+    const first = offsets[order[at]!]!;
+    let last = first;
+    while (end < order.length && offsets[order[end]!]! - last <= columnsPerPair)
+      last = offsets[order[end++]!]!;
+    const count = last - first + 1;
+    const table = bias.byOffset(heads, first, count);
+    for (const pair of order.subarray(at, end)) {
+      const column = offsets[pair]! - first;
+      for (let head = 0; head < heads; head++)
+        data[head * offsets.length + pair] = table[head * count + column]!;
+    }
+  }
+  return data;
+}
+
+/** A distance bias as a full tensor [heads, queries, keys]. */
+export function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
+  const sizeNames = ['heads', 'queries', 'keys'] as const;
+  const { bias, given } = distanceBias<BiasSize>(
+    core,
+    type,
+    settings,
+    sizeNames,
+    `${name} options`,
+    '',
+  );
+  const heads =
+    given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
+  const size = 'a bias of heads × queries × keys';
+  fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
+  const queries = wholePositions('queries', given.queries);
+  const keys = wholePositions('keys', given.keys);
+  fitting(size, heads * queries.length * keys.length);
+  const least = (list: Float64Array) => list.reduce((a, b) => Math.min(a, b));
+  const most = (list: Float64Array) => list.reduce((a, b) => Math.max(a, b));
+  const first = least(keys) - most(queries);
+  const count = most(keys) - least(queries) - first + 1;
+  const shape = [heads, queries.length, keys.length];
+  if (count > columnsPerPair * queries.length * keys.length) {
+    const offsets = new Float64Array(queries.length * keys.length);
+    queries.forEach((query, m) =>
+      offsets.set(
+        keys.map((key) => key - query),
+        m * keys.length,
+      ),
+    );
+    return { data: byRuns(bias, heads, offsets), shape };
+  }
+  core.send([bias.byOffset(heads, first, count)]);
+  core.sendDoubles([queries, keys]);
+  const data = core.floats(
+    core.raw.expandByOffset(heads, first, count, queries.length, keys.length),
+  );
+  return { data, shape };
+}

@@ -1,0 +1,165 @@
+/** Biases between the patches of a window: Swin, Swin v2, BEiT. */
+import { fitting, numbers, options, tensor, wholeNumber } from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { checkedNetwork, type BiasNetwork } from './network.js';
+import { shapeText, type IndexTensor, type Tensor } from '../runtime/tensor.js';
+
+/** Height and width in patches; patches are numbered row by row. */
+export type WindowSize = readonly [height: number, width: number];
+
+/** Which window. */
+export interface WindowOptions {
+  /** Height and width in patches. */
+  window: WindowSize;
+}
+
+/** Which window, and which one the network knows. */
+export interface SwinV2Options extends WindowOptions {
+  /** The window that the network was trained on. Default [0, 0]: this one. */
+  pretrainedWindow?: WindowSize;
+}
+
+export interface SwinV2BiasOptions extends SwinV2Options {
+  /** Two inputs (y, x), one output per head; Swin v2 has 512 hidden units and no head bias. */
+  network: BiasNetwork;
+}
+
+function size(name: string, value: WindowSize, least = 1): [number, number] {
+  const sides = numbers(name, value);
+  if (sides.length !== 2)
+    throw new RangeError(`${name} must be [height, width], got ${sides.length} numbers`);
+  return [wholeNumber(`${name}[0]`, sides[0], least), wholeNumber(`${name}[1]`, sides[1], least)];
+}
+
+function tokensOf([height, width]: [number, number], classToken: boolean, heads: number): number {
+  const tokens = height * width + (classToken ? 1 : 0);
+  fitting('a bias of heads × tokens × tokens', heads * tokens * tokens);
+  return tokens;
+}
+
+function indices(
+  core: Core,
+  what: string,
+  settings: WindowOptions,
+  classToken: boolean,
+): IndexTensor {
+  const window = size('window', options(what, settings, ['window']).window);
+  const tokens = tokensOf(window, classToken, 1);
+  return {
+    data: core.integers(core.raw.windowIndices(...window, classToken)),
+    shape: [tokens, tokens],
+  };
+}
+
+function gathered(
+  core: Core,
+  what: string,
+  table: Tensor,
+  settings: WindowOptions,
+  classToken: boolean,
+): Tensor {
+  const window = size('window', options(what, settings, ['window']).window);
+  const { data, shape } = tensor('table', table);
+  const rows = (2 * window[0] - 1) * (2 * window[1] - 1) + (classToken ? 3 : 0);
+  if (shape.length !== 2 || shape[0] !== rows) {
+    throw new RangeError(`table.shape must be [${rows}, heads], got ${shapeText(shape)}`);
+  }
+  const heads = shape[1]!;
+  const tokens = tokensOf(window, classToken, heads);
+  core.send([data]);
+  return {
+    data: core.floats(core.raw.windowBias(...window, classToken, heads)),
+    shape: [heads, tokens, tokens],
+  };
+}
+
+function sides(settings: SwinV2Options): [number, number, number, number] {
+  return [
+    ...size('window', settings.window),
+    ...size('pretrainedWindow', settings.pretrainedWindow ?? [0, 0], 0),
+  ];
+}
+
+export const windows = (core: Core) => ({
+  /**
+   * The row of Swin's table that each pair of patches reads:
+   * (dy + height − 1)(2 width − 1) + dx + width − 1, with (dy, dx) = query − key. The table has
+   * (2 height − 1)(2 width − 1) rows.
+   * @returns whole numbers [patches, patches]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Liu et al. 2021, Swin Transformer, equation 4
+   */
+  swinIndices(settings: WindowOptions): IndexTensor {
+    return indices(core, 'swinIndices options', settings, false);
+  },
+
+  /**
+   * Swin's bias out of its table [rows, heads].
+   * @param table one learned scalar per displacement and head, [rows, heads]
+   * @returns a tensor [heads, patches, patches]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Liu et al. 2021, equation 4
+   */
+  swinBias(table: Tensor, settings: WindowOptions): Tensor {
+    return gathered(core, 'swinBias options', table, settings, false);
+  },
+
+  /**
+   * What Swin v2's network is asked for each displacement: (y, x) as
+   * sign(c) log2(|c| + 1) / log2(8), c = 8 at the far end of the pretrained window, or of this one.
+   * As in transformers 5, a window of height 1 without a pretrained one is not normalised.
+   * @returns doubles, (2 height − 1) × (2 width − 1) × 2
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Liu et al. 2022, Swin Transformer V2, equation 4
+   */
+  swinV2Coordinates(settings: SwinV2Options): Float64Array {
+    const given = options('swinV2Coordinates options', settings, ['window', 'pretrainedWindow']);
+    const four = sides(given);
+    fitting('the coordinates', 8 * four[0] * four[1], 8);
+    return core.doubles(core.raw.swinV2Coordinates(...four));
+  },
+
+  /**
+   * Swin v2's bias, 16 · sigmoid(network(coordinates)). Its attention is of cosines: normalise q
+   * and k, and scale by exp(min(logit scale, ln 100)).
+   * @returns a tensor [heads, patches, patches]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Liu et al. 2022, equations 3 and 4
+   */
+  swinV2Bias(settings: SwinV2BiasOptions): Tensor {
+    const given = options('swinV2Bias options', settings, [
+      'window',
+      'pretrainedWindow',
+      'network',
+    ]);
+    const four = sides(given);
+    const network = checkedNetwork('network', given.network, 2);
+    const { heads, hidden, hasHeadBias } = network;
+    const patches = tokensOf([four[0], four[1]], false, heads);
+    core.send(network.data);
+    const data = core.floats(core.raw.swinV2Bias(...four, heads, hidden, hasHeadBias));
+    return { data, shape: [heads, patches, patches] };
+  },
+
+  /**
+   * The row of BEiT's table that each pair of tokens reads: Swin's, with a class token in front and
+   * three rows more at the end: class to patch, patch to class, class to class.
+   * @returns whole numbers [patches + 1, patches + 1]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Bao et al. 2022, BEiT, and transformers' BeitRelativePositionBias
+   */
+  beitIndices(settings: WindowOptions): IndexTensor {
+    return indices(core, 'beitIndices options', settings, true);
+  },
+
+  /**
+   * BEiT's bias out of its table [rows, heads].
+   * @param table as Swin's with three rows more, [rows, heads]
+   * @returns a tensor [heads, patches + 1, patches + 1]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Bao et al. 2022, BEiT
+   */
+  beitBias(table: Tensor, settings: WindowOptions): Tensor {
+    return gathered(core, 'beitBias options', table, settings, true);
+  },
+});

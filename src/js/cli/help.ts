@@ -1,0 +1,71 @@
+/** The help of `npx ropewalk`, made from the table of commands. */
+import { commands } from './commands.js';
+import { shared, type OptionRule } from './rules.js';
+
+export const kebab = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const placeholders = {
+  number: 'X',
+  whole: 'N',
+  count: 'N',
+  file: 'FILE',
+  array: 'FILE',
+  numbers: 'X,X,…|FILE',
+  names: 'NAMES',
+  text: 'TEXT',
+};
+
+const valueOf = ({ kind }: OptionRule) =>
+  typeof kind === 'string' ? placeholders[kind] : kind.join('|');
+
+/** Two columns in the 80 of a terminal; a long option has a line of its own. */
+const [margin, width] = [30, 80];
+
+function wrapped(text: string, columns: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function optionLines([name, rule]: [string, OptionRule]): string {
+  const option = `  ${rule.short ? `-${rule.short}, ` : ''}--${kebab(name)} ${valueOf(rule)}`;
+  const of = rule.of ? `of ${rule.of.join(', ')}: ` : '';
+  const says = wrapped(`${of}${rule.says}${rule.required ? ' (required)' : ''}`, width - margin);
+  const fits = option.length + 2 <= margin;
+  const lines = fits ? says : ['', ...says];
+  return lines.map((line, i) => `${(i ? '' : option).padEnd(line ? margin : 0)}${line}\n`).join('');
+}
+
+export function helpOf(name: string): string {
+  const { says, operands, options, example } = commands[name]!;
+  const lines = (rules: Record<string, OptionRule>) =>
+    Object.entries(rules).map(optionLines).join('');
+  const { return: results, ...others } = shared;
+  return (
+    `Usage: ropewalk ${name} ${operands} [options]\n\n${wrapped(`${says[0]!.toUpperCase()}${says.slice(1)}.`, width).join('\n')}\n\n` +
+    `Options:\n${lines({ ...options, return: options['return'] ?? results!, ...others })}\nExample:\n  ${example}\n`
+  );
+}
+
+export function help(): string {
+  const columns = Math.max(...Object.keys(commands).map((name) => name.length)) + 4;
+  const list = Object.entries(commands)
+    .map(([name, { says }]) =>
+      wrapped(says, width - columns)
+        .map((line, i) => `${(i ? '' : `  ${name}`).padEnd(columns)}${line}\n`)
+        .join(''),
+    )
+    .join('');
+  return `Usage: ropewalk COMMAND … [options]
+
+${list}
+ropewalk COMMAND --help tells the options of a command; ropewalk --version the version.
+A FILE of arrays is .npy or .safetensors; FILE.safetensors#NAME is one of several.
+Ends with 0, with 1 after a failure, with 2 when called wrongly.
+`;
+}

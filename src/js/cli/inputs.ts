@@ -1,0 +1,64 @@
+/** What the commands of `npx ropewalk` read: arrays, lists of numbers, configs. */
+import { UsageError, type Call } from './rules.js';
+import type { FileTensor } from '../formats/file_tensor.js';
+import { readNpy } from '../formats/npy.js';
+import { readSafetensors } from '../formats/safetensors.js';
+import type { ConfigChoices, PositionScheme } from '../ropewalk.js';
+
+const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
+  const readers = {
+    npy: (bytes: Uint8Array) => new Map([['', readNpy(bytes)]]),
+    safetensors: (bytes: Uint8Array) => readSafetensors(bytes).tensors,
+  };
+  const ending = /\.(npy|safetensors)$/.exec(path)?.[1] as keyof typeof readers | undefined;
+  if (!ending)
+    throw new UsageError(`a file of arrays must end in .npy or .safetensors, got ${path}`);
+  const bytes = call.read(path);
+  try {
+    return readers[ending](bytes);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+};
+
+/** The array of a .npy file, or what `file.safetensors#name` names. */
+export function arrayAt(place: string, call: Call, preferred?: string): FileTensor {
+  const [, path, name = preferred] = /^(.*?\.safetensors)(?:#(.+))?$/.exec(place) ?? [place, place];
+  const tensors = fileOf(path!, call);
+  const found =
+    tensors.size === 1 && !place.includes('#') ? [...tensors.values()][0] : tensors.get(name ?? '');
+  if (found) return found;
+  const wanted = name ? `a tensor ${name}` : 'one tensor, or be followed by #NAME';
+  throw new UsageError(
+    `${path} must hold ${wanted}, got ${[...tensors.keys()].join(', ') || 'nothing'}`,
+  );
+}
+
+/** Numbers with commas, or the array of a file. */
+export function numbersOf(name: string, text: string, call: Call): number[] {
+  if (/\.(npy|safetensors(#.+)?)$/.test(text)) return Array.from(arrayAt(text, call).data, Number);
+  return text.split(',').map((part) => {
+    const number = part.trim() === '' ? NaN : Number(part);
+    if (Number.isFinite(number)) return number;
+    throw new UsageError(`${name} must be numbers with commas, or a file of them, got ${text}`);
+  });
+}
+
+/** How the model of a config.json is told about order. */
+export function schemeOf(path: string, { rw, read, given }: Call): PositionScheme {
+  const text = new TextDecoder().decode(read(path));
+  const { length, layerType } = given as ConfigChoices;
+  try {
+    return rw.positionFromConfig(text, { length, layerType }).scheme;
+  } catch (error) {
+    const { message } = error as Error;
+    throw message.startsWith('config') ? new Error(`${path}: ${message}`) : error;
+  }
+}
+
+/** The frequencies of a model that turns its queries and keys. */
+export function frequenciesOf(path: string, call: Call) {
+  const scheme = schemeOf(path, call);
+  if (scheme.type === 'rotary') return scheme.frequencies;
+  throw new Error(`${path}: config must describe a rotary model, got scheme '${scheme.type}'`);
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env node
+/// <reference types="node" />
+/** The command line: all of it that needs Node. What the commands do is in commands.ts. */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { argv, exit, stderr, stdout } from 'node:process';
+import { parseArgs } from 'node:util';
+import { deflateSync } from 'node:zlib';
+import { commands } from './commands.js';
+import { formats, narrowed, type Pieces } from './formats.js';
+import { help, helpOf, kebab } from './help.js';
+import { shared, UsageError, type Given, type OptionRule } from './rules.js';
+import { Core } from '../runtime/core.js';
+import { inline } from '../runtime/inline.js';
+import { compiled, started } from '../runtime/load.js';
+import { functions } from '../ropewalk.js';
+
+function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
+  const refused = (rule: string) =>
+    new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
+  if (typeof kind === 'object') {
+    if (!text || !kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
+    return text;
+  }
+  if (!text) throw refused('followed by a value');
+  if (kind !== 'number' && kind !== 'whole' && kind !== 'count') return text;
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw refused('a finite number');
+  const least = { number: -Infinity, whole: 1, count: 0 }[kind];
+  if (number < least || (kind !== 'number' && !Number.isSafeInteger(number)))
+    throw refused(`a whole number of at least ${least}`);
+  return number;
+}
+
+/** The options by their names in the API, and what stands between them. */
+function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
+  const typed = Object.entries(rules).map(
+    ([name, { short }]) =>
+      [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const,
+  );
+  // Not strict, since the refusals are the table's own.
+  const { tokens, positionals } = parseArgs({
+    args,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(typed),
+  });
+  const given: Given = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const name = Object.keys(rules).find((each) => kebab(each) === token.name);
+    if (name === undefined) {
+      throw new UsageError(
+        `an option must be one that ropewalk ${command} --help tells, got ${token.rawName}`,
+      );
+    }
+    if (given[name] !== undefined)
+      throw new UsageError(`--${token.name} must be given once, got it twice`);
+    given[name] = valueOf(`--${token.name}`, rules[name]!, token.value);
+  }
+  const missing = Object.keys(rules).find(
+    (name) => rules[name]!.required && given[name] === undefined,
+  );
+  if (missing) throw new UsageError(`--${kebab(missing)} must be given, got nothing`);
+  return { given, operands: positionals };
+}
+
+/** The file to write: none for standard output, which '-' stands for as well. */
+const fileOf = ({ out }: Given) => (out === '-' ? undefined : (out as string | undefined));
+
+function formatOf({ format }: Given, out: string | undefined): string {
+  const ending = /\.(\w+)$/.exec(out ?? '')?.[1];
+  const name = String(format ?? (out === undefined ? 'json' : ending));
+  if (!Object.hasOwn(formats, name)) {
+    const list = Object.keys(formats).join(', ');
+    throw new UsageError(`--out must end in one of ${list}, or --format be given, got ${out}`);
+  }
+  return name;
+}
+
+/** What the system says no with, in words where it is common. */
+function reasonOf(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException).code);
+  const words = {
+    ENOENT: 'no such place',
+    EISDIR: 'a folder',
+    EACCES: 'no permission',
+    ENOSPC: 'no space left',
+  };
+  return words[code as 'ENOENT'] ?? code;
+}
+
+function read(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}`);
+  }
+}
+
+async function write(path: string, content: Pieces): Promise<void> {
+  try {
+    await writeFile(path, content);
+  } catch (error) {
+    throw new Error(`--out must be a file that can be written, got ${path} (${reasonOf(error)})`);
+  }
+}
+
+/** Never resolves where standard output takes no more: its listener exits. */
+async function print(content: Pieces): Promise<void> {
+  for (const piece of content)
+    await new Promise<void>((resolve) => stdout.write(piece, (error) => error || resolve()));
+}
+
+/** How far the work is: one line that writes over itself on a terminal, else a line each. */
+function progressOf({ progress = 'auto' }: Given): (done: number, of: number) => void {
+  if (progress === 'never' || (progress === 'auto' && !stderr.isTTY)) return () => {};
+  const [before, after] = stderr.isTTY ? ['\r', ''] : ['', '\n'];
+  return (done, of) => {
+    stderr.write(`${before}ropewalk: ${done} of ${of} parts${after}`);
+    if (done === of && stderr.isTTY) stderr.write('\r\x1b[K');
+  };
+}
+
+interface Answer {
+  content: Pieces;
+  /** Where it goes; without it, to standard output. */
+  out?: string | undefined;
+  /** Why the process fails all the same. */
+  failure?: string | undefined;
+}
+
+async function answer([name, ...args]: string[]): Promise<Answer> {
+  if (name === '--help' || name === '-h') return { content: [help()] };
+  if (name === '--version') {
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    return { content: [`${(JSON.parse(manifest) as { version: string }).version}\n`] };
+  }
+  if (name === undefined || !Object.hasOwn(commands, name)) {
+    throw new UsageError(
+      `the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`,
+    );
+  }
+  if (args.includes('--help') || args.includes('-h')) return { content: [helpOf(name)] };
+  const command = commands[name]!;
+  const { given, operands } = parsed(name, { ...shared, ...command.options }, args);
+  const [least, most] = command.count;
+  if (operands.length < least || operands.length > most) {
+    throw new UsageError(
+      `${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`,
+    );
+  }
+  const out = fileOf(given);
+  const format = formatOf(given, out);
+  const { binary, written } = formats[format]!;
+  if (binary && out === undefined && stdout.isTTY)
+    throw new UsageError(`--out must name a file for ${format}, got a terminal`);
+  const wanted = given['return'] as string | undefined;
+  const { module } = await compiled({}, inline);
+  const core = new Core(await started(module));
+  const outcome = narrowed(
+    command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),
+    wanted,
+  );
+  const content = written(outcome, wanted !== undefined, deflateSync);
+  return { content, out, failure: outcome.failure };
+}
+
+/**
+ * One line, and the exit code. What is refused by the name of an option, here or by the API, was
+ * typed wrong.
+ */
+function failure(error: unknown, args: string[]): [line: string, code: number] {
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+  const parameter = /^[\w.]+/.exec(message)?.[0] ?? '';
+  const typed = (name: string) =>
+    error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
+  const [option, place] =
+    Object.entries({ ...commands[args[0] ?? '']?.options })
+      .flatMap(
+        ([name, { at = name }]) =>
+          [
+            [name, at],
+            [name, name],
+          ] as const,
+      )
+      .filter(
+        ([name, each]) =>
+          `${parameter}.`.startsWith(`${each}.`) && (each.includes('.') || typed(name)),
+      )
+      .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  const line = option ? `--${kebab(option)}${message.slice(place!.length)}` : message;
+  return [`ropewalk: ${line}\n`, option || error instanceof UsageError ? 2 : 1];
+}
+
+const args = argv.slice(2);
+const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () => exit(code));
+// Whoever reads may stop reading, as head does.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') exit(0);
+  fail([`ropewalk: standard output must take what is written, got ${reasonOf(error)}\n`, 1]);
+});
+answer(args)
+  .then(async ({ content, out, failure: wrong }) => {
+    await (out === undefined ? print(content) : write(out, content));
+    if (wrong) fail([`ropewalk: ${wrong}\n`, 1]);
+    else exit(0);
+  })
+  .catch((error: unknown) => fail(failure(error, args)));

@@ -1,0 +1,103 @@
+/** What a command of `npx ropewalk` is: parsing and help are both made from such tables. */
+import type { Core } from '../runtime/core.js';
+import type { WritableTensor } from '../formats/file_tensor.js';
+import type { Functions } from '../ropewalk.js';
+
+/** What was typed wrong: the process ends with 2, and with 1 for everything else. */
+export class UsageError extends Error {}
+
+export interface OptionRule {
+  /**
+   * The list of what it may be, or what it is; only numbers are more than text before the command
+   * runs.
+   */
+  kind:
+    | 'number'
+    | 'whole'
+    | 'count'
+    | 'file'
+    | 'array'
+    | 'numbers'
+    | 'names'
+    | 'text'
+    | readonly string[];
+  /** What it is, for the help. */
+  says: string;
+  short?: string;
+  required?: boolean;
+  /**
+   * Where it stands among the API's options, which refuse it by that name: 'window.size'. Default:
+   * its own name.
+   */
+  at?: string;
+  /** The schemes of position that it belongs to. */
+  of?: readonly string[];
+}
+
+/** Options by their names in the API: `layerType` is typed --layer-type. */
+export type Given = Record<string, string | number | undefined>;
+
+export interface Call {
+  rw: Functions;
+  core: Core;
+  operands: string[];
+  given: Given;
+  /** The bytes of a file. */
+  read(path: string): Uint8Array;
+  /** Told after each part of long work. */
+  progress(done: number, of: number): void;
+}
+
+/** What an axis counts, or what each place along it is. */
+export type Axis = string | readonly string[];
+
+export interface Outcome {
+  /** The first is what formats of one array hold. */
+  arrays: Record<string, WritableTensor>;
+  /** What their last axes count, for plots. */
+  axes?: Record<string, readonly Axis[]>;
+  /** What only JSON tells beside them. */
+  facts?: object;
+  /** Why the process ends with 1 although there is something to write. */
+  failure?: string;
+}
+
+export interface Command {
+  says: string;
+  /** The operands, as the help writes them, and how many there may be. */
+  operands: string;
+  count: readonly [least: number, most: number];
+  options: Record<string, OptionRule>;
+  example: string;
+  run(call: Call): Outcome;
+}
+
+/** What every command takes; it may say more about an option by one of the same name. */
+export const shared: Record<string, OptionRule> = {
+  out: {
+    kind: 'file',
+    short: 'o',
+    says: 'where to write; its ending tells the format. - or default: standard output',
+  },
+  format: {
+    kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'],
+    says: 'default: by --out, else json',
+  },
+  progress: {
+    kind: ['auto', 'always', 'never'],
+    says: 'of long work, on standard error; default: on a terminal',
+  },
+  return: {
+    kind: 'names',
+    says: 'arrays to write, with commas. Default: all; of formats of one, the first',
+  },
+};
+
+/** What says which part of a model a config.json is asked about. */
+export const configChoices: Record<string, OptionRule> = {
+  length: {
+    kind: 'whole',
+    says: 'the length in use, where the scheme of the config depends on it',
+  },
+  layerType: { kind: 'text', says: 'which kind of layer, where the config has several' },
+};

@@ -1,0 +1,83 @@
+/** A drawing as data: what stands where, and the same as SVG. strokes.ts makes pixels of it. */
+import { png, type Deflate, type Picture } from './png.js';
+
+export type Point = readonly [x: number, y: number];
+
+export type Mark =
+  | { kind: 'text'; at: Point; anchor: 'start' | 'middle' | 'end'; content: string; colour: string }
+  | { kind: 'line'; points: readonly Point[]; colour: string; width: number }
+  /** Each pixel of the picture becomes a cell. */
+  | { kind: 'cells'; at: Point; size: Point; picture: Picture };
+
+export interface Sheet {
+  width: number;
+  height: number;
+  title: string;
+  /** The same in words, for who does not see it. */
+  says: string;
+  marks: Mark[];
+}
+
+export const paper = '#ffffff';
+export const ink = '#33322f';
+export const rule = '#d5d1c6';
+
+/** Of text, in units of the sheet. */
+export const fontSize = 12;
+
+export function text(
+  at: Point,
+  anchor: 'start' | 'middle' | 'end',
+  content: string,
+  colour = ink,
+): Mark {
+  return { kind: 'text', at, anchor, content, colour };
+}
+
+export function line(points: readonly Point[], colour: string, width = 1): Mark {
+  return { kind: 'line', points, colour, width };
+}
+
+const address = (bytes: Uint8Array) =>
+  `data:image/png;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+
+const escaped = (content: string) => content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function element(mark: Mark, deflate: Deflate): string {
+  if (mark.kind === 'text') {
+    const {
+      at: [x, y],
+      anchor,
+      content,
+      colour,
+    } = mark;
+    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${escaped(content)}</text>`;
+  }
+  if (mark.kind === 'line') {
+    const points = mark.points
+      .map((point) => point.map((place) => Number(place.toFixed(2))).join())
+      .join(' ');
+    return `<polyline points="${points}" fill="none" stroke="${mark.colour}" stroke-width="${mark.width}" stroke-linejoin="round"/>`;
+  }
+  const {
+    at: [x, y],
+    size: [width, height],
+    picture,
+  } = mark;
+  return (
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none"` +
+    ` image-rendering="pixelated" href="${address(png(picture, deflate))}"/>`
+  );
+}
+
+export function svgOf({ width, height, title, says, marks }: Sheet, deflate: Deflate): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` +
+      ` role="img" font-family="system-ui, sans-serif" font-size="${fontSize}">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(says)}</desc>`,
+    `<rect width="${width}" height="${height}" fill="${paper}"/>`,
+    ...marks.map((mark) => element(mark, deflate)),
+    '</svg>\n',
+  ].join('\n');
+}

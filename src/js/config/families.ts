@@ -1,0 +1,73 @@
+/** What a model type implies about positions where its configuration does not say. */
+import type { RotaryLayout } from '../rotary/rotary.js';
+
+export type Family =
+  | { scheme: 'rotary'; layout: RotaryLayout; partial?: number; deinterleaves?: true }
+  | {
+      scheme: 'learned';
+      /** Rows before position 0. */ offset: number;
+      /** Do the rows come out of the stated length? */ within?: true;
+    }
+  | { scheme: 'sinusoidal'; layout: 'interleaved' | 'concatenated'; spacing: 'dim/2' | 'dim/2-1' }
+  | { scheme: 'alibi' | 't5' | 'deberta' | 'transformer-xl' | 'none' };
+
+const halfSplit: Family = { scheme: 'rotary', layout: 'half-split' };
+const interleaved: Family = { scheme: 'rotary', layout: 'interleaved' };
+const partly = (partial: number, layout: RotaryLayout = 'half-split'): Family => ({
+  scheme: 'rotary',
+  layout,
+  partial,
+});
+const deepseek: Family = { scheme: 'rotary', layout: 'interleaved', deinterleaves: true };
+const learned: Family = { scheme: 'learned', offset: 0 };
+const learnedAfterPadding: Family = { scheme: 'learned', offset: 2, within: true };
+const learnedAfterTwo: Family = { scheme: 'learned', offset: 2 };
+const concatenated: Family = { scheme: 'sinusoidal', layout: 'concatenated', spacing: 'dim/2' };
+const fairseq: Family = { scheme: 'sinusoidal', layout: 'concatenated', spacing: 'dim/2-1' };
+const sideBySide: Family = { scheme: 'sinusoidal', layout: 'interleaved', spacing: 'dim/2' };
+
+const lists: [Family, string][] = [
+  [
+    halfSplit,
+    `llama mistral mixtral ministral qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
+    qwen3_moe qwen3_next qwen3_vl gemma gemma2 gemma3 gemma3_text gemma4 gemma4_text phi3 phimoe
+    starcoder2 falcon olmo olmo2 olmo3 olmoe dbrx granite granitemoe jetmoe exaone4 smollm3 gpt_oss
+    internlm internlm2 internlm3 baichuan hunyuan hunyuan_v1_dense apertus seed_oss modernbert
+    minimax arcee esm nomic_bert`,
+  ],
+  [
+    interleaved,
+    'gptj codegen cohere cohere2 helium ernie4_5 ernie4_5_moe llama4 llama4_text roformer',
+  ],
+  [deepseek, 'deepseek_v2 deepseek_v3 kimi_k2 longcat_flash'],
+  [partly(0.25), 'gpt_neox stablelm'],
+  [partly(0.5), 'phi persimmon nemotron glm4_moe'],
+  [partly(0.5, 'interleaved'), 'glm glm4 chatglm'],
+  [
+    learned,
+    `bert gpt2 gpt_bigcode gpt_neo openai-gpt albert electra distilbert layoutlm
+    bert-generation big_bird blenderbot clip_text_model`,
+  ],
+  [
+    learnedAfterPadding,
+    `roberta xlm-roberta xlm-roberta-xl camembert longformer data2vec-text
+    mpnet layoutlmv3`,
+  ],
+  [learnedAfterTwo, 'opt bart mbart biogpt'],
+  [concatenated, 'marian pegasus ctrl'],
+  [fairseq, 'm2m_100 fsmt speech_to_text xglm whisper'],
+  [sideBySide, 'xlm'],
+  [{ scheme: 'alibi' }, 'bloom mpt jais'],
+  [{ scheme: 't5' }, 't5 mt5 umt5 longt5 switch_transformers pop2piano udop'],
+  [{ scheme: 'deberta' }, 'deberta deberta-v2'],
+  [{ scheme: 'transformer-xl' }, 'transfo-xl xlnet'],
+  [{ scheme: 'none' }, 'mamba mamba2 falcon_mamba rwkv jamba xlstm nemotron_h'],
+];
+
+const families = new Map(
+  lists.flatMap(([family, names]) => names.split(/\s+/).map((name) => [name, family] as const)),
+);
+
+export function familyOf(modelType: string | undefined): Family | undefined {
+  return modelType === undefined ? undefined : families.get(modelType);
+}

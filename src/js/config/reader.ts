@@ -1,0 +1,244 @@
+/**
+ * Reads a model's configuration, which is text that nobody vouches for: only own keys are looked
+ * at, to a fixed depth, nothing is stored under a name from the file, and every value meets its
+ * rule first.
+ * What was read, assumed or found contradictory is kept as an account in plain words.
+ */
+import { membersOf } from '../runtime/checks.js';
+
+/** What a configuration can hold where one is read. */
+export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
+
+/** One value of a configuration, and what it means. */
+export interface ConfigNote {
+  /** Where: "config.rope_scaling.factor". */
+  key: string;
+  value: ConfigValue;
+  /** What it means here, in plain words. */
+  text: string;
+}
+
+/** How a configuration was understood. */
+export interface ConfigAccount {
+  /** What the file says. */
+  read: ConfigNote[];
+  /** Not in the file: what stands in, and why. */
+  assumed: ConfigNote[];
+  /** Two statements that cannot both hold, and which of them won; or one that has no effect. */
+  contradicts: ConfigNote[];
+}
+
+interface NumberRule {
+  /** The value must exceed this … */
+  above?: number;
+  /** … or reach this. */
+  least?: number;
+  most?: number;
+  whole?: boolean;
+}
+
+export const rules = {
+  width: { least: 1, most: 2 ** 20, whole: true },
+  length: { least: 1, most: 2 ** 31, whole: true },
+  trainedLength: { least: 2, most: 2 ** 31, whole: true },
+  base: { above: 1, most: 1e18 },
+  factor: { above: 0, most: 1e6 },
+  fraction: { above: 0, most: 1 },
+  weight: { least: 0, most: 1e3 },
+} as const satisfies Record<string, NumberRule>;
+
+/** No configuration comes near; label lists make the longest ones. */
+const largestText = 2 ** 23;
+const longestList = 2 ** 16;
+
+function ruleText({ above, least, most, whole }: NumberRule): string {
+  const bounds = [
+    above !== undefined && `greater than ${above}`,
+    least !== undefined && `at least ${least}`,
+    most !== undefined && `at most ${most}`,
+  ].filter(Boolean);
+  return `a ${whole ? 'whole ' : ''}number ${bounds.join(' and ')}`;
+}
+
+/** A value as an error quotes it: short, whatever came in. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+function parsed(config: unknown): object {
+  let value = config;
+  if (typeof config === 'string') {
+    if (config.length > largestText) {
+      throw new RangeError(
+        `config must have at most ${largestText} characters, got ${config.length}`,
+      );
+    }
+    try {
+      value = JSON.parse(config);
+    } catch (error) {
+      throw new RangeError(`config must be JSON: ${(error as Error).message}`);
+    }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`config must be a JSON object or its text, got ${quoted(value)}`);
+  }
+  return value;
+}
+
+export class ConfigSection {
+  readonly #entries: Record<string, unknown>;
+  readonly #sections = new Map<string, ConfigSection>();
+
+  /** Each entry is read here and never again, so that a getter cannot answer twice. */
+  private constructor(
+    entries: object,
+    readonly path: string,
+    readonly account: ConfigAccount,
+  ) {
+    this.#entries = { ...entries } as Record<string, unknown>;
+  }
+
+  static root(config: unknown): ConfigSection {
+    return new ConfigSection(parsed(config), 'config', { read: [], assumed: [], contradicts: [] });
+  }
+
+  key(name: string): string {
+    return `${this.path}.${name}`;
+  }
+
+  /** The value as it stands; null counts as absent, as it does for transformers. */
+  value(name: string): unknown {
+    if (!Object.hasOwn(this.#entries, name)) return undefined;
+    return this.#entries[name] ?? undefined;
+  }
+
+  has(name: string): boolean {
+    return this.value(name) !== undefined;
+  }
+
+  /** The first of several spellings that is there. */
+  spelling(names: readonly string[]): string | undefined {
+    return names.find((name) => this.has(name));
+  }
+
+  names(): string[] {
+    return Object.keys(this.#entries).slice(0, longestList);
+  }
+
+  section(name: string): ConfigSection | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      throw new TypeError(`${this.key(name)} must be an object, got ${quoted(value)}`);
+    }
+    const section =
+      this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
+    this.#sections.set(name, section);
+    return section;
+  }
+
+  number(name: string, rule: NumberRule, text: string): number | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    return this.noted(name, this.checked(name, value, rule), text);
+  }
+
+  /** The number under the first spelling that is there. */
+  anyNumber(names: readonly string[], rule: NumberRule, text: string): number | undefined {
+    const name = this.spelling(names);
+    return name === undefined ? undefined : this.number(name, rule, text);
+  }
+
+  needed(names: readonly string[], rule: NumberRule, text: string): number {
+    const value = this.anyNumber(names, rule, text);
+    if (value !== undefined) return value;
+    throw new RangeError(`${this.key(names[0]!)} is missing; it must be ${ruleText(rule)}`);
+  }
+
+  truth(name: string, text: string): boolean | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'boolean') {
+      throw new TypeError(`${this.key(name)} must be true or false, got ${quoted(value)}`);
+    }
+    return this.noted(name, value, text);
+  }
+
+  text(name: string, meaning: string): string | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') {
+      throw new TypeError(`${this.key(name)} must be text, got ${quoted(value)}`);
+    }
+    this.noted(name, value.slice(0, 100), meaning);
+    return value;
+  }
+
+  numbers(name: string, rule: NumberRule, text: string): number[] | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) {
+      throw new TypeError(`${this.key(name)} must be a list of numbers, got ${quoted(value)}`);
+    }
+    if (value.length > longestList) {
+      throw new RangeError(
+        `${this.key(name)} must have at most ${longestList} entries, got ${value.length}`,
+      );
+    }
+    const list = membersOf(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
+    return this.noted(name, list, text);
+  }
+
+  /** Once per key, however often it is asked for. */
+  noted<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
+    const key = this.key(name);
+    if (!this.wasRead(name)) this.account.read.push({ key, value, text });
+    return value;
+  }
+
+  wasRead(name: string): boolean {
+    return this.account.read.some(({ key }) => key === this.key(name));
+  }
+
+  assume<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
+    this.account.assumed.push({ key: this.key(name), value, text });
+    return value;
+  }
+
+  contradict(name: string, value: ConfigValue, text: string): void {
+    this.account.contradicts.push({ key: this.key(name), value, text });
+  }
+
+  private checked(name: string, value: unknown, rule: NumberRule): number {
+    const { above = -Infinity, least = -Infinity, most = Infinity, whole = false } = rule;
+    if (typeof value !== 'number') {
+      throw new TypeError(`${this.key(name)} must be ${ruleText(rule)}, got ${quoted(value)}`);
+    }
+    if (
+      !(value > above && value >= least && value <= most) ||
+      (whole && !Number.isInteger(value))
+    ) {
+      throw new RangeError(`${this.key(name)} must be ${ruleText(rule)}, got ${value}`);
+    }
+    return value;
+  }
+}
+
+/** Two places may say the same thing; the first wins, and a disagreement is told. */
+export function agreeing(
+  first: [ConfigSection | undefined, string],
+  second: [ConfigSection, string],
+  rule: NumberRule,
+  text: string,
+): number | undefined {
+  const a = first[0]?.number(first[1], rule, text);
+  const b = second[0].number(second[1], rule, text);
+  if (a !== undefined && b !== undefined && a !== b) {
+    second[0].contradict(second[1], b, `${first[0]!.key(first[1])} says ${a}, and wins`);
+  }
+  return a ?? b;
+}

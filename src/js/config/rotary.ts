@@ -1,0 +1,232 @@
+/** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
+import { agreeing, quoted, rules, type ConfigSection } from './reader.js';
+import type { Family } from './families.js';
+import { lengthNames, scalingOf, trainedText } from './scaling.js';
+import { headWidth, separateParts, turningPart, turningValues } from './width.js';
+import type { LogitFactorOptions } from '../rotary/logit_factors.js';
+import type { RotaryLayout } from '../rotary/rotary.js';
+import type { RotaryScaling } from '../rotary/scaling.js';
+
+/** What a configuration leaves open. */
+export interface ConfigChoices {
+  /** How many positions there are now, for the schemes that follow the length. */
+  length?: number;
+  /** Which kind of layer, where they differ: 'full_attention', 'sliding_attention', … */
+  layerType?: string;
+}
+
+/** The rotary positions of a model, with what its configuration says of them. */
+export interface RotaryScheme {
+  type: 'rotary';
+  layout: RotaryLayout;
+  /** DeepSeek: the rotation takes interleaved pairs and leaves them in half-split order. */
+  deinterleaves: boolean;
+  /** Width of a head of queries and keys. */
+  headDim: number;
+  /** What rotaryFrequencies takes, with `partial`, `base` and `scaling`. */
+  dim: number;
+  partial: number;
+  base: number;
+  scaling: RotaryScaling;
+  /** The longest context that the model says it serves. */
+  maxLength?: number;
+  /** M-RoPE: how many pairs follow time, height and width; interleaved or one after another. */
+  sections?: { pairs: number[]; interleaved: boolean };
+  /** Layers that have no position at all. */
+  withoutPosition?: number[];
+  /** A row factor on the logits that comes with it: log-n, Llama 4's. */
+  temperature?: LogitFactorOptions;
+}
+
+const ropeKeys = [
+  'rope_parameters',
+  'rope_scaling',
+  'rope_theta',
+  'rotary_dim',
+  'rotary_pct',
+  'rope_pct',
+  'rotary_emb_base',
+  'partial_rotary_factor',
+  'qk_rope_head_dim',
+  'rope_interleave',
+  'global_rope_theta',
+];
+
+export function mentionsRotary(config: ConfigSection): boolean {
+  return config.spelling(ropeKeys) !== undefined;
+}
+
+const isPlain = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+
+/** Gemma 3 and ModernBERT spell the base of their local layers apart; those are not scaled. */
+const localBases = ['rope_local_base_freq', 'local_rope_theta'] as const;
+
+/** The block of rope settings, one level down where every kind of layer has its own. */
+function ropeBlock(config: ConfigSection, layerType: string | undefined) {
+  const scaling = config.section('rope_scaling');
+  const parameters = config.section('rope_parameters');
+  if (scaling && parameters) {
+    parameters.contradict(
+      'rope_type',
+      null,
+      `${scaling.path} is there too, and wins, as in transformers 5`,
+    );
+  }
+  const block = scaling ?? parameters;
+  const names = block?.names() ?? [];
+  const nested = names.some((name) => isPlain(block!.value(name)));
+  if (!block || !nested) {
+    if (layerType !== undefined && config.spelling(localBases) === undefined) {
+      config.assume('layer_types', layerType, 'one rope serves every kind of layer');
+    }
+    return { block, nested: false, layerType };
+  }
+  const chosen = layerType ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
+  if (layerType === undefined) {
+    config.assume(
+      'layer_types',
+      chosen,
+      `every kind of layer has its own settings (${names.join(', ')}); these are for ${chosen}`,
+    );
+  }
+  const own = block.section(chosen);
+  if (!own)
+    throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
+  return { block: own, nested: true, layerType: chosen };
+}
+
+function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
+  const given =
+    agreeing(
+      [block, 'rope_theta'],
+      [config, 'rope_theta'],
+      rules.base,
+      'base of the frequencies',
+    ) ??
+    config.anyNumber(
+      ['rotary_emb_base', 'global_rope_theta', 'rope_base'],
+      rules.base,
+      'base of the frequencies',
+    );
+  return (
+    given ??
+    config.assume(
+      'rope_theta',
+      10000,
+      'not given: 10000, as in the paper and as transformers assumes',
+    )
+  );
+}
+
+function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
+  if (!block)
+    return config.assume(
+      'rope_type',
+      'default',
+      'no rope_scaling or rope_parameters: nothing is extended',
+    );
+  const type = block.text('rope_type', 'which extension');
+  const older = block.text('type', 'which extension, older spelling');
+  if (type !== undefined && older !== undefined && type !== older) {
+    block.contradict('type', older, `rope_type says ${JSON.stringify(type)}, and wins`);
+  }
+  return type ?? older ?? block.assume('rope_type', 'default', 'not given: default');
+}
+
+function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] {
+  const pairs = block?.numbers(
+    'mrope_section',
+    { least: 0, most: 2 ** 16, whole: true },
+    'pairs that follow time, height and width',
+  );
+  return (
+    pairs && {
+      pairs,
+      interleaved: block!.truth('mrope_interleaved', 'are the sections interleaved?') ?? false,
+    }
+  );
+}
+
+/** 0 in no_rope_layers marks a layer without positions (SmolLM3, Llama 4). */
+function layersWithout(config: ConfigSection): number[] | undefined {
+  const flags = config.numbers(
+    'no_rope_layers',
+    { least: 0, most: 1, whole: true },
+    '1: positions; 0: none in that layer',
+  );
+  const without = flags?.flatMap((flag, layer) => (flag === 0 ? [layer] : [])) ?? [];
+  return without.length > 0 ? without : undefined;
+}
+
+function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
+  if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
+    const scale =
+      config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
+    const floorLength =
+      config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
+    return { type: 'llama4', scale, floorLength };
+  }
+  if (config.value('use_logn_attn') === true) {
+    const trainedLength = config.needed(['seq_length'], rules.trainedLength, trainedText);
+    return { type: 'log-n', form: 'clipped', trainedLength };
+  }
+  return undefined;
+}
+
+function layoutOf(config: ConfigSection, family: Family | undefined) {
+  if (config.has('rope_interleave')) {
+    const deinterleaves = config.truth(
+      'rope_interleave',
+      'interleaved pairs in, half-split order out',
+    )!;
+    return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
+  }
+  if (family?.scheme === 'rotary')
+    return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
+  config.assume(
+    'model_type',
+    'half-split',
+    'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
+  );
+  return { layout: 'half-split', deinterleaves: false } as const;
+}
+
+export function rotaryScheme(
+  config: ConfigSection,
+  family: Family | undefined,
+  choices: ConfigChoices,
+): RotaryScheme {
+  const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
+  const local =
+    layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
+  if (local)
+    config.assume(
+      'rope_type',
+      'default',
+      'sliding layers have a base of their own and no extension',
+    );
+  const block = local ? undefined : found;
+  const type = local ? 'default' : ropeType(block, config);
+  const base = local
+    ? config.number(local, rules.base, 'base of the frequencies in sliding layers')!
+    : baseOf(config, block);
+  const part =
+    separateParts(config) ?? turningPart(config, block, headWidth(config, type, layerType), family);
+  const pairs = turningValues(config, part, type) / 2;
+  const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
+  const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest length');
+  const sections = sectionsOf(block);
+  const withoutPosition = layersWithout(config);
+  const temperature = temperatureOf(config);
+  return {
+    type: 'rotary',
+    ...layoutOf(config, family),
+    ...part,
+    base,
+    scaling,
+    ...(maxLength && { maxLength }),
+    ...(sections && { sections }),
+    ...(withoutPosition && { withoutPosition }),
+    ...(temperature && { temperature }),
+  };
+}

@@ -1,0 +1,213 @@
+/** The schemes of position that do not turn, read from a configuration. */
+import type { Family } from './families.js';
+import { quoted, rules, type ConfigSection } from './reader.js';
+
+export interface T5Scheme {
+  type: 't5';
+  buckets: number;
+  maxDistance: number;
+  heads: number;
+  /** T5 scores have no 1/√d. */
+  scale: 1;
+}
+
+export interface DebertaScheme {
+  type: 'deberta';
+  /** Half the rows of the relative table. */
+  span: number;
+  /** Logarithmic buckets on either side, where there are any. */
+  buckets?: number;
+  maxDistance: number;
+  /** Content to position, position to content. */
+  terms: ('c2p' | 'p2c')[];
+  /** Are positions also added at the input? */
+  absolute: boolean;
+}
+
+export interface LearnedScheme {
+  type: 'learned';
+  positions: number;
+  dim: number;
+  /** Rows of the table before position 0. */
+  offset: number;
+}
+
+export interface SinusoidalScheme {
+  type: 'sinusoidal';
+  positions?: number;
+  dim: number;
+  layout: 'interleaved' | 'concatenated';
+  spacing: 'dim/2' | 'dim/2-1';
+}
+
+/** The schemes that do not turn queries and keys, with what the configuration says of them. */
+export type UnturnedScheme =
+  | T5Scheme
+  | DebertaScheme
+  | LearnedScheme
+  | SinusoidalScheme
+  | { type: 'alibi'; heads: number; maxBias: number }
+  | { type: 'relative-key' | 'relative-key-query'; positions: number }
+  | { type: 'transformer-xl'; dim: number }
+  | { type: 'none' };
+
+const headNames = [
+  'num_attention_heads',
+  'n_head',
+  'n_heads',
+  'num_heads',
+  'encoder_attention_heads',
+];
+const widthNames = ['hidden_size', 'n_embd', 'd_model', 'dim', 'emb_dim'];
+const countNames = [
+  'max_position_embeddings',
+  'n_positions',
+  'n_ctx',
+  'max_source_positions',
+  'max_seq_len',
+];
+
+const heads = (config: ConfigSection) => config.needed(headNames, rules.width, 'heads');
+const width = (config: ConfigSection) =>
+  config.needed(widthNames, rules.width, 'width of the model');
+const count = (config: ConfigSection) =>
+  config.needed(countNames, rules.length, 'how many positions there are');
+
+function t5(config: ConfigSection): T5Scheme {
+  const bucketKey = 'relative_attention_num_buckets',
+    distanceKey = 'relative_attention_max_distance';
+  const bucketRule = { least: 2, most: 2 ** 16, whole: true };
+  const buckets = config.number(bucketKey, bucketRule, 'one bias per bucket and head');
+  const maxDistance = config.number(distanceKey, rules.trainedLength, 'from here on one bucket');
+  return {
+    type: 't5',
+    buckets: buckets ?? config.assume(bucketKey, 32, 'not given: 32, as T5 has'),
+    maxDistance:
+      maxDistance ?? config.assume(distanceKey, 128, 'not given: 128, which older files leave out'),
+    heads: heads(config),
+    scale: 1,
+  };
+}
+
+function alibi(config: ConfigSection, from = config): UnturnedScheme {
+  const rule = { above: 0, most: 1e3 };
+  const maxBias = from.number('alibi_bias_max', rule, 'slopes are 2^(−this · h/H)') ?? 8;
+  return { type: 'alibi', heads: heads(config), maxBias };
+}
+
+function deberta(config: ConfigSection): DebertaScheme {
+  const signed = { least: -1, most: 2 ** 31, whole: true };
+  const furthest = config.number(
+    'max_relative_positions',
+    signed,
+    'furthest distance told apart, or −1',
+  );
+  const maxDistance = furthest !== undefined && furthest > 0 ? furthest : count(config);
+  const buckets =
+    config.number('position_buckets', signed, 'log buckets on either side, or −1') ?? -1;
+  const given = config.value('pos_att_type');
+  const listed = typeof given === 'string' ? given.toLowerCase().split('|') : given;
+  const terms = (['c2p', 'p2c'] as const).filter(
+    (term) => Array.isArray(listed) && listed.includes(term),
+  );
+  if (given !== undefined) {
+    config.noted('pos_att_type', terms, 'terms of the score besides content');
+  }
+  const absolute =
+    config.truth('position_biased_input', 'are positions also added at the input?') ?? true;
+  const span = buckets > 0 ? buckets : maxDistance;
+  return { type: 'deberta', span, ...(buckets > 0 && { buckets }), maxDistance, terms, absolute };
+}
+
+function learned(config: ConfigSection, family: Family | undefined): LearnedScheme {
+  const { offset, within = false } = family?.scheme === 'learned' ? family : { offset: 0 };
+  const rows = count(config);
+  if (within && rows <= offset) {
+    const key = config.key('max_position_embeddings');
+    throw new RangeError(`${key} must exceed the ${offset} rows before position 0, got ${rows}`);
+  }
+  if (offset > 0) {
+    config.assume('padding_idx', offset, `this model type leaves ${offset} rows before position 0`);
+  }
+  return { type: 'learned', positions: within ? rows - offset : rows, dim: width(config), offset };
+}
+
+function sinusoidal(config: ConfigSection, family: Family | undefined): SinusoidalScheme {
+  const positions = config.anyNumber(
+    countNames,
+    rules.length,
+    'how many positions the table is made for',
+  );
+  const usual = { layout: 'interleaved', spacing: 'dim/2' } as const;
+  const { layout, spacing } = family?.scheme === 'sinusoidal' ? family : usual;
+  return {
+    type: 'sinusoidal',
+    ...(positions && { positions }),
+    dim: width(config),
+    layout,
+    spacing,
+  };
+}
+
+export type SchemeName = Family['scheme'] | 'relative-key' | 'relative-key-query';
+
+const embeddingTypes = new Map<string, SchemeName>([
+  ['absolute', 'learned'],
+  ['relative_key', 'relative-key'],
+  ['relative_key_query', 'relative-key-query'],
+  ['rotary', 'rotary'],
+  ['rope', 'rotary'],
+  ['alibi', 'alibi'],
+  ['nope', 'none'],
+]);
+
+/** The scheme that a key of the file names, whatever its model type says. */
+export function statedScheme(config: ConfigSection): SchemeName | undefined {
+  const on = (name: string) => config.value(name) === true;
+  if (config.has('relative_attention_num_buckets')) return 't5';
+  if (on('alibi')) return 'alibi';
+  if (on('relative_attention')) return 'deberta';
+  if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
+  const kind = config.text('position_embedding_type', 'which scheme of position');
+  if (kind === undefined) return undefined;
+  const scheme = embeddingTypes.get(kind.toLowerCase());
+  if (scheme) return scheme;
+  const key = config.key('position_embedding_type'),
+    known = [...embeddingTypes.keys()].join(', ');
+  throw new RangeError(`${key} must be one of ${known}, got ${quoted(kind)}`);
+}
+
+/** MPT keeps its switch one level down. */
+export function mptScheme(config: ConfigSection): UnturnedScheme {
+  const attention = config.section('attn_config');
+  const on =
+    attention?.truth('alibi', 'ALiBi on?') ??
+    config.assume('attn_config', true, 'not given: ALiBi, as MPT has');
+  return on ? alibi(config, attention) : learned(config, undefined);
+}
+
+export function unturnedScheme(
+  name: Exclude<SchemeName, 'rotary'>,
+  config: ConfigSection,
+  family: Family | undefined,
+): UnturnedScheme {
+  switch (name) {
+    case 't5':
+      return t5(config);
+    case 'alibi':
+      return alibi(config);
+    case 'deberta':
+      return deberta(config);
+    case 'learned':
+      return learned(config, family);
+    case 'sinusoidal':
+      return sinusoidal(config, family);
+    case 'transformer-xl':
+      return { type: name, dim: width(config) };
+    case 'none':
+      return { type: name };
+    case 'relative-key':
+    case 'relative-key-query':
+      return { type: name, positions: count(config) };
+  }
+}

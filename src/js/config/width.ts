@@ -1,0 +1,93 @@
+/** The width of a head, and how much of it turns, as a configuration says it. */
+import type { Family } from './families.js';
+import { agreeing, rules, type ConfigSection } from './reader.js';
+
+export function headWidth(
+  config: ConfigSection,
+  type: string,
+  layerType: string | undefined,
+): number {
+  const text = 'width of a head';
+  if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
+    return config.number('global_head_dim', rules.width, text)!;
+  }
+  const stated = config.anyNumber(
+    ['head_dim', 'kv_channels', 'attention_head_size'],
+    rules.width,
+    text,
+  );
+  if (stated !== undefined) return stated;
+  const hidden = config.needed(
+    ['hidden_size', 'n_embd', 'd_model'],
+    rules.width,
+    'width of the model',
+  );
+  const heads = config.needed(
+    ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
+    rules.width,
+    'heads',
+  );
+  const width = Math.floor(hidden / heads);
+  if (hidden % heads !== 0) {
+    config.contradict(
+      'hidden_size',
+      hidden,
+      `${heads} heads do not divide it; transformers drops the remainder: ${width}`,
+    );
+  }
+  return config.assume('head_dim', width, `not given: ${hidden} / ${heads}`);
+}
+
+/** DeepSeek's heads have a part that turns and one that does not, each with a width of its own. */
+export function separateParts(config: ConfigSection) {
+  const dim = config.number('qk_rope_head_dim', rules.width, 'how many values of a head turn');
+  if (dim === undefined) return undefined;
+  const others = config.number('qk_nope_head_dim', rules.width, 'how many do not') ?? 0;
+  return { headDim: dim + others, dim, partial: 1 };
+}
+
+/** Which part of a head turns: a width of its own, or a share. */
+export function turningPart(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+  headDim: number,
+  family: Family | undefined,
+) {
+  const exact = config.number('rotary_dim', rules.width, 'how many values of a head turn');
+  if (exact !== undefined) {
+    if (exact <= headDim) return { headDim, dim: exact, partial: 1 };
+    const key = config.key('rotary_dim');
+    throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
+  }
+  const text = 'share of a head that turns';
+  const share =
+    agreeing(
+      [block, 'partial_rotary_factor'],
+      [config, 'partial_rotary_factor'],
+      rules.fraction,
+      text,
+    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
+  const usual = family?.scheme === 'rotary' ? family.partial : undefined;
+  if (share !== undefined || usual === undefined)
+    return { headDim, dim: headDim, partial: share ?? 1 };
+  const partial = config.assume(
+    'partial_rotary_factor',
+    usual,
+    'not given: what this model type does',
+  );
+  return { headDim, dim: headDim, partial };
+}
+
+/** How many values of a head turn, which must be an even number. */
+export function turningValues(
+  config: ConfigSection,
+  { dim, partial }: { dim: number; partial: number },
+  type: string,
+) {
+  const turning = type === 'proportional' ? dim : Math.floor(dim * partial);
+  if (turning >= 2 && turning % 2 === 0) return turning;
+  const share = partial < 1 ? `, ${partial} of ${dim}` : '';
+  throw new RangeError(
+    `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
+  );
+}

@@ -1,0 +1,149 @@
+/** What the functions with score terms of content and distance share: positions, tables, sizes. */
+import { equal, type FourAxes } from '../attention/operands.js';
+import {
+  countOf,
+  finiteNumber,
+  fitting,
+  listLength,
+  tensor,
+  wholePositions,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { shapeText, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
+
+/** Where queries and keys stand: whole numbers, or a count for 0, 1, … */
+export interface RelativePositions {
+  /** Default: the last of the keys' positions, one per query (a cache or memory comes first). */
+  queries?: Positions;
+  /** Default 0, 1, … one per key, or as many as queries where the function sees no keys. */
+  keys?: Positions;
+}
+
+export interface RelativeOptions extends RelativePositions {
+  /** Multiplies every term, as attention's scale multiplies q · k. Default 1/√dim. */
+  scale?: number;
+}
+
+export const positionNames = ['queries', 'keys'] as const;
+
+/** A call without positions, tables and scale. */
+const blank = {
+  scheme: 'shaw' as 'shaw' | 'relative-key' | 'causal-distance' | 'deberta',
+  reach: 0,
+  buckets: 0,
+  maxDistance: 0,
+  keyReading: 'query-minus-key' as 'query-minus-key' | 'key-minus-query',
+  heads: 1,
+  outer: 1,
+  queries: 0,
+  keys: 0,
+  dim: 0,
+  tableHeads: 1,
+  queryRows: 0,
+  keyRows: 0,
+  scale: 1,
+};
+
+/** What the raw functions are told; their arrays go into the inboxes. */
+export type RelativeCall = typeof blank;
+
+/** The positions of both sides, as many as there are rows. */
+export function positionsOf(
+  given: RelativePositions,
+  queryCount: number,
+  keyCount?: number,
+): [Float64Array, Float64Array] {
+  // A wrong count is refused before a list is made of it.
+  if (typeof given.keys === 'number' && keyCount !== undefined)
+    equal("keys and k's length", listLength('keys', given.keys), keyCount);
+  if (typeof given.queries === 'number')
+    equal("queries and the number of q's rows", listLength('queries', given.queries), queryCount);
+  const keys = wholePositions('keys', given.keys ?? keyCount ?? queryCount);
+  if (keyCount !== undefined) equal("keys and k's length", keys.length, keyCount);
+  const queries =
+    given.queries === undefined
+      ? keys.slice(Math.max(keys.length - queryCount, 0))
+      : wholePositions('queries', given.queries);
+  equal("queries and the number of q's rows", queries.length, queryCount);
+  return [queries, keys];
+}
+
+export interface Table {
+  data: Float32Array;
+  heads: number;
+  rows: number;
+}
+
+/** [rows, dim] for all heads, or [heads, rows, dim]. */
+export function tableOf(name: string, value: Tensor, heads: number, dim: number): Table {
+  const { data, shape } = tensor(name, value);
+  const [ofHeads, rows, width] = (shape.length === 2 ? [1, ...shape] : shape) as [
+    number,
+    number,
+    number,
+  ];
+  if (
+    shape.length < 2 ||
+    shape.length > 3 ||
+    width !== dim ||
+    (ofHeads !== 1 && ofHeads !== heads)
+  ) {
+    throw new RangeError(
+      `${name}.shape must be [rows, ${dim}] or [${heads}, rows, ${dim}], got ${shapeText(shape)}`,
+    );
+  }
+  return { data, heads: ofHeads, rows };
+}
+
+export function sameHeads(q: FourAxes, k: FourAxes): void {
+  equal('batch of q and k', q.shape[0], k.shape[0]);
+  equal('heads of q and k', q.shape[1], k.shape[1]);
+  equal('dim of q and k', q.shape[3], k.shape[3]);
+}
+
+/** Sizes, positions (sent) and scale of one call; the caller adds its scheme and tables. */
+export function relativeCall(
+  core: Core,
+  q: FourAxes,
+  given: RelativeOptions,
+  keyCount?: number,
+): RelativeCall {
+  const [batch, heads, queryCount, dim] = q.shape;
+  const [queries, keys] = positionsOf(given, queryCount, keyCount);
+  const outer = batch * heads;
+  fitting('a bias of batch × heads × queries × keys', outer * queries.length * keys.length);
+  fitting('an index of queries × keys', queries.length * keys.length, 8);
+  const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(dim));
+  core.sendDoubles([queries, keys]);
+  return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
+}
+
+export function scores(
+  { leading }: FourAxes,
+  { queries, keys }: RelativeCall,
+  data: Float32Array,
+): Tensor {
+  return { data, shape: [...leading, queries, keys] };
+}
+
+/** The table rows that a scheme reads, [queries, keys]. */
+export function relativeIndices(
+  core: Core,
+  given: { queries: Positions; keys: Positions },
+  scheme: Partial<RelativeCall>,
+): IndexTensor {
+  fitting(
+    'an index of queries × keys',
+    countOf('queries', given.queries) * countOf('keys', given.keys),
+    8,
+  );
+  const queries = wholePositions('queries', given.queries);
+  const keys = wholePositions('keys', given.keys);
+  fitting('an index of queries × keys', queries.length * keys.length, 8);
+  core.sendDoubles([queries, keys]);
+  const call = { ...blank, ...scheme, queries: queries.length, keys: keys.length };
+  return {
+    data: core.integers(core.raw.relativeIndices(call)),
+    shape: [queries.length, keys.length],
+  };
+}

@@ -1,0 +1,148 @@
+/** DeBERTa's disentangled attention. */
+import { equal, fourAxes } from '../attention/operands.js';
+import { oneOf, options, wholeNumber, wholePositions } from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import {
+  positionNames,
+  relativeCall,
+  relativeIndices,
+  sameHeads,
+  scores,
+  tableOf,
+} from './call.js';
+import type { RelativeCall, RelativeOptions } from './call.js';
+import type { IndexTensor, Positions, Tensor } from '../runtime/tensor.js';
+
+export interface DebertaBucketOptions {
+  /** position_buckets: distances up to half of it keep their value. */
+  buckets: number;
+  /** max_relative_positions (max_position in the function): what the last bucket was made for. */
+  maxDistance: number;
+}
+
+export interface DebertaIndexOptions extends Partial<DebertaBucketOptions> {
+  queries: Positions;
+  keys: Positions;
+  /** Half the rows of a table: the number of buckets, or the longest distance without them. */
+  span: number;
+}
+
+export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOptions> {
+  /**
+   * Content to position (c2p): projected keys of the distances, [2 span, dim] or [heads, 2 span,
+   * dim].
+   */
+  positionKeys?: Tensor;
+  /** Position to content (p2c): projected queries of the distances. */
+  positionQueries?: Tensor;
+  /**
+   * Which way p2c reads its distance: 'published' the authors' code and transformers, query − key;
+   * 'paper' equation 4, key − query. Default 'published'.
+   */
+  convention?: 'published' | 'paper';
+}
+
+function bucketsOf(given: Partial<DebertaBucketOptions>): { buckets: number; maxDistance: number } {
+  if (given.buckets === undefined && given.maxDistance === undefined)
+    return { buckets: 0, maxDistance: 0 };
+  return {
+    buckets: wholeNumber('buckets', given.buckets),
+    maxDistance: wholeNumber('maxDistance', given.maxDistance),
+  };
+}
+
+export const disentangled = (core: Core) => ({
+  /**
+   * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep
+   * their value, longer ones grow logarithmically, with their sign.
+   * @param relativePositions query − key of each pair that is asked for
+   * @returns one signed bucket each
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see transformers' make_log_bucket_position (the authors' code)
+   */
+  debertaBuckets(relativePositions: Positions, settings: DebertaBucketOptions): Int32Array {
+    const relativeList = wholePositions('relativePositions', relativePositions);
+    const given = options('debertaBuckets options', settings, ['buckets', 'maxDistance']);
+    const buckets = wholeNumber('buckets', given.buckets);
+    const maxDistance = wholeNumber('maxDistance', given.maxDistance);
+    core.sendDoubles([relativeList]);
+    return core.integers(core.raw.debertaBuckets(relativeList.length, buckets, maxDistance));
+  },
+
+  /**
+   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if asked, + span, kept within
+   * 0 … 2 span − 1.
+   * @returns whole numbers [queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see He et al. 2021, DeBERTa, equation 3
+   */
+  debertaIndices(settings: DebertaIndexOptions): IndexTensor {
+    const given = options('debertaIndices options', settings, [
+      ...positionNames,
+      'span',
+      'buckets',
+      'maxDistance',
+    ]);
+    return relativeIndices(core, given, {
+      scheme: 'deberta',
+      reach: wholeNumber('span', given.span),
+      ...bucketsOf(given),
+    });
+  },
+
+  /**
+   * DeBERTa's terms, scale · (q_m · positionKeys[δ] + k_n · positionQueries[δ]), either or both.
+   * Give attention the same scale: 1/√(dim · (1 + number of terms)) by default.
+   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
+   * @param k the same with its own length
+   * @returns a tensor [..., queries, keys] that attention takes as `bias`
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see He et al. 2021, DeBERTa, equation 4
+   */
+  deberta(q: Tensor, k: Tensor, settings: DebertaOptions): Tensor {
+    const given = options('deberta options', settings, [
+      ...positionNames,
+      'scale',
+      'positionKeys',
+      'positionQueries',
+      'buckets',
+      'maxDistance',
+      'convention',
+    ]);
+    const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
+    sameHeads(queries, keys);
+    const [, heads, , dim] = queries.shape;
+    const convention = oneOf('convention', given.convention ?? 'published', [
+      'published',
+      'paper',
+    ] as const);
+    const of = (name: 'positionKeys' | 'positionQueries') =>
+      given[name] === undefined ? undefined : tableOf(name, given[name], heads, dim);
+    const [onQueries, onKeys] = [of('positionKeys'), of('positionQueries')];
+    const first = onQueries ?? onKeys;
+    if (first === undefined)
+      throw new TypeError('deberta needs positionKeys, positionQueries or both');
+    if (onQueries && onKeys) {
+      equal('rows of positionKeys and positionQueries', onQueries.rows, onKeys.rows);
+      equal('heads of positionKeys and positionQueries', onQueries.heads, onKeys.heads);
+    }
+    if (first.rows % 2 !== 0) {
+      const name = onQueries ? 'positionKeys' : 'positionQueries';
+      throw new RangeError(`${name} must have 2 · span rows, got ${first.rows}`);
+    }
+    const scale = given.scale ?? 1 / Math.sqrt(dim * (onQueries && onKeys ? 3 : 2));
+    const sizes: RelativeCall = {
+      ...relativeCall(core, queries, { ...given, scale }, keys.shape[2]),
+      scheme: 'deberta',
+      reach: first.rows / 2,
+      ...bucketsOf(given),
+      keyReading: convention === 'paper' ? 'key-minus-query' : 'query-minus-key',
+      tableHeads: first.heads,
+      queryRows: onQueries?.rows ?? 0,
+      keyRows: onKeys?.rows ?? 0,
+    };
+    const sent = [onQueries && queries, onKeys && keys, onQueries, onKeys];
+    core.send(sent.flatMap((operand) => (operand ? [operand.data] : [])));
+    return scores(queries, sizes, core.floats(core.raw.relativeProducts(sizes)));
+  },
+});

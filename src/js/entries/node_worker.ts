@@ -1,0 +1,10 @@
+/// <reference types="node" />
+/** The entry `ropewalk/worker` in Node: the script of a pool's workers. */
+import { parentPort } from 'node:worker_threads';
+import { answering } from '../pool/protocol.js';
+
+const port = parentPort!;
+port.on(
+  'message',
+  answering((reply, transfer) => port.postMessage(reply, transfer)),
+);

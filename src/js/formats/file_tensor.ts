@@ -1,0 +1,245 @@
+/**
+ * What files of arrays have in common: number formats, byte order, shapes checked against the
+ * bytes.
+ */
+import {
+  arrayKind,
+  described,
+  isFloats,
+  lengthOf,
+  membersOf,
+  oneOf,
+  wholeNumber,
+} from '../runtime/checks.js';
+import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
+
+const arrays = {
+  bool: Uint8Array,
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  u64: BigUint64Array,
+  i64: BigInt64Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;
+
+/**
+ * How a file stores a number. JavaScript has no array for f16 and bf16: as floats they are exact.
+ */
+export type FileFormat = keyof typeof arrays | 'f16' | 'bf16';
+
+/** An array as wide as the file's numbers. */
+export type FileData =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array
+  | Float32Array
+  | Float64Array;
+
+/**
+ * An array of a file, row-major. f16, bf16 and f32 come as Float32Array, so that the tensor is a
+ * Tensor.
+ */
+export interface FileTensor {
+  data: FileData;
+  shape: number[];
+  format: FileFormat;
+}
+
+/** What can be written; without a format, that of the array. */
+export interface WritableTensor {
+  data: FileData;
+  shape: readonly number[];
+  format?: FileFormat;
+}
+
+export const formats = [...Object.keys(arrays), 'f16', 'bf16'] as FileFormat[];
+const isNarrow = (format: FileFormat) => format === 'f16' || format === 'bf16';
+const storage = (format: FileFormat) =>
+  format === 'f16' || format === 'bf16' ? Uint16Array : arrays[format];
+export const bytesOf = (format: FileFormat) => storage(format).BYTES_PER_ELEMENT;
+
+/** As many axes as NumPy allows. Extents of at most 2^31 then have a finite product. */
+const mostAxes = 32;
+
+export function bytesGiven(value: unknown): Uint8Array {
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+    return new Uint8Array(value as ArrayBuffer);
+  if (arrayKind(value) === 'Uint8Array') {
+    const { buffer, byteOffset, byteLength } = value as Uint8Array;
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  }
+  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${described(value)}`);
+}
+
+/** A part of the bytes as text; what is no UTF-8 is refused. */
+export function textOf(name: string, bytes: Uint8Array, start: number, end: number): string {
+  try {
+    // A copy, since decoders refuse shared memory.
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      new Uint8Array(bytes.subarray(start, end)),
+    );
+  } catch {
+    throw new RangeError(`${name} must be text in UTF-8, got other bytes`);
+  }
+}
+
+export function fileShape(name: string, value: unknown): number[] {
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${name} must be an array of whole numbers, got ${described(value)}`);
+  }
+  if (value.length > mostAxes) {
+    throw new RangeError(`${name} must have at most ${mostAxes} axes, got ${value.length}`);
+  }
+  return membersOf(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
+}
+
+const hostIsLittle = () => new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Reverses the bytes of every number, in place. */
+function swapBytes(bytes: Uint8Array, each: number): void {
+  for (let at = 0; at < bytes.length; at += each) bytes.subarray(at, at + each).reverse();
+}
+
+/** Column-major values in row-major order. */
+function rowMajor<Data extends FileData>(data: Data, shape: readonly number[]): Data {
+  const result = data.slice() as Data;
+  const place = shape.map(() => 0);
+  for (let to = 0; to < data.length; to++) {
+    const from = place.reduceRight((sum, index, axis) => sum * shape[axis]! + index, 0);
+    result[to] = data[from]!;
+    let axis = shape.length - 1;
+    for (; axis >= 0 && ++place[axis]! === shape[axis]; axis--) place[axis] = 0;
+  }
+  return result;
+}
+
+/** The float of 16 bits: five of exponent and ten of fraction. */
+function floatOfHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const [exponent, fraction] = [(bits >>> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? 1024 + fraction : fraction) * 2 ** (Math.max(exponent, 1) - 25);
+}
+
+/** The nearest half, ties to even. */
+function halfOfFloat(value: number, bits: number): number {
+  const sign = (bits >>> 16) & 0x8000;
+  const size = Math.abs(value);
+  if (Number.isNaN(value)) return sign | 0x7e00;
+  if (size >= 65520) return sign | 0x7c00;
+  const exponent = Math.max(((bits >>> 23) & 255) - 127, -14);
+  // Steps of the format at this exponent; adding 2^52 rounds a double to whole numbers.
+  const steps = size * 2 ** (10 - exponent) + 2 ** 52 - 2 ** 52;
+  return sign | (((exponent + 14) << 10) + steps);
+}
+
+/** A bfloat16 is the upper half of a float. */
+function bfloatOfFloat(value: number, bits: number): number {
+  if (Number.isNaN(value)) return ((bits >>> 16) & 0x8000) | 0x7fc0;
+  return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
+}
+
+function widened(bits: Uint16Array, format: FileFormat): Float32Array {
+  if (format === 'f16') return Float32Array.from(bits, floatOfHalf);
+  return new Float32Array(Uint32Array.from(bits, (half) => half << 16).buffer);
+}
+
+function narrowed(given: Float32Array, format: FileFormat): Uint16Array {
+  const floats = new Float32Array(given);
+  const bits = new Uint32Array(floats.buffer);
+  const rounded = format === 'f16' ? halfOfFloat : bfloatOfFloat;
+  return Uint16Array.from(floats, (value, i) => rounded(value, bits[i]!));
+}
+
+/** How the numbers of a file lie in its bytes. */
+export interface Stored {
+  format: FileFormat;
+  shape: number[];
+  littleEndian?: boolean;
+  columnMajor?: boolean;
+}
+
+/**
+ * The array that fills the bytes from `start` to `end`; its size is checked before anything is
+ * copied.
+ */
+export function decoded(
+  name: string,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  stored: Stored,
+): FileTensor {
+  const { format, shape, littleEndian = true, columnMajor = false } = stored;
+  const needed = elementCount(shape) * bytesOf(format);
+  if (needed !== end - start) {
+    throw new RangeError(
+      `${name} must have ${needed} bytes for ${format} of shape ${shapeText(shape)}, got ${end - start}`,
+    );
+  }
+  const copy = new Uint8Array(bytes.subarray(start, end));
+  if (littleEndian !== hostIsLittle()) swapBytes(copy, bytesOf(format));
+  const raw = new (storage(format))(copy.buffer) as FileData;
+  const data = isNarrow(format) ? widened(raw as Uint16Array, format) : raw;
+  return { data: columnMajor ? rowMajor(data, shape) : data, shape, format };
+}
+
+/** The tensor to write after its checks. */
+export function checkedFileTensor(name: string, value: WritableTensor): FileTensor {
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${name} must be { data, shape }, got ${described(value)}`);
+  }
+  const { data, shape: given, format: wanted } = value;
+  const own = formats.find(
+    (format) => format !== 'bool' && !isNarrow(format) && arrayKind(data) === storage(format).name,
+  );
+  if (own === undefined)
+    throw new TypeError(`${name}.data must be a typed array of numbers, got ${described(data)}`);
+  const format = oneOf(`${name}.format`, wanted ?? own, formats);
+  const holder = isNarrow(format) ? 'f32' : format === 'bool' ? 'u8' : format;
+  if (holder !== own)
+    throw new TypeError(`${name}.format ${format} is written from ${holder} data, got ${own}`);
+  const shape = fileShape(`${name}.shape`, given);
+  const length = lengthOf(data);
+  if (elementCount(shape) !== length) {
+    throw new RangeError(
+      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${length}`,
+    );
+  }
+  return { data, shape, format };
+}
+
+/** Little-endian bytes of a checked tensor. */
+export function encoded({ data, format }: FileTensor): Uint8Array {
+  // Plain copies: a subclass may make other arrays of itself, and hide its bytes.
+  const values = isNarrow(format)
+    ? narrowed(data as Float32Array, format)
+    : new (storage(format) as Float32ArrayConstructor)(data as Float32Array);
+  const bytes = new Uint8Array(values.buffer);
+  if (!hostIsLittle()) swapBytes(bytes, bytesOf(format));
+  return bytes;
+}
+
+/**
+ * What the package computes with: the values as 32-bit floats, rounded where the file has more.
+ * @returns a tensor of the same shape
+ * @throws TypeError, RangeError when it is no such tensor
+ * @see IEEE 754, rounding to nearest, ties to even
+ */
+export function toFloats(tensor: WritableTensor): Tensor {
+  const { data, shape } = checkedFileTensor('tensor', tensor);
+  if (isFloats(data)) return { data, shape };
+  const floats = new Float32Array(lengthOf(data));
+  for (let at = 0; at < floats.length; at++) floats[at] = Number(data[at]);
+  return { data: floats, shape };
+}

@@ -1,0 +1,235 @@
+/** Absolute positions: tables that meet the tokens at the input. */
+import {
+  destination,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import type { Positions, Tensor } from '../runtime/tensor.js';
+
+export interface IntegerPositionsOptions {
+  /** A count, or the positions themselves. */
+  positions: Positions;
+}
+
+export interface UnitIntervalOptions {
+  /** A count, or the positions themselves, each from 0 to length − 1. */
+  positions: Positions;
+  /** How long the sequence is. Default: as many as there are positions. */
+  length?: number;
+}
+
+export interface BinaryOptions {
+  /** A count, or the positions themselves: whole numbers below 2^bits. */
+  positions: Positions;
+  /** Width of a position's vector, 1 to 53. */
+  bits: number;
+  /** Which bit stands first. Default 'lowest-first'. */
+  order?: 'lowest-first' | 'highest-first';
+}
+
+export interface SineDialsOptions {
+  /** A count, or the positions themselves (fractions allowed). */
+  positions: Positions;
+  /** Width of a position's vector: how many dials. */
+  dim: number;
+  /**
+   * Frequency of dial j: 2^−j ('halving', default), base^(−j/(dim−1)) ('dim-1') or base^(−j/dim)
+   * ('dim').
+   */
+  spacing?: 'halving' | 'dim-1' | 'dim';
+  /** Default 10000; without effect on 'halving'. */
+  base?: number;
+}
+
+export interface SinusoidalOptions {
+  /** A count, or the positions themselves (fractions allowed). */
+  positions: Positions;
+  /** Width of a position's vector. */
+  dim: number;
+  /** Default 10000: wavelengths run from 2π to 2π · base. */
+  base?: number;
+  /**
+   * The two values of a pair side by side (the paper; default), or all first and then all second
+   * ones.
+   */
+  layout?: 'interleaved' | 'concatenated';
+  /**
+   * Exponent 2i/dim (the paper; default), or i/(dim/2 − 1) as in tensor2tensor, fairseq and
+   * Whisper.
+   */
+  spacing?: 'dim/2' | 'dim/2-1';
+  /** Which of a pair comes first. Default 'sin-first'. */
+  order?: 'sin-first' | 'cos-first';
+  /** The position whose row is zero, as fairseq's padding_idx. Default: none. */
+  paddingPosition?: number;
+  /** Takes the result in place of a new array: positions × dim values. */
+  into?: Float32Array;
+}
+
+export interface SinusoidalShiftOptions {
+  /** Width of a position's vector; even. */
+  dim: number;
+  /** How far the map moves a position. */
+  offset: number;
+  /** Default 10000. */
+  base?: number;
+}
+
+export const sinusoidLayouts = ['interleaved', 'concatenated'] as const;
+
+/**
+ * Of each value of a sinusoid the core keeps the angles of up to 64 steps (angles_nearby.cpp) while
+ * it forms the table.
+ */
+export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions, 64);
+
+/** The positions of a table of `dim` columns, refused by their number before they are made. */
+function tablePositions(value: Positions, dim: number): Float64Array {
+  const room = (count: number) => fitting('a table of positions × dim', count * dim);
+  if (typeof value === 'number') room(wholeNumber('positions', value));
+  const positions = positionList('positions', value);
+  room(positions.length);
+  return positions;
+}
+
+export const absolute = (core: Core) => ({
+  /**
+   * Integer positions: a token at position m carries the number m. Unbounded.
+   * @returns a tensor [positions, 1]; whole numbers are exact up to 2^24
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
+   */
+  integerPositions(settings: IntegerPositionsOptions): Tensor {
+    const given = options('integerPositions options', settings, ['positions']);
+    const positions = tablePositions(given.positions, 1);
+    core.sendDoubles([positions]);
+    return {
+      data: core.floats(core.raw.integerPositions(positions.length)),
+      shape: [positions.length, 1],
+    };
+  },
+
+  /**
+   * Positions scaled to [0, 1] by the length of their sequence: m / (length − 1), and 0 for
+   * length 1. The distance between neighbours depends on the length.
+   * @returns a tensor [positions, 1]
+   * @throws TypeError, RangeError on a wrong kind or value, or a position outside the sequence
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
+   */
+  unitInterval(settings: UnitIntervalOptions): Tensor {
+    const given = options('unitInterval options', settings, ['positions', 'length']);
+    const length = given.length === undefined ? undefined : wholeNumber('length', given.length);
+    const positions = tablePositions(given.positions, 1);
+    core.sendDoubles([positions]);
+    const data = core.floats(core.raw.unitInterval(positions.length, length ?? positions.length));
+    return { data, shape: [positions.length, 1] };
+  },
+
+  /**
+   * Binary positions: the bits of each position as zeros and ones. Bounded and unique, but
+   * neighbours may differ in every bit, and there is nothing between whole numbers.
+   * @returns a tensor [positions, bits]
+   * @throws TypeError, RangeError on a wrong kind or value, or a position that the bits cannot hold
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
+   */
+  binary(settings: BinaryOptions): Tensor {
+    const given = options('binary options', settings, ['positions', 'bits', 'order']);
+    const bits = wholeNumber('bits', given.bits);
+    const order = oneOf('order', given.order ?? 'lowest-first', [
+      'lowest-first',
+      'highest-first',
+    ] as const);
+    const positions = tablePositions(given.positions, bits);
+    core.sendDoubles([positions]);
+    return {
+      data: core.floats(core.raw.binary(positions.length, bits, order)),
+      shape: [positions.length, bits],
+    };
+  },
+
+  /**
+   * Sine dials: p(m, j) = sin(m · w_j), one sine per dimension and no cosine, every dial slower
+   * than the one before. Bounded and continuous; the product of two positions depends on where they
+   * stand.
+   * @returns a tensor [positions, dim]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)
+   */
+  sineDials(settings: SineDialsOptions): Tensor {
+    const given = options('sineDials options', settings, ['positions', 'dim', 'spacing', 'base']);
+    const dim = wholeNumber('dim', given.dim);
+    const spacing = oneOf('spacing', given.spacing ?? 'halving', [
+      'halving',
+      'dim-1',
+      'dim',
+    ] as const);
+    const base = positiveNumber('base', given.base ?? 10000);
+    const positions = tablePositions(given.positions, dim);
+    fitting('dim', dim, 32);
+    core.sendDoubles([positions]);
+    const data = core.floats(core.raw.sineDials(positions.length, dim, spacing, base));
+    return { data, shape: [positions.length, dim] };
+  },
+
+  /**
+   * Sinusoidal position vectors: PE(t, 2i) = sin(t · base^(−2i/dim)), PE(t, 2i+1) = cos of the
+   * same.
+   *
+   * Angles are formed in double; every value is within 1e-7 of the exact one for |t| up to 2^24.
+   * An odd dim ends with a pair's first value alone (spacing 'dim/2') or with a zero ('dim/2-1').
+   * @returns a tensor [positions, dim], or `into` as one
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Vaswani et al. 2017, Attention Is All You Need, section 3.5
+   */
+  sinusoidal(settings: SinusoidalOptions): Tensor {
+    const known = [
+      'positions',
+      'dim',
+      'base',
+      'layout',
+      'spacing',
+      'order',
+      'paddingPosition',
+      'into',
+    ] as const;
+    const given = options('sinusoidal options', settings, known);
+    const dim = wholeNumber('dim', given.dim);
+    const base = positiveNumber('base', given.base ?? 10000);
+    const layout = oneOf('layout', given.layout ?? 'interleaved', sinusoidLayouts);
+    const spacing = oneOf('spacing', given.spacing ?? 'dim/2', ['dim/2', 'dim/2-1'] as const);
+    const order = oneOf('order', given.order ?? 'sin-first', ['sin-first', 'cos-first'] as const);
+    const padding = given.paddingPosition;
+    const zeroAt = padding === undefined ? NaN : finiteNumber('paddingPosition', padding);
+    const positions = tablePositions(given.positions, dim);
+    fitting('dim', dim, sinusoidBytes(positions.length));
+    const into = destination(given.into, positions.length * dim);
+    core.sendDoubles([positions]);
+    const table = core.raw.sinusoidal(positions.length, dim, base, layout, spacing, order, zeroAt);
+    return { data: core.floats(table, into), shape: [positions.length, dim] };
+  },
+
+  /**
+   * The linear map T with PE(t + offset) = T · PE(t) for every t: block-diagonal, one rotation by
+   * offset · base^(−2i/dim) per pair (interleaved layout, sine first).
+   * @returns a tensor [dim, dim]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Vaswani et al. 2017, section 3.5 ("can be represented as a linear function")
+   */
+  sinusoidalShift(settings: SinusoidalShiftOptions): Tensor {
+    const given = options('sinusoidalShift options', settings, ['dim', 'offset', 'base']);
+    const dim = evenNumber('dim', given.dim);
+    fitting('a map of dim × dim', dim * dim);
+    const offset = finiteNumber('offset', given.offset);
+    const data = core.floats(
+      core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)),
+    );
+    return { data, shape: [dim, dim] };
+  },
+});

@@ -1,0 +1,149 @@
+/** Absolute positions of more than one dimension: pictures and points in space. */
+import { sinusoidBytes, sinusoidLayouts } from './absolute.js';
+import {
+  fitting,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  tensor,
+  truth,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { shapeText, type Tensor } from '../runtime/tensor.js';
+
+export interface SinusoidalGridOptions {
+  rows: number;
+  columns: number;
+  /** Width of a position's vector, a multiple of 4: half for each coordinate. */
+  dim: number;
+  /** Default 10000. */
+  base?: number;
+  /** Within each half. Default 'concatenated' (MAE). */
+  layout?: 'interleaved' | 'concatenated';
+  /** Which coordinate fills the first half. Default 'column-first' (MAE). */
+  order?: 'column-first' | 'row-first';
+  /** One row of zeros before the grid, for the class token. Default false. */
+  classToken?: boolean;
+}
+
+export interface SinusoidalMaskOptions {
+  /** [rows, columns]: not 0 where a pixel is, 0 where the picture is padded. */
+  mask: Tensor;
+  /** Channels, a multiple of 4: half for each coordinate. */
+  dim: number;
+  /** Default 10000. */
+  base?: number;
+  /** Coordinates as parts of the picture: count / (last count + 1e-6) · scale. Default false. */
+  normalize?: boolean;
+  /** Default 2π; without effect unless normalized. */
+  scale?: number;
+}
+
+export interface FourierFeaturesOptions {
+  /** Points one after another, a coordinate in [−1, 1] for each axis. */
+  coordinates: ArrayLike<number>;
+  /** One number per axis: the highest frequency is half of it. */
+  resolution: ArrayLike<number>;
+  /** Frequencies per axis. */
+  bands: number;
+  /** Default true: a row starts with the coordinates themselves. */
+  withCoordinates?: boolean;
+  /** Default false: sines and cosines. */
+  sinesOnly?: boolean;
+}
+
+export const grid = (core: Core) => ({
+  /**
+   * Sinusoids of a picture's cells: half of each vector encodes the column, half the row.
+   * @returns a tensor [rows · columns, dim], cells row after row; one row more with the class token
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see He et al. 2021, Masked Autoencoders Are Scalable Vision Learners
+   */
+  sinusoidalGrid(settings: SinusoidalGridOptions): Tensor {
+    const known = ['rows', 'columns', 'dim', 'base', 'layout', 'order', 'classToken'] as const;
+    const given = options('sinusoidalGrid options', settings, known);
+    const rows = wholeNumber('rows', given.rows);
+    const columns = wholeNumber('columns', given.columns);
+    const dim = wholeNumber('dim', given.dim);
+    const base = positiveNumber('base', given.base ?? 10000);
+    const layout = oneOf('layout', given.layout ?? 'concatenated', sinusoidLayouts);
+    const order = oneOf('order', given.order ?? 'column-first', [
+      'column-first',
+      'row-first',
+    ] as const);
+    const classToken = truth('classToken', given.classToken ?? false);
+    const count = rows * columns + (classToken ? 1 : 0);
+    fitting('a table of cells × dim', count * dim);
+    fitting('dim', dim / 2, sinusoidBytes(Math.max(rows, columns)));
+    const data = core.floats(
+      core.raw.sinusoidalGrid(rows, columns, dim, base, layout, order, classToken),
+    );
+    return { data, shape: [count, dim] };
+  },
+
+  /**
+   * Sinusoids of a padded picture's pixels, channels first: half of the channels encode how many
+   * pixels there are up to and with this one in its column, half in its row, interleaved.
+   * @returns a tensor [dim, rows, columns]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Carion et al. 2020, End-to-End Object Detection with Transformers (DETR)
+   */
+  sinusoidalMask(settings: SinusoidalMaskOptions): Tensor {
+    const given = options('sinusoidalMask options', settings, [
+      'mask',
+      'dim',
+      'base',
+      'normalize',
+      'scale',
+    ]);
+    const mask = tensor('mask', given.mask);
+    if (mask.shape.length !== 2) {
+      throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
+    }
+    const [rows, columns] = mask.shape as [number, number];
+    const dim = wholeNumber('dim', given.dim);
+    const base = positiveNumber('base', given.base ?? 10000);
+    const normalize = truth('normalize', given.normalize ?? false);
+    const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
+    fitting('a table of dim × cells', rows * columns * dim);
+    fitting('dim', dim / 2, sinusoidBytes(rows * columns));
+    core.send([mask.data]);
+    const data = core.floats(core.raw.sinusoidalMask(rows, columns, dim, base, normalize, scale));
+    return { data, shape: [dim, rows, columns] };
+  },
+
+  /**
+   * Fourier features: the coordinates, then sin(π f x) and cos(π f x) for each axis at `bands`
+   * frequencies f spread evenly from 1 to half the resolution.
+   * @returns a tensor [points, axes + 2 · axes · bands], less what is left out
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Jaegle et al. 2021, Perceiver: General Perception with Iterative Attention, section 3.2
+   */
+  fourierFeatures(settings: FourierFeaturesOptions): Tensor {
+    const known = ['coordinates', 'resolution', 'bands', 'withCoordinates', 'sinesOnly'] as const;
+    const given = options('fourierFeatures options', settings, known);
+    const bands = wholeNumber('bands', given.bands);
+    const withCoordinates = truth('withCoordinates', given.withCoordinates ?? true);
+    const sinesOnly = truth('sinesOnly', given.sinesOnly ?? false);
+    const resolution = numbers('resolution', given.resolution);
+    const coordinates = numbers('coordinates', given.coordinates);
+    const axes = resolution.length;
+    if (axes === 0) throw new RangeError('resolution must hold at least one number, one per axis');
+    if (coordinates.length === 0 || coordinates.length % axes !== 0) {
+      throw new RangeError(
+        `coordinates must hold ${axes} per point, one per axis, got ${coordinates.length}`,
+      );
+    }
+    const points = coordinates.length / axes;
+    const width = (withCoordinates ? axes : 0) + axes * bands * (sinesOnly ? 1 : 2);
+    fitting('a table of points × features', points * width);
+    fitting('bands', axes * bands, 24);
+    core.sendDoubles([coordinates, resolution]);
+    const data = core.floats(
+      core.raw.fourierFeatures(points, axes, bands, withCoordinates, sinesOnly),
+    );
+    return { data, shape: [points, width] };
+  },
+});

@@ -1,0 +1,204 @@
+/** Positions at the input: learned tables, recurrent layers, and how a table meets the tokens. */
+import {
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  tensor,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
+
+export interface LearnedTableOptions {
+  /** How many positions have a row: the longest sequence. */
+  rows: number;
+  /** Width of a position's vector. */
+  dim: number;
+  /** Default 0: one seed, one table, on every machine. */
+  seed?: number;
+  /** Standard deviation of the numbers. Default 0.02, as in BERT. */
+  deviation?: number;
+}
+
+/** What a recurrent layer learns: state = activation(token · input + state · hidden + bias). */
+export interface RecurrentWeights {
+  /** [dim, hidden]: what comes in. */
+  input: Tensor;
+  /** [hidden, hidden]: what was there before. */
+  hidden: Tensor;
+  /** [hidden] */
+  bias: Tensor;
+}
+
+export interface RecurrentOptions {
+  weights: RecurrentWeights;
+  /** Default 'tanh'. */
+  activation?: 'tanh' | 'identity';
+  /** [hidden]: the state before the first token. Default zeros. */
+  initial?: Tensor;
+}
+
+export interface CombineOptions {
+  /** 'add' x + p (default), 'multiply' x · p element by element, 'concatenate' [x ; p]. */
+  by?: 'add' | 'multiply' | 'concatenate';
+}
+
+/** A tensor of a given shape; null stands for an extent that may be anything. */
+function shaped(
+  name: string,
+  value: Tensor,
+  wanted: readonly (number | null)[],
+  text: string,
+): Tensor {
+  const { data, shape } = tensor(name, value);
+  const fits = wanted.every((extent, axis) => extent === null || extent === shape[axis]);
+  if (!fits || shape.length !== wanted.length)
+    throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
+  return { data, shape };
+}
+
+/** Rows of tokens: [..., length, dim]. */
+function tokenRows(name: string, value: Tensor) {
+  const { data, shape } = tensor(name, value);
+  if (shape.length < 2)
+    throw new RangeError(`${name}.shape must be [..., length, dim], got ${shapeText(shape)}`);
+  const [length, dim] = shape.slice(-2) as [number, number];
+  const leading = shape.slice(0, -2);
+  return { data, leading, outer: elementCount(leading), length, dim };
+}
+
+export const inputs = (core: Core) => ({
+  /**
+   * A learned position table as it stands before training: seeded normal numbers.
+   * @returns a tensor [rows, dim]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Devlin et al. 2019, BERT: Pre-training of Deep Bidirectional Transformers
+   */
+  learnedTable(settings: LearnedTableOptions): Tensor {
+    const given = options('learnedTable options', settings, ['rows', 'dim', 'seed', 'deviation']);
+    const rows = wholeNumber('rows', given.rows);
+    const dim = wholeNumber('dim', given.dim);
+    const seed = wholeNumber('seed', given.seed ?? 0, 0);
+    const deviation = finiteNumber('deviation', given.deviation ?? 0.02);
+    fitting('a table of rows × dim', rows * dim);
+    return {
+      data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)),
+      shape: [rows, dim],
+    };
+  },
+
+  /**
+   * The rows of a learned table at these positions. A position past the table's end has no row:
+   * it is refused, never wrapped or clamped.
+   * @param table a tensor [rows, dim]
+   * @param settings which rows: a count, or positions (0 is the first row)
+   * @returns a tensor [positions, dim]
+   * @throws TypeError, RangeError on a wrong kind or value, or a position without a row
+   * @see Devlin et al. 2019, BERT; Lewis et al. 2020, BART
+   */
+  learned(table: Tensor, settings: { positions: Positions }): Tensor {
+    const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
+    const [rows, dim] = shape as [number, number];
+    const given = options('learned options', settings, ['positions']);
+    const positions = positionList('positions', given.positions, undefined, Math.max(4 * dim, 8));
+    core.send([data]);
+    core.sendDoubles([positions]);
+    return {
+      data: core.floats(core.raw.learned(rows, dim, positions.length)),
+      shape: [positions.length, dim],
+    };
+  },
+
+  /**
+   * The weights of a recurrent layer before training: seeded, uniform in ±1/√hidden.
+   * @param settings widths of the tokens and of the layer, and the seed, default 0
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Elman 1990, Finding Structure in Time (the layer); PyTorch, RNN (the distribution)
+   */
+  recurrentWeights(settings: { dim: number; hidden: number; seed?: number }): RecurrentWeights {
+    const given = options('recurrentWeights options', settings, ['dim', 'hidden', 'seed']);
+    const dim = wholeNumber('dim', given.dim);
+    const hidden = wholeNumber('hidden', given.hidden);
+    const seed = wholeNumber('seed', given.seed ?? 0, 0);
+    fitting('weights of (dim + hidden + 1) × hidden', (dim + hidden + 1) * hidden);
+    const all = core.floats(core.raw.recurrentWeights(dim, hidden, seed));
+    const part = (first: number, shape: number[]) => ({
+      data: all.slice(first, first + elementCount(shape)),
+      shape,
+    });
+    return {
+      input: part(0, [dim, hidden]),
+      hidden: part(dim * hidden, [hidden, hidden]),
+      bias: part((dim + hidden) * hidden, [hidden]),
+    };
+  },
+
+  /**
+   * A recurrent layer h(t) = tanh(x(t) W + h(t−1) U + b): order without a position vector, and no
+   * largest length. It costs one step after another: length · hidden · (dim + hidden) products that
+   * cannot run side by side, where a table costs length · dim.
+   * @param x a tensor [..., length, dim]; every sequence starts from the initial state
+   * @returns a tensor [..., length, hidden]
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Liu et al. 2020, Learning to Encode Position with Continuous Dynamical Model (FLOATER)
+   */
+  recurrent(x: Tensor, settings: RecurrentOptions): Tensor {
+    const { data, leading, outer, length, dim } = tokenRows('x', x);
+    const given = options('recurrent options', settings, ['weights', 'activation', 'initial']);
+    const weights = options('weights', given.weights, ['input', 'hidden', 'bias']);
+    const input = shaped('weights.input', weights.input, [dim, null], `[${dim}, hidden]`);
+    const hidden = input.shape[1]!;
+    const square = shaped(
+      'weights.hidden',
+      weights.hidden,
+      [hidden, hidden],
+      `[${hidden}, ${hidden}]`,
+    );
+    const bias = shaped('weights.bias', weights.bias, [hidden], `[${hidden}]`);
+    const activation = oneOf('activation', given.activation ?? 'tanh', [
+      'tanh',
+      'identity',
+    ] as const);
+    const zeros = { data: new Float32Array(hidden), shape: [hidden] };
+    const initial = shaped('initial', given.initial ?? zeros, [hidden], `[${hidden}]`);
+    fitting('states of length × hidden', outer * length * hidden);
+    core.send([data, input.data, square.data, bias.data, initial.data]);
+    const states = core.floats(core.raw.recurrent(outer, length, dim, hidden, activation));
+    return { data: states, shape: [...leading, length, hidden] };
+  },
+
+  /**
+   * A table of positions meets the tokens: added, multiplied or joined.
+   * @param tokens a tensor [..., length, dim]
+   * @param table a tensor [length, dim], or [length, 1] for every dimension alike; any width is
+   * joined
+   * @returns a tensor [..., length, dim], or [..., length, dim + width] when joined
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Vaswani et al. 2017, section 3.5 (add)
+   */
+  combine(tokens: Tensor, table: Tensor, settings?: CombineOptions): Tensor {
+    const { data, leading, outer, length, dim } = tokenRows('tokens', tokens);
+    const given = options('combine options', settings, ['by']);
+    const by = oneOf('by', given.by ?? 'add', ['add', 'multiply', 'concatenate'] as const);
+    const positions = shaped(
+      'table',
+      table,
+      [length, null],
+      `[${length}, width], one row per token`,
+    );
+    const width = positions.shape[1]!;
+    if (by !== 'concatenate' && width !== dim && width !== 1) {
+      const got = shapeText(positions.shape);
+      throw new RangeError(`table.shape must be [${length}, ${dim}] or [${length}, 1], got ${got}`);
+    }
+    const outDim = by === 'concatenate' ? dim + width : dim;
+    fitting('tokens with their positions', outer * length * outDim);
+    core.send([data, positions.data]);
+    return {
+      data: core.floats(core.raw.combine(outer, length, dim, width, by)),
+      shape: [...leading, length, outDim],
+    };
+  },
+});

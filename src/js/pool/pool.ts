@@ -1,0 +1,218 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The functions of an instance as promises, computed by a crew of workers. */
+import { named, type Work } from './protocol.js';
+import {
+  checkedAttention,
+  type AttentionOptions,
+  type AttentionResult,
+  type CheckedAttention,
+} from '../attention/attention.js';
+import { dealing, dealt, operandsOf, partsOf, type AttentionCall } from '../attention/call.js';
+import { described, options, wholeNumber } from '../runtime/checks.js';
+import { Core } from '../runtime/core.js';
+import { Crew, type Thread } from './worker_pool.js';
+import { inline } from '../runtime/inline.js';
+import { compiled, started, type LoadOptions, type Simd } from '../runtime/load.js';
+import { functions, type Functions } from '../ropewalk.js';
+import type { Tensor } from '../runtime/tensor.js';
+
+/** Who computes. */
+export interface PoolOptions extends LoadOptions {
+  /** How many workers, at most 1024. Default: as many as the machine has cores. */
+  size?: number;
+  /**
+   * Makes a worker that runs `ropewalk/worker`, where the package cannot: from another origin, or
+   * with a bundler that has its own way. In Node one of worker_threads.
+   */
+  worker?: () => object;
+}
+
+/** As on an instance, and a signal. */
+export interface PoolAttentionOptions extends AttentionOptions {
+  /**
+   * Aborting rejects with the signal's reason: parts that wait are dropped, and workers that
+   * compute one are terminated, so that no core goes on with it.
+   */
+  signal?: AbortSignal;
+}
+
+type Promised<Function> = Function extends (...args: infer Args) => infer Result
+  ? ((...args: Args) => Promise<Result>) & { [Name in keyof Function]: Promised<Function[Name]> }
+  : never;
+
+type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
+
+/**
+ * The functions of an instance, answered by workers. Arguments are copied before a call returns,
+ * so they may be changed at once, and are never detached; `into` is therefore refused. Errors are
+ * those of the instance. A worker that dies is replaced and its work done once more.
+ */
+export interface Pool extends Promises {
+  /** As on an instance, to the bit; heads and batches are spread over the workers. */
+  attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    settings?: PoolAttentionOptions,
+  ): Promise<AttentionResult>;
+  /** Which binary runs. */
+  readonly simd: Simd;
+  /** How many workers there are. */
+  readonly size: number;
+  /**
+   * Gives back the memory that calls keep for reuse, in every worker that has done what it does.
+   */
+  release(): void;
+  /** Ends every worker; calls that wait and later ones reject. Node's process ends without it. */
+  close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What differs between browsers and Node. @internal */
+export interface Threads {
+  cores(): number;
+  /** The worker of the package, or the caller's. */
+  hire(make: (() => object) | undefined): Thread;
+}
+
+/** Multiply-adds that take about as long as sending a part and its answer. */
+const worthSending = 2 ** 22;
+
+/** More than any machine has cores, and few enough to be started. */
+const mostWorkers = 1024;
+
+/** Two parts per worker, so that one which is slow or late gets less of them. */
+const partsPerWorker = 2;
+
+function partCount({ sizes }: AttentionCall, workers: number): number {
+  const { batch, heads, queries, keys, dim, valueDim } = sizes;
+  const cost = batch * heads * queries * keys * (dim + valueDim);
+  return Math.max(1, Math.min(workers * partsPerWorker, Math.floor(cost / worthSending)));
+}
+
+const copied = (arrays: Float32Array[]) => arrays.map((array) => new Float32Array(array));
+
+/**
+ * A part that can be posted, at first from the caller's own arrays; `keep` before they may change.
+ */
+function sendable(part: AttentionCall) {
+  const { floats, doubles } = operandsOf(part);
+  let source = floats;
+  return {
+    posting() {
+      const sent = copied(source);
+      const work: Work = { name: 'attention', args: [{ floats: sent, doubles }] };
+      return { work, transfer: sent.map(({ buffer }) => buffer) };
+    },
+    keep() {
+      source = copied(source);
+    },
+  };
+}
+
+/** Attention by the crew. Free workers are already at it while copies for the others are made. */
+async function attended(crew: Crew, size: number, checked: CheckedAttention, signal?: AbortSignal) {
+  const { call, leading, finished } = checked;
+  const parts = partsOf(call, partCount(call, size)).map(({ first, part }) => ({
+    first,
+    ...sendable(part),
+  }));
+  const answers = parts.map(({ posting }) => crew.do(posting, signal) as Promise<Float32Array>);
+  for (const { keep } of parts) keep();
+  if (answers.length === 1) return finished(dealt(call, leading, await answers[0]!));
+  const whole = dealing(call, leading);
+  await Promise.all(answers.map(async (answer, i) => whole.put(parts[i]!.first, await answer)));
+  return finished(whole.dealt);
+}
+
+/** The signal apart from what attention knows, which refuses what is no object. */
+function signalOf(settings: PoolAttentionOptions | undefined): {
+  signal?: AbortSignal;
+  rest?: AttentionOptions;
+} {
+  if (typeof settings !== 'object' || settings === null) return { rest: settings };
+  if (!('signal' in settings)) return { rest: settings };
+  const { signal, ...rest } = settings;
+  if (signal === undefined || signal instanceof AbortSignal) return { signal, rest };
+  throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
+}
+
+/** What a clone shares with the caller, who may write to it at once, becomes a copy. */
+function unshared<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value))
+    return value.buffer instanceof ArrayBuffer
+      ? value
+      : ((value as unknown as Float32Array).slice() as Value);
+  // Long lists are common: neither their entries nor their keys are put together.
+  for (const key in value) {
+    const own = unshared(value[key]);
+    if (own !== value[key]) value[key] = own;
+  }
+  return value;
+}
+
+/** Functions by the crew. What cannot be cloned, the instance here refuses in its own words. */
+function promised(crew: Crew, table: object): object {
+  const all: Record<string, object> = {};
+  for (const [path, local] of named(table)) {
+    const ask = async (...given: unknown[]) => {
+      let args: unknown[];
+      try {
+        args = unshared(structuredClone(given));
+      } catch {
+        return local(...(given as never[]));
+      }
+      if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
+        throw new TypeError('into must be left out: what a pool returns is always new');
+      return crew.do(() => ({ work: { name: path, args }, transfer: [] }));
+    };
+    const [outer, inner] = path.split('.') as [string, string?];
+    if (inner === undefined) all[outer] = ask;
+    else Object.assign(all[outer]!, { [inner]: ask });
+  }
+  return all;
+}
+
+/** What both entries start. @internal */
+export async function startPool(
+  settings: PoolOptions | undefined,
+  threads: Threads,
+): Promise<Pool> {
+  const known = ['size', 'simd', 'wasm', 'worker'] as const;
+  const { size: asked, worker, ...given } = options('createPool options', settings, known);
+  const size = wholeNumber('size', asked ?? Math.min(threads.cores(), mostWorkers));
+  if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
+  if (worker !== undefined && typeof worker !== 'function') {
+    throw new TypeError(
+      `worker must be a function that returns a Worker, got ${described(worker)}`,
+    );
+  }
+  const { module, simd } = await compiled(given, inline);
+  const raw = await started(module);
+  const core = new Core(raw);
+  const crew = new Crew(size, () => threads.hire(worker), module);
+  const close = () => crew.close();
+  const nothing = () => ({ work: { name: '', args: [] }, transfer: [] });
+  const starts = Array.from({ length: size }, () => crew.do(nothing));
+  await Promise.all(starts).catch(async (error: Error) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...(promised(crew, functions(core)) as Functions),
+    async attention(q: Tensor, k: Tensor, v: Tensor, all?: PoolAttentionOptions) {
+      const { signal, rest } = signalOf(all);
+      return attended(crew, size, checkedAttention(core, q, k, v, rest), signal);
+    },
+    simd,
+    size,
+    release() {
+      raw.releaseMemory();
+      crew.tell({ release: true });
+    },
+    close,
+    [Symbol.asyncDispose ?? 'close']: close,
+  } as unknown as Pool;
+}

@@ -1,0 +1,257 @@
+/** Rotary positions with several axes: images, video, and text between them. */
+import {
+  evenNumber,
+  fitting,
+  numbers,
+  oneOf,
+  options,
+  positiveNumber,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import {
+  checkedFrequencies,
+  givenFrequencies,
+  requireOneAxis,
+  type RotaryFrequencies,
+} from './frequencies.js';
+import type { RotaryLayout } from './rotary.js';
+
+export interface AxialFrequencyOptions {
+  /** How many values of a head turn: even, and for 'repeated' a multiple of 2 · axes. */
+  dim: number;
+  /** Default 2: height and width. */
+  axes?: number;
+  /** Default 10000. */
+  base?: number;
+  /**
+   * 'repeated' (default): each axis has its own frequencies, base^(−2i/(dim/axes)), as in
+   * Qwen2-VL's vision encoder, Llama 4 and DINOv3. 'dealt': those of the whole head,
+   * base^(−2i/dim), dealt out in turn, as in Pixtral.
+   */
+  split?: 'repeated' | 'dealt';
+}
+
+export interface SectionedFrequencyOptions {
+  /** How many pairs turn by each axis, as `mrope_section`: [time, height, width]. */
+  sections: ArrayLike<number>;
+  /**
+   * 'consecutive': the first sections[0] pairs turn by axis 0, and so on (Qwen2-VL).
+   * 'interleaved': axes take turns, and what remains turns by axis 0 (Qwen3-VL).
+   */
+  order: 'consecutive' | 'interleaved';
+}
+
+export interface PixelFrequencyOptions {
+  dim: number;
+  /** Half turns per unit of the fastest pair, twice over. Default 10. */
+  maxFrequency?: number;
+}
+
+export interface GridPositionOptions {
+  /** Default 1: an image. */
+  frames?: number;
+  height: number;
+  width: number;
+  /**
+   * 'index' 0 … n−1 (default), 'number' 1 … n, 'centre' of n cells of [−1, 1], 'edge' from −1 to 1.
+   */
+  coordinate?: 'index' | 'number' | 'centre' | 'edge';
+  /** Which axis comes first. Default 'row'. */
+  first?: 'row' | 'column';
+  /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
+  block?: number;
+  /** Tokens at the origin, which do not turn, before and after the cells. Default 0. */
+  before?: number;
+  after?: number;
+}
+
+export interface VisionRotaryOptions {
+  model: 'qwen2-vl' | 'pixtral' | 'llama4' | 'dinov3';
+  /** Width of a head. */
+  dim: number;
+  /** Patches. */
+  height: number;
+  width: number;
+  /** Default 10000; DINOv3 100. */
+  base?: number;
+  /** Qwen2-VL: frames of a video (1), and the side of the squares in which patches come (2). */
+  frames?: number;
+  mergeSize?: number;
+  /** DINOv3: class and register tokens before the patches. Default 1. */
+  prefixTokens?: number;
+}
+
+/** What `rotate` and `rotaryTable` take. */
+export interface VisionRotary {
+  frequencies: RotaryFrequencies;
+  /** [2, tokens] in one list. */
+  positions: Float64Array;
+  layout: RotaryLayout;
+}
+
+const splits = ['repeated', 'dealt'] as const;
+const orders = ['consecutive', 'interleaved'] as const;
+const coordinates = ['index', 'number', 'centre', 'edge'] as const;
+const models = ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'] as const;
+const ownOptions = {
+  'qwen2-vl': ['frames', 'mergeSize'],
+  pixtral: [],
+  llama4: [],
+  dinov3: ['prefixTokens'],
+};
+
+export const rotaryAxes = (core: Core) => {
+  const axialFrequencies = (settings: AxialFrequencyOptions): RotaryFrequencies => {
+    const given = options('axialFrequencies options', settings, ['dim', 'axes', 'base', 'split']);
+    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
+    const axes = wholeNumber('axes', given.axes ?? 2);
+    const base = positiveNumber('base', given.base ?? 10000);
+    const split = oneOf('split', given.split ?? 'repeated', splits);
+    const both = core.doubles(core.raw.axialFrequencies(dim, axes, base, split));
+    const pairs = both.length / 2;
+    const [inverse, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
+    return { inverse, attentionFactor: 1, dim, axes, axisOfPair };
+  };
+
+  const gridPositions = (settings: GridPositionOptions): Float64Array => {
+    const given = options('gridPositions options', settings, [
+      'frames',
+      'height',
+      'width',
+      'coordinate',
+      'first',
+      'block',
+      'before',
+      'after',
+    ]);
+    const grid = {
+      frames: wholeNumber('frames', given.frames ?? 1),
+      height: wholeNumber('height', given.height),
+      width: wholeNumber('width', given.width),
+      coordinate: oneOf('coordinate', given.coordinate ?? 'index', coordinates),
+      isColumnFirst: oneOf('first', given.first ?? 'row', ['row', 'column'] as const) === 'column',
+      block: wholeNumber('block', given.block ?? 1),
+      before: wholeNumber('before', given.before ?? 0, 0),
+      after: wholeNumber('after', given.after ?? 0, 0),
+    };
+    const tokens = grid.frames * grid.height * grid.width + grid.before + grid.after;
+    fitting('the positions', 2 * tokens, 8);
+    return core.doubles(core.raw.gridPositions(grid));
+  };
+
+  return {
+    /**
+     * Frequencies whose pairs are shared out to the axes of a position, for 2-D and 3-D rotary.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Qwen2-VL, Pixtral, Llama 4 and DINOv3 as in Hugging Face transformers
+     */
+    axialFrequencies,
+
+    /**
+     * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by
+     * which it turns. Positions are then [axes, length] or [axes, batch, length], as
+     * `position_ids`.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @returns the frequencies with their axes, as RotaryFrequencies has them
+     * @see Wang et al. 2024, Qwen2-VL, section 2.1; Qwen3-VL
+     */
+    sectionedFrequencies<Frequencies extends RotaryFrequencies>(
+      frequencies: Frequencies,
+      settings: SectionedFrequencyOptions,
+    ): Frequencies & { axes: number; axisOfPair: Float64Array } {
+      const given = options('sectionedFrequencies options', settings, ['sections', 'order']);
+      const copy = givenFrequencies('frequencies', frequencies);
+      const checked = checkedFrequencies('frequencies', copy);
+      requireOneAxis('frequencies', checked);
+      const sections = numbers('sections', given.sections);
+      if (sections.length === 0) {
+        throw new RangeError('sections must hold at least one number of pairs');
+      }
+      sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
+      const order = oneOf('order', given.order, orders);
+      core.sendDoubles([sections]);
+      const axisOfPair = core.doubles(
+        core.raw.sectionAxes(checked.inverse.length, sections.length, order),
+      );
+      return { ...copy, inverse: checked.inverse, axes: sections.length, axisOfPair };
+    },
+
+    /**
+     * Frequencies π · (1 … maxFrequency/2 in even steps), for pixels at positions from −1 to 1.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see rotary-embedding-torch, freqs_for = 'pixel'
+     */
+    pixelFrequencies(settings: PixelFrequencyOptions): RotaryFrequencies {
+      const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
+      const dim = fitting('dim', evenNumber('dim', given.dim), 8);
+      const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
+      const inverse = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
+      return { inverse, attentionFactor: 1, dim };
+    },
+
+    /**
+     * Where the tokens of an image or a video stand: the first axis of every token, then the
+     * second.
+     * @returns doubles, [2, before + frames · height · width + after] in one list
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see the models that visionRotary names, and rotary-embedding-torch for centre and edge
+     */
+    gridPositions,
+
+    /**
+     * The 2-D rotary of a vision encoder as its model defines it: frequencies, positions and
+     * layout, ready for `rotate` and `rotaryTable`. Llama 4's class token comes last, DINOv3's
+     * prefix first.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Qwen2-VL, Pixtral, Llama 4 and DINOv3 as in Hugging Face transformers
+     */
+    visionRotary(settings: VisionRotaryOptions): VisionRotary {
+      const given = options('visionRotary options', settings, [
+        'model',
+        'dim',
+        'height',
+        'width',
+        'base',
+        'frames',
+        'mergeSize',
+        'prefixTokens',
+      ]);
+      const model = oneOf('model', given.model, models);
+      const { dim, height, width } = given;
+      const allowed: readonly string[] = ownOptions[model];
+      for (const key of ['frames', 'mergeSize', 'prefixTokens'] as const) {
+        if (given[key] !== undefined && !allowed.includes(key)) {
+          throw new TypeError(`visionRotary has no ${key} for '${model}'`);
+        }
+      }
+      const axial = (base: number, split: 'repeated' | 'dealt') =>
+        axialFrequencies({ dim, base: given.base ?? base, split });
+      switch (model) {
+        case 'qwen2-vl': {
+          const block = wholeNumber('mergeSize', given.mergeSize ?? 2);
+          const grid = { frames: given.frames ?? 1, height, width, block };
+          const positions = gridPositions(grid);
+          return { frequencies: axial(10000, 'repeated'), positions, layout: 'half-split' };
+        }
+        case 'pixtral': {
+          const positions = gridPositions({ height, width });
+          return { frequencies: axial(10000, 'dealt'), positions, layout: 'half-split' };
+        }
+        case 'llama4': {
+          const grid = { height, width, coordinate: 'number', first: 'column', after: 1 } as const;
+          const positions = gridPositions(grid);
+          return { frequencies: axial(10000, 'repeated'), positions, layout: 'interleaved' };
+        }
+        case 'dinov3': {
+          const before = wholeNumber('prefixTokens', given.prefixTokens ?? 1, 0);
+          const positions = gridPositions({ height, width, coordinate: 'centre', before });
+          // A coordinate of 1 is a whole turn of the first pair.
+          const turns = axial(100, 'repeated');
+          const frequencies = { ...turns, inverse: turns.inverse.map((f) => 2 * Math.PI * f) };
+          return { frequencies, positions, layout: 'half-split' };
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,176 @@
+/** What a longer context asks of positions: angles never seen, digits, and maps that avoid both. */
+import {
+  countOf,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
+import type { Positions, Tensor } from '../runtime/tensor.js';
+
+export interface AngleCoverageOptions {
+  /** The frequencies of training. */
+  trained: RotaryFrequencies;
+  /** Those in use; default the same (direct extrapolation). */
+  used?: RotaryFrequencies;
+  /** How many positions training saw. */
+  trainedLength: number;
+  /** How many there are now. */
+  length: number;
+}
+
+export interface AngleCoverage {
+  /** Turns that each pair made within the trained length. */
+  trainedTurns: Float64Array;
+  /** Turns that it makes within `length`. */
+  turns: Float64Array;
+  /** First position whose angle training never showed, or −1 when there is none below `length`. */
+  firstUnseen: Float64Array;
+  /** The pairs that meet such an angle. */
+  unseenPairs: number[];
+}
+
+export interface PositionDigits {
+  /** The base of the digits, base^(2/dim). */
+  beta: number;
+  /** ⌊position/beta^i⌋ mod beta, least significant first. */
+  digits: Float64Array;
+  /** position/beta^i mod 2π: the angle of pair i. */
+  dials: Float64Array;
+}
+
+/**
+ * - rope: m − n.
+ * - rerope: min(m − n, window). leaky-rerope: beyond the window, `factor` times slower.
+ * - self-extend: from the neighbour window W on in groups of G, ⌊m/G⌋ + W − ⌊W/G⌋ − ⌊n/G⌋.
+ * - dual-chunk: by chunks of chunkSize − localWindow tokens; see An et al. 2024, section 3.2.
+ */
+export type RelativePositionOptions = {
+  /** A count, or the positions of the queries. */
+  queries: Positions;
+  /** A count, or the positions of the keys. */
+  keys: Positions;
+} & (
+  | { type: 'rope' }
+  | { type: 'rerope'; window: number }
+  | { type: 'leaky-rerope'; window: number; factor: number }
+  | { type: 'self-extend'; neighborWindow: number; groupSize: number }
+  | { type: 'dual-chunk'; chunkSize: number; localWindow: number }
+);
+
+type MapType = RelativePositionOptions['type'];
+type MapOf<Type> = Extract<RelativePositionOptions, { type: Type }>;
+
+/** Each map: the names of its options, and the two numbers that the core takes. */
+const maps: {
+  [Type in MapType]: [(keyof MapOf<Type> & string)[], (given: MapOf<Type>) => [number, number]];
+} = {
+  rope: [[], () => [0, 0]],
+  rerope: [['window'], ({ window }) => [wholeNumber('window', window), 0]],
+  'leaky-rerope': [
+    ['window', 'factor'],
+    ({ window, factor }) => [wholeNumber('window', window), positiveNumber('factor', factor)],
+  ],
+  'self-extend': [
+    ['neighborWindow', 'groupSize'],
+    ({ neighborWindow, groupSize }) => [
+      wholeNumber('neighborWindow', neighborWindow),
+      wholeNumber('groupSize', groupSize),
+    ],
+  ],
+  'dual-chunk': [
+    ['chunkSize', 'localWindow'],
+    ({ chunkSize, localWindow }) => {
+      const size = wholeNumber('chunkSize', chunkSize, 2);
+      const local = wholeNumber('localWindow', localWindow, 0);
+      if (local < size) return [size, local];
+      throw new RangeError(`localWindow must be smaller than chunkSize, ${size}, got ${local}`);
+    },
+  ],
+};
+
+export const contextLength = (core: Core) => ({
+  /**
+   * Which pairs meet angles that training never showed them: those that made less than one turn
+   * within the trained length and are now turned further than they were then.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Chen et al. 2023, Position Interpolation, section 2.2
+   */
+  angleCoverage(settings: AngleCoverageOptions): AngleCoverage {
+    const given = options('angleCoverage options', settings, [
+      'trained',
+      'used',
+      'trainedLength',
+      'length',
+    ]);
+    const trained = checkedFrequencies('trained', given.trained).inverse;
+    const used =
+      given.used === undefined ? trained : checkedFrequencies('used', given.used).inverse;
+    if (used.length !== trained.length) {
+      throw new RangeError(
+        `used must have as many pairs as trained, ${trained.length}, got ${used.length}`,
+      );
+    }
+    const trainedLength = wholeNumber('trainedLength', given.trainedLength);
+    const length = wholeNumber('length', given.length);
+    const pairs = trained.length;
+    core.sendDoubles([trained, used]);
+    const packed = core.doubles(core.raw.angleCoverage(pairs, trainedLength, length));
+    const firstUnseen = packed.slice(2 * pairs);
+    return {
+      trainedTurns: packed.slice(0, pairs),
+      turns: packed.slice(pairs, 2 * pairs),
+      firstUnseen,
+      unseenPairs: Array.from(firstUnseen.keys()).filter((i) => firstUnseen[i]! >= 0),
+    };
+  },
+
+  /**
+   * A position written in base beta = base^(2/dim), beside the angles of its sinusoid: both are
+   * position/beta^i, one started over at beta, the other at 2π.
+   * @param settings the position, the width of the sinusoid, and its base, default 10000
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su, kexue.fm/archives/9675
+   */
+  positionDigits(settings: { position: number; dim: number; base?: number }): PositionDigits {
+    const given = options('positionDigits options', settings, ['position', 'dim', 'base']);
+    const position = finiteNumber('position', given.position);
+    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
+    const packed = core.doubles(
+      core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
+    );
+    const digits = packed.slice(1, 1 + dim / 2);
+    return { beta: packed[0]!, digits, dials: packed.slice(1 + dim / 2) };
+  },
+
+  /**
+   * Which relative position each query gives each key. Keys after their query get the plain
+   * distance, which is negative: these are causal schemes.
+   * @returns a tensor [queries, keys]
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su, kexue.fm/archives/9708; Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)
+   */
+  relativePositions(settings: RelativePositionOptions): Tensor {
+    const type = oneOf('type', settings?.type, Object.keys(maps) as MapType[]);
+    const [names, numbersOf] = maps[type];
+    const known = ['type', 'queries', 'keys', ...names] as (keyof RelativePositionOptions)[];
+    const given = options(`relativePositions options (type '${type}')`, settings, known);
+    const [first, second] = numbersOf(given as never);
+    const size = 'a table of queries × keys';
+    fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));
+    const queries = positionList('queries', given.queries),
+      keys = positionList('keys', given.keys);
+    fitting(size, queries.length * keys.length);
+    core.sendDoubles([queries, keys]);
+    const data = core.floats(
+      core.raw.relativePositions(type, queries.length, keys.length, first, second),
+    );
+    return { data, shape: [queries.length, keys.length] };
+  },
+});

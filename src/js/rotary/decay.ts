@@ -1,0 +1,118 @@
+/** What rotary frequencies say before any training: wavelengths, turns, and decay with distance. */
+import { numbers, oneOf, options, positionList, positiveNumber } from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './frequencies.js';
+import type { Positions } from '../runtime/tensor.js';
+
+/** Which distances. */
+export interface RotaryDecayOptions {
+  /** A count (offsets 0 … count − 1), or the offsets themselves. */
+  offsets: Positions;
+}
+
+export interface RotaryDecay {
+  /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): how far a score can fall. */
+  meanPartialSum: Float64Array;
+  /** (1/pairs) Σ cos(offset · f_i): the score of equal query and key, of length 1 in every pair. */
+  meanCosine: Float64Array;
+}
+
+export interface RotaryScoreBoundOptions extends RotaryDecayOptions {
+  layout: RotaryLayout;
+}
+
+export interface RotaryScoreBound {
+  /** q at each offset from k, both rotated: Re Σ h_i e^(i·offset·f_i) with h_i = q_i · conj k_i. */
+  score: Float64Array;
+  /** |Σ h_i e^(i·offset·f_i)|. */
+  magnitude: Float64Array;
+  /** max |h_{i+1} − h_i| · Σ_j |S_j|, never below the magnitude. */
+  bound: Float64Array;
+}
+
+export const rotaryDecay = (core: Core) => {
+  const oneAxis = (frequencies: RotaryFrequencies) => {
+    const checked = checkedFrequencies('frequencies', frequencies);
+    requireOneAxis('frequencies', checked);
+    return checked;
+  };
+
+  return {
+    /**
+     * Positions that one turn of each pair takes, 2π / f; Infinity for a pair that does not turn.
+     * @returns one number per pair
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Peng et al. 2023, YaRN, section 3.1
+     */
+    rotaryWavelengths(frequencies: RotaryFrequencies): Float64Array {
+      const { inverse } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverse]);
+      return core.doubles(core.raw.rotaryWavelengths(inverse.length));
+    },
+
+    /**
+     * Turns that each pair makes within a length, length · f / 2π: below 1, it never completes one.
+     * @param settings how many positions
+     * @returns one number per pair
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Peng et al. 2023, YaRN, section 3.2
+     */
+    rotaryTurns(frequencies: RotaryFrequencies, settings: { length: number }): Float64Array {
+      const given = options('rotaryTurns options', settings, ['length']);
+      const length = positiveNumber('length', given.length);
+      const { inverse } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverse]);
+      return core.doubles(core.raw.rotaryTurns(inverse.length, length));
+    },
+
+    /**
+     * How far scores can fall with distance: the mean of the partial sums |S_j|, and the mean
+     * cosine. Neither falls everywhere; both fall on the whole, slower for a larger base.
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Su et al. 2021, RoFormer, section 3.4.3
+     */
+    rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
+      const given = options('rotaryDecay options', settings, ['offsets']);
+      const { inverse } = oneAxis(frequencies);
+      const offsets = positionList('offsets', given.offsets, undefined, 32);
+      core.sendDoubles([inverse, offsets]);
+      const both = core.doubles(core.raw.rotaryDecay(inverse.length, offsets.length));
+      const count = offsets.length;
+      return { meanPartialSum: both.slice(0, count), meanCosine: both.slice(count) };
+    },
+
+    /**
+     * The score of a query and a key at each offset, under the bound that summation by parts gives.
+     * The attention factor multiplies both twice, once for the query and once for the key.
+     * @param q values of one head, two per frequency
+     * @param k the same
+     * @throws TypeError, RangeError on a wrong kind, value or length, naming the parameter
+     * @see Su et al. 2021, RoFormer, equations 35 to 37
+     */
+    rotaryScoreBound(
+      q: ArrayLike<number>,
+      k: ArrayLike<number>,
+      frequencies: RotaryFrequencies,
+      settings: RotaryScoreBoundOptions,
+    ): RotaryScoreBound {
+      const given = options('rotaryScoreBound options', settings, ['offsets', 'layout']);
+      const layout = oneOf('layout', given.layout, rotaryLayouts);
+      const { inverse, dim, attentionFactor } = oneAxis(frequencies);
+      const [query, key] = [numbers('q', q), numbers('k', k)];
+      for (const [name, list] of [
+        ['q', query],
+        ['k', key],
+      ] as const) {
+        if (list.length !== dim) {
+          throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
+        }
+      }
+      const offsets = positionList('offsets', given.offsets, undefined, 56);
+      core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);
+      const all = core.doubles(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
+      const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);
+      return { score: part(0), magnitude: part(1), bound: part(2) };
+    },
+  };
+};

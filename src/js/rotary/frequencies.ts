@@ -1,0 +1,201 @@
+/**
+ * How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts.
+ */
+import {
+  evenNumber,
+  finiteNumber,
+  fitting,
+  numbers,
+  options,
+  positiveNumber,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
+import { scaledFrequencies } from './schemes.js';
+
+/** How fast each pair of a head turns: what rotary functions take, whatever made it. */
+export interface RotaryFrequencies {
+  /** Radians per position, one per pair. */
+  inverse: Float64Array;
+  /** Multiplies cos and sin, so logits of rotated values by its square; 1 without a temperature. */
+  attentionFactor: number;
+  /** How many values of a head they turn: 2 · inverse.length. */
+  dim: number;
+  /** How many axes a position has, such as time, height and width. Default 1. */
+  axes?: number;
+  /** The axis by which each pair turns, when there are several. */
+  axisOfPair?: ArrayLike<number>;
+}
+
+/**
+ * 'kept' as trained; 'interpolated' divided by the factor; 'blended' between the two; 'rescaled' by
+ * something else; 'still' does not turn.
+ */
+export type PairFate = 'kept' | 'blended' | 'interpolated' | 'rescaled' | 'still';
+
+/** How the frequencies came about, number by number. */
+export interface RotaryDerivation {
+  /** The formula that made the frequencies; f is the trained one. */
+  rule: string;
+  /** Every number that took part, in the order in which it acts. */
+  steps: DerivationStep[];
+  /** The base that the frequencies are formed from; NTK changes it. */
+  base: number;
+  /** The frequencies of training, base^(−2i/dim). */
+  trained: Float64Array;
+  /** Where the scheme blends: per pair the share of the trained frequency, 1 … 0. */
+  kept?: Float64Array;
+  /** What became of each pair. */
+  pairs: PairFate[];
+  /** What the logits are multiplied by in all, for rotated and for other values of a head. */
+  logits: { rotated: number; others: number };
+}
+
+/** Frequencies with where they come from. */
+export interface DerivedRotaryFrequencies extends RotaryFrequencies {
+  /**
+   * What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there.
+   */
+  softmaxScale: number;
+  /** How they came about. */
+  derivation: RotaryDerivation;
+}
+
+export interface RotaryFrequencyOptions {
+  /** Width of a head, or of the part of it that turns; even. */
+  dim: number;
+  /** Default 10000. */
+  base?: number;
+  /**
+   * Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1.
+   */
+  partial?: number;
+  /** Default { type: 'none' }. */
+  scaling?: RotaryScaling;
+}
+
+const frequencyNames = [
+  'inverse',
+  'attentionFactor',
+  'dim',
+  'axes',
+  'axisOfPair',
+  'softmaxScale',
+  'derivation',
+] as const;
+
+/** What was given, each member read once. */
+export function givenFrequencies<Given extends RotaryFrequencies>(
+  name: string,
+  value: Given,
+): Given {
+  return options<DerivedRotaryFrequencies>(
+    name,
+    value as Given & DerivedRotaryFrequencies,
+    frequencyNames,
+  ) as Given & DerivedRotaryFrequencies;
+}
+
+/** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
+export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
+
+export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
+  const given = givenFrequencies(name, value);
+  const inverse = numbers(`${name}.inverse`, given.inverse);
+  if (inverse.length === 0)
+    throw new RangeError(`${name}.inverse must hold at least one frequency`);
+  if (given.dim !== undefined && wholeNumber(`${name}.dim`, given.dim) !== 2 * inverse.length) {
+    throw new RangeError(
+      `${name}.dim must be twice the number of frequencies, ${2 * inverse.length}, got ${given.dim}`,
+    );
+  }
+  const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
+  const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
+  const axisOfPair =
+    axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
+  if (axes > 1 && axisOfPair.length !== inverse.length) {
+    throw new RangeError(
+      `${name}.axisOfPair must have one axis per pair, ${inverse.length}, got ${axisOfPair.length}`,
+    );
+  }
+  axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
+  return { inverse, attentionFactor, dim: 2 * inverse.length, axes, axisOfPair };
+}
+
+/** For what is defined along one axis only. */
+export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {
+  if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
+}
+
+/** The frequencies may turn fewer values than a row has, never more. */
+export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
+  if (frequencies.dim > dim) {
+    throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
+  }
+}
+
+/** Two doubles that differ by rounding only. */
+const same = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.abs(b);
+
+function fateOf(frequency: number, trained: number, factor: number): PairFate {
+  if (frequency === 0) return 'still';
+  if (same(frequency, trained)) return 'kept';
+  if (same(frequency * factor, trained)) return 'interpolated';
+  const between = frequency < trained && frequency * factor > trained;
+  return between ? 'blended' : 'rescaled';
+}
+
+function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
+  const { rule, steps, base, kept, inverse, factor, attentionFactor, softmaxScale } = scaled;
+  return {
+    rule,
+    steps,
+    base,
+    trained,
+    ...(kept && { kept }),
+    pairs: Array.from(inverse, (frequency, i) => fateOf(frequency, trained[i]!, factor)),
+    logits: { rotated: attentionFactor ** 2 * softmaxScale, others: softmaxScale },
+  };
+}
+
+/** The width that turns: all of it when the scheme itself leaves pairs still. */
+export function turningWidth(dim: number, partial: number, scaling: RotaryScaling['type']): number {
+  if (!(partial > 0 && partial <= 1)) {
+    throw new RangeError(`partial must be greater than 0 and at most 1, got ${partial}`);
+  }
+  if (scaling === 'proportional') return dim;
+  const turning = Math.floor(dim * partial);
+  if (turning < 2 || turning % 2 !== 0) {
+    throw new RangeError(
+      `partial · dim must leave an even number of values to turn, got ${partial} · ${dim} = ${turning}`,
+    );
+  }
+  return turning;
+}
+
+export function derivedFrequencies(
+  core: Core,
+  settings: RotaryFrequencyOptions,
+): DerivedRotaryFrequencies {
+  const given = options('rotaryFrequencies options', settings, [
+    'dim',
+    'base',
+    'partial',
+    'scaling',
+  ]);
+  const width = fitting('dim', evenNumber('dim', given.dim), 32);
+  const base = positiveNumber('base', given.base ?? 10000);
+  const partial = finiteNumber('partial', given.partial ?? 1);
+  const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
+  const dim = turningWidth(width, partial, scaling?.type);
+  const scaled = scaledFrequencies(core, { dim, base, partial }, scaling);
+  const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
+  return {
+    inverse: scaled.inverse,
+    attentionFactor: scaled.attentionFactor,
+    dim,
+    softmaxScale: scaled.softmaxScale,
+    derivation: derivationOf(scaled, trained),
+  };
+}

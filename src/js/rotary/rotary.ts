@@ -1,0 +1,193 @@
+/** Rotary positions: queries and keys turn, each by its own position. */
+import {
+  described,
+  destination,
+  evenNumber,
+  finiteNumber,
+  oneOf,
+  options,
+  rowPositions,
+  tensor,
+  wholeNumber,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './frequencies.js';
+import { checkedTable, type RotaryTable } from './table.js';
+import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
+
+/**
+ * Interleaved pairs (2i, 2i+1): the paper, GPT-J, Meta. Half-split (i, i+dim/2): GPT-NeoX, Hugging
+ * Face.
+ */
+export type RotaryLayout = 'interleaved' | 'half-split';
+
+export interface RotateOptions {
+  /**
+   * Position of each row; default 0 … length − 1. As many as x has rows, or [batch, length] of them
+   * in one list when each batch (x's first axis) has its own. Frequencies with several axes take a
+   * list per axis, one after the other: [axes, length] or [axes, batch, length].
+   * With a table: the row of the table for each position, whole numbers; default each its own.
+   */
+  positions?: Positions;
+  /** Which values of a head are a pair. */
+  layout: RotaryLayout;
+  /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved, leaves half-split. */
+  outputLayout?: RotaryLayout;
+  /** When given, x is [batch, length, heads · dim] or [length, heads · dim], as ONNX's 3-D form. */
+  heads?: number;
+  /** Takes the result in place of a new array: as long as x.data, which it may be. */
+  into?: Float32Array;
+}
+
+export interface ConvertRotaryLayoutOptions {
+  from: RotaryLayout;
+  to: RotaryLayout;
+  /** The axis with the heads' values. Default −1; 0 for weights [heads · dim, inputs]. */
+  axis?: number;
+  /** How many heads stand side by side on that axis. Default 1. */
+  heads?: number;
+  /** How many values of a head are pairs; the rest stay. Default all. */
+  rotaryDim?: number;
+}
+
+export const rotaryLayouts = ['interleaved', 'half-split'] as const;
+
+interface HeadShape {
+  batches: number;
+  heads: number;
+  length: number;
+  dim: number;
+  isHeadMajor: boolean;
+}
+
+function headShape(shape: readonly number[], heads: number | undefined): HeadShape {
+  if (heads === undefined) {
+    if (shape.length < 2) {
+      throw new RangeError(`x.shape must be [..., length, dim], got ${shapeText(shape)}`);
+    }
+    const [length, dim] = shape.slice(-2) as [number, number];
+    const batches = shape.length > 2 ? shape[0]! : 1;
+    return { batches, heads: elementCount(shape.slice(1, -2)), length, dim, isHeadMajor: true };
+  }
+  wholeNumber('heads', heads);
+  const [length, width] = shape.slice(-2) as [number, number];
+  if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
+    throw new RangeError(
+      `x.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads, ` +
+        `got ${shapeText(shape)}`,
+    );
+  }
+  const batches = shape.length === 3 ? shape[0]! : 1;
+  return { batches, heads, length, dim: width / heads, isHeadMajor: false };
+}
+
+/** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
+function headPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
+  if (axes > 1 && (given === undefined || typeof given === 'number')) {
+    throw new TypeError(
+      `positions must be a list for frequencies of ${axes} axes, got ${described(given)}`,
+    );
+  }
+  const list = rowPositions('positions', given ?? length, length, batches, axes);
+  return { list, rows: list.length / axes };
+}
+
+function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
+  return typeof value === 'object' && value !== null && 'cos' in value;
+}
+
+export const rotary = (core: Core) => ({
+  /**
+   * Rotary position embedding: each pair (a, b) of a row at position m becomes
+   * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in
+   * double. Values of a head beyond `frequencies.dim` pass through (partial rotary).
+   * @param x a tensor [batch, …, length, dim] or [length, dim]
+   * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a
+   * table of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding
+   * takes them)
+   * @returns a new tensor of the same shape, or `into` as one
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
+   */
+  rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
+    const { data, shape } = tensor('x', x);
+    const given = options('rotate options', settings, [
+      'positions',
+      'layout',
+      'outputLayout',
+      'heads',
+      'into',
+    ]);
+    const into = destination(given.into, data.length);
+    const heads = headShape(shape, given.heads);
+    const from = oneOf('layout', given.layout, rotaryLayouts);
+    const to = oneOf('outputLayout', given.outputLayout ?? from, rotaryLayouts);
+    if (isTable(by)) {
+      const table = checkedTable('table', by);
+      requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
+      const isInOrder = given.positions === undefined;
+      const rowOf = isInOrder ? new Float64Array(0) : headPositions(given.positions, heads, 1).list;
+      rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
+      core.send([data, table.cos, table.sin]);
+      core.sendDoubles([rowOf]);
+      const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
+      const rotated = core.raw.rotateByTable(call, rowOf.length);
+      return { data: core.floats(rotated, into), shape: [...shape] };
+    }
+    const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
+      'frequencies',
+      by,
+    );
+    requireWidth('frequencies', { dim }, heads.dim);
+    const { list, rows } = headPositions(given.positions, heads, axes);
+    core.send([data]);
+    core.sendDoubles([list, inverse, axisOfPair]);
+    const call = { ...heads, from, to, rows, pairs: inverse.length };
+    const rotated = core.raw.rotate(call, axes, attentionFactor);
+    return { data: core.floats(rotated, into), shape: [...shape] };
+  },
+
+  /**
+   * Reorders the values of queries and keys, or the rows of the weights and biases that make them,
+   * from one layout of pairs to the other. Queries and keys reordered alike have the same products,
+   * so converted weights give a kernel of the other layout the scores of the original.
+   * @param x values [..., dim], or with axis 0 weights [heads · dim, inputs]; any axes around
+   * @returns a new tensor of the same shape
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see huggingface/transformers, convert_llama_weights_to_hf.py (permute)
+   */
+  convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
+    const { data, shape } = tensor('x', x);
+    const given = options('convertRotaryLayout options', settings, [
+      'from',
+      'to',
+      'axis',
+      'heads',
+      'rotaryDim',
+    ]);
+    const from = oneOf('from', given.from, rotaryLayouts);
+    const to = oneOf('to', given.to, rotaryLayouts);
+    const heads = wholeNumber('heads', given.heads ?? 1);
+    const axis = finiteNumber('axis', given.axis ?? -1);
+    const at = axis < 0 ? axis + shape.length : axis;
+    const extent = shape[at];
+    if (extent === undefined || extent % heads !== 0) {
+      throw new RangeError(
+        `axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`,
+      );
+    }
+    const dim = extent / heads;
+    const rotaryDim = evenNumber('rotaryDim', given.rotaryDim ?? dim);
+    if (rotaryDim > dim) {
+      throw new RangeError(
+        `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, ` +
+          `got ${rotaryDim}`,
+      );
+    }
+    const inner = elementCount(shape.slice(at + 1));
+    core.send([data]);
+    const outer = data.length / (dim * inner);
+    const converted = core.raw.convertRotaryLayout(outer, dim, inner, rotaryDim, from, to);
+    return { data: core.floats(converted), shape: [...shape] };
+  },
+});

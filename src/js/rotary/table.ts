@@ -1,0 +1,178 @@
+/** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
+import {
+  described,
+  evenNumber,
+  finiteNumber,
+  fitting,
+  oneOf,
+  options,
+  positionList,
+  positiveNumber,
+  shapeOf,
+} from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
+import {
+  checkedFrequencies,
+  requireOneAxis,
+  type CheckedFrequencies,
+  type RotaryFrequencies,
+} from './frequencies.js';
+import { elementCount, shapeText, type Positions } from '../runtime/tensor.js';
+
+/** One value per pair, so a table has no layout: `rotate` is told which values are a pair. */
+export interface RotaryTable {
+  cos: Float64Array | Float32Array;
+  sin: Float64Array | Float32Array;
+  /** [rows, pairs], or any leading axes whose product is the number of rows. */
+  shape: number[];
+}
+
+/** Doubles with their shape, row-major. */
+export interface DoubleTensor {
+  data: Float64Array;
+  shape: number[];
+}
+
+/** Which rows. */
+export interface RotaryTableOptions {
+  /**
+   * A count, or the position of each row; for several axes a list per axis, one after the other.
+   */
+  positions: Positions;
+}
+
+export interface XposTableOptions {
+  /** A count, or the position of each row. */
+  positions: Positions;
+  /** Queries are multiplied by what keys are divided by. */
+  role: 'query' | 'key';
+  /** Positions over which a pair's scale changes by its ζ. Default 512. */
+  scaleBase?: number;
+  /** ζ_i = (i/pairs + gamma) / (1 + gamma). Default 0.4. */
+  gamma?: number;
+  /**
+   * The position of scale 1. It cancels in every score, but a cached key keeps the centre it was
+   * made with: fix one for a whole context, near its middle. Default 0.
+   */
+  centre?: number;
+}
+
+const roles = ['query', 'key'] as const;
+
+function tablePart(name: string, value: unknown): Float64Array | Float32Array {
+  if (value instanceof Float64Array || value instanceof Float32Array) return value;
+  throw new TypeError(`${name} must be a Float64Array or a Float32Array, got ${described(value)}`);
+}
+
+export function checkedTable(name: string, value: RotaryTable) {
+  const given = options(name, value, ['cos', 'sin', 'shape']);
+  const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
+  const shape = shapeOf(name, given.shape);
+  if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
+    throw new RangeError(
+      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} ` +
+        `of sin, got ${shapeText(shape)}`,
+    );
+  }
+  const pairs = shape.at(-1)!;
+  return { cos, sin, pairs, rows: cos.length / pairs };
+}
+
+export const rotaryTables = (core: Core) => {
+  /** Sends positions and frequencies; the next call takes them. */
+  const send = (checked: CheckedFrequencies, given: Positions) => {
+    const { inverse, axes, axisOfPair } = checked;
+    const bytesEach = Math.max((16 * inverse.length) / axes, 8);
+    const positions = positionList('positions', given, undefined, bytesEach);
+    const rows = positions.length / axes;
+    if (!Number.isInteger(rows)) {
+      throw new RangeError(
+        `positions must be a whole list for each of ${axes} axes, got ${positions.length} values`,
+      );
+    }
+    core.sendDoubles([positions, inverse, axisOfPair]);
+    return { ...checked, rows, pairs: inverse.length };
+  };
+
+  const table = (both: Float64Array, rows: number, pairs: number): RotaryTable => {
+    const count = rows * pairs;
+    return { cos: both.slice(0, count), sin: both.slice(count), shape: [rows, pairs] };
+  };
+
+  return {
+    /**
+     * The angle by which each pair of each row turns, position × frequency, in radians.
+     * @returns doubles [positions, pairs]
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Su et al. 2021, RoFormer, section 3.2.2
+     */
+    rotaryAngles(frequencies: RotaryFrequencies, settings: RotaryTableOptions): DoubleTensor {
+      const given = options('rotaryAngles options', settings, ['positions']);
+      const checked = checkedFrequencies('frequencies', frequencies);
+      const { axes, rows, pairs } = send(checked, given.positions);
+      return { data: core.doubles(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
+    },
+
+    /**
+     * cos and sin of every position times every frequency, times the attention factor, in double
+     * and within 1e-15 at any position up to 2^53: the product of position and frequency is taken
+     * exactly.
+     *
+     * Given { dim, base } in place of frequencies, base^(−2i/dim) itself is taken to 30 digits
+     * rather than rounded to a double first, which past 10^6 is the larger error.
+     * @returns a table [positions, pairs]
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+     * @see Su et al. 2021, RoFormer, equation 34
+     */
+    rotaryTable(
+      of: RotaryFrequencies | { dim: number; base: number },
+      settings: RotaryTableOptions,
+    ): RotaryTable {
+      const given = options('rotaryTable options', settings, ['positions']);
+      if (typeof of === 'object' && of !== null && 'base' in of) {
+        const { dim, base } = options('rotaryTable of', of, ['dim', 'base']);
+        const pairs = fitting('dim', evenNumber('dim', dim), 16) / 2;
+        positiveNumber('base', base);
+        const positions = positionList('positions', given.positions, undefined, 16 * pairs);
+        core.sendDoubles([positions]);
+        const rows = positions.length;
+        return table(core.doubles(core.raw.rotaryTableOfBase(rows, dim, base)), rows, pairs);
+      }
+      const checked = checkedFrequencies('frequencies', of);
+      const { axes, rows, pairs, attentionFactor } = send(checked, given.positions);
+      return table(
+        core.doubles(core.raw.rotaryTable(axes, rows, pairs, attentionFactor)),
+        rows,
+        pairs,
+      );
+    },
+
+    /**
+     * The table of xPos: rotation times ζ_i^((position − centre) / scaleBase) for queries, divided
+     * by it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
+     * @returns a table [positions, pairs]
+     * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a
+     * position lies so far from the centre that floats cannot hold its scale (at the defaults 35
+     * 000 away)
+     * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
+     */
+    xposTable(frequencies: RotaryFrequencies, settings: XposTableOptions): RotaryTable {
+      const given = options('xposTable options', settings, [
+        'positions',
+        'role',
+        'scaleBase',
+        'gamma',
+        'centre',
+      ]);
+      const role = oneOf('role', given.role, roles);
+      const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);
+      const gamma = positiveNumber('gamma', given.gamma ?? 0.4);
+      const centre = finiteNumber('centre', given.centre ?? 0);
+      const checked = checkedFrequencies('frequencies', frequencies);
+      requireOneAxis('frequencies', checked);
+      const { rows, pairs, attentionFactor } = send(checked, given.positions);
+      const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre);
+      return table(core.doubles(both), rows, pairs);
+    },
+  };
+};

@@ -1,5 +1,0 @@
-/** The entry `ropewalk/worker`: the script of a pool's workers in browsers. */
-import { answering, type Request } from './answers.js';
-
-const answer = answering((reply, transfer) => postMessage(reply, { transfer }));
-addEventListener('message', ({ data }: MessageEvent<Request>) => void answer(data));
