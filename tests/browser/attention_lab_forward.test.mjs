@@ -15,7 +15,7 @@ const { runLab } = await importTypeScript(
 const { lastStart } = await importTypeScript(
   join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
 );
-const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'index.js')));
+const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')));
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });
 
