@@ -26,7 +26,7 @@ for (const name of browserNames) {
             figure.inside(`root.querySelector('.drawing').innerHTML.replaceAll(/<!--.*?-->/g, '')`),
           ),
         );
-      /** The page tells of a brush in a task of its own, and each figure draws in a microtask. */
+      /** The page announces a brush in a separate task; each figure draws in a microtask. */
       const settled = () =>
         visit.tab.evaluate(async () => {
           await new Promise((done) => setTimeout(done));

@@ -1,4 +1,4 @@
-/** What could not be loaded is asked for again when the reader asks. */
+/** What failed to load is loaded again when the reader presses the retry button. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { serve } from '../../tools/serve.mjs';

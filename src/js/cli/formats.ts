@@ -11,7 +11,7 @@ import { placeOf } from '../runtime/tensor.js';
 
 type Arrays = Outcome['arrays'];
 
-/** JSON has no infinities and no NaN: they are told by their names. */
+/** JSON has no infinities and no NaN: they are written as strings. */
 const told = (value: unknown) =>
   typeof value === 'number' && !Number.isFinite(value)
     ? String(value)

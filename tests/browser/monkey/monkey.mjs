@@ -1,4 +1,4 @@
-/** Random operations on the whole page, by a seed: what they break is told with what replays it. */
+/** Random operations on the whole page, from a seed. A fault is printed with the command that replays it. */
 import { prepareMonkey } from './operations.mjs';
 
 export const languages = { en: '', zh: 'zh/' };
