@@ -31,6 +31,9 @@ test('a call may take longer the more it takes and gives', () => {
   assert.equal(timeFault(3, [1]), 'took 3.0 s of processor time, at most 2.0 s for its size');
   assert.equal(timeFault(3, [1], large), undefined, 'a large result');
   assert.equal(timeFault(1000, [large, large]), undefined, 'a product of large matrices');
+  assert.equal(timeFault(10, [2 ** 27, 'bf16']), undefined, 'as many positions as a count says');
+  assert.equal(timeFault(10, [{ queries: 2 ** 27, heads: 1 }]), undefined, 'the same as an option');
+  assert.match(timeFault(10, [{ heads: 2 ** 27 }]), /at most 2.0 s/);
   assert.match(timeFault(1000, [1], large), /took 1000.0 s of processor time, at most 5.4 s/);
 });
 

@@ -178,11 +178,11 @@ export const biases = (core: Core) => ({
    * @see Raffel et al. 2020, section 2.1, and transformers' T5Attention._relative_position_bucket
    */
   t5Buckets(relativePositions: Positions, settings: T5BucketOptions): Int32Array {
-    const relative = wholePositions('relativePositions', relativePositions);
     const given = options('t5Buckets options', settings, ['direction', 'buckets', 'maxDistance']);
     const direction = oneOf('direction', given.direction, ['causal', 'bidirectional'] as const);
     const buckets = wholeNumber('buckets', given.buckets ?? 32);
     const maxDistance = wholeNumber('maxDistance', given.maxDistance ?? 128);
+    const relative = wholePositions('relativePositions', relativePositions);
     core.sendDoubles([relative]);
     return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
   },

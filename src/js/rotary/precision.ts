@@ -75,9 +75,12 @@ export const precision = (core: Core) => ({
     const kind = oneOf('format', format, formats);
     const list = positionList('positions', positions);
     core.sendDoubles([list]);
-    // Sorted, since a Set has a largest size.
-    const kept = core.doubles(core.raw.roundedTo(list.length, kind)).sort();
-    return kept.reduce((count, position, i) => count + Number(position !== kept[i - 1]), 0);
+    const rounded = core.doubles(core.raw.roundedTo(list.length, kind));
+    // Rounding keeps the order, and a count is in order.
+    if (typeof positions !== 'number') rounded.sort();
+    let distinct = 1;
+    for (let i = 1; i < rounded.length; i++) distinct += Number(rounded[i] !== rounded[i - 1]);
+    return distinct;
   },
 
   /**

@@ -126,6 +126,19 @@ function sizeOf(data) {
   return { count, axis };
 }
 
+const listsByCount = ['positions', 'queries', 'keys', 'offsets'];
+
+/** How many numbers the lists have that arguments give by their count alone: an argument itself, or an option. */
+function countedBy(args) {
+  const most = 2 ** 28;
+  let count = 0;
+  for (const [path, value] of parts(args)) {
+    const isCount = path.length === 1 || listsByCount.includes(path.at(-1));
+    if (isCount && value > 0 && value <= most) count += value;
+  }
+  return count;
+}
+
 /** Seconds of processor time that any call may take, however little it has to do. */
 const least = 2;
 
@@ -136,7 +149,7 @@ const least = 2;
 export function timeFault(seconds, args, result) {
   if (seconds <= least) return undefined;
   const [given, made] = [sizeOf(args), sizeOf(result)];
-  const allowed = least + 2e-7 * (given.count + made.count) * given.axis;
+  const allowed = least + 2e-7 * (given.count + countedBy(args) + made.count) * given.axis;
   if (seconds <= allowed) return undefined;
   return `took ${seconds.toFixed(1)} s of processor time, at most ${allowed.toFixed(1)} s for its size`;
 }
