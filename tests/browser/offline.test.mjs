@@ -45,7 +45,12 @@ for (const name of browserNames) {
           document.querySelector(`[name="${wanted}"]`).shadowRoot.querySelector('.retry').click(),
         figure,
       );
-    const drawn = (figure) => visit.tab.waitForFunction(isDrawn(figure), { polling: 50 });
+    // After a reload the window may stand elsewhere, and what is out of sight does not load.
+    const drawn = (figure) =>
+      visit.tab.waitForFunction(
+        `document.querySelector('[name="${figure}"]').scrollIntoView(), ${isDrawn(figure)}`,
+        { polling: 50 },
+      );
 
     for (const [path, label] of [
       ['?rotary-decay.dim=32', 'Try again'],
