@@ -31,6 +31,16 @@ void for_each_row(ConstMatrixView table, const RelativeIndex& index, Use use) {
   }
 }
 
+// scores += scale (x . row), x = row_of(query, key), for every pair that has a row.
+template <class RowOf>
+void add_products(MatrixView scores, ConstMatrixView table, const RelativeIndex& index, float scale,
+                  RowOf row_of) {
+  require_shape("scores", scores, index.queries, index.keys);
+  for_each_row(table, index, [&](std::size_t m, std::size_t n, std::span<const float> row) {
+    scores.row(m)[n] += scale * dot(row_of(m, n), row);
+  });
+}
+
 }  // namespace
 
 std::int64_t whole_offset(double query, double key) {
@@ -43,20 +53,14 @@ std::int64_t whole_offset(double query, double key) {
 
 void add_query_products(MatrixView scores, ConstMatrixView q, ConstMatrixView table,
                         const RelativeIndex& index, float scale) {
-  require_shape("scores", scores, index.queries, index.keys);
   require_shape("q", q, index.queries, table.cols);
-  for_each_row(table, index, [&](std::size_t m, std::size_t n, std::span<const float> row) {
-    scores.row(m)[n] += scale * dot(q.row(m), row);
-  });
+  add_products(scores, table, index, scale, [&](std::size_t m, std::size_t) { return q.row(m); });
 }
 
 void add_key_products(MatrixView scores, ConstMatrixView k, ConstMatrixView table,
                       const RelativeIndex& index, float scale) {
-  require_shape("scores", scores, index.queries, index.keys);
   require_shape("k", k, index.keys, table.cols);
-  for_each_row(table, index, [&](std::size_t m, std::size_t n, std::span<const float> row) {
-    scores.row(m)[n] += scale * dot(k.row(n), row);
-  });
+  add_products(scores, table, index, scale, [&](std::size_t, std::size_t n) { return k.row(n); });
 }
 
 void add_weighted_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView table,
