@@ -1,6 +1,6 @@
 // How numbers and errors cross between JavaScript and the core.
 //
-// Numbers and names cross as arguments. Arrays cross in bulk through two inboxes that JavaScript
+// Numbers and names cross as arguments. Arrays cross in bulk through inboxes that JavaScript
 // fills before a call, in the order in which the function takes them. A function returns the address
 // of its result, which the TypeScript face copies at once; result_count() says how many numbers it
 // has. No exception crosses: addresses below `valid` say that the call failed, and for the first two
@@ -60,6 +60,8 @@ class Mailbox {
     return numbers;
   }
 
+  std::size_t count() const { return count_; }
+
   void release() {
     data_.reset();
     capacity_ = count_ = taken_ = 0;
@@ -73,6 +75,7 @@ class Mailbox {
 // One instance has one of each; they grow to the largest call and are kept for the next.
 inline Mailbox<float> floats_in, floats_out;
 inline Mailbox<double> doubles_in, doubles_out;
+inline Mailbox<std::uint8_t> bytes_in;
 inline Mailbox<std::int32_t> integers_out;
 
 // Where a result lies in wasm memory.

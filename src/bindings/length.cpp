@@ -20,35 +20,18 @@ Address llama4_list(std::size_t count, double scale, double floor_length) {
   });
 }
 
-enum class RelativeMap { plain, rerope, leaky_rerope, self_extend, dual_chunk };
-
-double mapped(RelativeMap map, double query, double key, double first, double second) {
-  switch (map) {
-    case RelativeMap::rerope:
-      return rerope_position(query, key, first);
-    case RelativeMap::leaky_rerope:
-      return leaky_rerope_position(query, key, first, second);
-    case RelativeMap::self_extend:
-      return self_extend_position(query, key, first, second);
-    case RelativeMap::dual_chunk:
-      return dual_chunk_position(query, key, first, second);
-    case RelativeMap::plain:
-      break;
-  }
-  return query - key;
-}
-
-// doubles: query positions, key positions; `first` and `second` are the map's own two numbers
-Address relative_position_table(RelativeMap map, std::size_t queries, std::size_t keys,
-                                      double first, double second) {
+// doubles: query positions, key positions
+Address relative_position_table(std::size_t kind, std::size_t queries, std::size_t keys,
+                                double first, double second) {
   return guarded([&] {
+    const PositionMap map{static_cast<PositionMapKind>(kind), first, second};
     const std::span<double> query_positions = doubles_in.take(queries);
     const std::span<double> key_positions = doubles_in.take(keys);
     const std::span<float> table = floats_out.reserve(queries * keys);
     auto cell = table.begin();
     for (const double query : query_positions) {
       for (const double key : key_positions) {
-        *cell++ = static_cast<float>(mapped(map, query, key, first, second));
+        *cell++ = static_cast<float>(relative_position(map, query, key));
       }
     }
     return table;
@@ -63,12 +46,6 @@ EMSCRIPTEN_BINDINGS(length) {
       .value("length", LogNForm::length)
       .value("position", LogNForm::position)
       .value("clipped", LogNForm::clipped);
-  enum_<RelativeMap>("RelativeMap", enum_value_type::string)
-      .value("rope", RelativeMap::plain)
-      .value("rerope", RelativeMap::rerope)
-      .value("leaky-rerope", RelativeMap::leaky_rerope)
-      .value("self-extend", RelativeMap::self_extend)
-      .value("dual-chunk", RelativeMap::dual_chunk);
   function("logN", &log_n_list);
   function("llama4Factors", &llama4_list);
   function("relativePositions", &relative_position_table);

@@ -67,6 +67,10 @@ Address doubles_inbox(std::size_t count) {
   return guarded([&] { return doubles_in.reserve(count); });
 }
 
+Address bytes_inbox(std::size_t count) {
+  return guarded([&] { return bytes_in.reserve(count); });
+}
+
 Address resident(std::size_t count) {
   return guarded([&] { return std::span(new float[count], count); });
 }
@@ -82,8 +86,10 @@ void release_memory() {
   floats_out.release();
   doubles_in.release();
   doubles_out.release();
+  bytes_in.release();
   integers_out.release();
   attention_scratch = {};
+  mapped_rotations = {};
 }
 
 }  // namespace
@@ -94,6 +100,7 @@ EMSCRIPTEN_BINDINGS(memory) {
   function("failure", &failure);
   function("floatsInbox", &floats_inbox);
   function("doublesInbox", &doubles_inbox);
+  function("bytesInbox", &bytes_inbox);
   function("resident", &resident);
   function("releaseResident", &release_resident);
   function("releaseMemory", &release_memory);

@@ -6,5 +6,6 @@
 namespace ropewalk::bindings {
 
 inline AttentionScratch attention_scratch;
+inline MappedRotations mapped_rotations;
 
 }  // namespace ropewalk::bindings

@@ -64,7 +64,7 @@ for (const simd of simds) {
     });
 
     test('wherever a call runs out of memory, it is refused and the next one is right', async () => {
-      // Operands, then rotated copies of the keys, then the steps: about 20, 10 and 10 megabytes.
+      // Operands, the steps, packed keys and values, blocks of scores: about 20, 8, 20 and 4 megabytes.
       const [q, keys] = [tensor([16, 64], 2), tensor([40_000, 64], 3)];
       const whole = await createRopewalk({ simd });
       const after = callAll(whole);
@@ -73,7 +73,7 @@ for (const simd of simds) {
       const expected = whole.attention(q, keys, keys, settings);
       const ends = { refused: 0, answered: 0 };
       const texts = new Set();
-      for (let more = 1; more < 640; more += 20) {
+      for (let more = 1; more < 960; more += 30) {
         const rw = await small(more);
         try {
           assert.deepEqual(rw.attention(q, keys, keys, settings), expected);

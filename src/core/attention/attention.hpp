@@ -1,8 +1,12 @@
-// Exact softmax attention of one head, and the same with everything it computes on the way.
+// Exact softmax attention of all batches and heads, with position where the scheme acts.
 //
 //   out = softmax(softcap(scale q kT) + bias) v       (Vaswani et al. 2017, equation 1)
 //
-// q: (queries, dim)   k: (keys, dim)   v: (keys, value_dim)   out: (queries, value_dim)
+// q: (batches, heads, queries, dim)        k: (batches, key_heads, keys, dim)
+// out: (batches, heads, queries, value_dim)  v: (batches, key_heads, keys, value_dim)
+//
+// Query head h reads key head h / (heads / key_heads). Keys and values that heads share are packed
+// once for all of them.
 //
 // Error, with u = 2^-24 and a row's scores spread over [low, high]: each score is off by at most
 // e = (dim + 5) u scale sum |q k|, and each weight relatively by 2 e + 4.5 u (high - low) + 1.2 keys u +
@@ -14,62 +18,102 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "attention/band.hpp"
-#include "base/matrix_view.hpp"
+#include "attention/score_modifiers.hpp"
 #include "kernels/softmax.hpp"
+#include "rotary/position_maps.hpp"
+#include "rotary/rotate.hpp"
 
 namespace ropewalk {
 
-// Queries and keys that make the scores of some distances. Schemes that rotate near and far pairs
-// differently (ReRoPE, Self-Extend, dual chunk attention) have several, nearest first: query i takes
-// keys from first_key[i] on from this one, nearer ones excepted. Empty first_key: from key 0.
-struct ScoreSource {
-  ConstMatrixView q, k;
-  std::span<const std::uint32_t> first_key = {};
+// The rows of a tensor (batches, heads, rows, cols): one row's values follow each other.
+struct HeadsView {
+  const float* data = nullptr;
+  std::size_t batch_step = 0, head_step = 0, row_step = 0;
+
+  static HeadsView contiguous(const float* data, std::size_t heads, std::size_t rows, std::size_t cols) {
+    return {data, heads * rows * cols, rows * cols, cols};
+  }
+  const float* head(std::size_t batch, std::size_t head) const {
+    return data + batch * batch_step + head * head_step;
+  }
 };
 
-struct AttentionOptions {
+// One rotation of a call's queries and keys. Each list has a value per row, or per row of each batch.
+struct Rotation {
+  std::span<const double> queries, keys;        // positions
+  std::span<const std::uint32_t> first_keys{};  // of each query; empty in the last rotation
+};
+
+inline constexpr std::size_t most_rotations = 3;
+
+// How queries and keys turn before they meet. Several rotations give near and far keys different
+// relative positions; each costs one more copy of q and k.
+struct AttentionRotary {
+  std::span<const Rotation> rotations;  // nearest keys first
+  std::span<const double> frequencies;
+  double attention_factor = 1.0;
+  RotaryLayout layout = RotaryLayout::interleaved;
+  // Where the last rotation of q and k goes, contiguous; may be where q and k are. Null: to scratch.
+  float *q = nullptr, *k = nullptr;
+};
+
+// What the output and the weights of a row that sees no key become.
+enum class UnseeingRow { zeros, nan };
+
+struct AttentionCall {
+  AttentionShape shape;
+  HeadsView q, k, v;
   float scale = 1.0f;  // 1 / sqrt(dim) is the usual one
-  std::span<const float> row_scale = {};  // one more factor per query (log-n); empty: 1
-  float softcap = 0.0f;                   // scores become cap tanh(score / cap); 0: off
-  Band band = {};
-  ConstMatrixView bias = {};                  // (queries, keys) with any stride, also 0; empty: none
-  std::span<const float> distance_bias = {};  // [key - query + queries - 1]; empty: none
-  // A score without a key: it takes part in the softmax and gives nothing (attention sink).
-  float sink = -std::numeric_limits<float>::infinity();
+  Band band = {};      // key_length stays as it is: see key_lengths
+  // The last query stands at the last key that is real, whatever band.offset says.
+  bool ends_at_last_key = false;
+  std::span<const double> key_lengths = {};  // real keys of each batch, whole numbers; empty: all
+  std::span<const ScoreModifier* const> modifiers = {};
+  // Per head a score without a key: it takes part in the softmax and gives nothing. Empty: none.
+  std::span<const float> sinks = {};
+  UnseeingRow unseeing_row = UnseeingRow::zeros;
+  const AttentionRotary* rotary = nullptr;
 };
 
-// Buffers that calls reuse. Their size does not grow with queries * keys: a few hundred kilobytes
-// and eight bytes per query.
+// Where results go, contiguous; null: not wanted. Those of (batches, heads, queries, keys) take
+// memory and time for all their cells.
+struct AttentionResults {
+  float* output = nullptr;       // (batches, heads, queries, value_dim), always wanted
+  float* scores = nullptr;       // scale q kT, of every key
+  float* capped = nullptr;       // after the softcap
+  float* biased = nullptr;       // with every bias; -infinity where masked
+  float* weights = nullptr;      // softmax of biased
+  float* entropy = nullptr;      // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
+  float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
+};
+
+// Buffers that calls reuse. Without rotations and steps their size does not grow with queries *
+// keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
-  std::vector<float> keys, values, scores, other_scores, rows_before, copied_values;
+  std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
   std::vector<std::uint32_t> extreme_blocks;  // where values begin that not all are summable
   std::vector<SoftmaxState> rows;
 };
 
-// Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
-// tiles outside the band are never computed. log_sum_exp, when not empty, receives per query the
-// logarithm of its softmax denominator. Throws std::invalid_argument on shapes that do not fit.
-void attend(MatrixView out, std::span<const ScoreSource> sources, ConstMatrixView v,
-            const AttentionOptions& options, AttentionScratch& scratch,
-            std::span<float> log_sum_exp = {});
+// The key at which the first query of a batch stands; below 0 where queries outnumber keys.
+std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch);
 
-// Where the steps go; each is (queries, keys) or one value per query. Empty: not wanted.
-struct AttentionSteps {
-  MatrixView scores;              // scale q kT
-  MatrixView capped;              // after the softcap
-  MatrixView biased;              // with bias; -infinity where masked
-  MatrixView weights;             // softmax of biased
-  std::span<float> entropy;       // -sum(w ln w) of a row of weights, in nats
-  std::span<float> log_sum_exp;   // ln of the softmax denominator
+// The rotations of a position map, and their lists.
+struct MappedRotations {
+  std::vector<Rotation> rotations;
+  std::vector<double> positions;
+  std::vector<std::uint32_t> first_keys;
 };
 
-// The same output row by row, keeping the steps: memory O(queries * keys) for the caller.
-void attend_in_steps(MatrixView out, const AttentionSteps& steps, std::span<const ScoreSource> sources,
-                     ConstMatrixView v, const AttentionOptions& options);
+// Where queries and keys of the call stand, keys counted from 0, as the map sees it.
+void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call);
+
+// Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
+// tiles outside the band are never computed. Throws std::invalid_argument on shapes that do not fit.
+void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch);
 
 }  // namespace ropewalk

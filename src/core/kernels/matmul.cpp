@@ -12,14 +12,12 @@ static_assert(panel_cols % Lanes::size == 0, "wider lanes need wider panels");
 constexpr std::size_t vectors = panel_cols / Lanes::size;
 
 // One tile of `Rows` x 8 sums, which stay in registers over the whole depth.
-template <std::size_t Rows, bool Accumulate>
+template <std::size_t Rows>
 void multiply_tile(float* out, std::size_t out_stride, const float* left, std::size_t left_stride,
                    const float* panel, std::size_t depth) {
   Lanes sum[Rows][vectors];
   for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t c = 0; c < vectors; ++c) {
-      sum[r][c] = Accumulate ? load(out + r * out_stride + c * Lanes::size) : Lanes(0.0f);
-    }
+    for (std::size_t c = 0; c < vectors; ++c) sum[r][c] = Lanes(0.0f);
   }
   for (std::size_t d = 0; d < depth; ++d, panel += panel_cols) {
     Lanes right[vectors];
@@ -34,45 +32,30 @@ void multiply_tile(float* out, std::size_t out_stride, const float* left, std::s
   }
 }
 
-template <bool Accumulate, std::size_t Rows = tile_rows>
-void multiply_last_tile(std::size_t rows, float* out, std::size_t out_stride, const float* left,
-                        std::size_t left_stride, const float* panel, std::size_t depth) {
-  if constexpr (Rows > 0) {
-    if (rows == Rows) return multiply_tile<Rows, Accumulate>(out, out_stride, left, left_stride, panel, depth);
-    multiply_last_tile<Accumulate, Rows - 1>(rows, out, out_stride, left, left_stride, panel, depth);
+// At most tile_rows rows of one panel: what is no whole tile goes by twos and ones.
+void multiply_rows_of_tile(float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
+  if (left.rows == tile_rows) {
+    return multiply_tile<tile_rows>(out, out_stride, left.data, left.stride, panel, left.cols);
   }
-}
-
-// All rows of one panel.
-template <bool Accumulate>
-void multiply_panel(float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
   std::size_t row = 0;
-  for (; row + tile_rows <= left.rows; row += tile_rows) {
-    multiply_tile<tile_rows, Accumulate>(out + row * out_stride, out_stride, left.data + row * left.stride,
-                                         left.stride, panel, left.cols);
+  for (; row + 2 <= left.rows; row += 2) {
+    multiply_tile<2>(out + row * out_stride, out_stride, left.data + row * left.stride, left.stride, panel,
+                     left.cols);
   }
-  multiply_last_tile<Accumulate>(left.rows - row, out + row * out_stride, out_stride,
-                                 left.data + row * left.stride, left.stride, panel, left.cols);
-}
-
-// The columns of out that do not fill a panel go through a small copy that does.
-void accumulate_partial_panel(MatrixView out, ConstMatrixView left, const float* panel) {
-  for (std::size_t row = 0; row < left.rows; row += tile_rows) {
-    const std::size_t rows = std::min(tile_rows, left.rows - row);
-    float tile[tile_rows * panel_cols] = {};
-    multiply_last_tile<false>(rows, tile, panel_cols, left.data + row * left.stride, left.stride, panel,
-                              left.cols);
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = 0; c < out.cols; ++c) {
-        out.data[(row + r) * out.stride + c] += tile[r * panel_cols + c];
-      }
-    }
+  if (row < left.rows) {
+    multiply_tile<1>(out + row * out_stride, out_stride, left.data + row * left.stride, left.stride, panel,
+                     left.cols);
   }
 }
 
-// A panel of 8 rows as columns, by transposing squares of lanes; the rest of the depth one by one.
-void pack_full_panel(float* packed, ConstMatrixView rows, float factor) {
-  const std::size_t body = rows.cols - rows.cols % Lanes::size;
+ConstMatrixView tile_from(ConstMatrixView left, std::size_t row) {
+  return {left.data + row * left.stride, std::min(tile_rows, left.rows - row), left.cols, left.stride};
+}
+
+// A panel of at most 8 rows as columns: whole ones by transposing squares of lanes, the rest of the
+// depth, and other panels, one by one.
+void pack_panel(float* packed, ConstMatrixView rows, float factor) {
+  const std::size_t body = rows.rows == panel_cols ? rows.cols - rows.cols % Lanes::size : 0;
   for (std::size_t c = 0; c < panel_cols; c += Lanes::size) {
     for (std::size_t d = 0; d < body; d += Lanes::size) {
       Lanes square[Lanes::size];
@@ -84,14 +67,8 @@ void pack_full_panel(float* packed, ConstMatrixView rows, float factor) {
     }
   }
   for (std::size_t d = body; d < rows.cols; ++d) {
-    for (std::size_t c = 0; c < panel_cols; ++c) packed[d * panel_cols + c] = factor * rows.row(c)[d];
-  }
-}
-
-void pack_partial_panel(float* packed, ConstMatrixView rows, float factor) {
-  for (std::size_t d = 0; d < rows.cols; ++d) {
     for (std::size_t c = 0; c < panel_cols; ++c) {
-      packed[d * panel_cols + c] = c < rows.rows ? factor * rows.row(c)[d] : 0.0f;
+      packed[d * panel_cols + c] = c < rows.rows ? factor * rows.data[c * rows.stride + d] : 0.0f;
     }
   }
 }
@@ -113,7 +90,7 @@ void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
   for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += rows.cols * panel_cols) {
     const std::size_t count = std::min(panel_cols, rows.rows - first);
     const ConstMatrixView panel(rows.data + first * rows.stride, count, rows.cols, rows.stride);
-    count == panel_cols ? pack_full_panel(packed, panel, factor) : pack_partial_panel(packed, panel, factor);
+    pack_panel(packed, panel, factor);
   }
 }
 
@@ -143,19 +120,30 @@ bool pack_columns(float* packed, ConstMatrixView matrix) {
 void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {
   assert(out.rows == left.rows && out.stride >= round_up(out.cols, panel_cols));
   for (std::size_t column = 0; column < out.cols; column += panel_cols) {
-    multiply_panel<false>(out.data + column, out.stride, left, packed + column * left.cols);
+    for (std::size_t row = 0; row < left.rows; row += tile_rows) {
+      multiply_rows_of_tile(out.data + row * out.stride + column, out.stride, tile_from(left, row),
+                            packed + column * left.cols);
+    }
   }
 }
 
 void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) {
   assert(out.rows == left.rows);
-  std::size_t column = 0;
-  for (; column + panel_cols <= out.cols; column += panel_cols) {
-    multiply_panel<true>(out.data + column, out.stride, left, packed.data + column / panel_cols * packed.stride);
-  }
-  if (column < out.cols) {
-    const MatrixView rest(out.data + column, out.rows, out.cols - column, out.stride);
-    accumulate_partial_panel(rest, left, packed.data + column / panel_cols * packed.stride);
+  const float* panel = packed.data;
+  for (std::size_t column = 0; column < out.cols; column += panel_cols, panel += packed.stride) {
+    const std::size_t cols = std::min(panel_cols, out.cols - column);
+    for (std::size_t row = 0; row < left.rows; row += tile_rows) {
+      float tile[tile_rows * panel_cols];
+      const ConstMatrixView rows = tile_from(left, row);
+      multiply_rows_of_tile(tile, panel_cols, rows, panel);
+      for (std::size_t r = 0; r < rows.rows; ++r) {
+        float* const to = out.data + (row + r) * out.stride + column;
+        const float* const sums = tile + r * panel_cols;
+        for_lanes(
+            cols, [&](std::size_t c) { store(to + c, load(to + c) + load(sums + c)); },
+            [&](std::size_t c) { to[c] += sums[c]; });
+      }
+    }
   }
 }
 

@@ -128,6 +128,13 @@ void add_bias(std::span<float> scores, std::span<const float> bias) {
       [&](std::size_t i) { scores[i] = bias[i] == minus_infinity ? minus_infinity : scores[i] + bias[i]; });
 }
 
+void hide(std::span<float> scores, std::span<const std::uint8_t> mask, bool true_attends) {
+  assert(scores.size() == mask.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    scores[i] = (mask[i] != 0) == true_attends ? scores[i] : minus_infinity;
+  }
+}
+
 void add_scaled(std::span<float> to, std::span<const float> terms, float factor) {
   assert(to.size() == terms.size());
   for_lanes(

@@ -1,6 +1,7 @@
 // Softmax of rows that arrive in pieces, and the element-wise loops that go with it.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -34,5 +35,8 @@ void scale(std::span<float> row, float factor);
 
 // scores += bias, where -infinity hides whatever it meets, NaN and infinity too.
 void add_bias(std::span<float> scores, std::span<const float> bias);
+
+// Scores become -infinity where the mask is not what attends: a byte that is not 0 is true.
+void hide(std::span<float> scores, std::span<const std::uint8_t> mask, bool true_attends);
 
 }  // namespace ropewalk

@@ -2,33 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ropewalk {
+namespace {
 
-double rerope_position(double query, double key, double window) {
-  return std::min(query - key, window);
+// Where a position lies in its chunk of so many tokens.
+double in_chunk(double at, double length) { return at - length * std::floor(at / length); }
+
+}  // namespace
+
+std::size_t PositionMap::rotations() const {
+  if (kind == PositionMapKind::plain) return 1;
+  return kind == PositionMapKind::dual_chunk ? 3 : 2;
 }
 
-double leaky_rerope_position(double query, double key, double window, double factor) {
-  const double distance = query - key;
-  return distance < window ? distance : window + (distance - window) / factor;
+double PositionMap::query(std::size_t r, double at) const {
+  if (kind == PositionMapKind::dual_chunk) {
+    const double length = window - second;
+    if (r == 0) return in_chunk(at, length);
+    return std::min((r == 1 ? in_chunk(at, length) : length - 1) + length, window);
+  }
+  if (r == 0) return at;
+  if (kind == PositionMapKind::rerope) return window;
+  if (kind == PositionMapKind::leaky_rerope) return window + (at - window) / second;
+  return std::floor(at / second) + window - std::floor(window / second);
 }
 
-double self_extend_position(double query, double key, double window, double group) {
-  const double distance = query - key;
-  if (distance < window) return distance;
-  const double shift = window - std::floor(window / group);
-  return std::floor(query / group) + shift - std::floor(key / group);
+double PositionMap::key(std::size_t r, double at) const {
+  if (kind == PositionMapKind::dual_chunk) return in_chunk(at, window - second);
+  if (r == 0) return at;
+  if (kind == PositionMapKind::rerope) return 0.0;
+  return kind == PositionMapKind::leaky_rerope ? at / second : std::floor(at / second);
 }
 
-double dual_chunk_position(double query, double key, double chunk, double local_window) {
+double PositionMap::first_key(std::size_t r, double query) const {
+  if (kind == PositionMapKind::dual_chunk) {
+    const double length = window - second;
+    return query - in_chunk(query, length) - static_cast<double>(r) * length;
+  }
+  // The first position whose distance is less than the window.
+  return std::nextafter(query - window, std::numeric_limits<double>::infinity());
+}
+
+double relative_position(const PositionMap& map, double query, double key) {
   if (key > query) return query - key;
-  const double length = chunk - local_window;
-  const double chunks_between = std::floor(query / length) - std::floor(key / length);
-  if (chunks_between == 0.0) return query - key;
-  const double query_in_chunk = std::fmod(query, length), key_in_chunk = std::fmod(key, length);
-  if (chunks_between == 1.0) return std::min(query_in_chunk + length, chunk) - key_in_chunk;
-  return std::min(2.0 * length - 1.0, chunk) - key_in_chunk;
+  std::size_t r = 0;
+  while (r + 1 < map.rotations() && key < map.first_key(r, query)) ++r;
+  return map.query(r, query) - map.key(r, key);
 }
 
 }  // namespace ropewalk

@@ -9,19 +9,33 @@
 //                 next       min(m mod (c - w) + (c - w), c) - n mod (c - w)
 //                 further    min(2 (c - w) - 1, c) - n mod (c - w)
 //
-// A key after its query gets its plain distance m - n < 0: these are causal schemes.
+// Attention computes them as several rotations, each with positions of its own for queries and keys,
+// the nearest keys by the first. A key after its query gets its plain distance m - n < 0: these are
+// causal schemes.
 #pragma once
+
+#include <cstddef>
 
 namespace ropewalk {
 
-double rerope_position(double query, double key, double window);
+enum class PositionMapKind { plain, rerope, leaky_rerope, self_extend, dual_chunk };
 
-// The largest relative position over L tokens is window + (L - 1 - window) / factor.
-double leaky_rerope_position(double query, double key, double window, double factor);
+// rerope, leaky_rerope and self_extend: window is w. dual_chunk: window is c.
+// leaky_rerope: second is k. self_extend: g. dual_chunk: w.
+struct PositionMap {
+  PositionMapKind kind = PositionMapKind::plain;
+  double window = 0.0, second = 0.0;
 
-double self_extend_position(double query, double key, double window, double group);
+  std::size_t rotations() const;
 
-// c the chunk size, w the local window: consecutive tokens stay close across a chunk's border.
-double dual_chunk_position(double query, double key, double chunk, double local_window);
+  // The positions that a query and a key at `at` have in rotation r.
+  double query(std::size_t r, double at) const;
+  double key(std::size_t r, double at) const;
+
+  // Rotation r serves the keys from here on that nearer rotations leave; the last one serves the rest.
+  double first_key(std::size_t r, double query) const;
+};
+
+double relative_position(const PositionMap& map, double query, double key);
 
 }  // namespace ropewalk

@@ -11,18 +11,16 @@ import {
   bandOf,
   biasOperand,
   joined,
+  maskOperand,
   operandOf,
-  maskAsBias,
   sizesOf,
-  sumOfBiases,
   type Alignment,
-  type BiasOperand,
   type FourAxes,
   type BooleanMask,
   type Sizes,
   type Window,
 } from './operands.js';
-import { noPosition, positionOperand, type AttentionPosition, type Place } from './position.js';
+import { noPosition, positionOperand, type AttentionPosition } from './position.js';
 import {
   described,
   fitting,
@@ -151,24 +149,6 @@ function softcapOf(value: number): number {
   return cap;
 }
 
-/** Where the queries stand; with 'bottom-right' the real keys of each batch decide. */
-function placeOf(
-  sizes: Sizes,
-  { alignsLast, offset }: ReturnType<typeof bandOf>,
-  [lengths]: Float64Array[],
-): Place {
-  const firstQuery = alignsLast ? sizes.keys - sizes.queries : offset;
-  const firstQueries =
-    alignsLast && lengths ? Array.from(lengths, (length) => length - sizes.queries) : [firstQuery];
-  return { sizes, firstQuery, firstQueries };
-}
-
-function biasesOf(given: AttentionOptions, sizes: Sizes): BiasOperand | undefined {
-  const mask = given.mask && maskAsBias(given.mask);
-  const bias = mask && given.bias ? sumOfBiases(mask, given.bias, sizes) : (mask ?? given.bias);
-  return bias && biasOperand(given.bias ? 'bias' : 'mask', bias, sizes);
-}
-
 function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
   if (list === undefined) return new Set();
   if (!Array.isArray(list))
@@ -221,7 +201,8 @@ export function checkedAttention(
   const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
   const keyLengths = keyLengthsOf(given, sizes);
-  const bias = biasesOf(given, sizes);
+  const bias = given.bias && biasOperand(given.bias, sizes);
+  const mask = given.mask && maskOperand(given.mask, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
   const results = fitting(
     'the output and the steps asked for',
@@ -239,9 +220,12 @@ export function checkedAttention(
   const position =
     given.position === undefined
       ? noPosition
-      : positionOperand(core, given.position, placeOf(sizes, band, keyLengths));
-  const asked = wanted.has('logSumExp');
-  if (masked === 'nan') wanted.add('logSumExp');
+      : positionOperand(
+          core,
+          given.position,
+          sizes,
+          band.alignsLast ? sizes.keys - sizes.queries : band.offset,
+        );
   const call: AttentionCall = {
     sizes,
     q: queries.data,
@@ -252,10 +236,12 @@ export function checkedAttention(
     softcap,
     band,
     bias,
+    mask,
     position,
     rowScale,
     sinks,
     keyLengths,
+    unseeingIsNan: masked === 'nan',
     wanted,
   };
   const kept = past && { k: present(keys), v: present(values) };
@@ -263,8 +249,6 @@ export function checkedAttention(
     call,
     leading: queries.leading,
     finished(result: AttentionResult) {
-      if (masked === 'nan') markUnseeing(result, sizes);
-      if (!asked) delete result.logSumExp;
       if (kept) result.present = kept;
       return result;
     },
@@ -290,18 +274,6 @@ export const attention = (core: Core) => ({
     return finished(attendInParts(core, call, leading));
   },
 });
-
-/** The rows that see no key become NaN, in output and weights. */
-function markUnseeing(
-  { output, weights, logSumExp }: AttentionResult,
-  { valueDim, keys }: Sizes,
-): void {
-  logSumExp!.data.forEach((value, row) => {
-    if (value !== -Infinity) return;
-    output.data.fill(NaN, row * valueDim, (row + 1) * valueDim);
-    weights?.data.fill(NaN, row * keys, (row + 1) * keys);
-  });
-}
 
 function present({ data, leading, shape }: FourAxes): Tensor {
   return { data, shape: [...leading, ...shape.slice(2)] };

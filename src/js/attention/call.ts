@@ -1,7 +1,7 @@
 /**
  * A checked call of attention: what crosses into the core, whole or some of its heads at a time.
  */
-import { noBias, type BiasOperand, type Sizes } from './operands.js';
+import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
 import type { PositionOperand } from './position.js';
 import type { Core } from '../runtime/core.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
@@ -24,71 +24,98 @@ export interface AttentionCall {
   scale: number;
   softcap: number;
   band: { offset: number; alignsLast: boolean; lookback: number; lookahead: number };
-  bias: BiasOperand | undefined;
+  bias: BroadcastOperand<Float32Array> | undefined;
+  mask: MaskOperand | undefined;
   position: PositionOperand;
   rowScale: Float32Array[];
   sinks: Float32Array[];
   keyLengths: Float64Array[];
+  /** Whether rows that see no key become NaN. */
+  unseeingIsNan: boolean;
   wanted: ReadonlySet<AttentionStep>;
 }
 
 /** A call as the inboxes take it. */
 export interface AttentionOperands {
+  bytes: Uint8Array[];
   floats: Float32Array[];
   doubles: (Float64Array | number[])[];
 }
 
-export function operandsOf(call: AttentionCall): AttentionOperands {
-  const { sizes, band, position, rowScale, sinks, keyLengths, wanted } = call;
+const absent = [0, 0, 0, 0] as const;
+
+/**
+ * The numbers of a call, in the order of AttentionRecord in the bindings. A test compares the names
+ * beside them: an object with these names would take longer than a small call.
+ */
+function recordOf(call: AttentionCall): number[] {
+  const { sizes, band, bias, mask, position, wanted } = call;
+  const [biasBatches, biasHeads, biasQueries, biasKeys] = bias?.extents ?? absent;
+  const [maskBatches, maskHeads, maskQueries, maskKeys] = mask?.extents ?? absent;
   const [qAt, kAt, vAt] = call.addresses;
-  const bias = call.bias ?? noBias;
-  // In the order of AttentionCall in the core.
-  const record = [
-    sizes.batch,
-    sizes.heads,
-    sizes.keyHeads,
-    sizes.queries,
-    sizes.keys,
-    sizes.dim,
-    sizes.valueDim,
-    call.scale,
-    call.softcap,
-    band.offset,
-    Number(band.alignsLast),
-    band.lookback,
-    band.lookahead,
-    bias.biasSize,
-    bias.biasBatchStep,
-    bias.biasHeadStep,
-    bias.biasRowStep,
-    position.distanceBias.length,
-    rowScale.length,
-    sinks.length,
-    keyLengths.length,
-    position.rotations,
-    position.batches,
-    position.rotaryPairs,
-    position.attentionFactor,
-    Number(position.layout === 'half-split'),
-    qAt,
-    kAt,
-    vAt,
-    Number(wanted.has('scores')),
-    Number(wanted.has('capped')),
-    Number(wanted.has('biased')),
-    Number(wanted.has('weights')),
-    Number(wanted.has('entropy')),
-    Number(wanted.has('logSumExp')),
+  return [
+    sizes.batch, // batches
+    sizes.heads, // heads
+    sizes.keyHeads, // key_heads
+    sizes.queries, // queries
+    sizes.keys, // keys
+    sizes.dim, // dim
+    sizes.valueDim, // value_dim
+    call.scale, // scale
+    call.softcap, // softcap
+    band.offset, // offset
+    Number(band.alignsLast), // ends_at_last_key
+    band.lookback, // lookback
+    band.lookahead, // lookahead
+    Number(call.unseeingIsNan), // unseeing_is_nan
+    call.rowScale.length, // has_row_scale
+    call.sinks.length, // has_sinks
+    call.keyLengths.length, // has_key_lengths
+    biasBatches, // bias_batches
+    biasHeads, // bias_heads
+    biasQueries, // bias_queries
+    biasKeys, // bias_keys
+    maskBatches, // mask_batches
+    maskHeads, // mask_heads
+    maskQueries, // mask_queries
+    maskKeys, // mask_keys
+    Number(mask?.trueAttends ?? true), // true_attends
+    (position.distanceBias[0]?.length ?? 0) / sizes.heads, // distances
+    position.firstDistance, // first_distance
+    position.frequencies[0]?.length ?? 0, // rotary_pairs
+    Number(position.layout === 'half-split'), // is_half_split
+    position.attentionFactor, // attention_factor
+    position.queryPositions[0]?.length ?? 0, // query_positions
+    position.keyPositions[0]?.length ?? 0, // key_positions
+    position.map.kind, // position_map
+    position.map.window, // map_window
+    position.map.second, // map_second
+    qAt, // q_at
+    kAt, // k_at
+    vAt, // v_at
+    Number(wanted.has('scores')), // want_scores
+    Number(wanted.has('capped')), // want_capped
+    Number(wanted.has('biased')), // want_biased
+    Number(wanted.has('weights')), // want_weights
+    Number(wanted.has('entropy')), // want_entropy
+    Number(wanted.has('logSumExp')), // want_log_sum_exp
   ];
-  const biases = call.bias ? [call.bias.data] : [];
+}
+
+export function operandsOf(call: AttentionCall): AttentionOperands {
+  const { bias, mask, position, rowScale, sinks, keyLengths } = call;
+  const biases = bias ? [bias.data] : [];
+  const { distanceBias, frequencies, queryPositions, keyPositions } = position;
   return {
-    floats: [call.q, call.k, call.v, ...biases, ...position.distanceBias, ...rowScale, ...sinks],
-    doubles: [record, ...keyLengths, ...position.frequencies, ...position.lists],
+    bytes: mask ? [mask.data] : [],
+    floats: [call.q, call.k, call.v, ...biases, ...distanceBias, ...rowScale, ...sinks],
+    doubles: [recordOf(call), ...keyLengths, ...frequencies, ...queryPositions, ...keyPositions],
   };
 }
 
 /** Where the core has put the output of every head, then each wanted step of every head. */
-function run(core: Core, { floats, doubles }: AttentionOperands): number {
+function run(core: Core, { bytes, floats, doubles }: AttentionOperands): number {
+  if (bytes.length > 0) core.sendBytes(bytes);
   core.send(floats);
   core.sendDoubles(doubles);
   return core.raw.attention();
@@ -106,7 +133,7 @@ const floatsPerPart = 98304;
  * is that of one part. Rotations share their angles, and what is resident crosses nothing.
  */
 function partCount({ sizes, q, k, v, addresses, position }: AttentionCall): number {
-  if (position.rotations > 0 || addresses.some((at) => at !== 0)) return 1;
+  if (position.frequencies.length > 0 || addresses.some((at) => at !== 0)) return 1;
   const worth = Math.floor((q.length + k.length + v.length) / floatsPerPart);
   return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
 }
@@ -170,14 +197,29 @@ function runsOf({ batch, heads, keyHeads }: Sizes, most: number): Run[] {
   );
 }
 
-/** The part of a bias that a run reads, from its own first value. */
-function biasOf(bias: BiasOperand, { batch, batches, head, heads }: Run): BiasOperand {
-  const { data, biasBatchStep, biasHeadStep } = bias;
-  const first = batch * biasBatchStep + head * biasHeadStep;
-  const ofHead = biasHeadStep || biasBatchStep || data.length;
-  const last = first + (batches - 1) * biasBatchStep + (heads - 1) * biasHeadStep;
-  const part = viewOf(data, first, last + ofHead);
-  return { ...bias, data: part, biasSize: part.length };
+/** The extents of the part of a bias or mask that a run reads, and where that begins. */
+function partOfExtents(
+  [batches, heads, queries, keys]: Extents,
+  run: Run,
+): { extents: Extents; first: number } {
+  const first = (batches === 1 ? 0 : run.batch) * heads + (heads === 1 ? 0 : run.head);
+  const own: Extents = [
+    batches === 1 ? 1 : run.batches,
+    heads === 1 ? 1 : run.heads,
+    queries,
+    keys,
+  ];
+  return { extents: own, first: first * queries * keys };
+}
+
+function partOfBias(bias: BroadcastOperand<Float32Array>, run: Run) {
+  const { extents, first } = partOfExtents(bias.extents, run);
+  return { data: viewOf(bias.data, first, first + elementCount(extents)), extents };
+}
+
+function partOfMask(mask: MaskOperand, run: Run): MaskOperand {
+  const { extents, first } = partOfExtents(mask.extents, run);
+  return { ...mask, data: mask.data.subarray(first, first + elementCount(extents)), extents };
 }
 
 /** The same call for one run: views of the arrays, no copies. */
@@ -195,27 +237,26 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     const perHead = list.length / sizes.heads;
     return list.subarray(perHead * run.head, perHead * (run.head + run.heads));
   };
-  const ofBatches = (list: Float64Array, all: number) => {
-    const perBatch = list.length / all;
-    return all === 1
+  const ofBatches = (list: Float64Array, perBatch: number) =>
+    list.length === perBatch
       ? list
       : list.slice(perBatch * run.batch, perBatch * (run.batch + run.batches));
-  };
   return {
     ...call,
     sizes: { ...sizes, batch: run.batches, heads: run.heads, keyHeads },
     q: cut(call.q, sizes.heads, run.head, run.heads),
     k: cut(call.k, sizes.keyHeads, keyHead, keyHeads),
     v: cut(call.v, sizes.keyHeads, keyHead, keyHeads),
-    bias: call.bias && biasOf(call.bias, run),
+    bias: call.bias && partOfBias(call.bias, run),
+    mask: call.mask && partOfMask(call.mask, run),
     position: {
       ...position,
       distanceBias: position.distanceBias.map(ofHeads),
-      lists: position.lists.map((list) => ofBatches(list, position.batches)),
-      batches: position.batches === 1 ? 1 : run.batches,
+      queryPositions: position.queryPositions.map((list) => ofBatches(list, sizes.queries)),
+      keyPositions: position.keyPositions.map((list) => ofBatches(list, sizes.keys)),
     },
     sinks: call.sinks.map(ofHeads),
-    keyLengths: call.keyLengths.map((list) => ofBatches(list, sizes.batch)),
+    keyLengths: call.keyLengths.map((list) => ofBatches(list, 1)),
   };
 }
 

@@ -1,10 +1,11 @@
 /** What attention's options mean for the core: shapes, visible keys, biases. */
 import {
+  arrayKind,
   described,
-  fitting,
   membersOf,
   oneOf,
   options,
+  shapeOf,
   tensor,
   wholeNumber,
 } from '../runtime/checks.js';
@@ -170,75 +171,56 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
   };
 }
 
-/** A boolean mask as a bias: 0 where a query may attend, −Infinity where not. */
-export function maskAsBias(mask: BooleanMask): Tensor {
+/** Of [batch, heads, queries, keys]. */
+export type Extents = FourAxes['shape'];
+
+/** Values that serve whole axes of [batch, heads, queries, keys] where their extent is 1. */
+export interface BroadcastOperand<Data> {
+  data: Data;
+  extents: Extents;
+}
+
+function checkedExtents(name: string, shape: readonly number[], sizes: Sizes): Extents {
+  const extents = padded(name, shape, 1);
+  const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
+  if (extents.every((extent, axis) => extent === full[axis] || extent === 1)) return extents;
+  throw new RangeError(
+    `${name}.shape must broadcast to ${shapeText(full)}, got ${shapeText(shape)}`,
+  );
+}
+
+export function biasOperand(bias: Tensor, sizes: Sizes): BroadcastOperand<Float32Array> {
+  const { data, shape } = tensor('bias', bias);
+  return { data, extents: checkedExtents('bias', shape, sizes) };
+}
+
+export interface MaskOperand extends BroadcastOperand<Uint8Array> {
+  trueAttends: boolean;
+}
+
+export function maskOperand(mask: BooleanMask, sizes: Sizes): MaskOperand {
   const given = options('mask', mask, ['data', 'shape', 'true']);
-  const attends = oneOf('mask.true', given.true, ['attend', 'ignore'] as const) === 'attend';
-  if (!(given.data instanceof Uint8Array) && !Array.isArray(given.data)) {
-    throw new TypeError(
-      `mask.data must be a Uint8Array or an array of booleans, got ${described(given.data)}`,
+  const trueAttends = oneOf('mask.true', given.true, ['attend', 'ignore'] as const) === 'attend';
+  const data = bytesOf(given.data);
+  const shape = shapeOf('mask', given.shape);
+  if (elementCount(shape) !== data.length) {
+    throw new RangeError(
+      `mask.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
     );
   }
-  const bits = new Uint8Array(
-    given.data instanceof Uint8Array ? given.data : membersOf(given.data, bitOf),
+  return { data, extents: checkedExtents('mask', shape, sizes), trueAttends };
+}
+
+/** A copy, so that no property of the caller's array has a say in its length. */
+function bytesOf(data: unknown): Uint8Array {
+  if (arrayKind(data) === 'Uint8Array') return new Uint8Array(data as Uint8Array);
+  if (Array.isArray(data)) return new Uint8Array(membersOf(data, bitOf));
+  throw new TypeError(
+    `mask.data must be a Uint8Array or an array of booleans, got ${described(data)}`,
   );
-  const data = Float32Array.from(bits, (bit) => ((bit !== 0) === attends ? 0 : -Infinity));
-  return tensor('mask', { data, shape: given.shape });
 }
 
 function bitOf(value: unknown, i: number): number {
   if (typeof value === 'boolean') return Number(value);
   throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
 }
-
-/** A bias where a mask allows it, −Infinity elsewhere; both of any broadcastable shape. */
-export function sumOfBiases(mask: Tensor, bias: Tensor, sizes: Sizes): Tensor {
-  const [left, right] = [biasOperand('mask', mask, sizes), biasOperand('bias', bias, sizes)];
-  const shape = left.shape.map((extent, axis) => Math.max(extent, right.shape[axis]!));
-  const data = new Float32Array(fitting('the mask with the bias', elementCount(shape)));
-  const [batches, heads, queries, keys] = shape as [number, number, number, number];
-  let at = 0;
-  for (let batch = 0; batch < batches; batch++) {
-    for (let head = 0; head < heads; head++) {
-      for (let query = 0; query < queries; query++) {
-        const row = (side: BiasOperand) =>
-          batch * side.biasBatchStep + head * side.biasHeadStep + query * side.biasRowStep;
-        const [l, r] = [row(left), row(right)];
-        for (let key = 0; key < keys; key++)
-          data[at++] = left.data[l + key] === 0 ? right.data[r + key]! : -Infinity;
-      }
-    }
-  }
-  return { data, shape };
-}
-
-export type BiasOperand = ReturnType<typeof biasOperand>;
-
-/** A bias of any broadcastable shape, with its steps per batch, head and query (0 repeats). */
-export function biasOperand(name: string, bias: Tensor, sizes: Sizes) {
-  let { data, shape: own } = tensor(name, bias);
-  let shape = padded(`${name}`, own, 1);
-  const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
-  if (!shape.every((extent, axis) => extent === full[axis] || extent === 1)) {
-    throw new RangeError(
-      `${name}.shape must broadcast to ${shapeText(full)}, got ${shapeText(own)}`,
-    );
-  }
-  if (shape[3] !== sizes.keys) {
-    const one = data;
-    data = new Float32Array(one.length * sizes.keys);
-    one.forEach((value, row) => data.fill(value, row * sizes.keys, (row + 1) * sizes.keys));
-    shape = [shape[0], shape[1], shape[2], sizes.keys];
-  }
-  const step = (axis: number) => (shape[axis] === 1 ? 0 : elementCount(shape.slice(axis + 1)));
-  return {
-    data,
-    shape,
-    biasSize: data.length,
-    biasBatchStep: step(0),
-    biasHeadStep: step(1),
-    biasRowStep: step(2),
-  };
-}
-
-export const noBias = { biasSize: 0, biasBatchStep: 0, biasHeadStep: 0, biasRowStep: 0 };

@@ -1,6 +1,6 @@
 /** Where a scheme of position acts inside attention, and what it sends along. */
 import type { Sizes } from './operands.js';
-import { oneOf, options, positiveNumber, rowPositions, wholeNumber } from '../runtime/checks.js';
+import { oneOf, options, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import {
   distanceBias,
@@ -15,6 +15,13 @@ import {
   requireWidth,
   type RotaryFrequencies,
 } from '../rotary/frequencies.js';
+import {
+  mapNames,
+  positionMap,
+  type MapOptions,
+  type MapType,
+  type PositionMap,
+} from '../rotary/position_maps.js';
 import type { Positions } from '../runtime/tensor.js';
 
 /**
@@ -41,272 +48,130 @@ export type AttentionPosition =
       keyPositions?: Positions;
     }
   | DistanceScheme
-  | TwoRotations;
+  | MappedPosition;
+
+type MapOf<Type extends MapType> = {
+  type: Type;
+  frequencies: RotaryFrequencies;
+  layout: RotaryLayout;
+} & MapOptions[Type];
+
+type MappedType = Exclude<MapType, 'rope'>;
 
 /**
  * Rotary schemes that give near and far keys different relative positions, so that no distance goes
- * beyond what was trained. Each costs one more rotated copy of
- * q and k and, where both kinds meet in a tile, a second pass over its scores.
+ * beyond what was trained: ReRoPE and Leaky ReRoPE (Su 2023, kexue.fm 9708), Self-Extend (Jin et
+ * al. 2024), dual chunk attention (An et al. 2024). Each costs one more rotated copy of q and k.
  */
-export type TwoRotations = { frequencies: RotaryFrequencies; layout: RotaryLayout } & (
-  | {
-      /** Distances from `window` on all become `window` (Su 2023, kexue.fm 9708). */
-      type: 'rerope';
-      window: number;
-    }
-  | {
-      /** Distances beyond `window` grow by 1/factor per step (the same). */
-      type: 'leaky-rerope';
-      window: number;
-      factor: number;
-    }
-  | {
-      /** Distances from `neighborWindow` on count in groups (Jin et al. 2024, Self-Extend). */
-      type: 'self-extend';
-      groupSize: number;
-      neighborWindow: number;
-    }
-  | {
-      /** Within a chunk, to the one before, and to earlier ones (An et al. 2024, ChunkLlama). */
-      type: 'dual-chunk';
-      chunkSize: number;
-      localWindow: number;
-    }
-);
+export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
+/** What a scheme sends into the core; what is absent is an empty list. */
 export interface PositionOperand {
+  /** Per head, from firstDistance = key − query on. */
   distanceBias: Float32Array[];
+  firstDistance: number;
   frequencies: Float64Array[];
-  /**
-   * Per rotation, nearest keys first: the first key of each query (all but the last rotation), the
-   * positions of the queries, those of the keys. Each once, or once per batch.
-   */
-  lists: Float64Array[];
-  /** How often each list stands in `lists`: 1, or once per batch. */
-  batches: number;
-  rotations: number;
-  rotaryPairs: number;
   attentionFactor: number;
   layout: RotaryLayout;
+  map: PositionMap;
+  /** Positions in place of those of the map: of each row, or of each row of each batch. */
+  queryPositions: Float64Array[];
+  keyPositions: Float64Array[];
 }
 
 export const noPosition: PositionOperand = {
   distanceBias: [],
+  firstDistance: 0,
   frequencies: [],
-  lists: [],
-  batches: 1,
-  rotations: 0,
-  rotaryPairs: 0,
   attentionFactor: 1,
   layout: 'interleaved',
+  map: positionMap('rope', {}),
+  queryPositions: [],
+  keyPositions: [],
 };
 
-/** Where the queries of a call stand among its keys. */
-export interface Place {
-  sizes: Sizes;
-  /** The key at which query 0 stands, where every key is real. */
-  firstQuery: number;
-  /** The same with each batch's real keys: one value for all batches, or one for each. */
-  firstQueries: readonly number[];
-}
-
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
-
-/**
- * One rotation of queries and keys, for the keys from firstKey(query) on that nearer ones leave.
- */
-interface Rotation {
-  query(position: number): number;
-  key(position: number): number;
-  firstKey?(query: number): number;
-}
-
-const itself = (position: number) => position;
 
 /** The frequencies and their layout, after their checks. */
 function rotaryOperand(
   { frequencies, layout }: { frequencies: RotaryFrequencies; layout: RotaryLayout },
-  sizes: Sizes,
-) {
+  { dim }: Sizes,
+): PositionOperand {
   const checked = checkedFrequencies('position.frequencies', frequencies);
   requireOneAxis('position.frequencies', checked);
-  requireWidth('position.frequencies', checked, sizes.dim);
+  requireWidth('position.frequencies', checked, dim);
   return {
     ...noPosition,
     frequencies: [checked.inverse],
-    rotaryPairs: checked.inverse.length,
     attentionFactor: checked.attentionFactor,
     layout: oneOf('position.layout', layout, rotaryLayouts),
   };
 }
 
-/** of(position) for the positions from each of `firsts` on, one batch after another. */
-function counted(
-  firsts: readonly number[],
-  length: number,
-  of: (position: number) => number,
-): Float64Array {
-  const list = new Float64Array(firsts.length * length);
-  for (let at = 0; at < list.length; at++) {
-    list[at] = of(firsts[Math.floor(at / length)]! + (at % length));
-  }
-  return list;
-}
+const rotaryNames = ['type', 'frequencies', 'layout'] as const;
 
-function rotated(
-  given: { frequencies: RotaryFrequencies; layout: RotaryLayout },
-  { sizes, firstQueries }: Place,
-  rotations: Rotation[],
-): PositionOperand {
-  const { queries, keys } = sizes;
-  const zeros = firstQueries.map(() => 0);
-  return {
-    ...rotaryOperand(given, sizes),
-    lists: rotations.flatMap(({ query, key, firstKey }) => [
-      ...(firstKey
-        ? [counted(firstQueries, queries, (at) => Math.min(keys, Math.max(0, firstKey(at))))]
-        : []),
-      counted(firstQueries, queries, query),
-      counted(zeros, keys, key),
-    ]),
-    batches: firstQueries.length,
-    rotations: rotations.length,
+function mapped<Type extends MappedType>(type: Type) {
+  const names = [...rotaryNames, ...mapNames(type)] as (keyof Of<Type> & string)[];
+  return (position: Of<Type>, sizes: Sizes): PositionOperand => {
+    const given = options('position', position, names);
+    const map = positionMap(type, given as never, 'position.');
+    return { ...rotaryOperand(given as MappedPosition, sizes), map };
   };
 }
 
-/** A list as often as there are batches. */
-function repeated(list: Float64Array, length: number, batches: number): Float64Array {
-  if (list.length === batches * length) return list;
-  const all = new Float64Array(batches * length);
-  for (let batch = 0; batch < batches; batch++) all.set(list, batch * length);
-  return all;
-}
-
-const nearby = (window: number): Rotation => ({
-  query: itself,
-  key: itself,
-  firstKey: (query) => query - window + 1,
-});
-
 type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
 
-/** One line per scheme that is not a bias by distance: what it demands, and where it acts. */
+/** One line per scheme that is not a bias by distance. */
 const schemes: {
-  [Type in OtherType]: (position: Of<Type>, place: Place) => PositionOperand;
+  [Type in OtherType]: (position: Of<Type>, sizes: Sizes) => PositionOperand;
 } = {
   none(position) {
     options('position', position, ['type']);
     return noPosition;
   },
-  rerope(position, place) {
-    const given = options('position', position, ['type', 'frequencies', 'layout', 'window']);
-    const window = wholeNumber('position.window', given.window);
-    return rotated(given, place, [nearby(window), { query: () => window, key: () => 0 }]);
-  },
-  'leaky-rerope'(position, place) {
-    const given = options('position', position, [
-      'type',
-      'frequencies',
-      'layout',
-      'window',
-      'factor',
-    ]);
-    const window = wholeNumber('position.window', given.window);
-    const factor = positiveNumber('position.factor', given.factor);
-    const far = {
-      query: (at: number) => window + (at - window) / factor,
-      key: (at: number) => at / factor,
-    };
-    return rotated(given, place, [nearby(window), far]);
-  },
-  'self-extend'(position, place) {
-    const given = options('position', position, [
-      'type',
-      'frequencies',
-      'layout',
-      'groupSize',
-      'neighborWindow',
-    ]);
-    const group = wholeNumber('position.groupSize', given.groupSize);
-    const window = wholeNumber('position.neighborWindow', given.neighborWindow);
-    const grouped = (at: number) => Math.floor(at / group);
-    const far = { query: (at: number) => grouped(at) + window - grouped(window), key: grouped };
-    return rotated(given, place, [nearby(window), far]);
-  },
-  'dual-chunk'(position, place) {
-    const given = options('position', position, [
-      'type',
-      'frequencies',
-      'layout',
-      'chunkSize',
-      'localWindow',
-    ]);
-    const size = wholeNumber('position.chunkSize', given.chunkSize);
-    const chunk = size - wholeNumber('position.localWindow', given.localWindow, 0);
-    if (chunk < 1)
-      throw new RangeError(
-        `position.localWindow must be less than chunkSize, ${size}, got ${given.localWindow}`,
-      );
-    const inChunk = (at: number) => at - chunk * Math.floor(at / chunk);
-    const next = (at: number) => Math.min(inChunk(at) + chunk, size);
-    const start = (at: number) => at - inChunk(at);
-    return rotated(given, place, [
-      { query: inChunk, key: inChunk, firstKey: start },
-      { query: next, key: inChunk, firstKey: (at) => start(at) - chunk },
-      { query: () => next(chunk - 1), key: inChunk },
-    ]);
-  },
-  rope(position, { sizes, firstQueries }) {
-    const read = options('position', position, [
-      'type',
-      'frequencies',
-      'layout',
-      'positions',
-      'keyPositions',
-    ]);
+  rope(position, sizes) {
+    const given = options('position', position, [...rotaryNames, 'positions', 'keyPositions']);
     const { batch, queries, keys } = sizes;
-    const rotary = rotaryOperand(read, sizes);
-    const ofQueries =
-      read.positions === undefined
-        ? counted(firstQueries, queries, itself)
-        : rowPositions('position.positions', read.positions, queries, batch);
-    if (read.positions !== undefined && read.keyPositions === undefined && queries !== keys) {
+    const rotary = rotaryOperand(given, sizes);
+    const read = (name: string, value: Positions | undefined, length: number) =>
+      value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch)];
+    const queryPositions = read('positions', given.positions, queries);
+    if (given.positions !== undefined && given.keyPositions === undefined && queries !== keys) {
       throw new RangeError(
         `position.positions stand for the keys as well, of which there are ${keys} for ` +
           `${queries} queries: give position.keyPositions, too`,
       );
     }
-    const ofKeys =
-      read.keyPositions === undefined && read.positions !== undefined
-        ? ofQueries
-        : rowPositions('position.keyPositions', read.keyPositions ?? keys, keys, batch);
-    const perBatch = ofQueries.length > queries || ofKeys.length > keys;
-    const batches = perBatch ? batch : 1;
-    return {
-      ...rotary,
-      lists: [repeated(ofQueries, queries, batches), repeated(ofKeys, keys, batches)],
-      batches,
-      rotations: 1,
-    };
+    const keyPositions =
+      given.keyPositions === undefined
+        ? queryPositions
+        : read('keyPositions', given.keyPositions, keys);
+    return { ...rotary, queryPositions, keyPositions };
   },
+  rerope: mapped('rerope'),
+  'leaky-rerope': mapped('leaky-rerope'),
+  'self-extend': mapped('self-extend'),
+  'dual-chunk': mapped('dual-chunk'),
 };
 
 const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
 
+/** @param firstQuery the key at which query 0 stands, where every key is real */
 export function positionOperand(
   core: Core,
   position: AttentionPosition,
-  place: Place,
+  sizes: Sizes,
+  firstQuery: number,
 ): PositionOperand {
   const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
       position: AttentionPosition,
-      place: Place,
+      sizes: Sizes,
     ) => PositionOperand;
-    return scheme(position, place);
+    return scheme(position, sizes);
   }
-  const { heads, queries, keys } = place.sizes;
+  const { heads, queries, keys } = sizes;
   const { bias } = distanceBias<DistanceScheme>(
     core,
     type as DistanceType,
@@ -315,6 +180,10 @@ export function positionOperand(
     'position',
     'position.',
   );
-  const first = 1 - queries - place.firstQuery;
-  return { ...noPosition, distanceBias: [bias.byOffset(heads, first, queries + keys - 1)] };
+  const firstDistance = 1 - queries - firstQuery;
+  return {
+    ...noPosition,
+    distanceBias: [bias.byOffset(heads, firstDistance, queries + keys - 1)],
+    firstDistance,
+  };
 }

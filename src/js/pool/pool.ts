@@ -91,19 +91,30 @@ function partCount({ sizes }: AttentionCall, workers: number): number {
   return Math.max(1, Math.min(workers * partsPerWorker, Math.floor(cost / worthSending)));
 }
 
-const copied = (arrays: Float32Array[]) => arrays.map((array) => new Float32Array(array));
+interface Arrays {
+  floats: Float32Array[];
+  bytes: Uint8Array[];
+}
+
+const copied = ({ floats, bytes }: Arrays): Arrays => ({
+  floats: floats.map((array) => new Float32Array(array)),
+  bytes: bytes.map((array) => new Uint8Array(array)),
+});
 
 /**
  * A part that can be posted, at first from the caller's own arrays; `keep` before they may change.
  */
 function sendable(part: AttentionCall) {
-  const { floats, doubles } = operandsOf(part);
-  let source = floats;
+  const { doubles, ...arrays } = operandsOf(part);
+  let source: Arrays = arrays;
   return {
     posting() {
       const sent = copied(source);
-      const work: Work = { name: 'attention', args: [{ floats: sent, doubles }] };
-      return { work, transfer: sent.map(({ buffer }) => buffer) };
+      const work: Work = { name: 'attention', args: [{ ...sent, doubles }] };
+      return {
+        work,
+        transfer: [...sent.floats, ...sent.bytes].map(({ buffer }) => buffer as ArrayBuffer),
+      };
     },
     keep() {
       source = copied(source);

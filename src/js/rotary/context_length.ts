@@ -12,6 +12,7 @@ import {
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
+import { mapNames, mapTypes, positionMap, type MapOptions, type MapType } from './position_maps.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
 export interface AngleCoverageOptions {
@@ -56,44 +57,7 @@ export type RelativePositionOptions = {
   queries: Positions;
   /** A count, or the positions of the keys. */
   keys: Positions;
-} & (
-  | { type: 'rope' }
-  | { type: 'rerope'; window: number }
-  | { type: 'leaky-rerope'; window: number; factor: number }
-  | { type: 'self-extend'; neighborWindow: number; groupSize: number }
-  | { type: 'dual-chunk'; chunkSize: number; localWindow: number }
-);
-
-type MapType = RelativePositionOptions['type'];
-type MapOf<Type> = Extract<RelativePositionOptions, { type: Type }>;
-
-/** Each map: the names of its options, and the two numbers that the core takes. */
-const maps: {
-  [Type in MapType]: [(keyof MapOf<Type> & string)[], (given: MapOf<Type>) => [number, number]];
-} = {
-  rope: [[], () => [0, 0]],
-  rerope: [['window'], ({ window }) => [wholeNumber('window', window), 0]],
-  'leaky-rerope': [
-    ['window', 'factor'],
-    ({ window, factor }) => [wholeNumber('window', window), positiveNumber('factor', factor)],
-  ],
-  'self-extend': [
-    ['neighborWindow', 'groupSize'],
-    ({ neighborWindow, groupSize }) => [
-      wholeNumber('neighborWindow', neighborWindow),
-      wholeNumber('groupSize', groupSize),
-    ],
-  ],
-  'dual-chunk': [
-    ['chunkSize', 'localWindow'],
-    ({ chunkSize, localWindow }) => {
-      const size = wholeNumber('chunkSize', chunkSize, 2);
-      const local = wholeNumber('localWindow', localWindow, 0);
-      if (local < size) return [size, local];
-      throw new RangeError(`localWindow must be smaller than chunkSize, ${size}, got ${local}`);
-    },
-  ],
-};
+} & { [Type in MapType]: { type: Type } & MapOptions[Type] }[MapType];
 
 export const contextLength = (core: Core) => ({
   /**
@@ -157,11 +121,15 @@ export const contextLength = (core: Core) => ({
    * @see Su, kexue.fm/archives/9708; Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)
    */
   relativePositions(settings: RelativePositionOptions): Tensor {
-    const type = oneOf('type', settings?.type, Object.keys(maps) as MapType[]);
-    const [names, numbersOf] = maps[type];
-    const known = ['type', 'queries', 'keys', ...names] as (keyof RelativePositionOptions)[];
+    const type = oneOf('type', settings?.type, mapTypes);
+    const known = [
+      'type',
+      'queries',
+      'keys',
+      ...mapNames(type),
+    ] as (keyof RelativePositionOptions)[];
     const given = options(`relativePositions options (type '${type}')`, settings, known);
-    const [first, second] = numbersOf(given as never);
+    const { kind, window, second } = positionMap(type, given as never);
     const size = 'a table of queries × keys';
     fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));
     const queries = positionList('queries', given.queries),
@@ -169,7 +137,7 @@ export const contextLength = (core: Core) => ({
     fitting(size, queries.length * keys.length);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
-      core.raw.relativePositions(type, queries.length, keys.length, first, second),
+      core.raw.relativePositions(kind, queries.length, keys.length, window, second),
     );
     return { data, shape: [queries.length, keys.length] };
   },

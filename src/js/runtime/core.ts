@@ -1,7 +1,7 @@
 import { isFloats, lengthOf } from './checks.js';
 import type { MainModule } from './glue.js';
 
-type Numbers = Float32Array | Float64Array;
+type Numbers = Float32Array | Float64Array | Uint8Array;
 
 /**
  * The raw module with what every call needs: arrays in, errors thrown, results copied out. Memory
@@ -19,6 +19,11 @@ export class Core {
   sendDoubles(arrays: readonly (Float64Array | readonly number[])[]): void {
     const at = this.#address(this.raw.doublesInbox(countOf(arrays))) / 8;
     fill(this.raw.HEAPF64, at, arrays);
+  }
+
+  sendBytes(arrays: readonly Uint8Array[]): void {
+    const at = this.#address(this.raw.bytesInbox(countOf(arrays)));
+    fill(this.raw.HEAPU8, at, arrays);
   }
 
   /** The address of a copy that stays until releaseResident(). */

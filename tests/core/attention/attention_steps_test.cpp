@@ -1,4 +1,4 @@
-// The steps that attend_in_steps keeps.
+// The steps on the way to the output.
 #include <catch_amalgamated.hpp>
 
 #include "support/attention_case.hpp"
@@ -109,12 +109,8 @@ TEST_CASE("steps that are not wanted are not needed") {
   const AttentionCase problem(5, 6, 4, 3, 8);
   const auto all = problem.steps();
   Matrix out(5, 3), weights(5, 6);
-  AttentionSteps wanted;
-  wanted.weights = weights.view();
-  const ScoreSource source{problem.q.view(), problem.k.view()};
-  attend_in_steps(out.view(), wanted, {&source, 1}, problem.v.view(), problem.options());
+  AttentionScratch scratch;
+  problem.attend({.output = out.values.data(), .weights = weights.values.data()}, scratch);
   CHECK(weights.values == all.weights.values);
-  CHECK(out.values == all.output.values);
-  attend_in_steps(out.view(), {}, {&source, 1}, problem.v.view(), problem.options());
   CHECK(out.values == all.output.values);
 }

@@ -163,7 +163,7 @@ TEST_CASE("attention without keys, queries or widths gives zeros or nothing") {
   check(AttentionCase(3, 4, 0, 2, 1));  // every score is 0: the mean of the values
 }
 
-TEST_CASE("views with gaps are read and written in their own columns only") {
+TEST_CASE("rows with gaps between them are read in their own columns only") {
   const std::size_t queries = 101, keys = 67, dim = 5, value_dim = 6, gap = 3;
   AttentionCase problem(queries, keys, dim, value_dim, 9);
   problem.band = causal_bottom_right(queries, keys);
@@ -174,19 +174,19 @@ TEST_CASE("views with gaps are read and written in their own columns only") {
     }
     return wide;
   };
-  const auto narrow = [&](Matrix& wide, std::size_t cols) {
-    return MatrixView(wide.values.data(), wide.rows, cols, wide.cols);
-  };
-  Matrix q = spread(problem.q), k = spread(problem.k), v = spread(problem.v);
-  Matrix out(queries, value_dim + gap, 12345.0f);
+  const Matrix q = spread(problem.q), k = spread(problem.k), v = spread(problem.v);
+  const auto view = [](const Matrix& wide) { return HeadsView{wide.values.data(), 0, 0, wide.cols}; };
+  AttentionCall call;
+  call.shape = {1, 1, 1, queries, keys, dim, value_dim};
+  call.q = view(q);
+  call.k = view(k);
+  call.v = view(v);
+  call.scale = problem.scale;
+  call.band = problem.band;
+  Matrix out(queries, value_dim);
   AttentionScratch scratch;
-  const ScoreSource source{narrow(q, dim), narrow(k, dim)};
-  attend(narrow(out, value_dim), {&source, 1}, narrow(v, value_dim), problem.options(), scratch);
-  const Matrix dense = problem.output();
-  for (std::size_t m = 0; m < queries; ++m) {
-    for (std::size_t d = 0; d < value_dim; ++d) CHECK(same_bits(out.at(m, d), dense.at(m, d)));
-    for (std::size_t d = value_dim; d < value_dim + gap; ++d) CHECK(out.at(m, d) == 12345.0f);
-  }
+  attend(call, {.output = out.values.data()}, scratch);
+  CHECK(out.values == problem.output().values);
 }
 
 TEST_CASE("scratch that served other shapes changes nothing") {
@@ -195,85 +195,72 @@ TEST_CASE("scratch that served other shapes changes nothing") {
     AttentionCase problem(size, 131 - size, 1 + size % 20, 1 + size % 13, size);
     problem.v.values[0] = size == 130 ? not_a_number : 1.0f;
     Matrix out(problem.q.rows, problem.v.cols);
-    const ScoreSource source{problem.q.view(), problem.k.view()};
-    attend(out.view(), {&source, 1}, problem.v.view(), problem.options(), scratch);
+    problem.attend({.output = out.values.data()}, scratch);
     const Matrix fresh = problem.output();
     for (std::size_t i = 0; i < out.values.size(); ++i) CHECK(same_bits(out.values[i], fresh.values[i]));
   }
 }
 
-TEST_CASE("near and far keys may have scores of their own, and tiles do not show where they meet") {
-  const std::size_t queries = 60, keys = 300, dim = 7, near = GENERATE(1, 10, 255, 400);
-  AttentionCase problem(queries, keys, dim, 5, 2);
-  problem.band = causal_bottom_right(queries, keys);
-  const Matrix far_q = random_matrix(queries, dim, 12), far_k = random_matrix(keys, dim, 13);
-  std::vector<std::uint32_t> first_near(queries);
-  for (std::size_t m = 0; m < queries; ++m) {
-    first_near[m] = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(0, std::ptrdiff_t(m + 241) - std::ptrdiff_t(near)));
-  }
-  const ScoreSource sources[] = {{problem.q.view(), problem.k.view(), first_near},
-                                 {far_q.view(), far_k.view()}};
-
-  reference::AttentionTerms terms;
-  terms.scale = [&](std::size_t) { return problem.scale; };
-  terms.bias = [&](std::size_t m, std::size_t n) { return problem.sees(m, n) ? 0.0 : -double(infinity); };
-  const auto product = [&](std::size_t m, std::size_t n) {
-    const ScoreSource& source = sources[n < first_near[m]];
-    return reference::dot(source.q.row(m), source.k.row(n)).value;
-  };
-  const auto exact = reference::attend(queries, product, problem.v.view(), terms);
-  Matrix tiled(queries, 5), in_steps(queries, 5);
-  AttentionScratch scratch;
-  attend(tiled.view(), sources, problem.v.view(), problem.options(), scratch);
-  attend_in_steps(in_steps.view(), {}, sources, problem.v.view(), problem.options());
-  for (std::size_t m = 0; m < queries; ++m) {
-    for (std::size_t d = 0; d < 5; ++d) {
-      // The bound of compare_outputs for logits below 10 and values below 5, rounded up.
-      REQUIRE(std::abs(tiled.at(m, d) - exact.output[m][d]) < 1e-4);
-      REQUIRE(std::abs(in_steps.at(m, d) - exact.output[m][d]) < 1e-4);
-    }
-  }
-}
-
 TEST_CASE("attention names the operand that does not fit") {
-  AttentionCase problem(3, 4, 5, 6, 1);
-  AttentionScratch scratch;
-  AttentionOptions options;
+  const Matrix q(3, 5), k(4, 5), v(4, 6);
+  AttentionCall call;
+  call.shape = {1, 1, 1, 3, 4, 5, 6};
+  call.q = HeadsView::contiguous(q.values.data(), 1, 3, 5);
+  call.k = HeadsView::contiguous(k.values.data(), 1, 4, 5);
+  call.v = HeadsView::contiguous(v.values.data(), 1, 4, 6);
   Matrix out(3, 6);
-  const auto refused_sources = [&](MatrixView to, std::span<const ScoreSource> sources, const Matrix& v,
-                                   const char* text) {
-    CHECK_THROWS_MATCHES(attend(to, sources, v.view(), options, scratch), std::invalid_argument, Message(text));
-    CHECK_THROWS_MATCHES(attend_in_steps(to, {}, sources, v.view(), options), std::invalid_argument,
+  AttentionScratch scratch;
+  const auto refused = [&](const char* text) {
+    CHECK_THROWS_MATCHES(attend(call, {.output = out.values.data()}, scratch), std::invalid_argument,
                          Message(text));
   };
-  const auto refused = [&](MatrixView to, const Matrix& q, const Matrix& k, const Matrix& v, const char* text) {
-    const ScoreSource source{q.view(), k.view()};
-    refused_sources(to, {&source, 1}, v, text);
+  const auto refused_modifier = [&](const ScoreModifier& modifier, const char* text) {
+    const ScoreModifier* const modifiers[] = {&modifier};
+    call.modifiers = modifiers;
+    refused(text);
+    call.modifiers = {};
   };
-  const auto &q = problem.q, &k = problem.k, &v = problem.v;
-  refused(out.view(), Matrix(3, 7), k, v, "attention: q and k must have the same dim, got 7 and 5");
-  refused(out.view(), q, k, Matrix(9, 6), "attention: k and v must have the same length, got 4 and 9");
-  refused(Matrix(3, 5).view(), q, k, v, "attention: out must be 3 x 6, got 3 x 5");
-  refused(Matrix(2, 6).view(), q, k, v, "attention: out must be 3 x 6, got 2 x 6");
+  const std::vector<float> seven(7), twelve(12), none;
+  const std::vector<std::uint8_t> bytes(12);
+  refused_modifier(RowScale(seven), "attention: row_scale must have 3 values, got 7");
+  refused_modifier(Softcap(0), "attention: softcap must be greater than 0, got 0");
+  refused_modifier(Bias(twelve, {1, 1, 4, 3}), "attention: axis 2 of bias must be 3 or 1, got 4");
+  refused_modifier(Bias(seven, {1, 1, 3, 4}), "attention: bias must have 12 values, got 7");
+  refused_modifier(BooleanMask(bytes, {2, 1, 3, 4}, true), "attention: axis 0 of mask must be 1 or 1, got 2");
+  refused_modifier(DistanceBias(seven, 3, -2), "attention: distance_bias must have 2 values, got 7");
+  refused_modifier(DistanceBias(std::span(twelve).first(6), 1, -1),
+                   "attention: distance_bias must reach from the distance -2 to 1");
+  refused_modifier(DistanceBias(std::span(twelve).first(5), 1, -2),
+                   "attention: distance_bias must reach from the distance 0 to 3");
 
-  refused_sources(out.view(), {}, v, "attention: there must be queries and keys");
-  const std::vector<std::uint32_t> three(3), two(2);
-  const ScoreSource plain{q.view(), k.view()}, part{q.view(), k.view(), three}, odd{q.view(), k.view(), two};
-  const ScoreSource no_rest[] = {plain, part}, wrong_count[] = {odd, plain};
-  refused_sources(out.view(), no_rest, v, "attention: the last source must begin at key 0");
-  refused_sources(out.view(), wrong_count, v, "attention: every source must have 3 queries");
+  call.sinks = seven;
+  refused("attention: sinks must have 1 values, got 7");
+  call.sinks = {};
+  const double lengths[] = {5, 1};
+  call.key_lengths = lengths;
+  refused("attention: key_lengths must have 1 values, got 2");
+  call.key_lengths = std::span(lengths).first(1);
+  refused("attention: key_lengths must be from 0 to 4, got 5");
+  call.key_lengths = {};
+  call.shape.key_heads = 2;
+  refused("attention: heads must be a multiple of key_heads, got 1 and 2");
+  call.shape.key_heads = 1;
 
-  const Matrix bias(4, 3);
-  options.bias = bias.view();
-  refused(out.view(), q, k, v, "attention: bias must be 3 x 4, got 4 x 3");
-  options.bias = {};
-  const std::vector<float> seven(7);
-  options.distance_bias = seven;
-  refused(out.view(), q, k, v,
-          "attention: distance_bias must have queries + keys - 1 = 6 values, got 7");
-  options.distance_bias = {};
-  options.row_scale = seven;
-  refused(out.view(), q, k, v, "attention: row_scale must have one value per query, 3, got 7");
-  options.row_scale = {};
-  CHECK_NOTHROW(attend(out.view(), {&plain, 1}, v.view(), options, scratch));
+  AttentionRotary rotary;
+  call.rotary = &rotary;
+  refused("attention: there must be 1 to 3 rotations, got 0");
+  const std::vector<double> three(3), four(4);
+  const std::vector<std::uint32_t> first_keys(3);
+  const auto refused_rotations = [&](std::vector<Rotation> rotations, const char* text) {
+    rotary.rotations = rotations;
+    refused(text);
+  };
+  refused_rotations({4, {three, four}}, "attention: there must be 1 to 3 rotations, got 4");
+  refused_rotations({{four, four}}, "attention: positions of queries must have 3 values, got 4");
+  refused_rotations({{three, three}}, "attention: positions of keys must have 4 values, got 3");
+  refused_rotations({{three, four}, {three, four}}, "attention: first_keys must have 3 values, got 0");
+  refused_rotations({{three, four, first_keys}}, "attention: first_keys must have 0 values, got 3");
+  const Rotation fitting[] = {{three, four, first_keys}, {three, four}};
+  rotary.rotations = fitting;
+  CHECK_NOTHROW(attend(call, {.output = out.values.data()}, scratch));
 }

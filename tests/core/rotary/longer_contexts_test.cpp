@@ -15,37 +15,49 @@ using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
+namespace {
+
+double rerope(double query, double key, double window) {
+  return relative_position({PositionMapKind::rerope, window}, query, key);
+}
+
+double leaky_rerope(double query, double key, double window, double factor) {
+  return relative_position({PositionMapKind::leaky_rerope, window, factor}, query, key);
+}
+
+}  // namespace
+
 TEST_CASE("C31 Leaky ReRoPE counts slower beyond its window, ReRoPE stands still") {
   const double printed[] = {0, 1, 2, 3, 4, 4.5, 5, 5.5, 6};
   for (int o = 0; o <= 8; ++o) {
-    CHECK(leaky_rerope_position(100 + o, 100, 4, 2) == printed[o]);
-    CHECK(rerope_position(100 + o, 100, 4) == std::min(o, 4));
+    CHECK(leaky_rerope(100 + o, 100, 4, 2) == printed[o]);
+    CHECK(rerope(100 + o, 100, 4) == std::min(o, 4));
   }
 }
 
 TEST_CASE("C31 the limits of Leaky ReRoPE are RoPE and ReRoPE") {
   for (double o = 0; o < 200; ++o) {
-    CHECK(leaky_rerope_position(o, 0, 64, 1) == o);
-    CHECK_THAT(leaky_rerope_position(o, 0, 64, 1e9), WithinAbs(rerope_position(o, 0, 64), 2e-7));
-    CHECK(rerope_position(o, 0, 200) == o);
+    CHECK(leaky_rerope(o, 0, 64, 1) == o);
+    CHECK_THAT(leaky_rerope(o, 0, 64, 1e9), WithinAbs(rerope(o, 0, 64), 2e-7));
+    CHECK(rerope(o, 0, 200) == o);
   }
   // The largest position must stay below the trained length: Su's k = 8 failed because it does not.
-  CHECK(leaky_rerope_position(4095, 0, 256, 8) > 512);
-  CHECK(leaky_rerope_position(4095, 0, 256, 16) < 512);
+  CHECK(leaky_rerope(4095, 0, 256, 8) > 512);
+  CHECK(leaky_rerope(4095, 0, 256, 16) < 512);
 }
 
 TEST_CASE("Self-Extend and dual chunk agree with RoPE nearby and stay within the trained range") {
   for (int m = 0; m < 64; ++m) {
     for (int n = 0; n <= m; ++n) {
-      const double grouped = self_extend_position(m, n, 8, 4);
-      const double chunked = dual_chunk_position(m, n, 12, 4);
+      const double grouped = relative_position({PositionMapKind::self_extend, 8, 4}, m, n);
+      const double chunked = relative_position({PositionMapKind::dual_chunk, 12, 4}, m, n);
       if (m - n < 8) CHECK(grouped == m - n);
       if (m - n <= 4) CHECK(chunked == m - n);
       CHECK(grouped <= 8 + (63 - 8) / 4 + 1);
       CHECK((chunked >= 0 && chunked <= 12));
     }
   }
-  CHECK(dual_chunk_position(0, 5, 12, 4) == -5);
+  CHECK(relative_position({PositionMapKind::dual_chunk, 12, 4}, 0, 5) == -5);
 }
 
 TEST_CASE(

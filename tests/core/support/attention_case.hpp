@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "attention/attention.hpp"
 #include "reference/attention.hpp"
@@ -35,6 +36,11 @@ struct AttentionCase {
   std::vector<float> distance_bias;  // empty: none
   std::vector<float> row_scale;      // empty: none
 
+  // Of a rotated query and key; empty: they are not rotated.
+  using Product =
+      std::function<reference::Sum(const Matrix& q, const Matrix& k, std::size_t query, std::size_t key)>;
+  Product rotated_product;
+
   AttentionCase(std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim,
                 std::uint64_t seed)
       : q(random_matrix(queries, dim, seed)),
@@ -42,18 +48,32 @@ struct AttentionCase {
         v(random_matrix(keys, value_dim, seed + 2)),
         scale(static_cast<float>(1 / std::sqrt(double(std::max<std::size_t>(dim, 1))))) {}
 
-  AttentionOptions options() const {
-    AttentionOptions options;
-    options.scale = scale;
-    options.row_scale = row_scale;
-    options.softcap = softcap;
-    options.band = band;
-    if (!bias.values.empty()) {
-      options.bias = {bias.values.data(), q.rows, k.rows, bias.rows == q.rows ? bias.cols : 0};
-    }
-    options.distance_bias = distance_bias;
-    options.sink = sink;
-    return options;
+  // One batch and one head.
+  void attend(const AttentionResults& results, AttentionScratch& scratch,
+              const AttentionRotary* rotary = nullptr) const {
+    const auto view = [](const Matrix& rows) {
+      return HeadsView::contiguous(rows.values.data(), 1, rows.rows, rows.cols);
+    };
+    const RowScale factors(row_scale);
+    const Softcap cap(softcap);
+    const Bias added(bias.values, {1, 1, bias.rows, bias.cols});
+    const DistanceBias by_distance(distance_bias, 1, 1 - std::ptrdiff_t(q.rows) - band.offset);
+    std::vector<const ScoreModifier*> modifiers;
+    if (!row_scale.empty()) modifiers.push_back(&factors);
+    if (softcap != 0.0f) modifiers.push_back(&cap);
+    if (!bias.values.empty()) modifiers.push_back(&added);
+    if (!distance_bias.empty()) modifiers.push_back(&by_distance);
+    AttentionCall call;
+    call.shape = {1, 1, 1, q.rows, k.rows, q.cols, v.cols};
+    call.q = view(q);
+    call.k = view(k);
+    call.v = view(v);
+    call.scale = scale;
+    call.band = band;
+    call.modifiers = modifiers;
+    call.sinks = {&sink, 1};
+    call.rotary = rotary;
+    ropewalk::attend(call, results, scratch);
   }
 
   bool sees(std::size_t query, std::size_t key) const {
@@ -65,17 +85,20 @@ struct AttentionCase {
   double distance_bias_of(std::size_t query, std::size_t key) const {
     return distance_bias.empty() ? 0 : distance_bias[key + q.rows - 1 - query];
   }
+  reference::Sum product(std::size_t query, std::size_t key) const {
+    if (rotated_product) return rotated_product(q, k, query, key);
+    return reference::dot(q.view().row(query), k.view().row(key));
+  }
   double scale_of(std::size_t query) const {
     return row_scale.empty() ? scale : double(scale) * row_scale[query];
   }
 
-  Matrix output(std::vector<float>* log_sum_exp = nullptr) const {
+  Matrix output(std::vector<float>* log_sum_exp = nullptr, const AttentionRotary* rotary = nullptr) const {
     AttentionScratch scratch;
     Matrix out(q.rows, v.cols, not_a_number);  // every value has to be written
     if (log_sum_exp) log_sum_exp->assign(q.rows, not_a_number);
-    const ScoreSource source{q.view(), k.view()};
-    attend(out.view(), {&source, 1}, v.view(), options(), scratch,
-           log_sum_exp ? std::span(*log_sum_exp) : std::span<float>());
+    attend({.output = out.values.data(), .log_sum_exp = log_sum_exp ? log_sum_exp->data() : nullptr}, scratch,
+           rotary);
     return out;
   }
 
@@ -84,15 +107,15 @@ struct AttentionCase {
     std::vector<float> entropy, log_sum_exp;
   };
 
-  Steps steps() const {
+  Steps steps(const AttentionRotary* rotary = nullptr) const {
     const Matrix cells(q.rows, k.rows, not_a_number);
     const std::vector<float> rows(q.rows, not_a_number);
     Steps kept{Matrix(q.rows, v.cols, not_a_number), cells, cells, cells, cells, rows, rows};
-    const ScoreSource source{q.view(), k.view()};
-    attend_in_steps(kept.output.view(),
-                    {kept.scores.view(), kept.capped.view(), kept.biased.view(), kept.weights.view(),
-                     kept.entropy, kept.log_sum_exp},
-                    {&source, 1}, v.view(), options());
+    AttentionScratch scratch;
+    attend({kept.output.values.data(), kept.scores.values.data(), kept.capped.values.data(),
+            kept.biased.values.data(), kept.weights.values.data(), kept.entropy.data(),
+            kept.log_sum_exp.data()},
+           scratch, rotary);
     return kept;
   }
 
@@ -104,17 +127,17 @@ struct AttentionCase {
       return sees(m, n) ? bias_of(m, n) + distance_bias_of(m, n) : -double(infinity);
     };
     terms.sink = sink;
-    const auto product = [&](std::size_t m, std::size_t n) {
-      return reference::dot(q.view().row(m), k.view().row(n)).value;
-    };
-    return reference::attend(q.rows, product, v.view(), terms);
+    const auto value = [&](std::size_t m, std::size_t n) { return product(m, n).value; };
+    return reference::attend(q.rows, value, v.view(), terms);
   }
 
   // Scaling (twice), every product and every sum rounds once, and the lanes and the rest are summed:
-  // at most dim + 5 roundings of scale times the sum of |q k|.
+  // at most dim + 5 roundings of scale times the sum of |q k|. A rotation rounds each value of q and
+  // of k by 1e-7 and three times more, of the length of its pair: both values of a pair, so 2 x 5 x
+  // sqrt(2) roundings of the product of lengths.
   double score_error(std::size_t query, std::size_t key) const {
-    const double magnitude = reference::dot(q.view().row(query), k.view().row(key)).magnitude;
-    return rounding * double(q.cols + 5) * std::abs(scale_of(query)) * magnitude;
+    const double roundings = double(q.cols + 5) + (rotated_product ? 15 : 0);
+    return rounding * roundings * std::abs(scale_of(query)) * product(query, key).magnitude;
   }
 
   // The cap has slope 1 at most; its own relative error is below 4.5e-7.

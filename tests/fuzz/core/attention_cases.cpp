@@ -1,5 +1,6 @@
 #include "fuzz/core/cases.hpp"
-#include "support/attention_case.hpp"
+#include "rotary/rotate.hpp"
+#include "support/attention_call_case.hpp"
 
 namespace ropewalk::fuzz {
 namespace {
@@ -71,26 +72,82 @@ void isolation(Draws& draws, Comparison& comparison) {
   }
 }
 
-// Sources that share the keys between them are one source, wherever each begins.
-void sources(Draws& draws, Comparison& comparison) {
+// Rotations that share the keys between them are one rotation, wherever each begins.
+void rotations(Draws& draws, Comparison& comparison) {
   const std::size_t queries = draws.size(60), keys = drawn_length(draws);
   AttentionCase problem(queries, keys, draws.size(20), draws.size(20), 1 + draws.bits());
   problem.band = drawn_band(draws, queries, keys);
+  const std::vector<double> of_queries(queries), of_keys(keys);
   std::vector<std::uint32_t> near(queries), far(queries);
   for (std::size_t m = 0; m < queries; ++m) {
     far[m] = std::uint32_t(draws.below(keys + 1));
     near[m] = far[m] + std::uint32_t(draws.below(keys + 1 - far[m]));
   }
-  const ScoreSource all[] = {{problem.q.view(), problem.k.view(), near},
-                             {problem.q.view(), problem.k.view(), far},
-                             {problem.q.view(), problem.k.view()}};
-  AttentionScratch scratch;
-  Matrix tiled(queries, problem.v.cols, not_a_number), in_steps = tiled;
-  attend(tiled.view(), all, problem.v.view(), problem.options(), scratch);
-  attend_in_steps(in_steps.view(), {}, all, problem.v.view(), problem.options());
+  const Rotation thirds[] = {{of_queries, of_keys, near}, {of_queries, of_keys, far}, {of_queries, of_keys}};
+  AttentionRotary rotary;
+  rotary.rotations = thirds;
   const auto exact = problem.expected();
-  compare_outputs(comparison, problem, tiled, exact);
-  compare_outputs(comparison, problem, in_steps, exact);
+  compare_outputs(comparison, problem, problem.output(nullptr, &rotary), exact);
+  compare_outputs(comparison, problem, problem.steps(&rotary).output, exact);
+}
+
+PositionMap drawn_map(Draws& draws) {
+  const auto kind = PositionMapKind(draws.below(5));
+  const double window = double(draws.size(40)), second = double(draws.size(10));
+  return {kind, kind == PositionMapKind::dual_chunk ? window + second : window, second};
+}
+
+// Whole calls, one of their heads compared.
+void calls(Draws& draws, Comparison& comparison) {
+  const std::size_t key_heads = draws.size(3), sharing = draws.size(8), queries = draws.size(draws.chance(1, 2) ? 3 : 50);
+  const std::size_t keys = std::min<std::size_t>(drawn_length(draws), 300), batches = draws.size(3);
+  AttentionCallCase problem({batches, key_heads * sharing, key_heads, queries, keys, draws.size(20), draws.size(12)},
+                            1 + draws.bits());
+  const AttentionShape& shape = problem.shape;
+  problem.band = drawn_band(draws, queries, keys);
+  problem.band.key_length = all_keys;
+  problem.ends_at_last_key = draws.chance(1, 2);
+  if (draws.chance(1, 2)) {
+    for (std::size_t b = 0; b < batches; ++b) problem.key_lengths.push_back(double(draws.below(keys + 1)));
+  }
+  if (draws.chance(1, 3)) problem.row_scale = draws.floats(queries);
+  if (draws.chance(1, 3)) problem.sinks = draws.floats(shape.heads);
+  if (draws.chance(1, 3)) problem.softcap = float(draws.uniform(0.1, 50));
+  if (draws.chance(1, 3)) problem.slopes = draws.floats(shape.heads);
+  const auto extents = [&] {
+    const auto extent = [&](std::size_t full) { return draws.chance(1, 2) ? full : 1; };
+    return std::array{extent(batches), extent(shape.heads), extent(queries), extent(keys)};
+  };
+  const auto count = [](const auto& extents) { return extents[0] * extents[1] * extents[2] * extents[3]; };
+  if (draws.chance(1, 3)) {
+    problem.bias_extents = extents();
+    problem.bias = draws.floats(count(problem.bias_extents));
+  }
+  if (draws.chance(1, 3)) {
+    problem.mask_extents = extents();
+    Random random(1 + draws.bits());
+    for (std::size_t i = count(problem.mask_extents); i > 0; --i) problem.mask.push_back(random.bits() % 3);
+    problem.true_attends = draws.chance(1, 2);
+  }
+  if (draws.chance(1, 2)) {
+    problem.map = drawn_map(draws);
+    if (problem.map->rotations() > 1) problem.band.lookahead = 0;  // causal schemes
+    if (shape.dim > 1) problem.frequencies = rotary_frequencies(2 * draws.size(shape.dim / 2));
+    if (draws.chance(1, 2)) problem.layout = RotaryLayout::half_split;
+  }
+  AttentionScratch scratch;
+  const std::size_t rows = batches * shape.heads * queries;
+  std::vector<float> tiled(rows * shape.value_dim, not_a_number), in_steps = tiled, weights(rows * keys);
+  problem.attend({.output = tiled.data()}, scratch);
+  problem.attend({.output = in_steps.data(), .weights = weights.data()}, scratch);
+  const std::size_t b = draws.below(batches), h = draws.below(shape.heads), size = queries * shape.value_dim;
+  const AttentionCase one = problem.head(b, h);
+  const auto exact = one.expected();
+  for (const auto& all : {tiled, in_steps}) {
+    const auto first = all.begin() + std::ptrdiff_t((b * shape.heads + h) * size);
+    const Matrix output(queries, shape.value_dim, std::vector<float>(first, first + std::ptrdiff_t(size)));
+    compare_outputs(comparison, one, output, exact);
+  }
 }
 
 // Far above any other score, so that the weights of the others are exactly 0.
@@ -131,7 +188,8 @@ void silence(Draws& draws, Comparison& comparison) {
 
 constexpr Case cases[] = {{"attention", attention},
                           {"isolation", isolation},
-                          {"sources", sources},
+                          {"rotations", rotations},
+                          {"calls", calls},
                           {"silence", silence}};
 
 }  // namespace

@@ -137,13 +137,13 @@ void longer(Draws& draws, Comparison& comparison) {
   const auto m = long(draws.below(5000)), n = long(draws.below(std::size_t(m) + 1)), o = m - n;
   const auto window = long(draws.size(300)), group = long(draws.size(40));
   const auto at = [&](double actual, double exact) { comparison.add(actual, exact, 1e-12 * std::abs(exact)); };
-  at(rerope_position(m, n, window), o < window ? o : window);
-  at(leaky_rerope_position(m, n, window, group), o < window ? o : window + double(o - window) / double(group));
-  at(self_extend_position(m, n, window, group), o < window ? o : m / group + window - window / group - n / group);
+  at(relative_position({PositionMapKind::rerope, double(window)}, m, n), o < window ? o : window);
+  at(relative_position({PositionMapKind::leaky_rerope, double(window), double(group)}, m, n), o < window ? o : window + double(o - window) / double(group));
+  at(relative_position({PositionMapKind::self_extend, double(window), double(group)}, m, n), o < window ? o : m / group + window - window / group - n / group);
   const long length = window + group, chunk = length + long(draws.below(std::size_t(length)));
   const long between = m / length - n / length, in_query = m % length + length, last = 2 * length - 1;
   const long query = between == 1 ? in_query : last;
-  at(dual_chunk_position(m, n, chunk, chunk - length), between == 0 ? o : std::min(query, chunk) - n % length);
+  at(relative_position({PositionMapKind::dual_chunk, double(chunk), double(chunk - length)}, m, n), between == 0 ? o : std::min(query, chunk) - n % length);
 
   const std::vector<double> positions = {double(m)};
   const double trained = double(2 + draws.below(9000)), grown = std::log(double(m + 1)) / std::log(trained);

@@ -1,0 +1,462 @@
+#include "attention/head_group.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/elementary.hpp"
+#include "kernels/matmul.hpp"
+#include "kernels/row_products.hpp"
+
+namespace ropewalk {
+namespace {
+
+// A block of keys and values (packed: 2 x 64 KiB at dim 64) stays in the second-level cache while
+// all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
+constexpr std::size_t block_keys = 256;
+constexpr std::size_t block_rows = 24;
+static_assert(block_rows % tile_rows == 0);
+
+// With fewer rows than this (decoding has one per head) keys and values are read where they lie:
+// packing them costs more than it saves.
+constexpr std::size_t rows_worth_packing = 3;
+
+// A fill or copy of nothing is still a call out of wasm.
+void clear(std::span<float> row) {
+  if (!row.empty()) std::ranges::fill(row, 0.0f);
+}
+
+ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
+  return {matrix.row(rows.first).data(), rows.past_end - rows.first, matrix.cols, matrix.stride};
+}
+
+float entropy_of(std::span<const float> weights) {
+  double entropy = 0.0;
+  for (const float weight : weights) {
+    if (weight != 0.0f) entropy -= double(weight) * logarithm(double(weight));
+  }
+  return static_cast<float>(entropy);
+}
+
+// Divides a row by its softmax denominator; a row that sees no key stays as it is.
+void normalize(std::span<float> row, SoftmaxState state) {
+  if (state.sum != 0.0f) scale(row, 1.0f / state.sum);
+}
+
+float logarithm_of_sum(SoftmaxState state) {
+  return state.sum == 0.0f ? minus_infinity : state.maximum + static_cast<float>(logarithm(state.sum));
+}
+
+// A buffer with room for so many values. Not inlined: to grow a vector takes much code.
+[[gnu::noinline]] float* room(std::vector<float>& buffer, std::size_t count) {
+  if (buffer.size() < count) buffer.resize(count);
+  return buffer.data();
+}
+
+// Rows that are taken together: the queries of one head, or, with one query per head, all heads.
+struct RowRun {
+  std::size_t first_row;  // of the group, by head and query
+  std::size_t rows;
+  std::size_t head;
+  bool is_row_per_head;
+
+  std::size_t query_of(std::size_t row) const { return is_row_per_head ? 0 : row; }
+  std::size_t head_of(std::size_t row) const { return is_row_per_head ? head + row : head; }
+};
+
+// Rows of a run that see some keys of a block, and the union of those keys, from a whole panel on.
+struct Tile {
+  const RowRun& run;
+  std::size_t first, past_end;
+  KeyRange block, seen;
+
+  KeyRange in_block(KeyRange keys) const { return {keys.first - block.first, keys.past_end - block.first}; }
+  std::size_t row(std::size_t r) const { return run.first_row + first + r; }  // of the group
+  std::size_t query(std::size_t r) const { return run.query_of(first + r); }
+  std::size_t head(std::size_t r) const { return run.head_of(first + r); }
+};
+
+class HeadGroup {
+ public:
+  HeadGroup(const AttentionCall& call, std::span<const ScoreSource> sources,
+            const AttentionResults& results, std::size_t batch, std::size_t key_head,
+            AttentionScratch& scratch)
+      : call_(call),
+        shape_(call.shape),
+        sources_(sources),
+        results_(results),
+        batch_(batch),
+        key_head_(key_head),
+        heads_(call.shape.heads / call.shape.key_heads),
+        v_(call.v.head(batch, key_head), shape_.keys, shape_.value_dim, call.v.row_step),
+        band_(band_of(call, batch)),
+        scratch_(scratch) {
+    if (packs_) room(scratch.keys, sources.size() * score_stride_ * shape_.dim);
+    else room(scratch.rows_before, rows() * shape_.value_dim);
+    room(scratch.scores, block_rows * score_stride_);
+    if (sources.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
+    scratch.extreme_blocks.clear();
+    scratch.rows.resize(rows());
+    for (std::size_t row = 0; row < rows(); ++row) {
+      scratch.rows[row] = state_before_keys(first_head() + row / shape_.queries);
+    }
+    clear(output());
+    if (results.weights) clear(of_group(results.weights, shape_.keys));
+    if (results.entropy) clear(of_group(results.entropy, 1));
+    if (results.biased) std::ranges::fill(of_group(results.biased, shape_.keys), minus_infinity);
+  }
+
+  void run() {
+    const KeyRange seen = keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
+    for (std::size_t key = seen.first; key < seen.past_end; key += keys_per_block_) {
+      take_block(block_from(key));
+    }
+    finish();
+  }
+
+ private:
+  static Band band_of(const AttentionCall& call, std::size_t batch) {
+    Band band = call.band;
+    if (!call.key_lengths.empty()) band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
+    band.offset = first_query(call, batch);
+    return band;
+  }
+
+  std::size_t rows() const { return heads_ * shape_.queries; }
+  std::size_t first_head() const { return key_head_ * heads_; }
+
+  // The part of a result with so many values per row that belongs to the group, or to one row of it.
+  std::span<float> of_group(float* result, std::size_t values) const {
+    return {result + (batch_ * shape_.heads + first_head()) * shape_.queries * values, rows() * values};
+  }
+  std::span<float> of_row(float* result, std::size_t values, std::size_t row) const {
+    return of_group(result, values).subspan(row * values, values);
+  }
+
+  std::span<float> output() const { return of_group(results_.output, shape_.value_dim); }
+  MatrixView output_of(const Tile& tile) const {
+    return {output().data() + tile.row(0) * shape_.value_dim, tile.past_end - tile.first, shape_.value_dim};
+  }
+
+  SoftmaxState state_before_keys(std::size_t head) const {
+    if (call_.sinks.empty() || call_.sinks[head] == minus_infinity) return {};
+    return {.maximum = call_.sinks[head], .sum = 1.0f};
+  }
+
+  // The union of what queries first ... past_end - 1 see; both ends move up with the query.
+  KeyRange seen_by(std::size_t first, std::size_t past_end) const {
+    if (first == past_end) return {};
+    return {visible_keys(band_, first, shape_.keys).first,
+            visible_keys(band_, past_end - 1, shape_.keys).past_end};
+  }
+  KeyRange seen_by(const RowRun& run, std::size_t first, std::size_t past_end) const {
+    return seen_by(run.query_of(first), run.query_of(past_end - 1) + 1);
+  }
+
+  // Whether each of the rows sees every one of these keys.
+  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first, std::size_t past_end) const {
+    return visible_keys(band_, run.query_of(past_end - 1), shape_.keys).first <= keys.first &&
+           visible_keys(band_, run.query_of(first), shape_.keys).past_end >= keys.past_end;
+  }
+
+  void take_block(KeyRange block) {
+    if (packs_) {
+      pack_keys(block);
+      pack_values(block);
+    }
+    for_tiles(block, &HeadGroup::take_tile);
+  }
+
+  void for_tiles(KeyRange block, void (HeadGroup::*use)(const Tile&)) {
+    if (shape_.queries == 1) return for_tiles_of({0, heads_, first_head(), true}, block, use);
+    for (std::size_t h = 0; h < heads_; ++h) {
+      for_tiles_of({h * shape_.queries, shape_.queries, first_head() + h, false}, block, use);
+    }
+  }
+
+  // Rows that see none of the keys are not visited: with a window they are nearly all.
+  void for_tiles_of(const RowRun& run, KeyRange block, void (HeadGroup::*use)(const Tile&)) {
+    KeyRange rows{0, run.rows};
+    if (!keeps_every_score_) {
+      rows = queries_seeing(band_, block, shape_.queries);
+      if (run.is_row_per_head && !rows.empty()) rows = {0, run.rows};
+    }
+    for (std::size_t row = rows.first, past_end; row < rows.past_end; row = past_end) {
+      past_end = std::min(row + block_rows, rows.past_end);
+      if (keeps_every_score_) {
+        (this->*use)({run, row, past_end, block, block});
+        continue;
+      }
+      // Fewer rows where they see different keys, so that little is computed that no row sees.
+      if (!sees_all_of(block, run, row, past_end)) past_end = std::min(row + 2 * tile_rows, rows.past_end);
+      KeyRange seen = intersection(block, seen_by(run, row, past_end));
+      if (seen.empty()) continue;
+      seen.first -= (seen.first - block.first) % panel_cols;
+      (this->*use)({run, row, past_end, block, seen});
+    }
+  }
+
+  void take_tile(const Tile& tile) {
+    const MatrixView scores = score(tile, true);
+    weigh(scores, tile);
+    if (results_.weights || results_.entropy) keep_weights(scores, tile);
+    accumulate(tile, scores);
+  }
+
+  KeyRange block_from(std::size_t first) const {
+    const std::size_t past_end = keeps_every_score_ ? shape_.keys : seen_by(0, shape_.queries).past_end;
+    return {first, std::min(first + keys_per_block_, past_end)};
+  }
+
+  ConstMatrixView keys_of(const ScoreSource& source) const {
+    return {source.k.head(batch_, key_head_), shape_.keys, shape_.dim, source.k.row_step};
+  }
+
+  ConstMatrixView queries_of(const ScoreSource& source, const Tile& tile) const {
+    const std::size_t step = tile.run.is_row_per_head ? source.q.head_step : source.q.row_step;
+    const float* first = source.q.head(batch_, tile.run.head) + tile.first * step;
+    return {first, tile.past_end - tile.first, shape_.dim, step};
+  }
+
+  void pack_keys(KeyRange block) {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      pack_rows_as_columns(packed_keys(s), rows_of(keys_of(sources_[s]), block), call_.scale);
+    }
+  }
+
+  float* packed_keys(std::size_t source) const {
+    return scratch_.keys.data() + source * score_stride_ * shape_.dim;
+  }
+
+  void pack_values(KeyRange block) {
+    float* const packed = room(scratch_.values, keys_per_block_ * round_up(v_.cols, panel_cols));
+    if (pack_columns(packed, rows_of(v_, block))) return;
+    pack_columns(packed, without_extreme_values(block));
+  }
+
+  // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so values that
+  // are not summable are left out of it, and add_extreme_values adds them.
+  ConstMatrixView without_extreme_values(KeyRange block) {
+    scratch_.extreme_blocks.push_back(static_cast<std::uint32_t>(block.first));
+    return values_where(block, true);
+  }
+
+  // A copy of some values, with zeros for those that are summable or for those that are not.
+  ConstMatrixView values_where(KeyRange keys, bool summable) {
+    const ConstMatrixView values = rows_of(v_, keys);
+    const MatrixView copy(room(scratch_.copied_values, values.rows * values.cols), values.rows, values.cols);
+    for (std::size_t r = 0; r < values.rows; ++r) {
+      std::ranges::transform(values.row(r), copy.row(r).begin(), [&](float value) {
+        return is_summable(value) == summable ? value : 0.0f;
+      });
+    }
+    return copy;
+  }
+
+  // The keys whose scores source s makes for a query, within these.
+  KeyRange keys_of_source(std::size_t s, std::size_t query, KeyRange keys) const {
+    const auto first_key = [&](std::size_t source) -> std::size_t {
+      const std::span<const std::uint32_t> first = sources_[source].first_keys;
+      if (first.empty()) return 0;
+      return first[(first.size() == shape_.queries ? 0 : batch_ * shape_.queries) + query];
+    };
+    if (s > 0) keys.past_end = std::min(keys.past_end, first_key(s - 1));
+    keys.first = std::max(keys.first, first_key(s));
+    return keys;
+  }
+
+  // The keys that source s makes for any row of a tile, from a whole panel on.
+  KeyRange keys_of_source(std::size_t s, const Tile& tile) const {
+    if (sources_.size() == 1) return tile.seen;
+    KeyRange all{tile.seen.past_end, tile.seen.first};
+    for (std::size_t r = 0; r < tile.past_end - tile.first; ++r) {
+      const KeyRange keys = keys_of_source(s, tile.query(r), tile.seen);
+      if (keys.empty()) continue;
+      all = {std::min(all.first, keys.first), std::max(all.past_end, keys.past_end)};
+    }
+    if (!all.empty()) all.first -= (all.first - tile.block.first) % panel_cols;
+    return all;
+  }
+
+  // The scores of a tile, with all that is due to them: -infinity where a query does not see a key.
+  MatrixView score(const Tile& tile, bool keeps_steps) {
+    const MatrixView scores(scratch_.scores.data(), tile.past_end - tile.first,
+                            tile.seen.past_end - tile.seen.first, score_stride_);
+    bool is_first = true;
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      const KeyRange keys = keys_of_source(s, tile);
+      if (keys.empty()) continue;
+      const std::size_t column = keys.first - tile.seen.first;
+      const MatrixView to(std::exchange(is_first, false) ? scores.data + column : scratch_.other_scores.data(),
+                          scores.rows, keys.past_end - keys.first, score_stride_);
+      multiply(to, s, tile, keys);
+      if (to.data != scratch_.other_scores.data()) continue;
+      for (std::size_t r = 0; r < scores.rows; ++r) {
+        const KeyRange own = keys_of_source(s, tile.query(r), tile.seen);
+        if (own.empty()) continue;
+        const auto part = to.row(r).subspan(own.first - keys.first, own.past_end - own.first);
+        std::ranges::copy(part, scores.row(r).begin() + (own.first - tile.seen.first));
+      }
+    }
+    if (keeps_scores_ || !call_.modifiers.empty() || !sees_all_of(tile.seen, tile.run, tile.first, tile.past_end)) {
+      for (std::size_t r = 0; r < scores.rows; ++r) finish_scores(scores.row(r), tile, r, keeps_steps);
+    }
+    return scores;
+  }
+
+  void multiply(MatrixView scores, std::size_t s, const Tile& tile, KeyRange keys) {
+    const ConstMatrixView q = queries_of(sources_[s], tile);
+    if (packs_) {
+      return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
+    }
+    const ConstMatrixView k = rows_of(keys_of(sources_[s]), keys);
+    for (std::size_t r = 0; r < q.rows; ++r) multiply_rows(scores.row(r), q.row(r), k, call_.scale);
+  }
+
+  // The scores of keys that the query sees get what is due to them; the others become -infinity.
+  void finish_scores(std::span<float> scores, const Tile& tile, std::size_t r, bool keeps_steps) {
+    const std::size_t query = tile.query(r);
+    KeyRange keys = intersection(tile.seen, visible_keys(band_, query, shape_.keys));
+    if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
+    ScoreRow row{scores, batch_, tile.head(r), query, tile.seen.first, std::int64_t(query) + band_.offset};
+    ScoreRow visible = row;
+    visible.first_key = keys.first;
+    visible.scores = scores.subspan(keys.first - tile.seen.first, keys.past_end - keys.first);
+    float* const results[] = {results_.scores, results_.capped, results_.biased};
+    for (const ScoreStep step : {ScoreStep::scores, ScoreStep::capped, ScoreStep::biased}) {
+      const bool takes_all = keeps_every_score_ && step != ScoreStep::biased;
+      const ScoreRow& modified = takes_all ? row : visible;
+      for (const ScoreModifier* modifier : call_.modifiers) {
+        if (modifier->step == step && !modified.scores.empty()) modifier->apply(modified);
+      }
+      if (step == ScoreStep::biased) {
+        std::fill(scores.begin(), visible.scores.begin(), minus_infinity);
+        std::fill(visible.scores.end(), scores.end(), minus_infinity);
+      }
+      float* const result = results[static_cast<std::size_t>(step)];
+      if (result && keeps_steps) {
+        std::ranges::copy(scores, of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
+      }
+    }
+  }
+
+  // Scores become weights, relative to each row's largest score so far.
+  void weigh(MatrixView scores, const Tile& tile) {
+    float factors[block_rows];
+    softmax_steps(std::span(scratch_.rows).subspan(tile.row(0), scores.rows), scores,
+                  std::span(factors).first(scores.rows));
+    const MatrixView out = output_of(tile);
+    for (std::size_t r = 0; r < scores.rows; ++r) {
+      if (factors[r] != 1.0f) scale(out.row(r), factors[r]);
+    }
+  }
+
+  // Of rows whose keys are one block, so that their softmax denominator is known and becomes 1.
+  void keep_weights(MatrixView weights, const Tile& tile) {
+    for (std::size_t r = 0; r < weights.rows; ++r) {
+      const std::span<float> row = weights.row(r);
+      SoftmaxState& state = scratch_.rows[tile.row(r)];
+      normalize(row, state);
+      if (state.sum != 0.0f) state = {logarithm_of_sum(state), 1.0f};
+      if (results_.entropy) of_row(results_.entropy, 1, tile.row(r))[0] = entropy_of(row);
+      if (!results_.weights) continue;
+      std::ranges::copy(row, of_row(results_.weights, shape_.keys, tile.row(r)).begin() + tile.seen.first);
+    }
+  }
+
+  void accumulate(const Tile& tile, ConstMatrixView weights) {
+    const MatrixView out = output_of(tile);
+    if (!packs_) return accumulate_where_they_lie(out, weights, tile);
+    const std::size_t skipped = tile.in_block(tile.seen).first;
+    accumulate_packed(out, weights,
+                      {scratch_.values.data() + skipped * panel_cols,
+                       (tile.block.past_end - tile.block.first) * panel_cols});
+  }
+
+  void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, const Tile& tile) {
+    const MatrixView before(scratch_.rows_before.data(), out.rows, out.cols);
+    bool is_summed = true;
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      std::ranges::copy(out.row(r), before.row(r).begin());
+      accumulate_rows(out.row(r), weights.row(r), rows_of(v_, tile.seen));
+      for (const float sum : out.row(r)) is_summed = is_summed && is_summable(sum);
+    }
+    if (is_summed) return;
+    const ConstMatrixView ordinary = rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen));
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      std::ranges::copy(before.row(r), out.row(r).begin());
+      accumulate_rows(out.row(r), weights.row(r), ordinary);
+    }
+  }
+
+  void finish() {
+    for (std::size_t row = 0; row < rows(); ++row) {
+      const SoftmaxState state = scratch_.rows[row];
+      normalize(of_row(results_.output, shape_.value_dim, row), state);
+      if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = logarithm_of_sum(state);
+    }
+    add_extreme_values();
+    if (call_.unseeing_row == UnseeingRow::zeros) return;
+    for (std::size_t row = 0; row < rows(); ++row) {
+      if (scratch_.rows[row].sum != 0.0f) continue;
+      std::ranges::fill(of_row(results_.output, shape_.value_dim, row), NAN);
+      if (results_.weights) std::ranges::fill(of_row(results_.weights, shape_.keys, row), NAN);
+    }
+  }
+
+  // What without_extreme_values left out, each with its final weight.
+  void add_extreme_values() {
+    for (const std::uint32_t first : scratch_.extreme_blocks) {
+      const KeyRange block = block_from(first);
+      extreme_values_ = values_where(block, false);
+      if (packs_) pack_keys(block);
+      for_tiles(block, &HeadGroup::add_extreme_values_to);
+    }
+  }
+
+  void add_extreme_values_to(const Tile& tile) {
+    const MatrixView scores = score(tile, false), outputs = output_of(tile);
+    const ConstMatrixView values = rows_of(extreme_values_, tile.in_block(tile.seen));
+    for (std::size_t r = 0; r < scores.rows; ++r) {
+      const std::span<float> weights = scores.row(r), out = outputs.row(r);
+      const SoftmaxState final_state = scratch_.rows[tile.row(r)];
+      SoftmaxState state = final_state;  // no score is above its maximum
+      softmax_step(state, weights);
+      normalize(weights, final_state);
+      if (std::ranges::find(weights, 0.0f) == weights.end()) {
+        accumulate_rows(out, weights, values);
+      } else {
+        for (std::size_t key = 0; key < weights.size(); ++key) {
+          if (weights[key] != 0.0f) add_scaled(out, values.row(key), weights[key]);
+        }
+      }
+    }
+  }
+
+  const AttentionCall& call_;
+  const AttentionShape& shape_;
+  std::span<const ScoreSource> sources_;
+  const AttentionResults& results_;
+  std::size_t batch_, key_head_, heads_;
+  ConstMatrixView v_;
+  Band band_;
+  ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
+  AttentionScratch& scratch_;
+  bool keeps_every_score_ = results_.scores || results_.capped;
+  bool keeps_scores_ = keeps_every_score_ || results_.biased;
+  // With steps all keys are one block, so that a row is complete when it is kept.
+  std::size_t keys_per_block_ =
+      keeps_scores_ || results_.weights || results_.entropy ? shape_.keys : block_keys;
+  std::size_t score_stride_ = round_up(keys_per_block_, panel_cols);
+  bool packs_ = rows() >= rows_worth_packing;
+};
+
+}  // namespace
+
+void attend_group(const AttentionCall& call, std::span<const ScoreSource> sources,
+                  const AttentionResults& results, std::size_t batch, std::size_t key_head,
+                  AttentionScratch& scratch) {
+  HeadGroup(call, sources, results, batch, key_head, scratch).run();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,74 @@
+#include "attention/score_modifiers.hpp"
+
+#include <algorithm>
+
+#include "kernels/softmax.hpp"
+
+namespace ropewalk {
+
+void check_count(const char* name, std::size_t expected, std::size_t count) {
+  require(count == expected, "attention: ", name, " must have ", expected, " values, got ", count);
+}
+
+void RowScale::check(const AttentionShape& shape) const {
+  check_count("row_scale", shape.queries, factors_.size());
+}
+
+void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[row.query]); }
+
+void Softcap::check(const AttentionShape&) const {
+  require(cap_ > 0.0f, "attention: softcap must be greater than 0, got ", cap_);
+}
+
+void Softcap::apply(const ScoreRow& row) const { softcap(row.scores, cap_); }
+
+void BroadcastShape::check(const char* name, std::size_t count, const AttentionShape& shape) const {
+  const std::size_t full[] = {shape.batches, shape.heads, shape.queries, shape.keys};
+  std::size_t expected = 1;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    require(extents[axis] == full[axis] || extents[axis] == 1, "attention: axis ", axis, " of ", name,
+            " must be ", full[axis], " or 1, got ", extents[axis]);
+    expected *= extents[axis];
+  }
+  check_count(name, expected, count);
+}
+
+std::size_t BroadcastShape::first(const ScoreRow& row) const {
+  const std::size_t place[] = {row.batch, row.head, row.query, row.first_key};
+  std::size_t at = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    at = at * extents[axis] + (extents[axis] == 1 ? 0 : place[axis]);
+  }
+  return at;
+}
+
+void Bias::check(const AttentionShape& shape) const { shape_.check("bias", values_.size(), shape); }
+
+void Bias::apply(const ScoreRow& row) const {
+  const std::span<const float> bias = values_.subspan(shape_.first(row), shape_.count(row));
+  if (bias.size() == row.scores.size()) return add_bias(row.scores, bias);
+  for (float& score : row.scores) add_bias({&score, 1}, bias);
+}
+
+void DistanceBias::check(const AttentionShape& shape) const {
+  check_count("distance_bias", shape.heads * length_, lists_.size());
+}
+
+void DistanceBias::apply(const ScoreRow& row) const {
+  const std::int64_t distance = static_cast<std::int64_t>(row.first_key) - row.query_key;
+  const std::int64_t at = distance - first_distance_;
+  require(at >= 0 && static_cast<std::uint64_t>(at) + row.scores.size() <= length_,
+          "attention: distance_bias must reach from the distance ", distance, " to ",
+          distance + static_cast<std::int64_t>(row.scores.size()) - 1);
+  add_bias(row.scores, lists_.subspan(row.head * length_ + static_cast<std::size_t>(at), row.scores.size()));
+}
+
+void BooleanMask::check(const AttentionShape& shape) const { shape_.check("mask", values_.size(), shape); }
+
+void BooleanMask::apply(const ScoreRow& row) const {
+  const std::span<const std::uint8_t> mask = values_.subspan(shape_.first(row), shape_.count(row));
+  if (mask.size() == row.scores.size()) return hide(row.scores, mask, true_attends_);
+  if ((mask[0] != 0) != true_attends_) std::ranges::fill(row.scores, minus_infinity);
+}
+
+}  // namespace ropewalk

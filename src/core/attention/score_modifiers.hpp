@@ -1,0 +1,126 @@
+// What may happen to scores between q kT and the softmax. A call has a list of modifiers, applied in
+// order; without any, scores are used as they are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/require.hpp"
+
+namespace ropewalk {
+
+inline constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
+
+struct AttentionShape {
+  std::size_t batches = 1, heads = 1, key_heads = 1;  // heads is a multiple of key_heads
+  std::size_t queries = 0, keys = 0, dim = 0, value_dim = 0;
+};
+
+// Throws std::invalid_argument unless a list of a call has so many values.
+void check_count(const char* name, std::size_t expected, std::size_t count);
+
+// The scores of keys first_key, first_key + 1, ... for one query, which stands at key query_key.
+struct ScoreRow {
+  std::span<float> scores;
+  std::size_t batch, head, query, first_key;
+  std::int64_t query_key;
+};
+
+// The steps of attention that a modifier can belong to: a call can return the scores after each.
+enum class ScoreStep { scores, capped, biased };
+
+class ScoreModifier {
+ public:
+  explicit ScoreModifier(ScoreStep step) : step(step) {}
+  virtual ~ScoreModifier() = default;
+
+  // Throws std::invalid_argument when the modifier does not fit a call of this shape.
+  virtual void check(const AttentionShape& shape) const = 0;
+  virtual void apply(const ScoreRow& row) const = 0;
+
+  const ScoreStep step;
+};
+
+// One more factor per query, such as log-n scaling: (queries).
+class RowScale final : public ScoreModifier {
+ public:
+  explicit RowScale(std::span<const float> factors)
+      : ScoreModifier(ScoreStep::scores), factors_(factors) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+
+ private:
+  std::span<const float> factors_;
+};
+
+// Scores become cap tanh(score / cap), cap > 0.
+class Softcap final : public ScoreModifier {
+ public:
+  explicit Softcap(float cap) : ScoreModifier(ScoreStep::capped), cap_(cap) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+
+ private:
+  float cap_;
+};
+
+// The shape [batches, heads, queries, keys] of values, where every extent may also be 1 and then
+// serves the whole axis.
+struct BroadcastShape {
+  std::array<std::size_t, 4> extents;
+
+  void check(const char* name, std::size_t count, const AttentionShape& shape) const;
+  // Where the values of the row's keys begin; `count` of them, or a single one for all.
+  std::size_t first(const ScoreRow& row) const;
+  std::size_t count(const ScoreRow& row) const { return extents[3] == 1 ? 1 : row.scores.size(); }
+};
+
+// Added to the scores; -infinity hides a key, whatever its score is.
+class Bias final : public ScoreModifier {
+ public:
+  Bias(std::span<const float> values, const BroadcastShape& shape)
+      : ScoreModifier(ScoreStep::biased), values_(values), shape_(shape) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+
+ private:
+  std::span<const float> values_;
+  BroadcastShape shape_;
+};
+
+// A bias that depends on the distance of the key from the query alone: heads lists of equal length,
+// whose first value is that of first_distance = key - query.
+class DistanceBias final : public ScoreModifier {
+ public:
+  DistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance)
+      : ScoreModifier(ScoreStep::biased),
+        lists_(lists),
+        length_(lists.size() / heads),
+        first_distance_(first_distance) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+
+ private:
+  std::span<const float> lists_;
+  std::size_t length_;
+  std::int64_t first_distance_;
+};
+
+// Hides keys. A byte that is not 0 means true.
+class BooleanMask final : public ScoreModifier {
+ public:
+  BooleanMask(std::span<const std::uint8_t> values, const BroadcastShape& shape, bool true_attends)
+      : ScoreModifier(ScoreStep::biased), values_(values), shape_(shape), true_attends_(true_attends) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+
+ private:
+  std::span<const std::uint8_t> values_;
+  BroadcastShape shape_;
+  bool true_attends_;
+};
+
+}  // namespace ropewalk
