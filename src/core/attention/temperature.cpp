@@ -24,8 +24,7 @@ std::vector<double> log_n_factors(std::span<const double> positions, double trai
   require(trained_length > 1.0 && std::isfinite(trained_length),
           "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
   require_positions("log_n_factors", positions);
-  require(length >= 1.0 && std::isfinite(length),
-          "log_n_factors: length must be at least 1 and finite, got ", length);
+  require_at_least("log_n_factors: length", 1.0, length);
   const double whole = logarithm(trained_length);
   std::vector<double> factors(positions.size(), logarithm(length) / whole);
   if (form == LogNForm::length) return factors;
@@ -40,8 +39,7 @@ std::vector<double> llama4_factors(std::span<const double> positions, double sca
                                    double floor_length) {
   require_positions("llama4_factors", positions);
   require(std::isfinite(scale), "llama4_factors: scale must be finite, got ", scale);
-  require(floor_length >= 1.0 && std::isfinite(floor_length),
-          "llama4_factors: floor_length must be at least 1 and finite, got ", floor_length);
+  require_at_least("llama4_factors: floor_length", 1.0, floor_length);
   std::vector<double> factors(positions.size());
   for (std::size_t r = 0; r < factors.size(); ++r) {
     factors[r] = 1.0 + scale * logarithm(1.0 + std::floor((positions[r] + 1.0) / floor_length));

@@ -101,4 +101,16 @@ void refuse(const char* a, double x, const char* b, double y, const char* c, dou
   refuse(list, 8, 0b10101010);
 }
 
+void require_positive(const char* what, double value) {
+  require(value > 0.0 && std::isfinite(value), what, " must be positive and finite, got ", value);
+}
+
+void require_at_least(const char* what, double least, double value) {
+  require(value >= least && std::isfinite(value), what, " must be at least ", least, " and finite, got ", value);
+}
+
+void require_even(const char* what, std::size_t value) {
+  require(value > 0 && value % 2 == 0, what, " must be even and positive, got ", value);
+}
+
 }  // namespace ropewalk

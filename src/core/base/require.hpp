@@ -56,4 +56,9 @@ void require(bool condition, const Parts&... parts) {
   }
 }
 
+// The rules that many parameters have. `what` names function and parameter: "sinusoidal: base".
+void require_positive(const char* what, double value);
+void require_at_least(const char* what, double least, double value);
+void require_even(const char* what, std::size_t value);
+
 }  // namespace ropewalk

@@ -47,8 +47,7 @@ void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes
 std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
                                  HeadSlice slice) {
   require(heads > 0, "alibi_slopes: heads must be positive, got ", heads);
-  require(max_bias > 0.0 && std::isfinite(max_bias),
-          "alibi_slopes: max_bias must be positive and finite, got ", max_bias);
+  require_positive("alibi_slopes: max_bias", max_bias);
   require(slice.first <= heads && slice.count <= heads - slice.first,
           "alibi_slopes: the slice must end within the heads, ", heads, ", got ", slice.count,
           " from ", slice.first);
@@ -121,9 +120,8 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
 void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options,
               BiasDirection direction) {
   const auto [dim, first_pair, zero_at_origin, base] = options;
-  require(dim > 0 && dim % 2 == 0, "sandwich: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base), "sandwich: base must be positive and finite, got ",
-          base);
+  require_even("sandwich: dim", dim);
+  require_positive("sandwich: base", base);
   const std::size_t pairs = dim / 2;
   const std::vector<double> frequencies =
       geometric_frequencies(pairs, base, static_cast<double>(pairs), first_pair);

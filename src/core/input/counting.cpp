@@ -53,8 +53,7 @@ void binary(MatrixView table, std::span<const double> positions, BitOrder order)
 
 std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions& options) {
   require(dim > 0, "sine_dials: dim must be positive, got ", dim);
-  require(options.base > 0.0 && std::isfinite(options.base),
-          "sine_dials: base must be positive and finite, got ", options.base);
+  require_positive("sine_dials: base", options.base);
   if (options.spacing == DialSpacing::halving) {
     std::vector<double> frequencies(dim);
     for (std::size_t j = 0; j < dim; ++j) {

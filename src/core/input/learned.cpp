@@ -13,8 +13,7 @@
 namespace ropewalk {
 
 void untrained_table(MatrixView table, std::uint64_t seed, double deviation) {
-  require(deviation >= 0.0 && std::isfinite(deviation),
-          "untrained_table: deviation must be at least 0 and finite, got ", deviation);
+  require_at_least("untrained_table: deviation", 0.0, deviation);
   Random random(seed);
   for (std::size_t r = 0; r < table.rows; ++r) {
     for (float& value : table.row(r)) value = static_cast<float>(deviation * random.normal());

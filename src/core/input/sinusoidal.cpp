@@ -36,8 +36,7 @@ void write_row(std::span<float> row, const Turns& start, const Turns& steps,
 
 std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions& options) {
   require(dim > 0, "sinusoidal: dim must be positive, got ", dim);
-  require(options.base > 0.0 && std::isfinite(options.base),
-          "sinusoidal: base must be positive and finite, got ", options.base);
+  require_positive("sinusoidal: base", options.base);
   if (options.spacing == SinusoidSpacing::half_dim) {
     return geometric_frequencies((dim + 1) / 2, options.base, static_cast<double>(dim) / 2.0);
   }

@@ -111,9 +111,8 @@ void RotaryRows::form(MatrixView cos, MatrixView sin, std::size_t first) {
 }
 
 ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
-  require(dim > 0 && dim % 2 == 0, "rotary: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base), "rotary: base must be positive and finite, got ",
-          base);
+  require_even("rotary: dim", dim);
+  require_positive("rotary: base", base);
   const std::size_t pairs = dim / 2;
   // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
   // the double's 15 at each round, and loses few of them to the powers.
@@ -133,8 +132,7 @@ ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
 }
 
 std::vector<double> xpos_decays(std::size_t pairs, double gamma) {
-  require(gamma > 0.0 && std::isfinite(gamma), "xpos: gamma must be positive and finite, got ",
-          gamma);
+  require_positive("xpos: gamma", gamma);
   std::vector<double> decays(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
     decays[i] = (static_cast<double>(i) / static_cast<double>(pairs) + gamma) / (1.0 + gamma);
@@ -145,8 +143,7 @@ std::vector<double> xpos_decays(std::size_t pairs, double gamma) {
 void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const double> positions,
                 XposRole role, const XposOptions& options) {
   assert(positions.size() == cos.rows);
-  require(options.scale_base > 0.0 && std::isfinite(options.scale_base),
-          "xpos: scale_base must be positive and finite, got ", options.scale_base);
+  require_positive("xpos: scale_base", options.scale_base);
   std::vector<double> logs = xpos_decays(cos.cols, options.gamma);
   for (double& value : logs) value = logarithm(value);
   // Between e^-87 and e^87 every product with a value of ordinary size is a normal float.

@@ -76,9 +76,8 @@ std::vector<std::size_t> section_axes(std::size_t pairs, std::span<const std::si
 }
 
 std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency) {
-  require(dim > 0 && dim % 2 == 0, "pixel_frequencies: dim must be even and positive, got ", dim);
-  require(max_frequency > 0.0 && std::isfinite(max_frequency),
-          "pixel_frequencies: max_frequency must be positive and finite, got ", max_frequency);
+  require_even("pixel_frequencies: dim", dim);
+  require_positive("pixel_frequencies: max_frequency", max_frequency);
   std::vector<double> frequencies(dim / 2);
   const double last = static_cast<double>(frequencies.size() - 1);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {

@@ -81,9 +81,8 @@ void rotate_in_blocks(const Heads& x, std::size_t pairs, std::size_t table_rows,
 }  // namespace
 
 std::vector<double> rotary_frequencies(std::size_t dim, double base) {
-  require(dim > 0 && dim % 2 == 0, "rotary_frequencies: dim must be even and positive, got ", dim);
-  require(base > 0.0 && std::isfinite(base),
-          "rotary_frequencies: base must be positive and finite, got ", base);
+  require_even("rotary_frequencies: dim", dim);
+  require_positive("rotary_frequencies: base", base);
   return geometric_frequencies(dim / 2, base, static_cast<double>(dim / 2));
 }
 

@@ -65,8 +65,7 @@ ScaledFrequencies ntk(std::size_t dim, double base, const NtkOptions& options) {
     case NtkForm::su_fixed:
       return damped(dim, base, options.factor, 1.0);
     case NtkForm::su_mixed:
-      require(options.exponent >= 0.0 && std::isfinite(options.exponent),
-              "ntk: exponent must be at least 0 and finite, got ", options.exponent);
+      require_at_least("ntk: exponent", 0.0, options.exponent);
       return damped(dim, base, options.factor, options.exponent);
     case NtkForm::su_old:
     case NtkForm::bloc97:
@@ -81,8 +80,7 @@ double dynamic_ntk_factor(double factor, double length, double original_length,
                           DynamicNtkForm form) {
   require_factor("dynamic_ntk_factor", factor);
   require_original_length("dynamic_ntk_factor", original_length);
-  require(length >= 0.0 && std::isfinite(length),
-          "dynamic_ntk_factor: length must be at least 0 and finite, got ", length);
+  require_at_least("dynamic_ntk_factor: length", 0.0, length);
   const double ratio = std::max(length, original_length) / original_length;
   switch (form) {
     case DynamicNtkForm::vllm_constant:
@@ -212,8 +210,7 @@ YarnTemperature yarn_temperature(double factor, const YarnTemperatureOptions& op
 
 double dynamic_yarn_factor(double length, double original_length) {
   require_original_length("dynamic_yarn_factor", original_length);
-  require(length >= 0.0 && std::isfinite(length),
-          "dynamic_yarn_factor: length must be at least 0 and finite, got ", length);
+  require_at_least("dynamic_yarn_factor: length", 0.0, length);
   return std::max(1.0, length / original_length);
 }
 
