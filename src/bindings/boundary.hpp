@@ -3,8 +3,8 @@
 // Numbers and names cross as arguments. Arrays cross in bulk through inboxes that JavaScript
 // fills before a call, in the order in which the function takes them. A function returns the address
 // of its result, which the TypeScript face copies at once; result_count() says how many numbers it
-// has. No exception crosses: addresses below `valid` say that the call failed, and for the first two
-// failure() says why.
+// has. No exception crosses: addresses below `valid` say that the call failed; refusal() says why an
+// argument was refused.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -22,6 +22,7 @@
 #include "base/require.hpp"
 
 namespace ropewalk::bindings {
+
 
 // A grow-only buffer. Its memory is not cleared: whoever asks for it fills it.
 template <class Number>
@@ -54,7 +55,8 @@ class Mailbox {
 
   // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
   std::span<Number> take(std::size_t count) {
-    if (count > count_ - taken_) throw std::logic_error("the inbox holds fewer numbers than taken");
+    const std::size_t left = count_ - taken_;
+    require(count <= left, "the inbox holds ", left, " numbers, the call takes ", count);
     const std::span<Number> numbers(data_.get() + taken_, count);
     taken_ += count;
     return numbers;
@@ -80,15 +82,15 @@ inline Mailbox<std::int32_t> integers_out;
 
 // Where a result lies in wasm memory.
 using Address = std::size_t;
-// A RangeError, any other Error, memory that ended, a result.
-enum : Address { refused = 0, failed = 1, exhausted = 2, valid = 3 };
+// An argument was refused, memory ended, a result.
+enum : Address { refused = 0, exhausted = 1, valid = 2 };
 
 struct Result {
   const void* data;
   std::size_t count;
 };
 
-// Runs work(context) and keeps its result's count, or the text of its exception.
+// Runs work(context) and keeps its result's count, or the text of its refusal.
 Address caught(Result (*work)(void*), void* context);
 
 // The address of the span that work returns.

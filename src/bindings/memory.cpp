@@ -1,6 +1,9 @@
 // Taking memory, the inboxes, and giving memory back.
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <string>
+#include <typeinfo>
 
 #include "bindings/boundary.hpp"
 #include "bindings/scratch.hpp"
@@ -32,28 +35,24 @@ namespace ropewalk::bindings {
 namespace {
 
 std::size_t last_count = 0;
-std::string last_failure;
-
-Address failure_of(Address kind, const char* text) {
-  last_failure = text;
-  return kind;
-}
+std::string last_refusal;
 
 }  // namespace
 
+// One handler that takes everything and asks for the type itself: with a handler for each type, the
+// search among them by the run-time library would be a twentieth of the binary.
 Address caught(Result (*work)(void*), void* context) {
   try {
     const Result result = work(context);
     last_count = result.count;
     return reinterpret_cast<Address>(result.data);
-  } catch (const std::invalid_argument& error) {
-    return failure_of(refused, error.what());
-  } catch (const std::bad_alloc&) {
-    return exhausted;
-  } catch (const std::length_error&) {  // a vector longer than memory
-    return exhausted;
-  } catch (const std::exception& error) {
-    return failure_of(failed, error.what());
+  } catch (...) {
+    // The core throws nothing but refusals; the rest is bad_alloc, or length_error of a vector.
+    if (*abi::__cxa_current_exception_type() != typeid(std::invalid_argument)) return exhausted;
+    void* const error = abi::__cxa_current_primary_exception();
+    last_refusal = static_cast<const std::invalid_argument*>(error)->what();
+    abi::__cxa_decrement_exception_refcount(error);
+    return refused;
   }
 }
 
@@ -79,7 +78,7 @@ void release_resident(Address address) { delete[] reinterpret_cast<float*>(addre
 
 std::size_t result_count() { return last_count; }
 
-std::string failure() { return last_failure; }
+std::string refusal() { return last_refusal; }
 
 void release_memory() {
   floats_in.release();
@@ -97,7 +96,7 @@ void release_memory() {
 EMSCRIPTEN_BINDINGS(memory) {
   using namespace emscripten;
   function("resultCount", &result_count);
-  function("failure", &failure);
+  function("refusal", &refusal);
   function("floatsInbox", &floats_inbox);
   function("doublesInbox", &doubles_inbox);
   function("bytesInbox", &bytes_inbox);

@@ -11,13 +11,17 @@ namespace {
 static_assert(panel_cols % Lanes::size == 0, "wider lanes need wider panels");
 constexpr std::size_t vectors = panel_cols / Lanes::size;
 
+enum class Sums { replace, add };
+
 // One tile of `Rows` x 8 sums, which stay in registers over the whole depth.
 template <std::size_t Rows>
-void multiply_tile(float* out, std::size_t out_stride, const float* left, std::size_t left_stride,
-                   const float* panel, std::size_t depth) {
+void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* left,
+                   std::size_t left_stride, const float* panel, std::size_t depth) {
   Lanes sum[Rows][vectors];
   for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t c = 0; c < vectors; ++c) sum[r][c] = Lanes(0.0f);
+    for (std::size_t c = 0; c < vectors; ++c) {
+      sum[r][c] = sums == Sums::add ? load(out + r * out_stride + c * Lanes::size) : Lanes(0.0f);
+    }
   }
   for (std::size_t d = 0; d < depth; ++d, panel += panel_cols) {
     Lanes right[vectors];
@@ -32,24 +36,18 @@ void multiply_tile(float* out, std::size_t out_stride, const float* left, std::s
   }
 }
 
-// At most tile_rows rows of one panel: what is no whole tile goes by twos and ones.
-void multiply_rows_of_tile(float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
-  if (left.rows == tile_rows) {
-    return multiply_tile<tile_rows>(out, out_stride, left.data, left.stride, panel, left.cols);
-  }
+// All rows of one panel: what is no whole tile goes by twos and ones.
+void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
   std::size_t row = 0;
-  for (; row + 2 <= left.rows; row += 2) {
-    multiply_tile<2>(out + row * out_stride, out_stride, left.data + row * left.stride, left.stride, panel,
-                     left.cols);
-  }
-  if (row < left.rows) {
-    multiply_tile<1>(out + row * out_stride, out_stride, left.data + row * left.stride, left.stride, panel,
-                     left.cols);
-  }
-}
-
-ConstMatrixView tile_from(ConstMatrixView left, std::size_t row) {
-  return {left.data + row * left.stride, std::min(tile_rows, left.rows - row), left.cols, left.stride};
+  const auto take = [&]<std::size_t Rows>() {
+    for (; row + Rows <= left.rows; row += Rows) {
+      multiply_tile<Rows>(sums, out + row * out_stride, out_stride, left.data + row * left.stride, left.stride,
+                          panel, left.cols);
+    }
+  };
+  take.operator()<tile_rows>();
+  take.operator()<2>();
+  take.operator()<1>();
 }
 
 // A panel of at most 8 rows as columns: whole ones by transposing squares of lanes, the rest of the
@@ -120,29 +118,24 @@ bool pack_columns(float* packed, ConstMatrixView matrix) {
 void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) {
   assert(out.rows == left.rows && out.stride >= round_up(out.cols, panel_cols));
   for (std::size_t column = 0; column < out.cols; column += panel_cols) {
-    for (std::size_t row = 0; row < left.rows; row += tile_rows) {
-      multiply_rows_of_tile(out.data + row * out.stride + column, out.stride, tile_from(left, row),
-                            packed + column * left.cols);
-    }
+    multiply_panel(Sums::replace, out.data + column, out.stride, left, packed + column * left.cols);
   }
 }
 
 void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) {
   assert(out.rows == left.rows);
   const float* panel = packed.data;
-  for (std::size_t column = 0; column < out.cols; column += panel_cols, panel += packed.stride) {
-    const std::size_t cols = std::min(panel_cols, out.cols - column);
-    for (std::size_t row = 0; row < left.rows; row += tile_rows) {
-      float tile[tile_rows * panel_cols];
-      const ConstMatrixView rows = tile_from(left, row);
-      multiply_rows_of_tile(tile, panel_cols, rows, panel);
-      for (std::size_t r = 0; r < rows.rows; ++r) {
-        float* const to = out.data + (row + r) * out.stride + column;
-        const float* const sums = tile + r * panel_cols;
-        for_lanes(
-            cols, [&](std::size_t c) { store(to + c, load(to + c) + load(sums + c)); },
-            [&](std::size_t c) { to[c] += sums[c]; });
-      }
+  std::size_t column = 0;
+  for (; column + panel_cols <= out.cols; column += panel_cols, panel += packed.stride) {
+    multiply_panel(Sums::add, out.data + column, out.stride, left, panel);
+  }
+  // Columns that do not fill a panel go through a small tile that does.
+  for (std::size_t row = 0; column < out.cols && row < left.rows; row += tile_rows) {
+    float tile[tile_rows * panel_cols];
+    const std::size_t rows = std::min(tile_rows, left.rows - row);
+    multiply_panel(Sums::replace, tile, panel_cols, {left.row(row).data(), rows, left.cols, left.stride}, panel);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = column; c < out.cols; ++c) out.row(row + r)[c] += tile[r * panel_cols + c - column];
     }
   }
 }

@@ -75,15 +75,14 @@ export class Core {
 
   /** The lowest addresses stand for failures, see boundary.hpp. */
   #address(returned: number, what = 'this call'): number {
-    if (returned > 2) return returned;
-    if (returned === 2) {
+    if (returned > 1) return returned;
+    if (returned === 1) {
       const held = this.raw.HEAPF32.buffer.byteLength;
       throw new RangeError(
         `there is not enough memory for ${what}: it has ${held} bytes and cannot grow as needed`,
       );
     }
-    const Kind = returned === 0 ? RangeError : Error;
-    throw new Kind(this.raw.failure());
+    throw new RangeError(this.raw.refusal());
   }
 }
 
