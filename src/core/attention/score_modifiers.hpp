@@ -35,13 +35,15 @@ enum class ScoreStep { scores, capped, biased };
 class ScoreModifier {
  public:
   explicit ScoreModifier(ScoreStep step) : step(step) {}
-  virtual ~ScoreModifier() = default;
 
   // Throws std::invalid_argument when the modifier does not fit a call of this shape.
   virtual void check(const AttentionShape& shape) const = 0;
   virtual void apply(const ScoreRow& row) const = 0;
 
   const ScoreStep step;
+
+ protected:
+  ~ScoreModifier() = default;
 };
 
 // One more factor per query, such as log-n scaling: (queries).

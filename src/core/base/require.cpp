@@ -113,4 +113,9 @@ void require_even(const char* what, std::size_t value) {
   require(value > 0 && value % 2 == 0, what, " must be even and positive, got ", value);
 }
 
+void require_shape(const char* what, ConstMatrixView matrix, std::size_t rows, std::size_t cols) {
+  require(matrix.rows == rows && matrix.cols == cols, what, " must be ", rows, " x ", cols, ", got ",
+          matrix.rows, " x ", matrix.cols);
+}
+
 }  // namespace ropewalk

@@ -7,6 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "base/matrix_view.hpp"
+
 namespace ropewalk {
 
 // A piece of a message: words or a number, told apart by a bit of a mask that the compiler knows, so
@@ -60,5 +62,6 @@ void require(bool condition, const Parts&... parts) {
 void require_positive(const char* what, double value);
 void require_at_least(const char* what, double least, double value);
 void require_even(const char* what, std::size_t value);
+void require_shape(const char* what, ConstMatrixView matrix, std::size_t rows, std::size_t cols);
 
 }  // namespace ropewalk

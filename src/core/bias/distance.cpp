@@ -14,9 +14,7 @@ namespace ropewalk {
 void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t first,
                       std::span<const double> queries, std::span<const double> keys) {
   const std::size_t heads = by_offset.rows;
-  require(full.rows == heads * queries.size() && full.cols == keys.size(),
-          "expand_by_offset: the bias must be ", heads * queries.size(), " x ", keys.size(),
-          ", got ", full.rows, " x ", full.cols);
+  require_shape("expand_by_offset: bias", full, heads * queries.size(), keys.size());
   for (std::size_t m = 0; m < queries.size(); ++m) {
     for (std::size_t n = 0; n < keys.size(); ++n) {
       const double column = keys[n] - queries[m] - static_cast<double>(first);
@@ -38,8 +36,7 @@ double geometric_slope(std::size_t head, std::size_t heads, double max_bias) {
 }
 
 void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes) {
-  require(table.rows == slopes.size(), "alibi: the table must have one row per slope, got ",
-          table.rows, " rows for ", slopes.size(), " slopes");
+  require_shape("alibi: table", table, slopes.size(), table.cols);
 }
 
 }  // namespace
@@ -79,10 +76,7 @@ void alibi(MatrixView by_offset, std::int64_t first, std::span<const double> slo
 
 void alibi_translated(MatrixView by_key, std::span<const double> slopes,
                       std::span<const double> positions) {
-  require_row_per_slope(by_key, slopes);
-  require(by_key.cols == positions.size(),
-          "alibi: the table must have one column per position, got ", by_key.cols, " columns for ",
-          positions.size(), " positions");
+  require_shape("alibi: table", by_key, slopes.size(), positions.size());
   for (std::size_t h = 0; h < by_key.rows; ++h) {
     for (std::size_t n = 0; n < by_key.cols; ++n) {
       by_key.row(h)[n] = static_cast<float>(slopes[h] * positions[n]);

@@ -60,9 +60,7 @@ void fire(MatrixView bias, std::span<const double> queries, std::span<const doub
           const BiasNetwork& network, const FireOptions& options) {
   network.check(1);
   const std::size_t heads = network.head_weights.rows;
-  require(bias.rows == heads * queries.size() && bias.cols == keys.size(),
-          "fire: the bias must be ", heads * queries.size(), " x ", keys.size(), ", got ",
-          bias.rows, " x ", bias.cols);
+  require_shape("fire: bias", bias, heads * queries.size(), keys.size());
   std::vector<double> values(heads);
   for (std::size_t m = 0; m < queries.size(); ++m) {
     const double reach = reach_of(queries[m], options);

@@ -80,9 +80,7 @@ std::vector<double> swin_v2_coordinates(WindowSize window, WindowSize pretrained
 void swin_v2_table(MatrixView table, std::span<const double> coordinates,
                    const BiasNetwork& network) {
   network.check(2);
-  require(table.rows * 2 == coordinates.size() && table.cols == network.head_weights.rows,
-          "swin_v2: the table must be ", coordinates.size() / 2, " x ", network.head_weights.rows,
-          ", got ", table.rows, " x ", table.cols);
+  require_shape("swin_v2: table", table, coordinates.size() / 2, network.head_weights.rows);
   std::vector<double> values(table.cols);
   for (std::size_t r = 0; r < table.rows; ++r) {
     network(coordinates.subspan(2 * r, 2), values);

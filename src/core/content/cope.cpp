@@ -16,10 +16,8 @@ namespace {
 template <class Start, class Use>
 void for_each_position(MatrixView out, ConstMatrixView logits, std::span<const double> queries,
                        std::span<const double> keys, std::size_t rows, Start start, Use use) {
-  require(logits.rows == queries.size() && logits.cols == keys.size(), "cope: logits must be ",
-          queries.size(), " x ", keys.size(), ", got ", logits.rows, " x ", logits.cols);
-  require(out.rows == logits.rows && out.cols == logits.cols, "cope: the result must be ",
-          logits.rows, " x ", logits.cols, ", got ", out.rows, " x ", out.cols);
+  require_shape("cope: logits", logits, queries.size(), keys.size());
+  require_shape("cope: result", out, queries.size(), keys.size());
   require(rows > 0, "cope: the table must have a row, got ", rows);
   for (std::size_t m = 0; m < queries.size(); ++m) {
     start(m);
@@ -46,8 +44,7 @@ void cope_positions(MatrixView positions, ConstMatrixView logits, std::span<cons
 
 void cope_bias(MatrixView bias, ConstMatrixView q, ConstMatrixView logits, ConstMatrixView table,
                std::span<const double> queries, std::span<const double> keys) {
-  require(q.rows == queries.size() && q.cols == table.cols, "cope: q must be ", queries.size(),
-          " x ", table.cols, ", got ", q.rows, " x ", q.cols);
+  require_shape("cope: q", q, queries.size(), table.cols);
   // Gates are at most 1, so that no query reaches beyond row keys.size().
   std::vector<double> products(std::min(table.rows, keys.size() + 1));
   for_each_position(

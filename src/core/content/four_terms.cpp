@@ -45,8 +45,7 @@ void products(MatrixView out, const Projection& queries, const Projection& keys,
 
 void four_terms(const FourTerms& terms, ConstMatrixView x, ConstMatrixView p,
                 ConstMatrixView query_weights, ConstMatrixView key_weights, float scale) {
-  require(p.rows == x.rows && p.cols == x.cols, "four_terms: p must be ", x.rows, " x ", x.cols,
-          ", got ", p.rows, " x ", p.cols);
+  require_shape("four_terms: p", p, x.rows, x.cols);
   const Projection xq(x, query_weights), pq(p, query_weights);
   const Projection xk(x, key_weights), pk(p, key_weights);
   products(terms.content_content, xq, xk, scale);

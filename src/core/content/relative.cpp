@@ -12,11 +12,6 @@
 namespace ropewalk {
 namespace {
 
-void require_shape(const char* what, ConstMatrixView view, std::size_t rows, std::size_t cols) {
-  require(view.rows == rows && view.cols == cols, "relative table: ", what, " must be ", rows,
-          " x ", cols, ", got ", view.rows, " x ", view.cols);
-}
-
 // use(m, n, table row) for every pair that has a row.
 template <class Use>
 void for_each_row(ConstMatrixView table, const RelativeIndex& index, Use use) {
@@ -35,7 +30,7 @@ void for_each_row(ConstMatrixView table, const RelativeIndex& index, Use use) {
 template <class RowOf>
 void add_products(MatrixView scores, ConstMatrixView table, const RelativeIndex& index, float scale,
                   RowOf row_of) {
-  require_shape("scores", scores, index.queries, index.keys);
+  require_shape("relative table: scores", scores, index.queries, index.keys);
   for_each_row(table, index, [&](std::size_t m, std::size_t n, std::span<const float> row) {
     scores.row(m)[n] += scale * dot(row_of(m, n), row);
   });
@@ -53,20 +48,20 @@ std::int64_t whole_offset(double query, double key) {
 
 void add_query_products(MatrixView scores, ConstMatrixView q, ConstMatrixView table,
                         const RelativeIndex& index, float scale) {
-  require_shape("q", q, index.queries, table.cols);
+  require_shape("relative table: q", q, index.queries, table.cols);
   add_products(scores, table, index, scale, [&](std::size_t m, std::size_t) { return q.row(m); });
 }
 
 void add_key_products(MatrixView scores, ConstMatrixView k, ConstMatrixView table,
                       const RelativeIndex& index, float scale) {
-  require_shape("k", k, index.keys, table.cols);
+  require_shape("relative table: k", k, index.keys, table.cols);
   add_products(scores, table, index, scale, [&](std::size_t, std::size_t n) { return k.row(n); });
 }
 
 void add_weighted_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView table,
                        const RelativeIndex& index) {
-  require_shape("weights", weights, index.queries, index.keys);
-  require_shape("out", out, index.queries, table.cols);
+  require_shape("relative table: weights", weights, index.queries, index.keys);
+  require_shape("relative table: out", out, index.queries, table.cols);
   for_each_row(table, index, [&](std::size_t m, std::size_t n, std::span<const float> row) {
     add_scaled(out.row(m), row, weights.row(m)[n]);
   });
@@ -104,8 +99,7 @@ RelativeIndex causal_distance_index(std::span<const double> queries, std::span<c
 }
 
 void relative_shift(MatrixView out, ConstMatrixView products) {
-  require(out.rows == products.rows && out.cols == products.cols, "relative_shift: out must be ",
-          products.rows, " x ", products.cols, ", got ", out.rows, " x ", out.cols);
+  require_shape("relative_shift: result", out, products.rows, products.cols);
   const std::size_t padded = products.cols + 1;
   for (std::size_t m = 0; m < out.rows; ++m) {
     for (std::size_t n = 0; n < out.cols; ++n) {
@@ -121,8 +115,7 @@ void transformer_xl_bias(MatrixView bias, ConstMatrixView q, ConstMatrixView k, 
   require(u.size() == q.cols && v.size() == q.cols && k.cols == q.cols,
           "transformer_xl: k, u and v must have q's dim ", q.cols, ", got ", k.cols, ", ", u.size(),
           " and ", v.size());
-  require(bias.rows == q.rows && bias.cols == k.rows, "transformer_xl: the bias must be ", q.rows,
-          " x ", k.rows, ", got ", bias.rows, " x ", bias.cols);
+  require_shape("transformer_xl: bias", bias, q.rows, k.rows);
   std::vector<float> moved(q.rows * q.cols);
   const MatrixView q_plus_v(moved.data(), q.rows, q.cols);
   for (std::size_t m = 0; m < q.rows; ++m) {

@@ -28,8 +28,7 @@ void combine(MatrixView out, ConstMatrixView tokens, ConstMatrixView table, Comb
           "combine: the table's width must be 1 or that of the tokens, ", tokens.cols, ", got ",
           table.cols);
   const std::size_t width = wider ? tokens.cols + table.cols : tokens.cols;
-  require(out.rows == tokens.rows && out.cols == width, "combine: the result must be ", tokens.rows,
-          " x ", width, ", got ", out.rows, " x ", out.cols);
+  require_shape("combine: result", out, tokens.rows, width);
   for (std::size_t t = 0; t < tokens.rows; ++t) {
     const std::span<const float> x = tokens.row(t), p = table.row(t);
     const std::span<float> row = out.row(t);

@@ -11,17 +11,14 @@
 namespace ropewalk {
 
 void integer_positions(MatrixView column, std::span<const double> positions) {
-  require(column.rows == positions.size() && column.cols == 1,
-          "integer_positions: the table must be ", positions.size(), " x 1, got ", column.rows,
-          " x ", column.cols);
+  require_shape("integer_positions: table", column, positions.size(), 1);
   for (std::size_t t = 0; t < positions.size(); ++t) {
     column.row(t)[0] = static_cast<float>(positions[t]);
   }
 }
 
 void unit_interval(MatrixView column, std::span<const double> positions, std::size_t length) {
-  require(column.rows == positions.size() && column.cols == 1, "unit_interval: the table must be ",
-          positions.size(), " x 1, got ", column.rows, " x ", column.cols);
+  require_shape("unit_interval: table", column, positions.size(), 1);
   require(length > 0, "unit_interval: length must be positive, got ", length);
   const double last = static_cast<double>(length - 1);
   for (std::size_t t = 0; t < positions.size(); ++t) {
@@ -33,8 +30,7 @@ void unit_interval(MatrixView column, std::span<const double> positions, std::si
 
 void binary(MatrixView table, std::span<const double> positions, BitOrder order) {
   const std::size_t bits = table.cols;
-  require(table.rows == positions.size(), "binary: the table must have one row per position, got ",
-          table.rows, " rows for ", positions.size(), " positions");
+  require_shape("binary: table", table, positions.size(), bits);
   require(bits >= 1 && bits <= 53, "binary: bits must be from 1 to 53, got ", bits);
   const double end = std::ldexp(1.0, static_cast<int>(bits));
   for (std::size_t t = 0; t < positions.size(); ++t) {
@@ -67,9 +63,7 @@ std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions
 
 void sine_dials(MatrixView table, std::span<const double> positions,
                 const SineDialOptions& options) {
-  require(table.rows == positions.size(),
-          "sine_dials: the table must have one row per position, got ", table.rows, " rows for ",
-          positions.size(), " positions");
+  require_shape("sine_dials: table", table, positions.size(), table.cols);
   const std::vector<double> frequencies = sine_dial_frequencies(table.cols, options);
   std::vector<double> angles(table.cols);
   for (std::size_t t = 0; t < positions.size(); ++t) {

@@ -21,8 +21,7 @@ void untrained_table(MatrixView table, std::uint64_t seed, double deviation) {
 }
 
 void look_up(MatrixView rows, ConstMatrixView table, std::span<const double> positions) {
-  require(rows.rows == positions.size() && rows.cols == table.cols, "look_up: the result must be ",
-          positions.size(), " x ", table.cols, ", got ", rows.rows, " x ", rows.cols);
+  require_shape("look_up: result", rows, positions.size(), table.cols);
   for (std::size_t t = 0; t < positions.size(); ++t) {
     const double position = positions[t];
     const bool has_row = position >= 0.0 && position < static_cast<double>(table.rows) &&
@@ -62,16 +61,12 @@ void untrained_recurrent(MatrixView input, MatrixView hidden, std::span<float> b
 void recurrent(MatrixView states, ConstMatrixView x, const RecurrentWeights& weights,
                std::span<const float> initial, Activation activation) {
   const std::size_t hidden = weights.hidden.rows;
-  require(weights.hidden.cols == hidden, "recurrent: the hidden weights must be square, got ",
-          hidden, " x ", weights.hidden.cols);
-  require(weights.input.rows == x.cols && weights.input.cols == hidden,
-          "recurrent: the input weights must be ", x.cols, " x ", hidden, ", got ",
-          weights.input.rows, " x ", weights.input.cols);
+  require_shape("recurrent: hidden weights", weights.hidden, hidden, hidden);
+  require_shape("recurrent: input weights", weights.input, x.cols, hidden);
   require(weights.bias.size() == hidden && initial.size() == hidden,
           "recurrent: bias and initial state must have ", hidden, " values, got ",
           weights.bias.size(), " and ", initial.size());
-  require(states.rows == x.rows && states.cols == hidden, "recurrent: the result must be ", x.rows,
-          " x ", hidden, ", got ", states.rows, " x ", states.cols);
+  require_shape("recurrent: result", states, x.rows, hidden);
   std::vector<double> state(initial.begin(), initial.end()), next(hidden);
   for (std::size_t t = 0; t < x.rows; ++t) {
     std::ranges::copy(weights.bias, next.begin());

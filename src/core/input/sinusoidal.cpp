@@ -46,9 +46,7 @@ std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions&
 
 void sinusoidal(MatrixView table, std::span<const double> positions,
                 const SinusoidOptions& options) {
-  require(table.rows == positions.size(),
-          "sinusoidal: the table must have one row per position, got ", table.rows, " rows for ",
-          positions.size(), " positions");
+  require_shape("sinusoidal: table", table, positions.size(), table.cols);
   AnglesNearby angles(sinusoid_frequencies(table.cols, options), positions.size());
   for (std::size_t t = 0; t < positions.size(); ++t) {
     if (positions[t] == options.zero_at) {
@@ -118,8 +116,7 @@ void sinusoidal_grid(MatrixView table, std::size_t rows, std::size_t columns,
                      const SinusoidalGridOptions& options) {
   const std::size_t half = half_of(table.cols, "sinusoidal_grid");
   const std::size_t first_row = options.class_token ? 1 : 0;
-  require(table.rows == first_row + rows * columns, "sinusoidal_grid: the table must have ",
-          first_row + rows * columns, " rows, got ", table.rows);
+  require_shape("sinusoidal_grid: table", table, first_row + rows * columns, table.cols);
   const std::vector<float> of_rows = counted_table(rows, half, options.sinusoid);
   const std::vector<float> of_columns = counted_table(columns, half, options.sinusoid);
   if (options.class_token) std::ranges::fill(table.row(0), 0.0f);

@@ -182,5 +182,5 @@ TEST_CASE("alibi names what it refuses") {
   const auto slopes = alibi_slopes(2);
   CHECK_THROWS_MATCHES(
       alibi(table.view(), -2, slopes), std::invalid_argument,
-      Message("alibi: the table must have one row per slope, got 3 rows for 2 slopes"));
+      Message("alibi: table must be 2 x 5, got 3 x 5"));
 }

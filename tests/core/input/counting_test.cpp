@@ -83,9 +83,9 @@ TEST_CASE("integer, unit interval and binary positions name what they refuse") {
   Matrix column(2, 1), wide(2, 60);
   const std::vector<double> one = {0}, two = {0, 1}, outside = {0, 1.5};
   CHECK_THROWS_MATCHES(integer_positions(column.view(), one), std::invalid_argument,
-                       Message("integer_positions: the table must be 1 x 1, got 2 x 1"));
+                       Message("integer_positions: table must be 1 x 1, got 2 x 1"));
   CHECK_THROWS_MATCHES(unit_interval(column.view(), one, 1), std::invalid_argument,
-                       Message("unit_interval: the table must be 1 x 1, got 2 x 1"));
+                       Message("unit_interval: table must be 1 x 1, got 2 x 1"));
   CHECK_THROWS_MATCHES(unit_interval(column.view(), two, 0), std::invalid_argument,
                        Message("unit_interval: length must be positive, got 0"));
   CHECK_THROWS_MATCHES(
@@ -95,5 +95,5 @@ TEST_CASE("integer, unit interval and binary positions name what they refuse") {
                        Message("binary: bits must be from 1 to 53, got 60"));
   CHECK_THROWS_MATCHES(
       binary(wide.view(), one), std::invalid_argument,
-      Message("binary: the table must have one row per position, got 2 rows for 1 positions"));
+      Message("binary: table must be 1 x 60, got 2 x 60"));
 }

@@ -88,7 +88,7 @@ TEST_CASE("grids and Fourier features name what they refuse") {
   CHECK_THROWS_MATCHES(sinusoidal_grid(table.view(), 2, 3), std::invalid_argument,
                        Message("sinusoidal_grid: dim must be a positive multiple of 4, got 6"));
   CHECK_THROWS_MATCHES(sinusoidal_grid(fitting.view(), 2, 3), std::invalid_argument,
-                       Message("sinusoidal_grid: the table must have 6 rows, got 5"));
+                       Message("sinusoidal_grid: table must be 6 x 8, got 5 x 8"));
   CHECK_THROWS_MATCHES(sinusoidal_mask(table.view(), mask, 1, 5), std::invalid_argument,
                        Message("sinusoidal_mask: dim must be a positive multiple of 4, got 6"));
   CHECK_THROWS_MATCHES(sinusoidal_mask(channels.view(), mask, 2, 3), std::invalid_argument,

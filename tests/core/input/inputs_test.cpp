@@ -62,7 +62,7 @@ TEST_CASE("C14 a learned table gives its rows, and has none past its end") {
   refuses(1.5, "learned: positions[0] must be a row of the table, 0 to 4, got 1.5");
   refuses(4294967296.0, "learned: positions[0] must be a row of the table, 0 to 4, got 4294967296");
   CHECK_THROWS_MATCHES(look_up(row.view(), learned.view(), std::vector<double>{0, 1}),
-                       std::invalid_argument, Message("look_up: the result must be 2 x 3, got 1 x 3"));
+                       std::invalid_argument, Message("look_up: result must be 2 x 3, got 1 x 3"));
 }
 
 TEST_CASE("C14 an untrained table is its seed's, normal with its deviation") {
@@ -180,14 +180,14 @@ TEST_CASE("combine and recurrent name what they refuse") {
   CHECK_THROWS_MATCHES(combine(out.view(), x.view(), short_table.view(), Combination::add),
                        std::invalid_argument, Message("combine: the table must have one row per token, 3, got 2"));
   CHECK_THROWS_MATCHES(combine(out.view(), x.view(), p.view(), Combination::concatenate),
-                       std::invalid_argument, Message("combine: the result must be 3 x 6, got 3 x 4"));
+                       std::invalid_argument, Message("combine: result must be 3 x 6, got 3 x 4"));
   const Layer layer(6, 5, 1);
   const std::vector<float> initial(5), short_state(4);
   CHECK_THROWS_MATCHES(recurrent(states.view(), x.view(), layer.weights(), initial), std::invalid_argument,
-                       Message("recurrent: the input weights must be 4 x 5, got 6 x 5"));
+                       Message("recurrent: input weights must be 4 x 5, got 6 x 5"));
   const Layer fitting(4, 5, 1);
   CHECK_THROWS_MATCHES(recurrent(states.view(), x.view(), fitting.weights(), short_state), std::invalid_argument,
                        Message("recurrent: bias and initial state must have 5 values, got 5 and 4"));
   CHECK_THROWS_MATCHES(recurrent(out.view(), x.view(), fitting.weights(), initial), std::invalid_argument,
-                       Message("recurrent: the result must be 3 x 5, got 3 x 4"));
+                       Message("recurrent: result must be 3 x 5, got 3 x 4"));
 }

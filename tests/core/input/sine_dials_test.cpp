@@ -92,5 +92,5 @@ TEST_CASE("sine_dials names what it refuses") {
                        Message("sine_dials: base must be positive and finite, got 0"));
   CHECK_THROWS_MATCHES(
       sine_dials(table.view(), two), std::invalid_argument,
-      Message("sine_dials: the table must have one row per position, got 1 rows for 2 positions"));
+      Message("sine_dials: table must be 2 x 4, got 1 x 4"));
 }

@@ -251,7 +251,7 @@ TEST_CASE("sinusoidal names what it refuses") {
   CHECK_THROWS_AS(sinusoidal(values.view(), one, {.base = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_MATCHES(
       sinusoidal(values.view(), two), std::invalid_argument,
-      Message("sinusoidal: the table must have one row per position, got 1 rows for 2 positions"));
+      Message("sinusoidal: table must be 2 x 4, got 1 x 4"));
 }
 
 TEST_CASE("sinusoidal_shift names what it refuses") {
