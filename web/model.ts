@@ -39,7 +39,7 @@ export function fieldsOf(scheme: PositionScheme): Partial<ModelFields> {
   }
   const { layout, base, scaling, maxLength, frequencies } = scheme;
   return {
-    dim: 2 * frequencies.inverse.length,
+    dim: 2 * frequencies.inverseFrequencies.length,
     base,
     layout,
     scaling: scaling.type,

@@ -32,10 +32,10 @@ Address binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
   });
 }
 
-Address sine_dial_table(std::size_t positions, std::size_t dim, DialSpacing spacing,
+Address sine_wave_table(std::size_t positions, std::size_t dim, WaveSpacing spacing,
                               double base) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
-    sine_dials(table, given, {spacing, base});
+    sine_waves(table, given, {spacing, base});
   });
 }
 
@@ -61,7 +61,7 @@ EMSCRIPTEN_BINDINGS(absolute) {
   using namespace emscripten;
   enum_<SinusoidLayout>("SinusoidLayout", enum_value_type::string)
       .value("interleaved", SinusoidLayout::interleaved)
-      .value("concatenated", SinusoidLayout::concatenated);
+      .value("half-split", SinusoidLayout::half_split);
   enum_<SinusoidSpacing>("SinusoidSpacing", enum_value_type::string)
       .value("dim/2", SinusoidSpacing::half_dim)
       .value("dim/2-1", SinusoidSpacing::half_dim_minus_one);
@@ -71,14 +71,14 @@ EMSCRIPTEN_BINDINGS(absolute) {
   enum_<BitOrder>("BitOrder", enum_value_type::string)
       .value("lowest-first", BitOrder::lowest_first)
       .value("highest-first", BitOrder::highest_first);
-  enum_<DialSpacing>("DialSpacing", enum_value_type::string)
-      .value("halving", DialSpacing::halving)
-      .value("dim-1", DialSpacing::to_base)
-      .value("dim", DialSpacing::below_base);
+  enum_<WaveSpacing>("WaveSpacing", enum_value_type::string)
+      .value("halving", WaveSpacing::halving)
+      .value("dim-1", WaveSpacing::to_base)
+      .value("dim", WaveSpacing::below_base);
   function("integerPositions", &integer_column);
   function("unitInterval", &unit_interval_column);
   function("binary", &binary_table);
-  function("sineDials", &sine_dial_table);
+  function("sineWaves", &sine_wave_table);
   function("sinusoidal", &sinusoidal_table);
   function("sinusoidalShift", &sinusoidal_shift_map);
 }

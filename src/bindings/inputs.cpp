@@ -86,7 +86,7 @@ EMSCRIPTEN_BINDINGS(inputs) {
       .value("multiply", Combination::multiply)
       .value("concatenate", Combination::concatenate);
   function("learnedTable", &untrained_learned_table);
-  function("learned", &learned_rows);
+  function("learnedRows", &learned_rows);
   function("recurrentWeights", &untrained_recurrent_weights);
   function("recurrent", &recurrent_states);
   function("combine", &combined);

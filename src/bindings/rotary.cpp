@@ -111,13 +111,13 @@ Address table_of_base(std::size_t rows, std::size_t dim, double base) {
 }
 
 Address table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
-                             XposRole role, double scale_base, double gamma, double centre) {
+                             XposRole role, double scale_base, double gamma, double center) {
   return guarded([&] {
     const AnglesInbox inbox(1, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
     const DoubleTable table(rows, pairs);
     rotary_table(table.cos, table.sin, inbox.angles);
-    scale_xpos(table.cos, table.sin, inbox.angles.coordinates, role, {scale_base, gamma, centre});
+    scale_xpos(table.cos, table.sin, inbox.angles.coordinates, role, {scale_base, gamma, center});
     return table.both;
   });
 }

@@ -77,14 +77,14 @@ EMSCRIPTEN_BINDINGS(rotary_axes) {
   using namespace emscripten;
   enum_<AxialSplit>("AxialSplit", enum_value_type::string)
       .value("repeated", AxialSplit::repeated)
-      .value("dealt", AxialSplit::dealt);
+      .value("interleaved", AxialSplit::interleaved);
   enum_<SectionOrder>("SectionOrder", enum_value_type::string)
       .value("consecutive", SectionOrder::consecutive)
       .value("interleaved", SectionOrder::interleaved);
   enum_<GridCoordinate>("GridCoordinate", enum_value_type::string)
       .value("index", GridCoordinate::index)
       .value("number", GridCoordinate::number)
-      .value("centre", GridCoordinate::centre)
+      .value("center", GridCoordinate::center)
       .value("edge", GridCoordinate::edge);
   value_object<GridOptions>("GridOptions")
       .field("frames", &GridOptions::frames)

@@ -119,13 +119,13 @@ Address angle_coverage_list(std::size_t pairs, double trained_length, double len
   });
 }
 
-// beta, digits (dim / 2), dials (dim / 2)
+// beta, digits (dim / 2), angles (dim / 2)
 Address position_digit_list(double position, std::size_t dim, double base) {
   return guarded([&] {
     const PositionDigits result = position_digits(position, dim, base);
     const std::span<double> packed = doubles_out.reserve(1 + dim);
     packed[0] = result.beta;
-    std::ranges::copy(result.dials, std::ranges::copy(result.digits, packed.begin() + 1).out);
+    std::ranges::copy(result.angles, std::ranges::copy(result.digits, packed.begin() + 1).out);
     return packed;
   });
 }

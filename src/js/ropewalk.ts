@@ -83,6 +83,19 @@ export interface Ropewalk extends Functions, ReturnType<typeof residents> {
   release(): void;
 }
 
+/** Functions before version 1.0: a call of one names the function that replaced it. */
+const renamedFunctions = { sineDials: 'sineWaves', learned: 'learnedRows' };
+
+function refusingOldNames<Api extends object>(api: Api): Api {
+  for (const [name, now] of Object.entries(renamedFunctions)) {
+    const value = () => {
+      throw new TypeError(`${name} is now called ${now}`);
+    };
+    Object.defineProperty(api, name, { value });
+  }
+  return api;
+}
+
 /** What every entry starts. @internal */
 export async function start(
   settings: LoadOptions | undefined,
@@ -92,7 +105,8 @@ export async function start(
   const { module, simd } = await compiled(given, binary);
   const raw = await started(module);
   const core = new Core(raw);
-  return { ...functions(core), ...residents(core), simd, release: () => raw.releaseMemory() };
+  const release = () => raw.releaseMemory();
+  return refusingOldNames({ ...functions(core), ...residents(core), simd, release });
 }
 
 export type { LoadOptions, Simd } from './runtime/load.js';
@@ -101,7 +115,7 @@ export type { IndexTensor, Positions, Tensor } from './runtime/tensor.js';
 export type {
   BinaryOptions,
   IntegerPositionsOptions,
-  SineDialsOptions,
+  SineWavesOptions,
   SinusoidalOptions,
   SinusoidalShiftOptions,
   UnitIntervalOptions,
@@ -139,7 +153,7 @@ export type {
 } from './config/position.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from './config/reader.js';
 export type { ConfigChoices, RotaryScheme } from './config/rotary.js';
-export type { UnturnedScheme } from './config/schemes.js';
+export type { UnrotatedScheme } from './config/schemes.js';
 export type {
   AngleCoverage,
   AngleCoverageOptions,

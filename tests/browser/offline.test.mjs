@@ -1,8 +1,9 @@
 /** What failed to load is loaded again when the reader presses the retry button. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../tools/serve.mjs';
-import { browserNames } from './support/browser.mjs';
+import { browserNames, patience } from './support/browser.mjs';
 import { siteFolder } from './support/page.mjs';
 import { visits } from './support/visits.mjs';
 
@@ -45,12 +46,22 @@ for (const name of browserNames) {
           document.querySelector(`[name="${wanted}"]`).shadowRoot.querySelector('.retry').click(),
         figure,
       );
-    // After a reload the window may stand elsewhere, and what is out of sight does not load.
-    const drawn = (figure) =>
-      visit.tab.waitForFunction(
-        `document.querySelector('[name="${figure}"]').scrollIntoView(), ${isDrawn(figure)}`,
-        { polling: 50 },
+    // Trying again may reload the page, and a wait inside the page can be lost with it: each look is
+    // a new one. After a reload the window may stand elsewhere, and what is out of sight does not load.
+    async function drawn(figure) {
+      const look = `document.querySelector('[name="${figure}"]').scrollIntoView(), ${isDrawn(figure)}`;
+      const late = AbortSignal.timeout(patience);
+      while (!late.aborted) {
+        const answer = visit.tab.evaluate(look).catch(() => false);
+        if (await Promise.race([answer, pause(5000)])) return;
+        await pause(50);
+      }
+      const shown = await visit.tab.evaluate(
+        (wanted) => document.querySelector(`[name="${wanted}"]`).shadowRoot?.textContent,
+        figure,
       );
+      assert.fail(`${figure} is not drawn within ${patience / 1000} s; it shows ${shown}`);
+    }
 
     for (const [path, label] of [
       ['?rotary-decay.dim=32', 'Try again'],

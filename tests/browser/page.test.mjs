@@ -87,12 +87,12 @@ for (const name of browserNames) {
       await open('?utm_source=elsewhere');
       const figure = await visit.page.figure('sinusoid-heatmap');
       await figure.set('dim', 64);
-      await figure.set('layout', 'concatenated');
+      await figure.set('layout', 'half-split');
       await visit.tab.waitForFunction(() => location.search.includes('layout'));
       const search = await visit.tab.evaluate(() => location.search);
       assert.equal(
         search,
-        '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=concatenated',
+        '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=half-split',
       );
       await visit.page.open(search);
       const { columns } = await (await visit.page.figure('sinusoid-heatmap')).csv();

@@ -28,7 +28,7 @@ const page = `
     return { shape, data: Float32Array.from({ length: count }, (_, i) => Math.sin(i * i + shape.length)) };
   };
   const [q, k, v] = [tensor(2, 4, 300, 32), tensor(2, 2, 310, 32), tensor(2, 2, 310, 16)];
-  const options = { causal: 'bottom-right', position: { type: 'alibi' }, return: ['logSumExp'] };
+  const options = { causal: 'bottom-right', position: { type: 'alibi' }, intermediates: ['logSumExp'] };
   const text = (value) => JSON.stringify(value, (_, x) => (ArrayBuffer.isView(x) ? [...x] : x));
   window.results = async (settings) => {
     const pool = await createPool({ size: 2, ...settings });

@@ -107,12 +107,12 @@ for (const name of browserNames) {
         ['positions', 12, [12, 128]],
         ['dim', 8, [12, 8]],
         ['base', 100, [12, 8, { base: 100 }]],
-        ['layout', 'concatenated', [12, 8, { base: 100, layout: 'concatenated' }]],
-        ['spacing', 'dim/2-1', [12, 8, { base: 100, layout: 'concatenated', steps: 3 }]],
+        ['layout', 'half-split', [12, 8, { base: 100, layout: 'half-split' }]],
+        ['spacing', 'dim/2-1', [12, 8, { base: 100, layout: 'half-split', steps: 3 }]],
         [
           'order',
           'cos-first',
-          [12, 8, { base: 100, layout: 'concatenated', steps: 3, order: 'cos-first' }],
+          [12, 8, { base: 100, layout: 'half-split', steps: 3, order: 'cos-first' }],
         ],
       ];
       for (const [key, value, expected] of changes) {

@@ -40,9 +40,9 @@ for (const simd of simds) {
     });
 
     test('C05 dials are sines, each half as fast as the one before', () => {
-      const dials = rows(rw.sineDials({ positions: 64, dim: 6 }));
+      const dials = rows(rw.sineWaves({ positions: 64, dim: 6 }));
       dials.forEach((row, t) => assertClose(row, row.map((_, i) => Math.sin(t / 2 ** i)), 1e-7));
-      const other = (spacing, steps) => rw.sineDials({ positions: [77], dim: 6, base: 500, spacing }).data
+      const other = (spacing, steps) => rw.sineWaves({ positions: [77], dim: 6, base: 500, spacing }).data
         .forEach((value, i) => assertClose([value], [Math.sin(77 * 500 ** (-i / steps))], 1e-7));
       other('dim-1', 5);
       other('dim', 6);
@@ -51,7 +51,7 @@ for (const simd of simds) {
     test('C06 fast dials come round again, slow ones do not', () => {
       const lap = 8 * Math.PI;
       const apart = (spacing, t) => {
-        const [here, later] = rows(rw.sineDials({ positions: [t, t + lap], dim: 3, spacing }));
+        const [here, later] = rows(rw.sineWaves({ positions: [t, t + lap], dim: 3, spacing }));
         return distance(here, later);
       };
       for (let t = 0; t < 100; t++) {
@@ -78,10 +78,10 @@ for (const simd of simds) {
       assert.deepEqual(table, rw.learnedTable({ rows: 512, dim: 8, seed: 3 }));
       assert.notDeepEqual(table, rw.learnedTable({ rows: 512, dim: 8 }));
       const all = rows(table);
-      assert.deepEqual(rows(rw.learned(table, { positions: [511, 0, 7] })), [all[511], all[0], all[7]]);
+      assert.deepEqual(rows(rw.learnedRows(table, { positions: [511, 0, 7] })), [all[511], all[0], all[7]]);
       for (const [positions, at] of [[[0, 512], 'positions\\[1\\].*got 512'], [[-1], 'got -1'], [[0.5], 'got 0.5'], [513, 'positions\\[512\\]']]) {
-        assert.throws(() => rw.learned(table, { positions }), new RegExp(`^RangeError: .*a row of the table, 0 to 511.*`));
-        assert.throws(() => rw.learned(table, { positions }), new RegExp(at));
+        assert.throws(() => rw.learnedRows(table, { positions }), new RegExp(`^RangeError: .*a row of the table, 0 to 511.*`));
+        assert.throws(() => rw.learnedRows(table, { positions }), new RegExp(at));
       }
     });
 

@@ -43,7 +43,7 @@ for (const simd of simds) {
         at([1, 4], 1, 0, 1, 0),
         at([3, 4], 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1),
         at([3, 2], 1, 2, 3, 4, 5, 6),
-        { return: ['weights', 'scores', 'entropy'] },
+        { intermediates: ['weights', 'scores', 'entropy'] },
       );
       assertClose(scores.data, [0.5, 0.5, 1], 0);
       const p = [0.274068619, 0.274068619, 0.451862762];
@@ -58,7 +58,7 @@ for (const simd of simds) {
       const q = tensor([batch, heads, queries, dim], 11);
       const [k, v] = [12, 13].map((seed) => tensor([batch, keyHeads, keys, dim], seed));
       const bias = tensor([1, heads, queries, keys], 14);
-      const given = { causal: 'bottom-right', keyLengths: [keys, 651], sinks: [0.5, -1, 2, 0], bias, return: ['weights', 'logSumExp'] };
+      const given = { causal: 'bottom-right', keyLengths: [keys, 651], sinks: [0.5, -1, 2, 0], bias, intermediates: ['weights', 'logSumExp'] };
       const part = (x, at) => {
         const size = x.shape[2] * x.shape[3];
         return { data: x.data.slice(at * size, (at + 1) * size), shape: [1, 1, x.shape[2], x.shape[3]] };
@@ -84,7 +84,7 @@ for (const simd of simds) {
       for (const causal of [false, 'top-left', 'bottom-right']) {
         for (const scale of [undefined, 0.1, -1, 0]) {
           compare(rw.attention(q, k, v, { causal, scale }), q, k, v, { causal, scale });
-          compare(rw.attention(q, k, v, { causal, scale, return: steps }), q, k, v, { causal, scale });
+          compare(rw.attention(q, k, v, { causal, scale, intermediates: steps }), q, k, v, { causal, scale });
         }
       }
     });
@@ -92,7 +92,7 @@ for (const simd of simds) {
     test('every rank of operands: the leading axes of the result are those of q', () => {
       for (const leading of [[], [1], [2, 3], [3]]) {
         const [a, b, c] = [4, 5, 6].map((seed, i) => tensor([...leading, i ? keys : queries, i === 2 ? valueDim : dim], seed));
-        const result = rw.attention(a, b, c, { return: ['weights', 'entropy'] });
+        const result = rw.attention(a, b, c, { intermediates: ['weights', 'entropy'] });
         assert.deepEqual(result.output.shape, [...leading, queries, valueDim]);
         assert.deepEqual(result.weights.shape, [...leading, queries, keys]);
         assert.deepEqual(result.entropy.shape, [...leading, queries]);
@@ -114,7 +114,7 @@ for (const simd of simds) {
           return Array.from({ length: queries }, (_, m) => block[ofQueries > 1 ? m : 0]);
         };
         compare(rw.attention(q, k, v, { bias }), q, k, v, { bias: part });
-        compare(rw.attention(q, k, v, { bias, return: steps }), q, k, v, { bias: part });
+        compare(rw.attention(q, k, v, { bias, intermediates: steps }), q, k, v, { bias: part });
       }
     });
 
@@ -122,7 +122,7 @@ for (const simd of simds) {
       const bias = { data: new Float32Array(queries * keys), shape: [queries, keys] };
       bias.data.fill(-Infinity, 2 * keys, 3 * keys);
       bias.data[0] = -Infinity;
-      const result = rw.attention(q, k, v, { bias, return: ['weights', 'entropy'] });
+      const result = rw.attention(q, k, v, { bias, intermediates: ['weights', 'entropy'] });
       compare(result, q, k, v, { bias: () => rows(bias) });
       assert.ok(rows(result.output, 3)[2].every((value) => value === 0));
       assert.equal(result.entropy.data[2], 0);
@@ -148,9 +148,9 @@ for (const simd of simds) {
           const rotated = [rw.rotate(q, frequencies, { layout, positions }), rw.rotate(k, frequencies, { layout, positions: keyPositions })];
           const { output, scores } = rw.attention(q, k, v, {
             position: { type: 'rope', frequencies, layout, positions, keyPositions },
-            return: ['scores'],
+            intermediates: ['scores'],
           });
-          const before = rw.attention(...rotated, v, { return: ['scores'] });
+          const before = rw.attention(...rotated, v, { intermediates: ['scores'] });
           assert.deepEqual([output, scores], [before.output, before.scores]);
         }
         const own = [draws(keys, 8), ...[q, k].map(() => tensor([keys, dim], 5))];
@@ -168,7 +168,7 @@ for (const simd of simds) {
       const [before, after] = [x, shuffled].map((all) => rw.attention(all, all, all, { position: { type: 'none' } }));
       assertClose(rows(after.output), order.map((r) => rows(before.output)[r]), 2e-6);
       const twice = { data: Float32Array.from([...x.data, ...x.data]), shape: [18, dim] };
-      for (const row of rows(rw.attention(x, twice, twice, { return: ['scores'] }).scores)) {
+      for (const row of rows(rw.attention(x, twice, twice, { intermediates: ['scores'] }).scores)) {
         assert.deepEqual(row.slice(0, 9), row.slice(9));
       }
     });
@@ -193,8 +193,8 @@ for (const simd of simds) {
       const bias = { data: Float32Array.from(attends, (sees) => (sees ? 0 : -Infinity)), shape: [1, keys] };
       const clean = rw.attention(q, k, v, { bias }).output;
       for (const mask of [
-        { data: attends, shape: [1, keys], true: 'attend' },
-        { data: Uint8Array.from(attends, (sees) => (sees ? 0 : 7)), shape: [1, keys], true: 'ignore' },
+        { data: attends, shape: [1, keys], whenTrue: 'attend' },
+        { data: Uint8Array.from(attends, (sees) => (sees ? 0 : 7)), shape: [1, keys], whenTrue: 'ignore' },
       ]) {
         assert.deepEqual(rw.attention(q, ...spoilt, { mask }).output, clean);
         const both = { mask, bias: { data: Float32Array.from(attends, (sees) => (sees ? 0 : NaN)), shape: [1, keys] } };
@@ -203,7 +203,7 @@ for (const simd of simds) {
     });
 
     test('windows by either convention, however wide', () => {
-      const seen = (window) => rows(rw.attention(q, k, v, { window, causal: 'bottom-right', return: ['weights'] }).weights)
+      const seen = (window) => rows(rw.attention(q, k, v, { window, causal: 'bottom-right', intermediates: ['weights'] }).weights)
         .map((row) => row.filter((weight) => weight > 0).length);
       assert.deepEqual(seen({ size: 3 }), Array(queries).fill(3));
       assert.deepEqual(seen({ lookback: 3 }), Array(queries).fill(4));
@@ -234,7 +234,7 @@ for (const simd of simds) {
       const { output, ...others } = rw.attention(q, k, v, nothing);
       assert.ok(output.data.every(Number.isNaN));
       assert.deepEqual(others, {});
-      const { logSumExp } = rw.attention(q, k, v, { ...nothing, return: ['logSumExp'] });
+      const { logSumExp } = rw.attention(q, k, v, { ...nothing, intermediates: ['logSumExp'] });
       assert.ok(logSumExp.data.every((value) => value === -Infinity));
     });
 
@@ -269,7 +269,7 @@ for (const simd of simds) {
       for (const position of [{ type: 'alibi' }, { type: 't5', table, direction: 'causal', maxDistance: 16 }]) {
         for (const wanted of [[], ['weights']]) {
           const settings = { causal: 'bottom-right', position };
-          const both = rw.attention(a, b, c, { ...settings, keyLengths: [5, 3], return: wanted });
+          const both = rw.attention(a, b, c, { ...settings, keyLengths: [5, 3], intermediates: wanted });
           [5, 3].forEach((length, batch) => {
             const [k, v] = [b, c].map((x) => cut(ofBatch(x, batch), 0, length));
             const alone = rw.attention(ofBatch(a, batch), k, v, settings);

@@ -25,7 +25,7 @@ for (const simd of simds) {
           v.data[0] = bad;
           const ones = filled([queries, 4], 1);
           assert.deepEqual(rw.attention(q, k, v).output, ones);
-          assert.deepEqual(rw.attention(q, k, v, { return: ['weights'] }).output, ones);
+          assert.deepEqual(rw.attention(q, k, v, { intermediates: ['weights'] }).output, ones);
           const sunk = rw.attention(q, filled([300, 4], 0), v, { sinks: [1e6] });
           assert.deepEqual(sunk.output, filled([queries, 4], 0));
         });

@@ -78,7 +78,7 @@ for (const simd of simds) {
     test('C19 equal scores get the known weights from the steepest and the flattest slope', () => {
       const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
       const { weights } = rw.attention(zeros(8, 1, 2), zeros(8, 4, 2), zeros(8, 4, 2), {
-        causal: 'bottom-right', position: { type: 'alibi' }, return: ['weights'],
+        causal: 'bottom-right', position: { type: 'alibi' }, intermediates: ['weights'],
       });
       assertClose(rows(weights, 0), [0.101536, 0.167405, 0.276004, 0.455054], 1e-6);
       assertClose(rows(weights, 7), [0.248537, 0.24951, 0.250486, 0.251467], 1e-6);
@@ -96,7 +96,7 @@ for (const simd of simds) {
       const [q, k] = [tensor([3, 6, 4], 1), tensor([3, 6, 4], 2)];
       const { data, shape } = rw.alibiTranslated({ heads: 3, keys: 6 });
       assert.deepEqual(shape, [3, 6]);
-      const options = { causal: 'top-left', return: ['weights'] };
+      const options = { causal: 'top-left', intermediates: ['weights'] };
       const translated = rw.attention(q, k, k, { ...options, bias: { data, shape: [3, 1, 6] } });
       const plain = rw.attention(q, k, k, { ...options, position: { type: 'alibi' } });
       assertClose(translated.weights.data, plain.weights.data, 1e-6);

@@ -69,19 +69,19 @@ test("the rotary table is NumPy's", () => {
 });
 
 test('the frequencies of a config.json are those of the API, with how they came about', () => {
-  const { inverse, derivation, attentionFactor } = rw.rotaryFrequencies.fromConfig(config);
+  const { inverseFrequencies, derivation, attentionFactor } = rw.rotaryFrequencies.fromConfig(config);
   const told = JSON.parse(printed('frequencies', 'config.json'));
-  assert.deepEqual([told.inverse.data, told.trained.data], [[...inverse], [...derivation.trained]]);
+  assert.deepEqual([told.inverseFrequencies.data, told.trained.data], [[...inverseFrequencies], [...derivation.trained]]);
   assert.deepEqual([told.attentionFactor, told.rule, told.pairs], [attentionFactor, derivation.rule, derivation.pairs]);
-  const [header, first] = printed('frequencies', 'config.json', '--format', 'csv', '--return', 'inverse,wavelength').split('\n');
-  assert.deepEqual([header, first], ['index,inverse,wavelength', `0,${inverse[0]},${2 * Math.PI / inverse[0]}`]);
+  const [header, first] = printed('frequencies', 'config.json', '--format', 'csv', '--return', 'inverseFrequencies,wavelength').split('\n');
+  assert.deepEqual([header, first], ['index,inverseFrequencies,wavelength', `0,${inverseFrequencies[0]},${2 * Math.PI / inverseFrequencies[0]}`]);
   printed('frequencies', 'config.json', '--out', 'f.npy');
-  assert.deepEqual(readNpy(readFileSync(place('f.npy'))).data, inverse);
+  assert.deepEqual(readNpy(readFileSync(place('f.npy'))).data, inverseFrequencies);
 });
 
 test('attention is that of the API, from .npy and .safetensors', () => {
   const position = { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8 }) };
-  const expected = rw.attention(...tensors, { causal: 'top-left', position, return: ['weights', 'biased'] });
+  const expected = rw.attention(...tensors, { causal: 'top-left', position, intermediates: ['weights', 'biased'] });
   const { output } = rw.attention(...tensors, { causal: 'top-left', position }); // steps take another path
   const how = ['--position', 'rope', '--causal', 'top-left'];
   printed('attention', q, k, v, ...how, '--out', 'output.npy');
@@ -116,8 +116,8 @@ test('attention takes every option', () => {
 const spellings = (files) => [
   [['--window', '2'], { window: { size: 2 } }],
   [['--lookback', '1', '--lookahead=0', '--causal', 'after-past'], { window: { lookback: 1, lookahead: 0 }, causal: 'after-past' }],
-  [['--mask', 'mask.npy', '--fully-masked', 'nan'], { mask: { ...files.mask, true: 'attend' }, fullyMasked: 'nan' }],
-  [['--mask', 'mask.npy', '--mask-true', 'ignore', '--bias', 'bias.npy'], { mask: { ...files.mask, true: 'ignore' }, bias: files.bias }],
+  [['--mask', 'mask.npy', '--fully-masked', 'nan'], { mask: { ...files.mask, whenTrue: 'attend' }, fullyMasked: 'nan' }],
+  [['--mask', 'mask.npy', '--mask-when-true', 'ignore', '--bias', 'bias.npy'], { mask: { ...files.mask, whenTrue: 'ignore' }, bias: files.bias }],
   [['--bias', 'bias.npy', '--scale', '1'], { bias: files.bias, scale: 1 }],
   [['--sinks', '0.5,-1', '--key-lengths', '4'], { sinks: [0.5, -1], keyLengths: [4] }],
   [['--row-scale', '1,2,3,4,5,6'], { rowScale: [1, 2, 3, 4, 5, 6] }],
@@ -126,8 +126,8 @@ const spellings = (files) => [
   [['--position', 'kerple', '--kind', 'log', '--r1', '1,2', '--r2', 'rates.npy'], { position: { type: 'kerple', kind: 'log', r1: [1, 2], r2: [0.5, 2] } }],
   [['--position', 'sandwich', '--base', '100'], { position: { type: 'sandwich', base: 100 } }],
   [['--position', 'alibi', '--slopes', '1,0.25', '--direction', 'symmetric'], { position: { type: 'alibi', slopes: [1, 0.25], direction: 'symmetric' } }],
-  [['--position', 'rope', '--partial', '0.5', '--positions', '3,4,5,9,10,11'],
-    { position: { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8, partial: 0.5 }), positions: [3, 4, 5, 9, 10, 11] } }],
+  [['--position', 'rope', '--rotary-fraction', '0.5', '--positions', '3,4,5,9,10,11'],
+    { position: { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8, rotaryFraction: 0.5 }), positions: [3, 4, 5, 9, 10, 11] } }],
   [['--config', 'bloom.json'], { position: { type: 'alibi' } }],
 ];
 
@@ -149,8 +149,8 @@ test('a rotary table is that of a config, where there is one', () => {
   printed('table', 'rotary', '--positions', '5', '--config', 'config.json', '--out', 'model.npy');
   const { cos, sin } = rw.rotaryTable(rw.rotaryFrequencies.fromConfig(config), { positions: 5 });
   assert.deepEqual(readNpy(readFileSync(place('model.npy'))), { data: Float64Array.of(...cos, ...sin), shape: [2, 5, 8], format: 'f64' });
-  const told = JSON.parse(printed('table', 'sinusoidal', '--positions', '3', '--dim', '6', '--layout', 'concatenated', '--spacing', 'dim/2-1'));
-  assert.deepEqual(told.table.data, [...rw.sinusoidal({ positions: 3, dim: 6, layout: 'concatenated', spacing: 'dim/2-1' }).data]);
+  const told = JSON.parse(printed('table', 'sinusoidal', '--positions', '3', '--dim', '6', '--layout', 'half-split', '--spacing', 'dim/2-1'));
+  assert.deepEqual(told.table.data, [...rw.sinusoidal({ positions: 3, dim: 6, layout: 'half-split', spacing: 'dim/2-1' }).data]);
 });
 
 test('attention says how far it is, and its parts make up the numbers of one call', () => {
@@ -159,7 +159,7 @@ test('attention says how far it is, and its parts make up the numbers of one cal
   const of = (...shape) => ({ shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i * i)) });
   const grouped = { q: of(2, 4, 3, 8), k: of(2, 2, 5, 8), v: of(2, 2, 5, 6) };
   writeFileSync(place('grouped.safetensors'), writeSafetensors(grouped));
-  const expected = rw.attention(grouped.q, grouped.k, grouped.v, { position: { type: 'alibi' }, causal: 'bottom-right', return: ['entropy'] });
+  const expected = rw.attention(grouped.q, grouped.k, grouped.v, { position: { type: 'alibi' }, causal: 'bottom-right', intermediates: ['entropy'] });
   const told = JSON.parse(printed('attention', 'grouped.safetensors', '--position', 'alibi', '--causal', 'bottom-right', '--return', 'output,entropy'));
   for (const name of ['output', 'entropy']) assert.deepEqual(told[name], { ...expected[name], data: [...expected[name].data] }, name);
   writeFileSync(place('single.safetensors'), writeSafetensors({ q: of(3, 8), k: of(5, 8), v: of(5, 8) }));
@@ -190,22 +190,15 @@ const textsIn = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, cont
 
 test('a plot is a map with a cell per value: signs apart, what is hidden left clear', () => {
   const how = ['attention', q, k, v, '--causal', 'top-left', '--return', 'biased'];
-  const { data } = rw.attention(...tensors, { causal: 'top-left', return: ['biased'] }).biased;
+  const { data } = rw.attention(...tensors, { causal: 'top-left', intermediates: ['biased'] }).biased;
   const svg = printed(...how, '--format', 'svg');
   const [first, second, legend] = picturesIn(svg);
-  printed(...how, '--out', 'biased.png');
-  const whole = pixelsOf(readFileSync(place('biased.png')));
-  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg).map(Number);
-  assert.deepEqual([whole.width, whole.height], [2 * width, 2 * height]);
-  const corners = [...svg.matchAll(/<image x="(\d+)" y="(\d+)" width="144" height="144"/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  assert.equal([...svg.matchAll(/<image x="\d+" y="\d+" width="144" height="144"/g)].length, 2);
   const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
   data.forEach((value, i) => {
     const [head, row, column] = [Math.floor(i / 36), Math.floor(i / 6) % 6, i % 6];
     const cell = [first, second][head].colour(column, row);
-    const [x, y] = corners[head];
-    const drawn = whole.colour(2 * (x + 24 * column + 12), 2 * (y + 24 * row + 12));
-    if (value === -Infinity) return assert.deepEqual([cell, drawn], ['00000000', 'ffffffff']);
-    assert.equal(drawn, cell, `[${i}]`);
+    if (value === -Infinity) return assert.equal(cell, '00000000', `[${i}]`);
     if (Math.abs(value) === limit) assert.equal(cell, value < 0 ? '123780ff' : '7f211bff');
     if (Math.abs(value) > limit / 4) assert.equal(parseInt(cell.slice(0, 2), 16) > parseInt(cell.slice(4, 6), 16), value > 0);
   });
@@ -216,12 +209,12 @@ test('a plot is a map with a cell per value: signs apart, what is hidden left cl
 });
 
 test('a list is a line, beside others of its length; long axes are thinned and say so', () => {
-  const svg = printed('frequencies', 'config.json', '--return', 'trained,inverse', '--format', 'svg');
+  const svg = printed('frequencies', 'config.json', '--return', 'trained,inverseFrequencies', '--format', 'svg');
   const lines = [...svg.matchAll(/<polyline points="([^"]*)" fill="none" stroke="(#\w+)" stroke-width="2"/g)];
-  const { inverse, derivation: { trained } } = rw.rotaryFrequencies.fromConfig(config);
+  const { inverseFrequencies, derivation: { trained } } = rw.rotaryFrequencies.fromConfig(config);
   // The axis runs over whole powers of ten.
-  const [low, high] = [Math.floor(Math.log10(Math.min(...inverse))), Math.ceil(Math.log10(Math.max(...trained)))];
-  for (const [i, values] of [trained, inverse].entries()) {
+  const [low, high] = [Math.floor(Math.log10(Math.min(...inverseFrequencies))), Math.ceil(Math.log10(Math.max(...trained)))];
+  for (const [i, values] of [trained, inverseFrequencies].entries()) {
     const points = lines[i][1].split(' ').map((point) => point.split(',').map(Number));
     assert.equal(points.length, 8);
     const [top, bottom] = [80, 360];
@@ -231,24 +224,11 @@ test('a list is a line, beside others of its length; long axes are thinned and s
     });
   }
   assert.ok(textsIn(svg).includes('by pair, logarithmic') && textsIn(svg).includes('trained'));
-  printed('frequencies', 'config.json', '--return', 'trained,inverse', '--out', 'lines.png');
-  const [x, y] = lines[1][1].split(' ').at(-2).split(',').map(Number);
-  assert.equal(pixelsOf(readFileSync(place('lines.png'))).colour(Math.round(2 * x), Math.round(2 * y)), `${lines[1][2].slice(1)}ff`);
   const long = printed('table', 'rotary', '--positions', '2000', '--dim', '8', '--format', 'svg');
   assert.deepEqual(textsIn(long).slice(0, 3), ['table [2, 2000, 4]', 'position (1 of 4) down, pair across', 'cos']);
   const [thinned, whole] = [long, printed('table', 'rotary', '--positions', '100', '--dim', '8', '--format', 'svg')].map((plot) => picturesIn(plot)[0]);
   assert.deepEqual([thinned.width, thinned.height, whole.height], [4, 500, 100]);
   for (const row of [0, 1, 7, 20]) for (const pair of [0, 1]) assert.equal(thinned.colour(pair, row), whole.colour(pair, 4 * row));
-});
-
-test('a PNG has a drawing of every letter that plots write', async () => {
-  const { glyphs } = await import(pathToFileURL(join(installed, 'cli/strokes.js')));
-  const of = (name) => textsIn(printed('attention', q, k, v, '--return', name, '--format', 'svg'));
-  const steps = ['output', 'scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'];
-  const texts = [...steps.flatMap(of), ...textsIn(printed('compare', q, k, '--tolerance', '9', '--return', 'difference', '--format', 'svg')),
-    ...['inverse', 'trained', 'wavelength'].flatMap((name) => textsIn(printed('frequencies', 'config.json', '--return', name, '--format', 'svg'))),
-    'table [123456789] position (1 of 2) cos sin dimension batch +e-'];
-  for (const letter of new Set(texts.join('').replaceAll(' ', ''))) assert.ok(glyphs[letter], `${letter} is not drawn`);
 });
 
 test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
@@ -308,9 +288,12 @@ const refusals = [
   [2, '--base must be a finite number, got ten', 'table', 'rotary', ...size, '--base', 'ten'],
   [2, '--dim must be even, got 7', 'table', 'rotary', '--positions', '4', '--dim', '7'],
   [2, '--dim must be given once, got it twice', 'table', 'rotary', ...size, '--dim', '8'],
-  [2, 'an option must be one that ropewalk table --help tells, got --width', 'table', 'rotary', '--width', '3'],
-  [2, '--format must be one of json, csv, npy, safetensors, svg, png, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
-  [2, '--out must end in one of json, csv, npy, safetensors, svg, png, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
+  [2, 'unknown option --width; run `ropewalk table --help`', 'table', 'rotary', '--width', '3'],
+  [2, 'unknown option --partial, which is now called --rotary-fraction; run `ropewalk attention --help`', 'attention', q, k, v, '--partial', '0.5'],
+  [2, 'unknown option --mask-true, which is now called --mask-when-true; run `ropewalk attention --help`', 'attention', q, k, v, '--mask-true', 'ignore'],
+  [2, '--layout must be one of interleaved, half-split, got concatenated, which is now called half-split', 'table', 'sinusoidal', ...size, '--layout', 'concatenated'],
+  [2, '--format must be one of json, csv, npy, safetensors, svg, got xml', 'table', 'rotary', ...size, '--format', 'xml'],
+  [2, '--out must end in one of json, csv, npy, safetensors, svg, or --format be given, got t.xml', 'table', 'rotary', ...size, '--out', 't.xml'],
   [2, '--return must be of table, got cos', 'table', 'rotary', ...size, '--return', 'cos'],
   [1, '--out must be a file that can be written, got none/t.npy (no such place)', 'table', 'rotary', ...size, '--out', 'none/t.npy'],
   [1, 'none.json must be a file that can be read, got no such place', 'frequencies', 'none.json'],
@@ -330,7 +313,7 @@ const refusals = [
   [2, '--causal must be one of top-left, bottom-right, after-past, got --window', 'attention', q, k, v, '--causal', '--window', '2'],
   [2, '--mask must hold bool, got f32: numbers to be added are --bias', 'attention', q, k, v, '--mask', q],
   [2, '--mask.shape must broadcast to [1, 2, 6, 6], got [2, 3]', 'attention', q, k, v, '--mask', numpy('b1_C')],
-  [2, '--mask-true must come with --mask, got it alone', 'attention', q, k, v, '--mask-true', 'ignore'],
+  [2, '--mask-when-true must come with --mask, got it alone', 'attention', q, k, v, '--mask-when-true', 'ignore'],
   [2, '--table.shape must be [buckets, heads], got [2, 6, 8]', 'attention', q, k, v, '--position', 't5', '--table', q],
   [2, "--direction must be one of 'causal', 'symmetric', got \"bidirectional\"", 'attention', q, k, v, '--position', 'alibi', '--direction', 'bidirectional'],
   [2, '--sinks must have 2 values, got 3', 'attention', q, k, v, '--sinks', '1,2,3'],
@@ -346,7 +329,7 @@ const refusals = [
   [2, 'compare must be followed by OURS THEIRS, got a.npy', 'compare', 'a.npy'],
   [1, 'both arrays must have one shape, got [2, 6, 8] and [2, 50, 4]', 'compare', q, numpy('rotary')],
   [2, '--return must name one array, or lists of one length, for svg, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'svg'],
-  [2, '--return must name one array for png, got nothing', 'compare', q, q, '--format', 'png'],
+  [2, '--return must name one array for svg, got nothing', 'compare', q, q, '--format', 'svg'],
   [2, '--return must name one array for csv, got nothing', 'compare', q, k, '--format', 'csv'],
   [2, '--return must name one array for npy, got output,weights', 'attention', q, k, v, '--return', 'output,weights', '--format', 'npy'],
 ];

@@ -7,14 +7,14 @@ import { calls } from './probes.mjs';
 
 const rw = await createRopewalk();
 const refuses = (call, constructor, message) => assert.throws(call, { constructor, message });
-const frequencies = () => ({ inverse: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 });
+const frequencies = () => ({ inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 });
 
 test('attention: lengths, windows and masks that contradict each other or the operands', () => {
   const attention = (settings) => () => rw.attention(tensor([2, 4], 1), tensor([3, 4], 2), tensor([3, 4], 3), settings);
   refuses(attention({ keyLengths: [4] }), RangeError, 'keyLengths[0] must be at most the number of keys, 3, got 4');
   refuses(attention({ causal: 'top-left', window: { size: 2, align: 'bottom-right' } }), RangeError, "window.align must agree with causal, got 'bottom-right' and 'top-left'");
   refuses(attention({ window: { size: 2, lookback: 1 } }), TypeError, 'window must have either size or lookback and lookahead, got both');
-  refuses(attention({ mask: { data: 'yes', shape: [3], true: 'attend' } }), TypeError, 'mask.data must be a Uint8Array or an array of booleans, got "yes"');
+  refuses(attention({ mask: { data: 'yes', shape: [3], whenTrue: 'attend' } }), TypeError, 'mask.data must be a Uint8Array or an array of booleans, got "yes"');
 });
 
 test('rotation: widths, axes and tables that do not fit', () => {
@@ -29,7 +29,7 @@ test('rotation: widths, axes and tables that do not fit', () => {
 });
 
 test('longer contexts: lists and lengths that one choice needs', () => {
-  const used = { inverse: Float64Array.of(1), attentionFactor: 1, dim: 2 };
+  const used = { inverseFrequencies: Float64Array.of(1), attentionFactor: 1, dim: 2 };
   refuses(() => rw.angleCoverage({ trained: frequencies(), used, trainedLength: 8, length: 9 }), RangeError, 'used must have as many pairs as trained, 2, got 1');
   const scaling = { type: 'longrope', shortFactor: [1, 1], longFactor: [2, 2], originalLength: 64, factor: 2, decideBy: 'max-length' };
   refuses(() => rw.rotaryFrequencies({ dim: 4, scaling }), TypeError, "scaling.maxLength must be given when scaling.decideBy is 'max-length'");

@@ -1,6 +1,6 @@
 /** Of longer contexts and of number formats: a good call of each function. */
 
-const frequencies = () => ({ inverse: Float64Array.of(1, 0.1), attentionFactor: 1.25, dim: 4 });
+const frequencies = () => ({ inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1.25, dim: 4 });
 
 export const contextCalls = {
   positionFromConfig: () => [{ model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 100 }, { length: 100 }],

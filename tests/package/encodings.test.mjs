@@ -28,9 +28,9 @@ for (const simd of simds) {
       const paired = (a, b) => a.flatMap((value, i) => [value, b[i]]);
       assertClose(three({}), paired(sines, cosines), 1e-7);
       assertClose(three({ order: 'cos-first' }), paired(cosines, sines), 1e-7);
-      assertClose(three({ layout: 'concatenated' }), [...sines, ...cosines], 1e-7);
-      assertClose(three({ layout: 'concatenated', order: 'cos-first' }), [...cosines, ...sines], 1e-7);
-      assertClose(three({ layout: 'concatenated', spacing: 'dim/2-1' }).slice(0, 4),
+      assertClose(three({ layout: 'half-split' }), [...sines, ...cosines], 1e-7);
+      assertClose(three({ layout: 'half-split', order: 'cos-first' }), [...cosines, ...sines], 1e-7);
+      assertClose(three({ layout: 'half-split', spacing: 'dim/2-1' }).slice(0, 4),
         [0.141120008, 0.138798101, 0.006463259, 0.0003], 1e-7);
       assert.deepEqual(three({ layout: 'interleaved', spacing: 'dim/2', order: 'sin-first' }), three({}));
     });
@@ -48,13 +48,13 @@ for (const simd of simds) {
     });
 
     test('rotaryFrequencies are base^(-2i/dim) in double', () => {
-      const { inverse, attentionFactor, dim } = rw.rotaryFrequencies({ dim: 128 });
-      assert.ok(inverse instanceof Float64Array);
-      assert.deepEqual([inverse.length, attentionFactor, dim], [64, 1, 128]);
+      const { inverseFrequencies, attentionFactor, dim } = rw.rotaryFrequencies({ dim: 128 });
+      assert.ok(inverseFrequencies instanceof Float64Array);
+      assert.deepEqual([inverseFrequencies.length, attentionFactor, dim], [64, 1, 128]);
       for (const [i, value] of [[0, 1], [1, 0.865964323], [32, 0.01], [63, 1.15478198e-4]]) {
-        assertClose([inverse[i] / value], [1], 1e-8);
+        assertClose([inverseFrequencies[i] / value], [1], 1e-8);
       }
-      const other = rw.rotaryFrequencies({ dim: 6, base: 5e5 }).inverse;
+      const other = rw.rotaryFrequencies({ dim: 6, base: 5e5 }).inverseFrequencies;
       assertClose(other, [0, 1, 2].map((i) => 5e5 ** (-i / 3)), 1e-15);
     });
 

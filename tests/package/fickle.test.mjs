@@ -74,10 +74,10 @@ for (const simd of simds) {
 
     test('frequencies in sections are an array of their own', () => {
       const [given, settings] = calls.sectionedFrequencies();
-      const { inverse } = rw.sectionedFrequencies(given, settings);
-      assert.deepEqual(inverse, given.inverse);
-      assert.notEqual(inverse, given.inverse);
-      assert.notEqual(inverse.buffer, given.inverse.buffer);
+      const { inverseFrequencies } = rw.sectionedFrequencies(given, settings);
+      assert.deepEqual(inverseFrequencies, given.inverseFrequencies);
+      assert.notEqual(inverseFrequencies, given.inverseFrequencies);
+      assert.notEqual(inverseFrequencies.buffer, given.inverseFrequencies.buffer);
     });
 
     test("LongRoPE's lists are named as its options are", () => {

@@ -44,7 +44,7 @@ test('attention over .npy files agrees with NumPy in double', async () => {
   const rw = await createRopewalk();
   const [q, k, v] = ['q', 'k', 'v'].map((name) => toFloats(readNpy(file(name))));
   const position = { type: 'rope', layout: 'half-split', frequencies: rw.rotaryFrequencies({ dim: 8 }) };
-  const { output, weights } = rw.attention(q, k, v, { causal: 'top-left', position, return: ['weights'] });
+  const { output, weights } = rw.attention(q, k, v, { causal: 'top-left', position, intermediates: ['weights'] });
   for (const [name, ours] of Object.entries({ attention: output, weights })) {
     const { data, shape } = readNpy(file(name));
     assert.deepEqual(ours.shape, shape);

@@ -120,7 +120,7 @@ for (const simd of simds) {
       }
       const [q, k, v] = calls.attention();
       for (const data of [Uint8Array.of(1, 0, 1, 1, 0), [true, false, true, true, false]]) {
-        const settings = { mask: { data, shape: [5], true: 'attend' } };
+        const settings = { mask: { data, shape: [5], whenTrue: 'attend' } };
         assert.deepEqual(rw.attention(q, k, v, uniterable(settings)), rw.attention(q, k, v, settings));
       }
       const [x, frequencies, { layout }] = calls.rotate();
@@ -185,11 +185,11 @@ for (const simd of simds) {
       const made = { ok: 0, refused: 0 };
       for (let i = 0; i < 3000; i++) {
         const calls = [
-          () => rw.sinusoidal({ positions: any(3, [1, 2.5]), dim: any(4, 7), base: any(100, undefined), layout: any('interleaved', 'concatenated') }),
+          () => rw.sinusoidal({ positions: any(3, [1, 2.5]), dim: any(4, 7), base: any(100, undefined), layout: any('interleaved', 'half-split') }),
           () => rw.sinusoidalShift({ dim: any(2, 4), offset: any(1, -3.5) }),
           () => rw.rotate(x(), any(rw.rotaryFrequencies({ dim: 2 })), { layout: any('interleaved', 'half-split'), positions: any(undefined, [1, 2, 3]) }),
           () => rw.alibi({ heads: any(2, 3), queries: any(2, 3), keys: any(2, 3), direction: any('causal', 'symmetric') }),
-          () => rw.attention(x(), x(), x(), any(undefined, { causal: any(false, 'top-left') }, { return: any(['weights']) }, { scale: any(1) })),
+          () => rw.attention(x(), x(), x(), any(undefined, { causal: any(false, 'top-left') }, { intermediates: any(['weights']) }, { scale: any(1) })),
         ];
         try {
           const { data } = pick(...calls)()?.output ?? { data: [] };

@@ -36,7 +36,7 @@ test('C27 log-n keeps the entropy of attention flatter as the length grows, not 
     const q = onSphere(queries, dim, next),
       k = onSphere(length, dim, next);
     const scale = factor / Math.sqrt(dim);
-    const { entropy } = rw.attention(q, k, k, { scale, return: ['entropy'] });
+    const { entropy } = rw.attention(q, k, k, { scale, intermediates: ['entropy'] });
     return entropy.data.reduce((sum, value) => sum + value, 0) / queries;
   };
   const factorAt = (length) =>
@@ -80,8 +80,8 @@ test('C26 direct extrapolation: the pairs that never closed a turn meet new angl
   );
 });
 
-test('C30 a position in base beta beside its dials', () => {
-  const { beta, digits, dials } = rw.positionDigits({ position: 7204, dim: 8 });
+test('C30 a position in base beta beside its angles', () => {
+  const { beta, digits, angles } = rw.positionDigits({ position: 7204, dim: 8 });
   near(beta, 10, 1e-14);
   [4, 0, 2, 7].forEach((digit, i) => near(digits[i], digit, 1e-9));
   const written = (position, base, dim) => [...rw.positionDigits({ position, base, dim }).digits].reverse();
@@ -90,8 +90,8 @@ test('C30 a position in base beta beside its dials', () => {
   assert.deepEqual(written(49, 49 ** 2, 4), [1, 0]);
   assert.deepEqual(written(15, 4 ** 3, 6), [0, 3, 3]);
   assert.deepEqual(written(5, 2.5 ** 2, 4), [2, 0], 'a whole multiple of a base that is not whole');
-  const { inverse } = rw.rotaryFrequencies({ dim: 8 });
-  inverse.forEach((frequency, i) => near(Math.sin(dials[i]), Math.sin(7204 * frequency), 1e-11));
+  const { inverseFrequencies } = rw.rotaryFrequencies({ dim: 8 });
+  inverseFrequencies.forEach((frequency, i) => near(Math.sin(angles[i]), Math.sin(7204 * frequency), 1e-11));
 });
 
 test('C31 ReRoPE clamps, Leaky ReRoPE counts slower, both are RoPE within the window', () => {
@@ -132,7 +132,7 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
     positions.map((_, r) => table.angles[r * 32]),
     [1000, 1000, 1000, 1004],
   );
-  const far = { positions: [65519, 65520], frequencies: { inverse: [1, 0.5], attentionFactor: 1, dim: 4 } };
+  const far = { positions: [65519, 65520], frequencies: { inverseFrequencies: [1, 0.5], attentionFactor: 1, dim: 4 } };
   for (const formats of [{ position: 'f16' }, { angle: 'f16' }]) {
     const { angles, cos, sin } = rw.roundedRotaryTable({ ...far, formats });
     const beyond = 'position' in formats ? [false, false, true, true] : [false, false, true, false];

@@ -69,7 +69,7 @@ for (const simd of simds) {
       const whole = await createRopewalk({ simd });
       const after = callAll(whole);
       const position = { type: 'rope', frequencies: whole.rotaryFrequencies({ dim: 64 }), layout: 'half-split' };
-      const settings = { position, return: ['scores', 'biased', 'weights'] };
+      const settings = { position, intermediates: ['scores', 'biased', 'weights'] };
       const expected = whole.attention(q, keys, keys, settings);
       const ends = { refused: 0, answered: 0 };
       const texts = new Set();

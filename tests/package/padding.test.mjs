@@ -65,7 +65,7 @@ for (const simd of simds) {
       for (const [scheme, position] of Object.entries(positions(rw))) {
         for (const [alignment, aligned] of Object.entries(alignments)) {
           test(`padding changes nothing: ${queries} queries, ${scheme}, ${alignment}`, () => {
-            const settings = { position, ...aligned, return: wanted };
+            const settings = { position, ...aligned, intermediates: wanted };
             const padded = rw.attention(q, k, v, { ...settings, keyLengths: lengths });
             lengths.forEach((length, b) => {
               const [ownK, ownV] = [k, v].map((x) => cut(x, b, length));
@@ -102,7 +102,7 @@ for (const simd of simds) {
       const { weights } = rw.attention(zeros(2), zeros(4), zeros(4), {
         position,
         keyLengths: [2],
-        return: ['weights'],
+        intermediates: ['weights'],
       });
       assertClose(weights.data, [0.731059, 0.268941, 0, 0, 0.268941, 0.731059, 0, 0], 1e-6);
     });

@@ -57,7 +57,7 @@ for (const simd of simds) {
       const rotary = { frequencies, layout: 'half-split' };
       const list = (count, seed) => draws(count, seed).map(Math.abs);
       const bias = (...shape) => ({ bias: tensor(shape, 9) });
-      const mask = (...shape) => ({ mask: { data: tensor(shape, 8).data.reduce((bits, x, i) => ((bits[i] = x > 0), bits), []), shape, true: 'attend' } });
+      const mask = (...shape) => ({ mask: { data: tensor(shape, 8).data.reduce((bits, x, i) => ((bits[i] = x > 0), bits), []), shape, whenTrue: 'attend' } });
       const position = (type, rest) => ({ position: { type, ...rest }, causal: 'bottom-right' });
       const past = { k: tensor([batch, keyHeads, 30, 16], 4), v: tensor([batch, keyHeads, 30, 20], 5) };
       const options = {
@@ -76,7 +76,7 @@ for (const simd of simds) {
         'mask of batches': mask(batch, 1, 1, keys),
         'mask of heads with a bias of batches': { ...mask(heads, queries, keys), ...bias(batch, 1, 1, keys) },
         past: { past, causal: 'after-past' },
-        'sinks and steps': { sinks: list(heads, 10), return: ['scores', 'weights', 'entropy', 'logSumExp'] },
+        'sinks and steps': { sinks: list(heads, 10), intermediates: ['scores', 'weights', 'entropy', 'logSumExp'] },
         'rows that see nothing': { fullyMasked: 'nan', causal: 'bottom-right', keyLengths: Array(batch).fill(3) },
         alibi: position('alibi', { convention: 'sorted', direction: 'symmetric' }),
         t5: position('t5', { table: tensor([32, heads], 11), direction: 'causal' }),
@@ -129,7 +129,7 @@ for (const simd of simds) {
           [q, k, v, { sinks: [1] }], [q, k, v, { typo: 1 }], [q, k, v, { position: { type: 'alibi', slopes: [1, NaN] } }],
           [{ data: gone, shape: q.shape }, k, v]],
         sinusoidal: [[], [{ positions: 2, dim: 0 }], [{ positions: 2, dim: 'x' }], [{ positions: () => 1, dim: 2 }], [{ positions: 2, dim: 3, layout: Symbol('x') }]],
-        rotate: [[q], [q, { inverse: new Float64Array(9), attentionFactor: 1, dim: 18 }, { layout: 'half-split' }]],
+        rotate: [[q], [q, { inverseFrequencies: new Float64Array(9), attentionFactor: 1, dim: 18 }, { layout: 'half-split' }]],
       };
       messages.length = 0;
       for (const [name, lists] of Object.entries(wrong)) {

@@ -42,10 +42,10 @@ test('one model spelled in three ways gives the same frequencies', () => {
     scaling: { type: 'llama3', factor: 8, originalLength: 8192 },
   });
   for (const config of spellings) {
-    assert.deepEqual(schemeOf(config).frequencies.inverse, expected.inverse);
+    assert.deepEqual(schemeOf(config).frequencies.inverseFrequencies, expected.inverseFrequencies);
     assert.deepEqual(
-      rw.rotaryFrequencies.fromConfig(JSON.stringify(config)).inverse,
-      expected.inverse,
+      rw.rotaryFrequencies.fromConfig(JSON.stringify(config)).inverseFrequencies,
+      expected.inverseFrequencies,
     );
     assert.equal(schemeOf(config).layout, 'half-split');
   }
@@ -85,7 +85,7 @@ test('rope settings nested by the kind of layer', () => {
     /sliding_attention, full_attention/,
   );
   assert.equal(full.headDim, 512);
-  assert.equal(full.frequencies.inverse.filter((frequency) => frequency > 0).length, 64);
+  assert.equal(full.frequencies.inverseFrequencies.filter((frequency) => frequency > 0).length, 64);
   const sliding = schemeOf(config, { layerType: 'sliding_attention' });
   assert.equal(sliding.base, 1e4);
   assert.equal(sliding.headDim, 256);
@@ -213,8 +213,8 @@ test('LongRoPE: the trained length stands beside the block, the length picks the
   const short = schemeOf(phi3),
     long = schemeOf(phi3, { length: 4097 });
   assert.equal(short.scaling.originalLength, 4096);
-  assert.equal(short.frequencies.inverse[0], 1 / 1.5);
-  assert.equal(long.frequencies.inverse[0], 1 / 30);
+  assert.equal(short.frequencies.inverseFrequencies[0], 1 / 1.5);
+  assert.equal(long.frequencies.inverseFrequencies[0], 1 / 30);
   assert.ok(Math.abs(short.frequencies.attentionFactor - 1.190238071) < 1e-9);
   const both = {
     ...phi3,
@@ -367,7 +367,7 @@ test('schemes that do not turn', () => {
   );
   is(
     { model_type: 'marian', d_model: 512, max_position_embeddings: 512 },
-    { type: 'sinusoidal', positions: 512, dim: 512, layout: 'concatenated', spacing: 'dim/2' },
+    { type: 'sinusoidal', positions: 512, dim: 512, layout: 'half-split', spacing: 'dim/2' },
   );
   is({ model_type: 'mamba', hidden_size: 768 }, { type: 'none' });
   assert.throws(

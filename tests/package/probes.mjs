@@ -15,7 +15,7 @@ export const calls = {
   rotaryFrequencies: () => [{ dim: 4, base: 100 }],
   rotate: () => [
     { data: q.data.slice(), shape: [2, 3, 4] },
-    { inverse: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 },
+    { inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 },
     { positions: [0, 1, 2], layout: 'half-split' },
   ],
   alibiSlopes: () => [{ heads: 3, convention: 'published' }],
@@ -27,7 +27,7 @@ export const calls = {
       causal: 'bottom-right',
       bias: { data: new Float32Array(15).fill(0.25), shape: [3, 5] },
       position: { type: 'alibi', direction: 'symmetric', convention: 'sorted' },
-      return: ['scores', 'biased', 'weights', 'entropy'],
+      intermediates: ['scores', 'biased', 'weights', 'entropy'],
     },
   ],
   ...absoluteCalls,

@@ -136,7 +136,7 @@ const parameters = [
   ['rotaryFrequencies', [0, 'base'], 'positive'],
   ['rotate', [0], 'tensor', 'x'],
   ['rotate', [1], 'options', 'frequencies'],
-  ['rotate', [1, 'inverse'], 'list', 'frequencies.inverse'],
+  ['rotate', [1, 'inverseFrequencies'], 'list', 'frequencies.inverseFrequencies'],
   ['rotate', [1, 'attentionFactor'], 'finite', 'frequencies.attentionFactor'],
   ['rotate', [1, 'dim'], 'whole', 'frequencies.dim'],
   ['rotate', [2], 'options', 'rotate options'],
@@ -160,7 +160,7 @@ const parameters = [
   ['attention', [3, 'scale'], 'finite'],
   ['attention', [3, 'causal'], 'choice'],
   ['attention', [3, 'bias'], 'tensor'],
-  ['attention', [3, 'return'], 'steps'],
+  ['attention', [3, 'intermediates'], 'steps'],
   ['attention', [3, 'position', 'type'], 'choice', 'position.type'],
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
@@ -227,7 +227,7 @@ for (const simd of simds) {
       refused(x(3, 4), x(4), x(5, 4), {}, 'k.shape', '[4]');
       refused(x(3, 4), x(5, 4), x(5, 4), { bias: x(5, 3) }, 'bias.shape', 'broadcast', '[1, 1, 3, 5]', '[5, 3]');
       refused(x(3, 4), x(5, 4), x(5, 4), { bias: x(2, 3, 5) }, 'bias.shape', '[2, 3, 5]');
-      const mask = { data: new Uint8Array(15), shape: [5, 3], true: 'attend' };
+      const mask = { data: new Uint8Array(15), shape: [5, 3], whenTrue: 'attend' };
       refused(x(3, 4), x(5, 4), x(5, 4), { mask }, 'mask.shape', 'broadcast', '[5, 3]');
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
       const rope = (more) => ({ position: { type: 'rope', frequencies, layout: 'half-split', ...more } });
@@ -240,7 +240,7 @@ for (const simd of simds) {
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
       const refused = (position, Kind, ...says) => refuses('attention', [x(3, 4), x(5, 4), x(5, 4), { position }], Kind, saying(...says));
       refused({ type: 'rope', frequencies }, TypeError, 'position.layout', 'undefined');
-      refused({ type: 'rope', layout: 'half-split' }, TypeError, 'position.frequencies.inverse', 'undefined');
+      refused({ type: 'rope', layout: 'half-split' }, TypeError, 'position.frequencies.inverseFrequencies', 'undefined');
       refused({ type: 'alibi', layout: 'half-split' }, TypeError, 'position', 'has no "layout"');
       refused({ type: 'none', frequencies }, TypeError, 'position', 'has no "frequencies"');
       refused('alibi', TypeError, 'position', 'undefined');
@@ -249,7 +249,7 @@ for (const simd of simds) {
     test('what cannot fit is refused by its size before anything is made', () => {
       const one = { data: new Float32Array(1), shape: [1, 1] };
       const many = { data: new Float32Array(40000), shape: [40000, 1] };
-      refuses('attention', [many, many, many, { return: ['scores'] }], RangeError, saying('bytes'));
+      refuses('attention', [many, many, many, { intermediates: ['scores'] }], RangeError, saying('bytes'));
       refuses('sinusoidal', [{ positions: 2 ** 28, dim: 2 ** 20 }], RangeError, saying('positions × dim', 'bytes'));
       refuses('alibi', [{ heads: 1, queries: 50000, keys: 50000 }], RangeError, saying('heads × queries × keys', 'bytes'));
       assert.equal(rw.attention(one, one, one).output.data[0], 0);

@@ -15,7 +15,7 @@ for (const simd of simds) {
     test('Shaw: keys and values both know the clipped distance', () => {
       const [q, k, v] = [1, 2, 3].map((seed) => tensor([2, 7, 4], seed));
       const [onKeys, onValues] = [tensor([5, 4], 4), tensor([5, 4], 5)];
-      const found = rw.attention(q, k, v, { bias: rw.shaw(q, onKeys), return: ['biased', 'weights'] });
+      const found = rw.attention(q, k, v, { bias: rw.shaw(q, onKeys), intermediates: ['biased', 'weights'] });
       const added = rw.shawValues(found.weights, onValues);
       assert.deepEqual(added.shape, [2, 7, 4]);
       for (const head of [0, 1]) {
@@ -49,10 +49,10 @@ for (const simd of simds) {
 
     test('Transformer-XL with a sinusoid: four terms, memory included', () => {
       const [q, k] = [tensor([3, 8], 1), tensor([5, 8], 2)];
-      const r = rw.sinusoidal({ positions: [4, 3, 2, 1, 0], dim: 8, layout: 'concatenated' });
+      const r = rw.sinusoidal({ positions: [4, 3, 2, 1, 0], dim: 8, layout: 'half-split' });
       const [contentBias, positionBias] = [tensor([1, 8], 3), tensor([1, 8], 4)];
       const bias = rw.transformerXl(q, k, r, { contentBias, positionBias });
-      const { biased } = rw.attention(q, k, k, { bias, causal: 'bottom-right', return: ['biased'] });
+      const { biased } = rw.attention(q, k, k, { bias, causal: 'bottom-right', intermediates: ['biased'] });
       const [u, v] = [contentBias, positionBias].map((x) => rows(x)[0]);
       const expected = rows(q).map((query, m) => rows(k).map((key, n) => {
         const distance = m + 2 - n;
@@ -118,7 +118,7 @@ for (const simd of simds) {
       const p = rw.sinusoidal({ positions: 9, dim: 16 });
       const both = { data: Float32Array.from(sum([...x.data], [...p.data])), shape: [9, 16] };
       const terms = Object.values(rw.fourTerms(x, p)).map((term) => [...term.data]);
-      assertClose(terms.reduce(sum), rw.attention(both, both, both, { return: ['scores'] }).scores.data, 2e-5);
+      assertClose(terms.reduce(sum), rw.attention(both, both, both, { intermediates: ['scores'] }).scores.data, 2e-5);
       const weights = { queryWeights: tensor([16, 6], 2), keyWeights: tensor([16, 6], 3) };
       const last = rows(rw.fourTerms(x, p, weights).positionPosition);
       assert.ok(Math.abs(last[3][2] - last[7][6]) > 0.1, 'with weights in between, the distance alone no longer decides');

@@ -16,7 +16,7 @@ for (const simd of simds) {
       const rerope = { type: 'rerope', frequencies, layout: 'half-split', window: 3 };
       const kept = [q, k, v].map((x) => rw.resident(x));
       for (const position of [undefined, rope, rerope, { type: 'alibi' }]) {
-        const settings = { causal: 'bottom-right', position, return: ['weights'] };
+        const settings = { causal: 'bottom-right', position, intermediates: ['weights'] };
         const expected = rw.attention(q, k, v, settings);
         for (let which = 1; which < 8; which++) {
           const operands = [q, k, v].map((x, i) => (which & (1 << i) ? kept[i] : x));

@@ -52,7 +52,7 @@ for (const simd of simds) {
         shape: [heads, 5, dim],
       });
       const scores = (q, k, layout) =>
-        rw.attention(projected(q), projected(k), projected(k), { position: { type: 'rope', frequencies: four, layout }, return: ['scores'] }).scores.data;
+        rw.attention(projected(q), projected(k), projected(k), { position: { type: 'rope', frequencies: four, layout }, intermediates: ['scores'] }).scores.data;
       const converted = (w) => rw.convertRotaryLayout(w, { from: 'interleaved', to: 'half-split', axis: 0, heads });
       assertClose(scores(converted(wq), converted(wk), 'half-split'), scores(wq, wk, 'interleaved'), 1e-5);
     });
@@ -78,7 +78,7 @@ for (const simd of simds) {
           assert.deepEqual(shape, x.shape);
           for (let head = 0; head < 6; head++) {
             const batch = Math.floor(head / 3), from = list.length === 8 ? 4 * batch : 0;
-            const angles = list.slice(from, from + 4).map((p) => Array.from(frequencies.inverse, (f) => p * f));
+            const angles = list.slice(from, from + 4).map((p) => Array.from(frequencies.inverseFrequencies, (f) => p * f));
             const part = x.data.slice(head * 24, (head + 1) * 24);
             assertClose(data.slice(head * 24, (head + 1) * 24), turned(part, 6, angles, layout), 1e-6);
           }
@@ -91,7 +91,7 @@ for (const simd of simds) {
       for (const layout of layouts) {
         const { data, shape } = rw.rotate(x, frequencies, { layout, heads: 3 });
         assert.deepEqual(shape, [2, 5, 12]);
-        const angles = [0, 1, 2, 3, 4].map((p) => Array.from(frequencies.inverse, (f) => p * f));
+        const angles = [0, 1, 2, 3, 4].map((p) => Array.from(frequencies.inverseFrequencies, (f) => p * f));
         for (let batch = 0; batch < 2; batch++) {
           for (let head = 0; head < 3; head++) {
             const pick = (all) => Array.from({ length: 20 }, (_, at) => all[batch * 60 + Math.floor(at / 4) * 12 + head * 4 + (at % 4)]);
@@ -112,7 +112,7 @@ for (const simd of simds) {
 
     test('pairs of frequency 0 and values past the pairs stay to the bit', () => {
       const x = tensor([3, 8], 1);
-      const still = { inverse: [1, 0.5, 0, 0], attentionFactor: 1, dim: 8 };
+      const still = { inverseFrequencies: [1, 0.5, 0, 0], attentionFactor: 1, dim: 8 };
       const { data } = rw.rotate(x, still, { layout: 'half-split' });
       for (const d of [2, 3, 6, 7]) assert.equal(data[16 + d], x.data[16 + d]);
       assert.notEqual(data[16], x.data[16]);
@@ -160,7 +160,7 @@ for (const simd of simds) {
     test('tables are exact far out, of the frequencies as doubles or of the real numbers behind them', () => {
       // 1099511627779 times the double nearest 0.1, and times 10^-1: mpmath 1.3.0.
       const far = 1099511627779;
-      const given = rw.rotaryTable({ inverse: [0.1], attentionFactor: 1, dim: 2 }, { positions: [far] });
+      const given = rw.rotaryTable({ inverseFrequencies: [0.1], attentionFactor: 1, dim: 2 }, { positions: [far] });
       assertClose([given.cos[0], given.sin[0]], [0.3351657099567955, -0.9421591940161478], 1e-15);
       const exact = rw.rotaryTable({ dim: 4, base: 100 }, { positions: [far] });
       assertClose([exact.cos[1], exact.sin[1]], [0.3351599594671907, -0.9421612396877463], 1e-15);
@@ -177,7 +177,7 @@ for (const simd of simds) {
         assert.deepEqual(sectioned.derivation, plain.derivation);
         const { data, shape } = rw.rotaryAngles(sectioned, { positions });
         assert.deepEqual(shape, [3, 8]);
-        axes.forEach((axis, i) => assert.equal(data[16 + i], positions[3 * axis + 2] * plain.inverse[i]));
+        axes.forEach((axis, i) => assert.equal(data[16 + i], positions[3 * axis + 2] * plain.inverseFrequencies[i]));
       }
       const sectioned = rw.sectionedFrequencies(plain, { sections: [2, 3, 3], order: 'consecutive' });
       const x = tensor([3, 16], 1), layout = 'half-split';
@@ -204,22 +204,22 @@ for (const simd of simds) {
     });
 
     test('pixels turn by half turns from -1 to 1', () => {
-      const { inverse } = rw.pixelFrequencies({ dim: 16, maxFrequency: 10 });
-      assertClose(inverse.slice(0, 3), [3.14159, 4.93679, 6.73198], 1e-5);
+      const { inverseFrequencies } = rw.pixelFrequencies({ dim: 16, maxFrequency: 10 });
+      assertClose(inverseFrequencies.slice(0, 3), [3.14159, 4.93679, 6.73198], 1e-5);
       assertClose(rw.gridPositions({ height: 1, width: 3, coordinate: 'edge' }).slice(3), [-1, 0, 1], 0);
     });
 
-    test('xPos decoded one by one against a cache is xPos of the whole, for any one centre', () => {
+    test('xPos decoded one by one against a cache is xPos of the whole, for any one center', () => {
       const length = 12, [q, k] = [tensor([length, 8], 1), tensor([length, 8], 2)];
       const frequencies = rw.rotaryFrequencies({ dim: 8 }), layout = 'interleaved';
-      const placed = (x, role, positions, centre) => rw.rotate(x, rw.xposTable(frequencies, { positions, role, scaleBase: 16, centre }), { layout });
-      const scores = (a, b) => rw.attention(a, b, b, { scale: 1, return: ['scores'] }).scores.data;
+      const placed = (x, role, positions, center) => rw.rotate(x, rw.xposTable(frequencies, { positions, role, scaleBase: 16, center }), { layout });
+      const scores = (a, b) => rw.attention(a, b, b, { scale: 1, intermediates: ['scores'] }).scores.data;
       const whole = scores(placed(q, 'query', length, 0), placed(k, 'key', length, 0));
-      for (const centre of [0, 6, 100]) {
-        const cached = placed(k, 'key', length, centre);
+      for (const center of [0, 6, 100]) {
+        const cached = placed(k, 'key', length, center);
         for (let m = 0; m < length; m++) {
           const one = { data: q.data.slice(8 * m, 8 * m + 8), shape: [1, 8] };
-          assertClose(scores(placed(one, 'query', [m], centre), cached), whole.slice(m * length, (m + 1) * length), 1e-4);
+          assertClose(scores(placed(one, 'query', [m], center), cached), whole.slice(m * length, (m + 1) * length), 1e-4);
         }
       }
       const zeta = rw.xposTable(rw.rotaryFrequencies({ dim: 64 }), { positions: [64], role: 'query' });
@@ -237,7 +237,7 @@ for (const simd of simds) {
       const at = (x, positions) => rw.rotate({ data: x, shape: [1, 128] }, { ...frequencies, attentionFactor: 1.5 }, { positions, layout: 'half-split' }).data;
       assertClose([at(q, [9]).reduce((sum, value, d) => sum + value * at(k, [2])[d], 0)], [score[7]], 1e-3);
       assertClose([rw.rotaryWavelengths(frequencies)[63]], [54410.143], 1e-3);
-      assert.equal(rw.rotaryWavelengths({ inverse: [0], attentionFactor: 1, dim: 2 })[0], Infinity);
+      assert.equal(rw.rotaryWavelengths({ inverseFrequencies: [0], attentionFactor: 1, dim: 2 })[0], Infinity);
       assert.equal(rw.rotaryTurns(frequencies, { length: 2048 }).findIndex((turns) => turns < 1), 41);
     });
   });

@@ -1,14 +1,14 @@
 /** Of everything that rotates: a good call of each function, and what each parameter demands. */
 import { tensor } from './inputs.mjs';
 
-const plain = () => ({ inverse: Float64Array.of(1, 0.1), attentionFactor: 1.25, dim: 4 });
-const planar = () => ({ inverse: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4, axes: 2, axisOfPair: [0, 1] });
+const plain = () => ({ inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1.25, dim: 4 });
+const planar = () => ({ inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4, axes: 2, axisOfPair: [0, 1] });
 
 /** Each function with arguments that it takes. */
 export const rotaryCalls = {
   rotaryAngles: () => [planar(), { positions: [0, 1, 2, 5, 6, 7] }],
   rotaryTable: () => [plain(), { positions: [0, 1, 2.5] }],
-  xposTable: () => [plain(), { positions: [0, 1, 2], role: 'key', scaleBase: 64, gamma: 0.5, centre: 1 }],
+  xposTable: () => [plain(), { positions: [0, 1, 2], role: 'key', scaleBase: 64, gamma: 0.5, center: 1 }],
   convertRotaryLayout: () => [tensor([2, 8], 1), { from: 'interleaved', to: 'half-split', axis: -1, heads: 2, rotaryDim: 4 }],
   axialFrequencies: () => [{ dim: 8, axes: 2, base: 100, split: 'repeated' }],
   sectionedFrequencies: () => [plain(), { sections: [1, 1], order: 'consecutive' }],
@@ -23,7 +23,7 @@ export const rotaryCalls = {
 
 const frequencies = (name, place = 0) => [
   [name, [place], 'options', 'frequencies'],
-  [name, [place, 'inverse'], 'list', 'frequencies.inverse'],
+  [name, [place, 'inverseFrequencies'], 'list', 'frequencies.inverseFrequencies'],
   [name, [place, 'attentionFactor'], 'finite', 'frequencies.attentionFactor'],
   [name, [place, 'dim'], 'whole', 'frequencies.dim'],
 ];
@@ -46,7 +46,7 @@ export const rotaryParameters = [
   ['xposTable', [1, 'role'], 'choice'],
   ['xposTable', [1, 'scaleBase'], 'positive'],
   ['xposTable', [1, 'gamma'], 'positive'],
-  ['xposTable', [1, 'centre'], 'finite'],
+  ['xposTable', [1, 'center'], 'finite'],
   ['convertRotaryLayout', [0], 'tensor', 'x'],
   ['convertRotaryLayout', [1], 'options', 'convertRotaryLayout options'],
   ['convertRotaryLayout', [1, 'from'], 'choice'],

@@ -13,20 +13,20 @@ const stepOf = (made, name) => made.derivation.steps.find((step) => step.name ==
 
 test('without a scaling the frequencies are those of training, and nothing acts', () => {
   const made = rw.rotaryFrequencies({ dim: 8 });
-  assert.deepEqual([...made.inverse], [...made.derivation.trained]);
+  assert.deepEqual([...made.inverseFrequencies], [...made.derivation.trained]);
   assert.deepEqual(made.derivation.steps, []);
   assert.deepEqual(made.derivation.pairs, ['kept', 'kept', 'kept', 'kept']);
   assert.deepEqual(made.derivation.logits, { rotated: 1, others: 1 });
   assert.deepEqual(
-    [...made.inverse],
-    [...rw.rotaryFrequencies({ dim: 8, scaling: { type: 'none' } }).inverse],
+    [...made.inverseFrequencies],
+    [...rw.rotaryFrequencies({ dim: 8, scaling: { type: 'none' } }).inverseFrequencies],
   );
-  near(made.inverse[1], 0.1, 1e-15);
+  near(made.inverseFrequencies[1], 0.1, 1e-15);
 });
 
 test('C28 linear interpolates every pair', () => {
   const made = frequencies({ type: 'linear', factor: 8 });
-  near(100 * made.inverse[0], 12.5, 0);
+  near(100 * made.inverseFrequencies[0], 12.5, 0);
   assert.ok(made.derivation.pairs.every((fate) => fate === 'interpolated'));
 });
 
@@ -36,12 +36,12 @@ test('C29 the forms of NTK, the alpha flavour, and what became of the pairs', ()
   assert.equal(made.derivation.pairs[0], 'kept');
   assert.equal(made.derivation.pairs[63], 'interpolated');
   assert.ok(made.derivation.pairs.slice(1, 63).every((fate) => fate === 'blended'));
-  assert.deepEqual(frequencies({ type: 'ntk-alpha', alpha: 8 }).inverse, made.inverse);
+  assert.deepEqual(frequencies({ type: 'ntk-alpha', alpha: 8 }).inverseFrequencies, made.inverseFrequencies);
   assert.equal(frequencies({ type: 'ntk', factor: 8, form: 'su-old' }).derivation.base, 80000);
-  near(frequencies({ type: 'ntk', factor: 8, form: 'su-fixed' }).inverse[0], 0.968030897, 1e-9);
-  near(frequencies({ type: 'ntk', factor: 8, form: 'su-mixed' }).inverse[0], 0.85679601, 1e-9);
+  near(frequencies({ type: 'ntk', factor: 8, form: 'su-fixed' }).inverseFrequencies[0], 0.968030897, 1e-9);
+  near(frequencies({ type: 'ntk', factor: 8, form: 'su-mixed' }).inverseFrequencies[0], 0.85679601, 1e-9);
   near(
-    frequencies({ type: 'ntk', factor: 8, form: 'su-mixed', exponent: 0.75 }).inverse[0],
+    frequencies({ type: 'ntk', factor: 8, form: 'su-mixed', exponent: 0.75 }).inverseFrequencies[0],
     0.912197094,
     1e-9,
   );
@@ -67,7 +67,7 @@ test('C32 YaRN tells its ramp, its temperature and what became of each pair', ()
   near(made.attentionFactor, 1.277258872, 1e-9);
   near(logits.rotated, 1.631390227, 1e-9);
   assert.equal(logits.others, 1);
-  near(made.inverse[21], 0.0395661114, 1e-8);
+  near(made.inverseFrequencies[21], 0.0395661114, 1e-8);
   near(kept[21], 0.8, 1e-12);
   pairs.forEach((fate, i) =>
     assert.equal(fate, i <= 16 ? 'kept' : i < 41 ? 'blended' : 'interpolated'),
@@ -82,7 +82,7 @@ test('C32 YaRN as published: the ramp by turns, the temperature on every logit',
     ramp: 'published',
     temperature: 'logits',
   });
-  near(made.inverse[21], 0.0249462961, 1e-8);
+  near(made.inverseFrequencies[21], 0.0249462961, 1e-8);
   assert.equal(made.attentionFactor, 1);
   near(made.softmaxScale, 1.631390227, 1e-9);
   assert.equal(made.derivation.logits.others, made.derivation.logits.rotated);
@@ -92,7 +92,7 @@ test('C32 YaRN as published: the ramp by turns, the temperature on every logit',
     originalLength: 2048,
     ramp: 'published',
   });
-  assert.deepEqual(parts.inverse, made.inverse);
+  assert.deepEqual(parts.inverseFrequencies, made.inverseFrequencies);
   assert.equal(parts.attentionFactor, 1);
 });
 
@@ -113,10 +113,10 @@ test('C32 dynamic YaRN recomputes its factor from the length', () => {
   const at = (length) => frequencies({ type: 'dynamic-yarn', length, originalLength: 2048 });
   assert.equal(stepOf(at(1000), 'factor'), 1);
   assert.equal(stepOf(at(4096), 'factor'), 2);
-  assert.deepEqual(at(2048).inverse, frequencies({ type: 'none' }).inverse);
+  assert.deepEqual(at(2048).inverseFrequencies, frequencies({ type: 'none' }).inverseFrequencies);
   assert.deepEqual(
-    at(4096).inverse,
-    frequencies({ type: 'yarn', factor: 2, originalLength: 2048 }).inverse,
+    at(4096).inverseFrequencies,
+    frequencies({ type: 'yarn', factor: 2, originalLength: 2048 }).inverseFrequencies,
   );
 });
 
@@ -125,7 +125,7 @@ test('LongRoPE: which length decides, strictly beyond the trained one', () => {
     longFactor = Array(64).fill(8);
   const first = (extra) =>
     frequencies({ type: 'longrope', shortFactor, longFactor, originalLength: 4096, ...extra })
-      .inverse[0];
+      .inverseFrequencies[0];
   assert.equal(first({}), 1 / 2);
   assert.equal(first({ length: 4096 }), 1 / 2);
   assert.equal(first({ length: 4097 }), 1 / 8);
@@ -145,22 +145,22 @@ test('Llama 3 keeps up to pair 28 and interpolates from 35', () => {
   made.derivation.pairs.forEach((fate, i) =>
     assert.equal(fate, i <= 28 ? 'kept' : i < 35 ? 'blended' : 'interpolated'),
   );
-  near(made.inverse[31] / made.derivation.trained[31], 0.493507, 1e-6);
+  near(made.inverseFrequencies[31] / made.derivation.trained[31], 0.493507, 1e-6);
 });
 
 test('partial turns a share of the head, proportional a share of its pairs', () => {
-  const partial = rw.rotaryFrequencies({ dim: 512, base: 1e6, partial: 0.25 });
+  const partial = rw.rotaryFrequencies({ dim: 512, base: 1e6, rotaryFraction: 0.25 });
   assert.equal(partial.dim, 128);
-  near(partial.inverse[1], 0.805842188, 1e-9);
+  near(partial.inverseFrequencies[1], 0.805842188, 1e-9);
   const whole = rw.rotaryFrequencies({
     dim: 512,
     base: 1e6,
-    partial: 0.25,
+    rotaryFraction: 0.25,
     scaling: { type: 'proportional' },
   });
   assert.equal(whole.dim, 512);
-  near(whole.inverse[1], 0.947463526, 1e-9);
-  assert.equal(whole.derivation.pairs.filter((fate) => fate === 'still').length, 192);
+  near(whole.inverseFrequencies[1], 0.947463526, 1e-9);
+  assert.equal(whole.derivation.pairs.filter((fate) => fate === 'unrotated').length, 192);
 });
 
 test('what rotaryFrequencies gives is what rotate and attention take', () => {
@@ -215,12 +215,12 @@ test('errors name the parameter, the rule and the value', () => {
     'RangeError',
     /one divisor per pair, 64, got 1/,
   );
-  refuses({ type: 'none' }, 'RangeError', /^partial must be greater than 0 and at most 1, got 2$/, {
-    partial: 2,
+  refuses({ type: 'none' }, 'RangeError', /^rotaryFraction must be greater than 0 and at most 1, got 2$/, {
+    rotaryFraction: 2,
   });
   refuses({ type: 'none' }, 'RangeError', /even number of values to turn, got 0\.3 · 10 = 3$/, {
     dim: 10,
-    partial: 0.3,
+    rotaryFraction: 0.3,
   });
-  assert.equal(frequencies({ type: 'none' }).inverse[0], 1);
+  assert.equal(frequencies({ type: 'none' }).inverseFrequencies[0], 1);
 });

@@ -17,14 +17,14 @@ const other: Ropewalk = await createSlim({ wasm: new Uint8Array() });
 const simd: 'relaxed' | 'simd128' = rw.simd;
 
 const lists: Positions[] = [4, [0, 1.5], new Int32Array(2), new Float32Array(2), new BigInt64Array(2)];
-const table: Tensor = rw.sinusoidal({ positions: lists[0]!, dim: 8, layout: 'concatenated', spacing: 'dim/2-1', order: 'cos-first' });
+const table: Tensor = rw.sinusoidal({ positions: lists[0]!, dim: 8, layout: 'half-split', spacing: 'dim/2-1', order: 'cos-first' });
 const map: Tensor = rw.sinusoidalShift({ dim: 8, offset: -1 });
 const frequencies: RotaryFrequencies = rw.rotaryFrequencies({ dim: 8 });
-const inverse: Float64Array = frequencies.inverse;
+const inverseFrequencies: Float64Array = frequencies.inverseFrequencies;
 const turned: Tensor = rw.rotate(table, frequencies, { layout: 'half-split', positions: [0, 1, 2, 3] });
 const slopes: Float64Array = rw.alibiSlopes({ heads: 8, convention: 'sorted' });
 const bias: Tensor = rw.alibi({ heads: 1, queries: 4, keys: 4, direction: 'symmetric' });
-const options: AttentionOptions = { causal: 'bottom-right', bias, scale: 1, position: { type: 'rope', frequencies, layout: 'interleaved' }, return: ['weights'] };
+const options: AttentionOptions = { causal: 'bottom-right', bias, scale: 1, position: { type: 'rope', frequencies, layout: 'interleaved' }, intermediates: ['weights'] };
 const { output, weights } = rw.attention(turned, table, map, options);
 const numbers: Float32Array = output.data;
 const maybe: number | undefined = weights?.data[0];
@@ -39,7 +39,7 @@ rw.attention(readNpy(written), asTensor, asTensor);
 const pool: Pool = await createPool({ size: 2, worker: () => new Worker(new URL('x.js', 'file:///')) });
 const pooled: Tensor = (await pool.attention(table, table, table, { causal: 'top-left', signal: new AbortController().signal })).output;
 const pooledTable: Promise<Tensor> = pool.sinusoidal({ positions: 4, dim: 8 });
-const fromConfig: Float64Array = (await pool.rotaryFrequencies.fromConfig('{}')).inverse;
+const fromConfig: Float64Array = (await pool.rotaryFrequencies.fromConfig('{}')).inverseFrequencies;
 const closed: Promise<void> = pool.close();
 
 // @ts-expect-error: a promise is no tensor
@@ -69,7 +69,7 @@ rw.attention(table, table, table, { causal: true });
 // @ts-expect-error: rope needs frequencies
 rw.attention(table, table, table, { position: { type: 'rope', layout: 'half-split' } });
 // @ts-expect-error: no such step
-rw.attention(table, table, table, { return: ['probabilities'] });
+rw.attention(table, table, table, { intermediates: ['probabilities'] });
 // @ts-expect-error: simd is read only
 rw.simd = 'relaxed';
 // @ts-expect-error: no such binary
@@ -77,7 +77,7 @@ await createRopewalk({ simd: 'avx2' });
 // @ts-expect-error: the raw module is nobody's business
 rw.raw;
 
-export { closed, fromConfig, inverse, maybe, numbers, other, pooled, pooledTable, simd, slopes };
+export { closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, simd, slopes };
 `;
 
 for (const settings of [{ module: 'nodenext', moduleResolution: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {

@@ -68,9 +68,9 @@ const formulas = {
     turn(rows, positions, role) {
       const pairs = rows[0].length / 2;
       const power = role === 'query' ? 1 : -1;
-      const centre = positions[positions.length >> 1];
+      const center = positions[positions.length >> 1];
       const grow = (i, position) =>
-        ((i / pairs + 0.4) / 1.4) ** ((power * (position - centre)) / 512);
+        ((i / pairs + 0.4) / 1.4) ** ((power * (position - center)) / 512);
       return turned(rows, positions, frequenciesOf('none', 2 * pairs), 'half-split', grow);
     },
   },

@@ -120,10 +120,10 @@ void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& o
   const std::vector<double> frequencies =
       geometric_frequencies(pairs, base, static_cast<double>(pairs), first_pair);
   std::vector<double> sines(frequencies.size()), cosines(frequencies.size());
-  const double centre = zero_at_origin ? static_cast<double>(dim / 2) : 0.0;
+  const double center = zero_at_origin ? static_cast<double>(dim / 2) : 0.0;
   for (std::size_t c = 0; c < by_offset.cols; ++c) {
     const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
-    double sum = -centre;
+    double sum = -center;
     std::ranges::transform(frequencies, sines.begin(), [&](double f) { return distance * f; });
     sincos(sines, sines, cosines);
     for (const double cosine : cosines) sum += cosine;

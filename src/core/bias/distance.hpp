@@ -102,7 +102,7 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
 
 // Sandwich: the product of two sinusoidal positions as a bias (Chi et al. 2023, appendix E).
 //
-//   bias_h(m, n) = (sum_i cos((m - n) 10000^(-2i / dim)) - centre) / (8h / H)    h = 1 ... H
+//   bias_h(m, n) = (sum_i cos((m - n) 10000^(-2i / dim)) - center) / (8h / H)    h = 1 ... H
 //
 // The authors' code sums i = 0 ... dim/2 - 1 and subtracts nothing; the paper's text also writes
 // i from 1, and minus dim/2, which makes the bias 0 at distance 0.

@@ -47,24 +47,24 @@ void binary(MatrixView table, std::span<const double> positions, BitOrder order)
   }
 }
 
-std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions& options) {
-  require(dim > 0, "sine_dials: dim must be positive, got ", dim);
-  require_positive("sine_dials: base", options.base);
-  if (options.spacing == DialSpacing::halving) {
+std::vector<double> sine_wave_frequencies(std::size_t dim, const SineWaveOptions& options) {
+  require(dim > 0, "sine_waves: dim must be positive, got ", dim);
+  require_positive("sine_waves: base", options.base);
+  if (options.spacing == WaveSpacing::halving) {
     std::vector<double> frequencies(dim);
     for (std::size_t j = 0; j < dim; ++j) {
       frequencies[j] = exponential_base_2(-static_cast<double>(j));
     }
     return frequencies;
   }
-  const std::size_t steps = options.spacing == DialSpacing::below_base ? dim : dim - 1;
+  const std::size_t steps = options.spacing == WaveSpacing::below_base ? dim : dim - 1;
   return geometric_frequencies(dim, options.base, static_cast<double>(steps));
 }
 
-void sine_dials(MatrixView table, std::span<const double> positions,
-                const SineDialOptions& options) {
-  require_shape("sine_dials: table", table, positions.size(), table.cols);
-  const std::vector<double> frequencies = sine_dial_frequencies(table.cols, options);
+void sine_waves(MatrixView table, std::span<const double> positions,
+                const SineWaveOptions& options) {
+  require_shape("sine_waves: table", table, positions.size(), table.cols);
+  const std::vector<double> frequencies = sine_wave_frequencies(table.cols, options);
   std::vector<double> angles(table.cols);
   for (std::size_t t = 0; t < positions.size(); ++t) {
     std::ranges::transform(frequencies, angles.begin(), [&](double w) { return positions[t] * w; });

@@ -55,19 +55,19 @@ void binary(MatrixView table, std::span<const double> positions,
 
 // How the frequencies fall from 1: by half from dial to dial, to 1/base at the last dial, or by one
 // dim-th of that way.
-enum class DialSpacing { halving, to_base, below_base };
+enum class WaveSpacing { halving, to_base, below_base };
 
-struct SineDialOptions {
-  DialSpacing spacing = DialSpacing::halving;
+struct SineWaveOptions {
+  WaveSpacing spacing = WaveSpacing::halving;
   double base = 10000.0;  // not read by halving
 };
 
 // The frequencies w_j of all dials, in radians per position.
-std::vector<double> sine_dial_frequencies(std::size_t dim, const SineDialOptions& options = {});
+std::vector<double> sine_wave_frequencies(std::size_t dim, const SineWaveOptions& options = {});
 
 // Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and
 // finite, or a table that has not one row per position.
-void sine_dials(MatrixView table, std::span<const double> positions,
-                const SineDialOptions& options = {});
+void sine_waves(MatrixView table, std::span<const double> positions,
+                const SineWaveOptions& options = {});
 
 }  // namespace ropewalk

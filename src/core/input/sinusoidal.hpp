@@ -18,7 +18,7 @@ namespace ropewalk {
 
 // Where the two values of a pair stand: side by side (the paper), or all first values and then all
 // second ones (tensor2tensor, fairseq, Transformer-XL).
-enum class SinusoidLayout { interleaved, concatenated };
+enum class SinusoidLayout { interleaved, half_split };
 
 // The exponent of the base: 2i/dim (the paper), or i/(dim/2 - 1), which reaches 1/base exactly
 // (tensor2tensor, fairseq, Whisper).
@@ -56,7 +56,7 @@ void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& opti
 enum class GridOrder { column_first, row_first };
 
 struct SinusoidalGridOptions {
-  SinusoidOptions sinusoid = {.layout = SinusoidLayout::concatenated};
+  SinusoidOptions sinusoid = {.layout = SinusoidLayout::half_split};
   GridOrder order = GridOrder::column_first;
   bool class_token = false;  // one row of zeros before the grid
 };

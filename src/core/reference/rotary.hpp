@@ -29,7 +29,7 @@ std::vector<double> turned(const std::vector<double>& x, const std::vector<doubl
 // |sum_i e^(i offset f_i)| summed over the first 1, 2, ... pairs, by the definition.
 double sum_of_partial_sums(const std::vector<double>& frequencies, double offset);
 
-// zeta_i^(sign (position - centre) / scale_base) of xPos.
+// zeta_i^(sign (position - center) / scale_base) of xPos.
 double xpos_scale(std::size_t i, std::size_t pairs, double gamma, double exponent);
 
 // Frequencies for longer contexts: pair i of dim values.

@@ -178,7 +178,7 @@ PositionDigits position_digits(double position, std::size_t dim, double base) {
     const double quotient = position * frequencies[i];
     const double whole = floored(quotient);
     result.digits[i] = std::max(0.0, whole - beta * floored(whole / beta));
-    result.dials[i] = std::fmod(quotient, 2.0 * std::numbers::pi);
+    result.angles[i] = std::fmod(quotient, 2.0 * std::numbers::pi);
   }
   return result;
 }

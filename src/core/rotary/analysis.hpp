@@ -72,7 +72,7 @@ std::vector<AngleCoverage> angle_coverage(std::span<const double> trained,
 struct PositionDigits {
   double beta = 0.0;
   std::vector<double> digits;  // least significant first, in [0, beta)
-  std::vector<double> dials;   // radians in [0, 2 pi)
+  std::vector<double> angles;  // radians in [0, 2 pi)
 };
 
 // Throws std::invalid_argument on an odd dim, a base of at most 1, or a negative position.

@@ -150,9 +150,9 @@ void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const doub
   const double farthest = logs.empty() ? 0.0 : 87.0 / -logs.front() * options.scale_base;
   const double sign = role == XposRole::query ? 1.0 : -1.0;
   for (std::size_t r = 0; r < cos.rows; ++r) {
-    const double distance = positions[r] - options.centre;
+    const double distance = positions[r] - options.center;
     require(std::abs(distance) <= farthest, "xpos: positions must lie within ", farthest,
-            " of centre, got ", positions[r], " with centre ", options.centre);
+            " of center, got ", positions[r], " with center ", options.center);
     for (std::size_t i = 0; i < cos.cols; ++i) {
       const double scale = exponential(sign * logs[i] * (distance / options.scale_base));
       cos.row(r)[i] *= scale;

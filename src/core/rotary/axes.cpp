@@ -18,7 +18,7 @@ double coordinate_of(std::size_t i, std::size_t count, GridCoordinate coordinate
       return index;
     case GridCoordinate::number:
       return index + 1.0;
-    case GridCoordinate::centre:
+    case GridCoordinate::center:
       return (index + 0.5) / n * 2.0 - 1.0;
     case GridCoordinate::edge:
       return count == 1 ? -1.0 : 2.0 * index / (n - 1.0) - 1.0;

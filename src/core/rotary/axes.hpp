@@ -19,10 +19,10 @@ struct AxialFrequencies {
 // How the frequencies of a head fall to its axes. The pairs of an axis stand together either way.
 enum class AxialSplit {
   repeated,  // each axis has its own: base^(-2i / (dim / axes)) (Qwen2-VL, Llama 4, DINOv3)
-  dealt,     // those of the whole head, base^(-2i / dim), dealt out in turn (Pixtral)
+  interleaved,  // those of the whole head, base^(-2i / dim): pair i belongs to axis i mod axes (Pixtral)
 };
 
-// Throws std::invalid_argument unless dim is even (dealt) or a multiple of 2 * axes (repeated),
+// Throws std::invalid_argument unless dim is even (interleaved) or a multiple of 2 * axes (repeated),
 // axes is positive, and base positive and finite.
 AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base,
                                    AxialSplit split);
@@ -45,7 +45,7 @@ std::vector<double> pixel_frequencies(std::size_t dim, double max_frequency);
 enum class GridCoordinate {
   index,   // 0 ... n - 1
   number,  // 1 ... n, so that the origin is no cell's
-  centre,  // centres of n equal cells of [-1, 1]: (2i + 1) / n - 1
+  center,  // centers of n equal cells of [-1, 1]: (2i + 1) / n - 1
   edge,    // from -1 to 1, ends included; -1 for one cell
 };
 

@@ -74,10 +74,10 @@ export interface AttentionOptions {
   /** How attention is told about order. Default: it is not. */
   position?: AttentionPosition;
   /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
-  return?: readonly AttentionStep[];
+  intermediates?: readonly AttentionStep[];
 }
 
-/** The output, and the steps that `return` asked for. */
+/** The output, and the steps that `intermediates` asked for. */
 export interface AttentionResult {
   /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
   output: Tensor;
@@ -112,7 +112,7 @@ const known = [
   'sinks',
   'fullyMasked',
   'position',
-  'return',
+  'intermediates',
 ] as const;
 
 /**
@@ -141,7 +141,7 @@ function floatsOf(
   );
 }
 
-/** Also its inverse must be a float. */
+/** Also its inverseFrequencies must be a float. */
 function softcapOf(value: number): number {
   const cap = floatNumber('softcap', positiveNumber('softcap', value));
   if (cap < leastNormal)
@@ -153,7 +153,7 @@ function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep>
   if (list === undefined) return new Set();
   if (!Array.isArray(list))
     throw new TypeError(`return must be an array of steps, got ${described(list)}`);
-  return new Set(membersOf(list, (step) => oneOf('return', step, steps)));
+  return new Set(membersOf(list, (step) => oneOf('intermediates', step, steps)));
 }
 
 /** Lengths of the real keys, one per batch. */
@@ -196,7 +196,7 @@ export function checkedAttention(
   const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
   const causal = oneOf('causal', given.causal ?? false, causalities);
-  const wanted = stepsOf(given.return);
+  const wanted = stepsOf(given.intermediates);
   const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
   const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
@@ -259,7 +259,7 @@ export const attention = (core: Core) => ({
   /**
    * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
    *
-   * Tiled with an online softmax: without `return`, memory grows with the lengths, not with their
+   * Tiled with an online softmax: without `intermediates`, memory grows with the lengths, not with their
    * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
    * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a

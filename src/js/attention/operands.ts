@@ -26,7 +26,7 @@ export interface BooleanMask {
   /** Broadcast to [batch, heads, queries, keys]. */
   shape: number[];
   /** 'attend': PyTorch's scaled_dot_product_attention, ONNX. 'ignore': nn.MultiheadAttention. */
-  true: 'attend' | 'ignore';
+  whenTrue: 'attend' | 'ignore';
 }
 
 /**
@@ -199,8 +199,9 @@ export interface MaskOperand extends BroadcastOperand<Uint8Array> {
 }
 
 export function maskOperand(mask: BooleanMask, sizes: Sizes): MaskOperand {
-  const given = options('mask', mask, ['data', 'shape', 'true']);
-  const trueAttends = oneOf('mask.true', given.true, ['attend', 'ignore'] as const) === 'attend';
+  const given = options('mask', mask, ['data', 'shape', 'whenTrue']);
+  const trueAttends =
+    oneOf('mask.whenTrue', given.whenTrue, ['attend', 'ignore'] as const) === 'attend';
   const data = bytesOf(given.data);
   const shape = shapeOf('mask', given.shape);
   if (elementCount(shape) !== data.length) {

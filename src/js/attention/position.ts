@@ -102,7 +102,7 @@ function rotaryOperand(
   requireWidth('position.frequencies', checked, dim);
   return {
     ...noPosition,
-    frequencies: [checked.inverse],
+    frequencies: [checked.inverseFrequencies],
     attentionFactor: checked.attentionFactor,
     layout: oneOf('position.layout', layout, rotaryLayouts),
   };

@@ -51,7 +51,7 @@ const settings: Record<string, OptionRule> = {
   },
   lookahead: { kind: 'count', at: 'window.lookahead', says: 'and only this many after it' },
   mask: { kind: 'file', says: 'booleans that broadcast to [batch, heads, queries, keys]' },
-  maskTrue: {
+  maskWhenTrue: {
     kind: ['attend', 'ignore'],
     says: 'what true means there; default attend, as attn_mask of PyTorch',
   },
@@ -72,7 +72,7 @@ const types = ['none', 'rope', ...distanceTypes];
 /** What makes up the scheme of position, by the types it belongs to. */
 const scheme: Record<string, OptionRule> = {
   base: { kind: 'number', at: 'position.base', of: ['rope', 'sandwich'], says: 'default 10000' },
-  partial: { kind: 'number', of: ['rope'], says: 'which share of dim turns; default 1' },
+  rotaryFraction: { kind: 'number', of: ['rope'], says: 'which share of dim turns; default 1' },
   layout: {
     kind: rotaryLayouts,
     at: 'position.layout',
@@ -130,14 +130,15 @@ const options: Record<string, OptionRule> = {
   return: { kind: 'names', says: `of output, ${steps.join(', ')}, with commas; default output` },
 };
 
-function maskOf({ mask, maskTrue = 'attend' }: Given, call: Call): BooleanMask | undefined {
+function maskOf({ mask, maskWhenTrue = 'attend' }: Given, call: Call): BooleanMask | undefined {
   if (mask === undefined) {
-    if (maskTrue === 'ignore')
-      throw new UsageError('--mask-true must come with --mask, got it alone');
+    if (maskWhenTrue === 'ignore')
+      throw new UsageError('--mask-when-true must come with --mask, got it alone');
     return undefined;
   }
   const { data, shape, format } = arrayAt(String(mask), call);
-  if (format === 'bool') return { data: data as Uint8Array, shape, true: maskTrue as 'attend' };
+  if (format === 'bool')
+    return { data: data as Uint8Array, shape, whenTrue: maskWhenTrue as 'attend' };
   throw new UsageError(`--mask must hold bool, got ${format}: numbers to be added are --bias`);
 }
 
@@ -200,16 +201,17 @@ function positionOf(call: Call, dim: number): AttentionPosition {
       `${stray} must come with --position ${scheme[stray]!.of!.join(' or ')}, got ${type}`,
     );
   }
-  const { position = {}, partial } = placed(scheme, call) as {
+  const { position = {}, rotaryFraction } = placed(scheme, call) as {
     position?: Record<string, unknown>;
-    partial?: number;
+    rotaryFraction?: number;
   };
   if (type !== 'rope') return { type, ...found, ...position } as AttentionPosition;
   const { base, ...rest } = position as { base?: number };
   const doubled =
-    config !== undefined && (base !== undefined ? 'base' : partial !== undefined && 'partial');
+    config !== undefined &&
+    (base !== undefined ? 'base' : rotaryFraction !== undefined && 'rotaryFraction');
   if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
-  const own = found ?? { frequencies: call.rw.rotaryFrequencies({ dim, base, partial }) };
+  const own = found ?? { frequencies: call.rw.rotaryFrequencies({ dim, base, rotaryFraction }) };
   return { layout: 'half-split', ...own, ...rest, type } as AttentionPosition;
 }
 
@@ -251,7 +253,7 @@ export const attention: Command = {
       ...placed(settings, call),
       mask: maskOf(call.given, call),
       position: positionOf(call, q.shape.at(-1)!),
-      return: asked,
+      intermediates: asked,
     });
     const heads = q.shape.slice(0, -2).reduce((a, b) => a * b, 1);
     // In parts, so that long work can say how far it is.

@@ -21,7 +21,7 @@ const table: Command = {
     },
     base: { kind: 'number', says: 'default 10000' },
     layout: {
-      kind: ['interleaved', 'concatenated'],
+      kind: ['interleaved', 'half-split'],
       says: 'of sinusoidal: sin and cos by turns, or all sines first; default interleaved',
     },
     spacing: {
@@ -81,19 +81,19 @@ const frequencies: Command = {
   options: configChoices,
   example: 'ropewalk frequencies config.json --format csv',
   run(call) {
-    const { inverse, derivation, ...facts } = frequenciesOf(call.operands[0]!, call);
-    const shape = [inverse.length];
-    const wavelength = inverse.map((frequency) => (2 * Math.PI) / frequency);
+    const { inverseFrequencies, derivation, ...facts } = frequenciesOf(call.operands[0]!, call);
+    const shape = [inverseFrequencies.length];
+    const wavelength = inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency);
     const { trained, kept, ...story } = derivation;
     return {
       arrays: {
-        inverse: { data: inverse, shape },
+        inverseFrequencies: { data: inverseFrequencies, shape },
         trained: { data: trained, shape },
         wavelength: { data: wavelength, shape },
         ...(kept && { kept: { data: Float64Array.from(kept), shape: [kept.length] } }),
       },
       axes: Object.fromEntries(
-        ['inverse', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']]),
+        ['inverseFrequencies', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']]),
       ),
       facts: { ...facts, ...story },
     };

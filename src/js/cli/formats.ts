@@ -3,7 +3,6 @@ import { plotOf } from './plot.js';
 import type { Deflate } from './png.js';
 import { UsageError, type Outcome } from './rules.js';
 import { svgOf } from './sheet.js';
-import { pngOf } from './strokes.js';
 import type { WritableTensor } from '../formats/file_tensor.js';
 import { writeNpy } from '../formats/npy.js';
 import { writeSafetensors } from '../formats/safetensors.js';
@@ -118,10 +117,6 @@ export const formats: Record<string, Format> = {
   },
   safetensors: { binary: true, written: ({ arrays }) => [writeSafetensors(arrays)] },
   svg: { written: (outcome, chosen, deflate) => [svgOf(plotOf('svg', outcome, chosen), deflate)] },
-  png: {
-    binary: true,
-    written: (outcome, chosen, deflate) => [pngOf(plotOf('png', outcome, chosen), deflate)],
-  },
 };
 
 /** Only the arrays that --return names. */

@@ -10,16 +10,18 @@ import { commands } from './commands.js';
 import { formats, narrowed, type Pieces } from './formats.js';
 import { help, helpOf, kebab } from './help.js';
 import { shared, UsageError, type Given, type OptionRule } from './rules.js';
+import { renamedHint } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
 import { inline } from '../runtime/inline.js';
 import { compiled, started } from '../runtime/load.js';
 import { functions } from '../ropewalk.js';
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
-  const refused = (rule: string) =>
-    new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}`);
+  const refused = (rule: string, hint = '') =>
+    new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}${hint}`);
   if (typeof kind === 'object') {
-    if (!text || !kind.includes(text)) throw refused(`one of ${kind.join(', ')}`);
+    if (!text || !kind.includes(text))
+      throw refused(`one of ${kind.join(', ')}`, renamedHint(text, kind));
     return text;
   }
   if (!text) throw refused('followed by a value');
@@ -51,8 +53,10 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     if (token.kind !== 'option') continue;
     const name = Object.keys(rules).find((each) => kebab(each) === token.name);
     if (name === undefined) {
+      const typedName = token.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+      const hint = renamedHint(typedName, Object.keys(rules), (now) => `--${kebab(now)}`);
       throw new UsageError(
-        `an option must be one that ropewalk ${command} --help tells, got ${token.rawName}`,
+        `unknown option ${token.rawName}${hint}; run \`ropewalk ${command} --help\``,
       );
     }
     if (given[name] !== undefined)

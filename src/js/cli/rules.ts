@@ -80,7 +80,7 @@ export const shared: Record<string, OptionRule> = {
     says: 'where to write; its ending tells the format. - or default: standard output',
   },
   format: {
-    kind: ['json', 'csv', 'npy', 'safetensors', 'svg', 'png'],
+    kind: ['json', 'csv', 'npy', 'safetensors', 'svg'],
     says: 'default: by --out, else json',
   },
   progress: {

@@ -1,4 +1,4 @@
-/** A drawing as data: what stands where, and the same as SVG. strokes.ts makes pixels of it. */
+/** A drawing as data, and as SVG. */
 import { png, type Deflate, type Picture } from './png.js';
 
 export type Point = readonly [x: number, y: number];

@@ -2,28 +2,28 @@
 import type { RotaryLayout } from '../rotary/rotary.js';
 
 export type Family =
-  | { scheme: 'rotary'; layout: RotaryLayout; partial?: number; deinterleaves?: true }
+  | { scheme: 'rotary'; layout: RotaryLayout; rotaryFraction?: number; deinterleaves?: true }
   | {
       scheme: 'learned';
       /** Rows before position 0. */ offset: number;
       /** Do the rows come out of the stated length? */ within?: true;
     }
-  | { scheme: 'sinusoidal'; layout: 'interleaved' | 'concatenated'; spacing: 'dim/2' | 'dim/2-1' }
+  | { scheme: 'sinusoidal'; layout: 'interleaved' | 'half-split'; spacing: 'dim/2' | 'dim/2-1' }
   | { scheme: 'alibi' | 't5' | 'deberta' | 'transformer-xl' | 'none' };
 
 const halfSplit: Family = { scheme: 'rotary', layout: 'half-split' };
 const interleaved: Family = { scheme: 'rotary', layout: 'interleaved' };
-const partly = (partial: number, layout: RotaryLayout = 'half-split'): Family => ({
+const partly = (rotaryFraction: number, layout: RotaryLayout = 'half-split'): Family => ({
   scheme: 'rotary',
   layout,
-  partial,
+  rotaryFraction,
 });
 const deepseek: Family = { scheme: 'rotary', layout: 'interleaved', deinterleaves: true };
 const learned: Family = { scheme: 'learned', offset: 0 };
 const learnedAfterPadding: Family = { scheme: 'learned', offset: 2, within: true };
 const learnedAfterTwo: Family = { scheme: 'learned', offset: 2 };
-const concatenated: Family = { scheme: 'sinusoidal', layout: 'concatenated', spacing: 'dim/2' };
-const fairseq: Family = { scheme: 'sinusoidal', layout: 'concatenated', spacing: 'dim/2-1' };
+const concatenated: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2' };
+const fairseq: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2-1' };
 const sideBySide: Family = { scheme: 'sinusoidal', layout: 'interleaved', spacing: 'dim/2' };
 
 const lists: [Family, string][] = [

@@ -3,7 +3,7 @@ import { options, wholeNumber } from '../runtime/checks.js';
 import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
 import { mentionsRotary, rotaryScheme, type ConfigChoices, type RotaryScheme } from './rotary.js';
-import { mptScheme, statedScheme, unturnedScheme, type UnturnedScheme } from './schemes.js';
+import { mptScheme, statedScheme, unturnedScheme, type UnrotatedScheme } from './schemes.js';
 import type { Core } from '../runtime/core.js';
 import {
   derivedFrequencies,
@@ -13,7 +13,7 @@ import {
 
 /** What a model does about order: turns its queries and keys, or something else. */
 export type PositionScheme =
-  (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnturnedScheme;
+  (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnrotatedScheme;
 
 export interface ConfigPosition {
   scheme: PositionScheme;
@@ -26,9 +26,9 @@ function frequenciesOf(
   config: ConfigSection,
   scheme: RotaryScheme,
 ): DerivedRotaryFrequencies {
-  const { dim, partial, base, scaling } = scheme;
+  const { dim, rotaryFraction, base, scaling } = scheme;
   try {
-    return derivedFrequencies(core, { dim, partial, base, scaling });
+    return derivedFrequencies(core, { dim, rotaryFraction, base, scaling });
   } catch (error) {
     throw new RangeError(
       `${config.path} asks for frequencies that cannot be: ${(error as Error).message}`,

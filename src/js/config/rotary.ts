@@ -23,9 +23,9 @@ export interface RotaryScheme {
   deinterleaves: boolean;
   /** Width of a head of queries and keys. */
   headDim: number;
-  /** What rotaryFrequencies takes, with `partial`, `base` and `scaling`. */
+  /** What rotaryFrequencies takes, with `rotaryFraction`, `base` and `scaling`. */
   dim: number;
-  partial: number;
+  rotaryFraction: number;
   base: number;
   scaling: RotaryScaling;
   /** The longest context that the model says it serves. */

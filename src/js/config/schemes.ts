@@ -2,7 +2,8 @@
 import type { Family } from './families.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
 
-export interface T5Scheme {
+/** T5 buckets; the table of biases is in the weights. */
+export interface T5Parameters {
   type: 't5';
   buckets: number;
   maxDistance: number;
@@ -36,13 +37,13 @@ export interface SinusoidalScheme {
   type: 'sinusoidal';
   positions?: number;
   dim: number;
-  layout: 'interleaved' | 'concatenated';
+  layout: 'interleaved' | 'half-split';
   spacing: 'dim/2' | 'dim/2-1';
 }
 
 /** The schemes that do not turn queries and keys, with what the configuration says of them. */
-export type UnturnedScheme =
-  | T5Scheme
+export type UnrotatedScheme =
+  | T5Parameters
   | DebertaScheme
   | LearnedScheme
   | SinusoidalScheme
@@ -73,7 +74,7 @@ const width = (config: ConfigSection) =>
 const count = (config: ConfigSection) =>
   config.needed(countNames, rules.length, 'how many positions there are');
 
-function t5(config: ConfigSection): T5Scheme {
+function t5(config: ConfigSection): T5Parameters {
   const bucketKey = 'relative_attention_num_buckets',
     distanceKey = 'relative_attention_max_distance';
   const bucketRule = { least: 2, most: 2 ** 16, whole: true };
@@ -89,7 +90,7 @@ function t5(config: ConfigSection): T5Scheme {
   };
 }
 
-function alibi(config: ConfigSection, from = config): UnturnedScheme {
+function alibi(config: ConfigSection, from = config): UnrotatedScheme {
   const rule = { above: 0, most: 1e3 };
   const maxBias = from.number('alibi_bias_max', rule, 'slopes are 2^(−this · h/H)') ?? 8;
   return { type: 'alibi', heads: heads(config), maxBias };
@@ -178,7 +179,7 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
 }
 
 /** MPT keeps its switch one level down. */
-export function mptScheme(config: ConfigSection): UnturnedScheme {
+export function mptScheme(config: ConfigSection): UnrotatedScheme {
   const attention = config.section('attn_config');
   const on =
     attention?.truth('alibi', 'ALiBi on?') ??
@@ -190,7 +191,7 @@ export function unturnedScheme(
   name: Exclude<SchemeName, 'rotary'>,
   config: ConfigSection,
   family: Family | undefined,
-): UnturnedScheme {
+): UnrotatedScheme {
   switch (name) {
     case 't5':
       return t5(config);

@@ -43,7 +43,7 @@ export function separateParts(config: ConfigSection) {
   const dim = config.number('qk_rope_head_dim', rules.width, 'how many values of a head turn');
   if (dim === undefined) return undefined;
   const others = config.number('qk_nope_head_dim', rules.width, 'how many do not') ?? 0;
-  return { headDim: dim + others, dim, partial: 1 };
+  return { headDim: dim + others, dim, rotaryFraction: 1 };
 }
 
 /** Which part of a head turns: a width of its own, or a share. */
@@ -55,7 +55,7 @@ export function turningPart(
 ) {
   const exact = config.number('rotary_dim', rules.width, 'how many values of a head turn');
   if (exact !== undefined) {
-    if (exact <= headDim) return { headDim, dim: exact, partial: 1 };
+    if (exact <= headDim) return { headDim, dim: exact, rotaryFraction: 1 };
     const key = config.key('rotary_dim');
     throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
   }
@@ -67,26 +67,26 @@ export function turningPart(
       rules.fraction,
       text,
     ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
-  const usual = family?.scheme === 'rotary' ? family.partial : undefined;
+  const usual = family?.scheme === 'rotary' ? family.rotaryFraction : undefined;
   if (share !== undefined || usual === undefined)
-    return { headDim, dim: headDim, partial: share ?? 1 };
-  const partial = config.assume(
+    return { headDim, dim: headDim, rotaryFraction: share ?? 1 };
+  const rotaryFraction = config.assume(
     'partial_rotary_factor',
     usual,
     'not given: what this model type does',
   );
-  return { headDim, dim: headDim, partial };
+  return { headDim, dim: headDim, rotaryFraction };
 }
 
 /** How many values of a head turn, which must be an even number. */
 export function turningValues(
   config: ConfigSection,
-  { dim, partial }: { dim: number; partial: number },
+  { dim, rotaryFraction }: { dim: number; rotaryFraction: number },
   type: string,
 ) {
-  const turning = type === 'proportional' ? dim : Math.floor(dim * partial);
+  const turning = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
   if (turning >= 2 && turning % 2 === 0) return turning;
-  const share = partial < 1 ? `, ${partial} of ${dim}` : '';
+  const share = rotaryFraction < 1 ? `, ${rotaryFraction} of ${dim}` : '';
   throw new RangeError(
     `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
   );

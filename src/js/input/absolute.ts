@@ -34,7 +34,7 @@ export interface BinaryOptions {
   order?: 'lowest-first' | 'highest-first';
 }
 
-export interface SineDialsOptions {
+export interface SineWavesOptions {
   /** A count, or the positions themselves (fractions allowed). */
   positions: Positions;
   /** Width of a position's vector: how many dials. */
@@ -59,7 +59,7 @@ export interface SinusoidalOptions {
    * The two values of a pair side by side (the paper; default), or all first and then all second
    * ones.
    */
-  layout?: 'interleaved' | 'concatenated';
+  layout?: 'interleaved' | 'half-split';
   /**
    * Exponent 2i/dim (the paper; default), or i/(dim/2 − 1) as in tensor2tensor, fairseq and
    * Whisper.
@@ -82,7 +82,7 @@ export interface SinusoidalShiftOptions {
   base?: number;
 }
 
-export const sinusoidLayouts = ['interleaved', 'concatenated'] as const;
+export const sinusoidLayouts = ['interleaved', 'half-split'] as const;
 
 /**
  * Of each value of a sinusoid the core keeps the angles of up to 64 steps (angles_nearby.cpp) while
@@ -162,8 +162,8 @@ export const absolute = (core: Core) => ({
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)
    */
-  sineDials(settings: SineDialsOptions): Tensor {
-    const given = options('sineDials options', settings, ['positions', 'dim', 'spacing', 'base']);
+  sineWaves(settings: SineWavesOptions): Tensor {
+    const given = options('sineWaves options', settings, ['positions', 'dim', 'spacing', 'base']);
     const dim = wholeNumber('dim', given.dim);
     const spacing = oneOf('spacing', given.spacing ?? 'halving', [
       'halving',
@@ -174,7 +174,7 @@ export const absolute = (core: Core) => ({
     const positions = tablePositions(given.positions, dim);
     fitting('dim', dim, 32);
     core.sendDoubles([positions]);
-    const data = core.floats(core.raw.sineDials(positions.length, dim, spacing, base));
+    const data = core.floats(core.raw.sineWaves(positions.length, dim, spacing, base));
     return { data, shape: [positions.length, dim] };
   },
 

@@ -20,8 +20,8 @@ export interface SinusoidalGridOptions {
   dim: number;
   /** Default 10000. */
   base?: number;
-  /** Within each half. Default 'concatenated' (MAE). */
-  layout?: 'interleaved' | 'concatenated';
+  /** Within each half. Default 'half-split' (MAE). */
+  layout?: 'interleaved' | 'half-split';
   /** Which coordinate fills the first half. Default 'column-first' (MAE). */
   order?: 'column-first' | 'row-first';
   /** One row of zeros before the grid, for the class token. Default false. */
@@ -68,7 +68,7 @@ export const grid = (core: Core) => ({
     const columns = wholeNumber('columns', given.columns);
     const dim = wholeNumber('dim', given.dim);
     const base = positiveNumber('base', given.base ?? 10000);
-    const layout = oneOf('layout', given.layout ?? 'concatenated', sinusoidLayouts);
+    const layout = oneOf('layout', given.layout ?? 'half-split', sinusoidLayouts);
     const order = oneOf('order', given.order ?? 'column-first', [
       'column-first',
       'row-first',

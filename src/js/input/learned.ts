@@ -98,15 +98,15 @@ export const inputs = (core: Core) => ({
    * @throws TypeError, RangeError on a wrong kind or value, or a position without a row
    * @see Devlin et al. 2019, BERT; Lewis et al. 2020, BART
    */
-  learned(table: Tensor, settings: { positions: Positions }): Tensor {
+  learnedRows(table: Tensor, settings: { positions: Positions }): Tensor {
     const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
     const [rows, dim] = shape as [number, number];
-    const given = options('learned options', settings, ['positions']);
+    const given = options('learnedRows options', settings, ['positions']);
     const positions = positionList('positions', given.positions, undefined, Math.max(4 * dim, 8));
     core.send([data]);
     core.sendDoubles([positions]);
     return {
-      data: core.floats(core.raw.learned(rows, dim, positions.length)),
+      data: core.floats(core.raw.learnedRows(rows, dim, positions.length)),
       shape: [positions.length, dim],
     };
   },

@@ -26,10 +26,10 @@ export interface AxialFrequencyOptions {
   base?: number;
   /**
    * 'repeated' (default): each axis has its own frequencies, base^(−2i/(dim/axes)), as in
-   * Qwen2-VL's vision encoder, Llama 4 and DINOv3. 'dealt': those of the whole head,
-   * base^(−2i/dim), dealt out in turn, as in Pixtral.
+   * Qwen2-VL's vision encoder, Llama 4 and DINOv3. 'interleaved': those of the whole head,
+   * base^(−2i/dim), pair i belongs to axis i mod axes, as in Pixtral.
    */
-  split?: 'repeated' | 'dealt';
+  split?: 'repeated' | 'interleaved';
 }
 
 export interface SectionedFrequencyOptions {
@@ -54,9 +54,9 @@ export interface GridPositionOptions {
   height: number;
   width: number;
   /**
-   * 'index' 0 … n−1 (default), 'number' 1 … n, 'centre' of n cells of [−1, 1], 'edge' from −1 to 1.
+   * 'index' 0 … n−1 (default), 'number' 1 … n, 'center' of n cells of [−1, 1], 'edge' from −1 to 1.
    */
-  coordinate?: 'index' | 'number' | 'centre' | 'edge';
+  coordinate?: 'index' | 'number' | 'center' | 'edge';
   /** Which axis comes first. Default 'row'. */
   first?: 'row' | 'column';
   /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
@@ -90,9 +90,9 @@ export interface VisionRotary {
   layout: RotaryLayout;
 }
 
-const splits = ['repeated', 'dealt'] as const;
+const splits = ['repeated', 'interleaved'] as const;
 const orders = ['consecutive', 'interleaved'] as const;
-const coordinates = ['index', 'number', 'centre', 'edge'] as const;
+const coordinates = ['index', 'number', 'center', 'edge'] as const;
 const models = ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'] as const;
 const ownOptions = {
   'qwen2-vl': ['frames', 'mergeSize'],
@@ -110,8 +110,8 @@ export const rotaryAxes = (core: Core) => {
     const split = oneOf('split', given.split ?? 'repeated', splits);
     const both = core.doubles(core.raw.axialFrequencies(dim, axes, base, split));
     const pairs = both.length / 2;
-    const [inverse, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
-    return { inverse, attentionFactor: 1, dim, axes, axisOfPair };
+    const [inverseFrequencies, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
+    return { inverseFrequencies, attentionFactor: 1, dim, axes, axisOfPair };
   };
 
   const gridPositions = (settings: GridPositionOptions): Float64Array => {
@@ -172,9 +172,14 @@ export const rotaryAxes = (core: Core) => {
       const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
       const axisOfPair = core.doubles(
-        core.raw.sectionAxes(checked.inverse.length, sections.length, order),
+        core.raw.sectionAxes(checked.inverseFrequencies.length, sections.length, order),
       );
-      return { ...copy, inverse: checked.inverse, axes: sections.length, axisOfPair };
+      return {
+        ...copy,
+        inverseFrequencies: checked.inverseFrequencies,
+        axes: sections.length,
+        axisOfPair,
+      };
     },
 
     /**
@@ -186,8 +191,8 @@ export const rotaryAxes = (core: Core) => {
       const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
       const dim = fitting('dim', evenNumber('dim', given.dim), 8);
       const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
-      const inverse = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
-      return { inverse, attentionFactor: 1, dim };
+      const inverseFrequencies = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
+      return { inverseFrequencies, attentionFactor: 1, dim };
     },
 
     /**
@@ -195,7 +200,7 @@ export const rotaryAxes = (core: Core) => {
      * second.
      * @returns doubles, [2, before + frames · height · width + after] in one list
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-     * @see the models that visionRotary names, and rotary-embedding-torch for centre and edge
+     * @see the models that visionRotary names, and rotary-embedding-torch for center and edge
      */
     gridPositions,
 
@@ -225,7 +230,7 @@ export const rotaryAxes = (core: Core) => {
           throw new TypeError(`visionRotary has no ${key} for '${model}'`);
         }
       }
-      const axial = (base: number, split: 'repeated' | 'dealt') =>
+      const axial = (base: number, split: 'repeated' | 'interleaved') =>
         axialFrequencies({ dim, base: given.base ?? base, split });
       switch (model) {
         case 'qwen2-vl': {
@@ -236,7 +241,7 @@ export const rotaryAxes = (core: Core) => {
         }
         case 'pixtral': {
           const positions = gridPositions({ height, width });
-          return { frequencies: axial(10000, 'dealt'), positions, layout: 'half-split' };
+          return { frequencies: axial(10000, 'interleaved'), positions, layout: 'half-split' };
         }
         case 'llama4': {
           const grid = { height, width, coordinate: 'number', first: 'column', after: 1 } as const;
@@ -245,10 +250,13 @@ export const rotaryAxes = (core: Core) => {
         }
         case 'dinov3': {
           const before = wholeNumber('prefixTokens', given.prefixTokens ?? 1, 0);
-          const positions = gridPositions({ height, width, coordinate: 'centre', before });
+          const positions = gridPositions({ height, width, coordinate: 'center', before });
           // A coordinate of 1 is a whole turn of the first pair.
           const turns = axial(100, 'repeated');
-          const frequencies = { ...turns, inverse: turns.inverse.map((f) => 2 * Math.PI * f) };
+          const frequencies = {
+            ...turns,
+            inverseFrequencies: turns.inverseFrequencies.map((f) => 2 * Math.PI * f),
+          };
           return { frequencies, positions, layout: 'half-split' };
         }
       }

@@ -43,7 +43,7 @@ export interface PositionDigits {
   /** ⌊position/beta^i⌋ mod beta, least significant first. */
   digits: Float64Array;
   /** position/beta^i mod 2π: the angle of pair i. */
-  dials: Float64Array;
+  angles: Float64Array;
 }
 
 /**
@@ -73,9 +73,11 @@ export const contextLength = (core: Core) => ({
       'trainedLength',
       'length',
     ]);
-    const trained = checkedFrequencies('trained', given.trained).inverse;
+    const trained = checkedFrequencies('trained', given.trained).inverseFrequencies;
     const used =
-      given.used === undefined ? trained : checkedFrequencies('used', given.used).inverse;
+      given.used === undefined
+        ? trained
+        : checkedFrequencies('used', given.used).inverseFrequencies;
     if (used.length !== trained.length) {
       throw new RangeError(
         `used must have as many pairs as trained, ${trained.length}, got ${used.length}`,
@@ -110,7 +112,7 @@ export const contextLength = (core: Core) => ({
       core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
     );
     const digits = packed.slice(1, 1 + dim / 2);
-    return { beta: packed[0]!, digits, dials: packed.slice(1 + dim / 2) };
+    return { beta: packed[0]!, digits, angles: packed.slice(1 + dim / 2) };
   },
 
   /**

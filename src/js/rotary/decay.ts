@@ -46,9 +46,9 @@ export const rotaryDecay = (core: Core) => {
      * @see Peng et al. 2023, YaRN, section 3.1
      */
     rotaryWavelengths(frequencies: RotaryFrequencies): Float64Array {
-      const { inverse } = checkedFrequencies('frequencies', frequencies);
-      core.sendDoubles([inverse]);
-      return core.doubles(core.raw.rotaryWavelengths(inverse.length));
+      const { inverseFrequencies } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverseFrequencies]);
+      return core.doubles(core.raw.rotaryWavelengths(inverseFrequencies.length));
     },
 
     /**
@@ -61,9 +61,9 @@ export const rotaryDecay = (core: Core) => {
     rotaryTurns(frequencies: RotaryFrequencies, settings: { length: number }): Float64Array {
       const given = options('rotaryTurns options', settings, ['length']);
       const length = positiveNumber('length', given.length);
-      const { inverse } = checkedFrequencies('frequencies', frequencies);
-      core.sendDoubles([inverse]);
-      return core.doubles(core.raw.rotaryTurns(inverse.length, length));
+      const { inverseFrequencies } = checkedFrequencies('frequencies', frequencies);
+      core.sendDoubles([inverseFrequencies]);
+      return core.doubles(core.raw.rotaryTurns(inverseFrequencies.length, length));
     },
 
     /**
@@ -74,10 +74,10 @@ export const rotaryDecay = (core: Core) => {
      */
     rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
       const given = options('rotaryDecay options', settings, ['offsets']);
-      const { inverse } = oneAxis(frequencies);
+      const { inverseFrequencies } = oneAxis(frequencies);
       const offsets = positionList('offsets', given.offsets, undefined, 32);
-      core.sendDoubles([inverse, offsets]);
-      const both = core.doubles(core.raw.rotaryDecay(inverse.length, offsets.length));
+      core.sendDoubles([inverseFrequencies, offsets]);
+      const both = core.doubles(core.raw.rotaryDecay(inverseFrequencies.length, offsets.length));
       const count = offsets.length;
       return { meanPartialSum: both.slice(0, count), meanCosine: both.slice(count) };
     },
@@ -98,7 +98,7 @@ export const rotaryDecay = (core: Core) => {
     ): RotaryScoreBound {
       const given = options('rotaryScoreBound options', settings, ['offsets', 'layout']);
       const layout = oneOf('layout', given.layout, rotaryLayouts);
-      const { inverse, dim, attentionFactor } = oneAxis(frequencies);
+      const { inverseFrequencies, dim, attentionFactor } = oneAxis(frequencies);
       const [query, key] = [numbers('q', q), numbers('k', k)];
       for (const [name, list] of [
         ['q', query],
@@ -109,8 +109,15 @@ export const rotaryDecay = (core: Core) => {
         }
       }
       const offsets = positionList('offsets', given.offsets, undefined, 56);
-      core.sendDoubles([query.map((value) => value * attentionFactor ** 2), key, inverse, offsets]);
-      const all = core.doubles(core.raw.rotaryScoreBound(inverse.length, offsets.length, layout));
+      core.sendDoubles([
+        query.map((value) => value * attentionFactor ** 2),
+        key,
+        inverseFrequencies,
+        offsets,
+      ]);
+      const all = core.doubles(
+        core.raw.rotaryScoreBound(inverseFrequencies.length, offsets.length, layout),
+      );
       const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);
       return { score: part(0), magnitude: part(1), bound: part(2) };
     },

@@ -17,10 +17,10 @@ import { scaledFrequencies } from './schemes.js';
 /** How fast each pair of a head turns: what rotary functions take, whatever made it. */
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
-  inverse: Float64Array;
+  inverseFrequencies: Float64Array;
   /** Multiplies cos and sin, so logits of rotated values by its square; 1 without a temperature. */
   attentionFactor: number;
-  /** How many values of a head they turn: 2 · inverse.length. */
+  /** How many values of a head they turn: 2 · inverseFrequencies.length. */
   dim: number;
   /** How many axes a position has, such as time, height and width. Default 1. */
   axes?: number;
@@ -30,9 +30,9 @@ export interface RotaryFrequencies {
 
 /**
  * 'kept' as trained; 'interpolated' divided by the factor; 'blended' between the two; 'rescaled' by
- * something else; 'still' does not turn.
+ * something else; 'unrotated' has the frequency 0.
  */
-export type PairFate = 'kept' | 'blended' | 'interpolated' | 'rescaled' | 'still';
+export type PairFate = 'kept' | 'blended' | 'interpolated' | 'rescaled' | 'unrotated';
 
 /** How the frequencies came about, number by number. */
 export interface RotaryDerivation {
@@ -70,13 +70,13 @@ export interface RotaryFrequencyOptions {
   /**
    * Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1.
    */
-  partial?: number;
+  rotaryFraction?: number;
   /** Default { type: 'none' }. */
   scaling?: RotaryScaling;
 }
 
 const frequencyNames = [
-  'inverse',
+  'inverseFrequencies',
   'attentionFactor',
   'dim',
   'axes',
@@ -102,25 +102,34 @@ export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Flo
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
   const given = givenFrequencies(name, value);
-  const inverse = numbers(`${name}.inverse`, given.inverse);
-  if (inverse.length === 0)
-    throw new RangeError(`${name}.inverse must hold at least one frequency`);
-  if (given.dim !== undefined && wholeNumber(`${name}.dim`, given.dim) !== 2 * inverse.length) {
+  const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
+  if (inverseFrequencies.length === 0)
+    throw new RangeError(`${name}.inverseFrequencies must hold at least one frequency`);
+  if (
+    given.dim !== undefined &&
+    wholeNumber(`${name}.dim`, given.dim) !== 2 * inverseFrequencies.length
+  ) {
     throw new RangeError(
-      `${name}.dim must be twice the number of frequencies, ${2 * inverse.length}, got ${given.dim}`,
+      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${given.dim}`,
     );
   }
   const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
   const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
   const axisOfPair =
     axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
-  if (axes > 1 && axisOfPair.length !== inverse.length) {
+  if (axes > 1 && axisOfPair.length !== inverseFrequencies.length) {
     throw new RangeError(
-      `${name}.axisOfPair must have one axis per pair, ${inverse.length}, got ${axisOfPair.length}`,
+      `${name}.axisOfPair must have one axis per pair, ${inverseFrequencies.length}, got ${axisOfPair.length}`,
     );
   }
   axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
-  return { inverse, attentionFactor, dim: 2 * inverse.length, axes, axisOfPair };
+  return {
+    inverseFrequencies,
+    attentionFactor,
+    dim: 2 * inverseFrequencies.length,
+    axes,
+    axisOfPair,
+  };
 }
 
 /** For what is defined along one axis only. */
@@ -139,7 +148,7 @@ export function requireWidth(name: string, frequencies: { dim: number }, dim: nu
 const same = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.abs(b);
 
 function fateOf(frequency: number, trained: number, factor: number): PairFate {
-  if (frequency === 0) return 'still';
+  if (frequency === 0) return 'unrotated';
   if (same(frequency, trained)) return 'kept';
   if (same(frequency * factor, trained)) return 'interpolated';
   const between = frequency < trained && frequency * factor > trained;
@@ -147,28 +156,35 @@ function fateOf(frequency: number, trained: number, factor: number): PairFate {
 }
 
 function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
-  const { rule, steps, base, kept, inverse, factor, attentionFactor, softmaxScale } = scaled;
+  const { rule, steps, base, kept, inverseFrequencies, factor, attentionFactor, softmaxScale } =
+    scaled;
   return {
     rule,
     steps,
     base,
     trained,
     ...(kept && { kept }),
-    pairs: Array.from(inverse, (frequency, i) => fateOf(frequency, trained[i]!, factor)),
+    pairs: Array.from(inverseFrequencies, (frequency, i) => fateOf(frequency, trained[i]!, factor)),
     logits: { rotated: attentionFactor ** 2 * softmaxScale, others: softmaxScale },
   };
 }
 
 /** The width that turns: all of it when the scheme itself leaves pairs still. */
-export function turningWidth(dim: number, partial: number, scaling: RotaryScaling['type']): number {
-  if (!(partial > 0 && partial <= 1)) {
-    throw new RangeError(`partial must be greater than 0 and at most 1, got ${partial}`);
+export function rotatedWidth(
+  dim: number,
+  rotaryFraction: number,
+  scaling: RotaryScaling['type'],
+): number {
+  if (!(rotaryFraction > 0 && rotaryFraction <= 1)) {
+    throw new RangeError(
+      `rotaryFraction must be greater than 0 and at most 1, got ${rotaryFraction}`,
+    );
   }
   if (scaling === 'proportional') return dim;
-  const turning = Math.floor(dim * partial);
+  const turning = Math.floor(dim * rotaryFraction);
   if (turning < 2 || turning % 2 !== 0) {
     throw new RangeError(
-      `partial · dim must leave an even number of values to turn, got ${partial} · ${dim} = ${turning}`,
+      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${turning}`,
     );
   }
   return turning;
@@ -181,18 +197,18 @@ export function derivedFrequencies(
   const given = options('rotaryFrequencies options', settings, [
     'dim',
     'base',
-    'partial',
+    'rotaryFraction',
     'scaling',
   ]);
   const width = fitting('dim', evenNumber('dim', given.dim), 32);
   const base = positiveNumber('base', given.base ?? 10000);
-  const partial = finiteNumber('partial', given.partial ?? 1);
+  const rotaryFraction = finiteNumber('rotaryFraction', given.rotaryFraction ?? 1);
   const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
-  const dim = turningWidth(width, partial, scaling?.type);
-  const scaled = scaledFrequencies(core, { dim, base, partial }, scaling);
+  const dim = rotatedWidth(width, rotaryFraction, scaling?.type);
+  const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
   const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
   return {
-    inverse: scaled.inverse,
+    inverseFrequencies: scaled.inverseFrequencies,
     attentionFactor: scaled.attentionFactor,
     dim,
     softmaxScale: scaled.softmaxScale,

@@ -26,7 +26,14 @@ function scaledBase(
   const made = scaledBy(core, form, width, given);
   const rule = ntkRules[form];
   const steps = made.base === width.base ? [] : [{ name: 'base', value: made.base, rule }];
-  return { inverse: made.inverse, base: made.base, factor, ...withoutTemperature, rule, steps };
+  return {
+    inverseFrequencies: made.inverseFrequencies,
+    base: made.base,
+    factor,
+    ...withoutTemperature,
+    rule,
+    steps,
+  };
 }
 
 export function ntk(core: Core, width: Width, given: OfType<'ntk'>): Scaled {
@@ -75,7 +82,7 @@ export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'
 export function partNtk(core: Core, width: Width, given: OfType<'part-ntk'>): Scaled {
   const taken = new ScalingArguments(given);
   const factor = taken.positive('factor');
-  const { inverse, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
+  const { inverseFrequencies, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
     factor,
     taken.length('originalLength'),
     taken.finite('ntkFactor', 1),
@@ -91,5 +98,5 @@ export function partNtk(core: Core, width: Width, given: OfType<'part-ntk'>): Sc
     { name: 'rampFrom', value: from, rule: 'second ramp: the pair of gamma0 turns' },
     { name: 'rampTo', value: to, rule: 'second ramp: the pair of gamma1 turns' },
   ];
-  return { inverse, kept, base, factor, ...withoutTemperature, rule, steps };
+  return { inverseFrequencies, kept, base, factor, ...withoutTemperature, rule, steps };
 }

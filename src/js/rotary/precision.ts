@@ -100,15 +100,20 @@ export const precision = (core: Core) => ({
       'frequencies',
       'formats',
     ]);
-    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
+    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
     const [position, frequency, angle, table] = checkedFormats(given.formats);
-    const positions = positionList('positions', given.positions, undefined, 48 * inverse.length);
-    const cells = positions.length * inverse.length;
-    core.sendDoubles([positions, inverse]);
+    const positions = positionList(
+      'positions',
+      given.positions,
+      undefined,
+      48 * inverseFrequencies.length,
+    );
+    const cells = positions.length * inverseFrequencies.length;
+    core.sendDoubles([positions, inverseFrequencies]);
     const packed = core.doubles(
       core.raw.roundedRotaryTable(
         positions.length,
-        inverse.length,
+        inverseFrequencies.length,
         position,
         frequency,
         angle,
@@ -119,7 +124,7 @@ export const precision = (core: Core) => ({
       angles: packed.slice(0, cells),
       cos: packed.slice(cells, 2 * cells),
       sin: packed.slice(2 * cells),
-      shape: [positions.length, inverse.length],
+      shape: [positions.length, inverseFrequencies.length],
     };
   },
 
@@ -152,23 +157,34 @@ export const precision = (core: Core) => ({
       'formats',
     ] as const;
     const given = options('roundedRotaryScores options', settings, names);
-    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
+    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
     const vector = (name: 'query' | 'key') => {
       const values = numbers(name, given[name]);
-      if (values.length === 2 * inverse.length) return values;
+      if (values.length === 2 * inverseFrequencies.length) return values;
       throw new RangeError(
-        `${name} must have two values per frequency, ${2 * inverse.length}, got ${values.length}`,
+        `${name} must have two values per frequency, ${2 * inverseFrequencies.length}, got ${values.length}`,
       );
     };
     const query = vector('query'),
       key = vector('key');
-    const positions = positionList('positions', given.positions, undefined, 48 * inverse.length);
+    const positions = positionList(
+      'positions',
+      given.positions,
+      undefined,
+      48 * inverseFrequencies.length,
+    );
     const distance = finiteNumber('distance', given.distance);
     const layout = oneOf('layout', given.layout, rotaryLayouts);
     const held = checkedFormats(given.formats);
-    core.sendDoubles([query, key, positions, inverse]);
+    core.sendDoubles([query, key, positions, inverseFrequencies]);
     return core.doubles(
-      core.raw.roundedRotaryScores(positions.length, inverse.length, distance, layout, ...held),
+      core.raw.roundedRotaryScores(
+        positions.length,
+        inverseFrequencies.length,
+        distance,
+        layout,
+        ...held,
+      ),
     );
   },
 
@@ -191,14 +207,19 @@ export const precision = (core: Core) => ({
       'frequencies',
       'method',
     ]);
-    const { inverse } = checkedFrequencies('frequencies', given.frequencies);
-    const positions = positionList('positions', given.positions, undefined, 16 * inverse.length);
+    const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
+    const positions = positionList(
+      'positions',
+      given.positions,
+      undefined,
+      16 * inverseFrequencies.length,
+    );
     const method = oneOf('method', given.method, methods);
-    const pairs = inverse.length;
+    const pairs = inverseFrequencies.length;
     // The core walks on from position to position, and from 0 again at each step back.
     const order = Uint32Array.from(positions.keys());
     if (method === 'recurrence') order.sort((a, b) => positions[a]! - positions[b]!);
-    core.sendDoubles([Float64Array.from(order, (row) => positions[row]!), inverse]);
+    core.sendDoubles([Float64Array.from(order, (row) => positions[row]!), inverseFrequencies]);
     const walked = core.doubles(core.raw.rotaryAngleErrors(positions.length, pairs, method));
     const errors = new Float64Array(walked.length);
     order.forEach((row, i) => errors.set(walked.subarray(i * pairs, (i + 1) * pairs), row * pairs));

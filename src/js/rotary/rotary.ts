@@ -134,15 +134,15 @@ export const rotary = (core: Core) => ({
       const rotated = core.raw.rotateByTable(call, rowOf.length);
       return { data: core.floats(rotated, into), shape: [...shape] };
     }
-    const { inverse, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
+    const { inverseFrequencies, axes, axisOfPair, attentionFactor, dim } = checkedFrequencies(
       'frequencies',
       by,
     );
     requireWidth('frequencies', { dim }, heads.dim);
     const { list, rows } = headPositions(given.positions, heads, axes);
     core.send([data]);
-    core.sendDoubles([list, inverse, axisOfPair]);
-    const call = { ...heads, from, to, rows, pairs: inverse.length };
+    core.sendDoubles([list, inverseFrequencies, axisOfPair]);
+    const call = { ...heads, from, to, rows, pairs: inverseFrequencies.length };
     const rotated = core.raw.rotate(call, axes, attentionFactor);
     return { data: core.floats(rotated, into), shape: [...shape] };
   },

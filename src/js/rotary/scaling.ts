@@ -54,7 +54,7 @@ export interface YarnOptions extends ByPartsOptions {
  * - longrope: a divisor for every pair, from the long list when the deciding length exceeds L₀
  *   (Ding et al. 2024).
  * - llama3: by wavelength (Meta, Llama 3.1).
- * - proportional: only the first share `partial` of the pairs turns, over all widths (Gemma 4).
+ * - proportional: only the first share `rotaryFraction` of the pairs turns, over all widths (Gemma 4).
  */
 export type RotaryScaling =
   | { type: 'none' }
@@ -123,7 +123,7 @@ export interface DerivationStep {
 
 /** What an extension made of the trained frequencies. */
 export interface Scaled {
-  inverse: Float64Array;
+  inverseFrequencies: Float64Array;
   /** Per pair the share of the trained frequency, where a scheme blends. */
   kept?: Float64Array;
   base: number;
@@ -139,5 +139,5 @@ export interface Width {
   dim: number;
   base: number;
   /** For the proportional scheme: which share of the pairs turns. */
-  partial: number;
+  rotaryFraction: number;
 }

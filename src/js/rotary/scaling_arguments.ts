@@ -65,8 +65,8 @@ export function scaledBy(
   const pairs = dim / 2;
   const [from = 0, to = 0] = packed.subarray(pairs + 1, pairs + 3);
   const kept = packed.slice(pairs + 3);
-  const inverse = packed.slice(0, pairs);
-  return { inverse, base: packed[pairs]!, from, to, ...(kept.length > 0 && { kept }) };
+  const inverseFrequencies = packed.slice(0, pairs);
+  return { inverseFrequencies, base: packed[pairs]!, from, to, ...(kept.length > 0 && { kept }) };
 }
 
 export const withoutTemperature = { attentionFactor: 1, softmaxScale: 1 } satisfies Partial<Scaled>;

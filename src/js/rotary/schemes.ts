@@ -12,17 +12,24 @@ import {
 import { byPartsNames, dynamicYarn, ntkByParts, yarn, yarnNames } from './yarn.js';
 
 function none(core: Core, { dim, base }: Width): Scaled {
-  const inverse = core.doubles(core.raw.rotaryFrequencies(dim, base));
-  return { inverse, base, factor: 1, ...withoutTemperature, rule: 'base^(−2i / dim)', steps: [] };
+  const inverseFrequencies = core.doubles(core.raw.rotaryFrequencies(dim, base));
+  return {
+    inverseFrequencies,
+    base,
+    factor: 1,
+    ...withoutTemperature,
+    rule: 'base^(−2i / dim)',
+    steps: [],
+  };
 }
 
 function linear(core: Core, width: Width, given: OfType<'linear'>): Scaled {
   const taken = new ScalingArguments(given);
   const factor = taken.positive('factor');
-  const { inverse, base } = scaledBy(core, 'linear', width, [factor]);
+  const { inverseFrequencies, base } = scaledBy(core, 'linear', width, [factor]);
   const rule = 'f / factor, the same as position / factor';
   return {
-    inverse,
+    inverseFrequencies,
     base,
     factor,
     ...withoutTemperature,
@@ -55,7 +62,11 @@ function longrope(core: Core, width: Width, given: OfType<'longrope'>): Scaled {
   const computed = core.doubles(core.raw.longropeAttentionFactor(factor, originalLength))[0]!;
   const attentionFactor = taken.positive('attentionFactor', computed);
   const lists = [short.length, ...short, long.length, ...long];
-  const { inverse, base } = scaledBy(core, 'longrope', width, [length, originalLength, ...lists]);
+  const { inverseFrequencies, base } = scaledBy(core, 'longrope', width, [
+    length,
+    originalLength,
+    ...lists,
+  ]);
   const list = length > originalLength ? 'long' : 'short';
   const decision = `picks the ${list} list; the long one is for more than L₀ = ${originalLength}`;
   const steps = [
@@ -68,7 +79,7 @@ function longrope(core: Core, width: Width, given: OfType<'longrope'>): Scaled {
     ),
   ];
   const rule = `f / divisor of the pair, from the ${list} list`;
-  return { inverse, base, factor, attentionFactor, softmaxScale: 1, rule, steps };
+  return { inverseFrequencies, base, factor, attentionFactor, softmaxScale: 1, rule, steps };
 }
 
 function llama3(core: Core, width: Width, given: OfType<'llama3'>): Scaled {
@@ -78,7 +89,7 @@ function llama3(core: Core, width: Width, given: OfType<'llama3'>): Scaled {
   const low = taken.positive('lowFreqFactor', 1);
   const high = taken.positive('highFreqFactor', 4);
   const options = [factor, originalLength, low, high];
-  const { inverse, kept, base } = scaledBy(core, 'llama3', width, options);
+  const { inverseFrequencies, kept, base } = scaledBy(core, 'llama3', width, options);
   const rule = 'kept · f + (1 − kept) · f / factor';
   const steps = [
     taken.step('factor', factor),
@@ -89,20 +100,23 @@ function llama3(core: Core, width: Width, given: OfType<'llama3'>): Scaled {
       rule: 'wavelength L₀ / lowFreqFactor',
     },
   ];
-  return { inverse, kept, base, factor, ...withoutTemperature, rule, steps };
+  return { inverseFrequencies, kept, base, factor, ...withoutTemperature, rule, steps };
 }
 
 function proportional(core: Core, width: Width, given: OfType<'proportional'>): Scaled {
   const taken = new ScalingArguments(given);
   const factor = taken.positive('factor', 1);
-  const { inverse, base } = scaledBy(core, 'proportional', width, [width.partial, factor]);
-  const turning = inverse.findLastIndex((frequency) => frequency > 0) + 1;
+  const { inverseFrequencies, base } = scaledBy(core, 'proportional', width, [
+    width.rotaryFraction,
+    factor,
+  ]);
+  const turning = inverseFrequencies.findLastIndex((frequency) => frequency > 0) + 1;
   const rule = 'base^(−2i / dim) / factor for the turning pairs, else 0';
   const steps = [
     taken.step('factor', factor),
-    { name: 'turningPairs', value: turning, rule: '⌊partial · dim / 2⌋' },
+    { name: 'rotatedPairs', value: turning, rule: '⌊rotaryFraction · dim / 2⌋' },
   ];
-  return { inverse, base, factor, ...withoutTemperature, rule, steps };
+  return { inverseFrequencies, base, factor, ...withoutTemperature, rule, steps };
 }
 
 type Make<Type extends RotaryScaling['type']> = (

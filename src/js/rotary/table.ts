@@ -51,10 +51,10 @@ export interface XposTableOptions {
   /** ζ_i = (i/pairs + gamma) / (1 + gamma). Default 0.4. */
   gamma?: number;
   /**
-   * The position of scale 1. It cancels in every score, but a cached key keeps the centre it was
+   * The position of scale 1. It cancels in every score, but a cached key keeps the center it was
    * made with: fix one for a whole context, near its middle. Default 0.
    */
-  centre?: number;
+  center?: number;
 }
 
 const roles = ['query', 'key'] as const;
@@ -81,8 +81,8 @@ export function checkedTable(name: string, value: RotaryTable) {
 export const rotaryTables = (core: Core) => {
   /** Sends positions and frequencies; the next call takes them. */
   const send = (checked: CheckedFrequencies, given: Positions) => {
-    const { inverse, axes, axisOfPair } = checked;
-    const bytesEach = Math.max((16 * inverse.length) / axes, 8);
+    const { inverseFrequencies, axes, axisOfPair } = checked;
+    const bytesEach = Math.max((16 * inverseFrequencies.length) / axes, 8);
     const positions = positionList('positions', given, undefined, bytesEach);
     const rows = positions.length / axes;
     if (!Number.isInteger(rows)) {
@@ -90,8 +90,8 @@ export const rotaryTables = (core: Core) => {
         `positions must be a whole list for each of ${axes} axes, got ${positions.length} values`,
       );
     }
-    core.sendDoubles([positions, inverse, axisOfPair]);
-    return { ...checked, rows, pairs: inverse.length };
+    core.sendDoubles([positions, inverseFrequencies, axisOfPair]);
+    return { ...checked, rows, pairs: inverseFrequencies.length };
   };
 
   const table = (both: Float64Array, rows: number, pairs: number): RotaryTable => {
@@ -148,11 +148,11 @@ export const rotaryTables = (core: Core) => {
     },
 
     /**
-     * The table of xPos: rotation times ζ_i^((position − centre) / scaleBase) for queries, divided
+     * The table of xPos: rotation times ζ_i^((position − center) / scaleBase) for queries, divided
      * by it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
      * @returns a table [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a
-     * position lies so far from the centre that floats cannot hold its scale (at the defaults 35
+     * position lies so far from the center that floats cannot hold its scale (at the defaults 35
      * 000 away)
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */
@@ -162,16 +162,16 @@ export const rotaryTables = (core: Core) => {
         'role',
         'scaleBase',
         'gamma',
-        'centre',
+        'center',
       ]);
       const role = oneOf('role', given.role, roles);
       const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);
       const gamma = positiveNumber('gamma', given.gamma ?? 0.4);
-      const centre = finiteNumber('centre', given.centre ?? 0);
+      const center = finiteNumber('center', given.center ?? 0);
       const checked = checkedFrequencies('frequencies', frequencies);
       requireOneAxis('frequencies', checked);
       const { rows, pairs, attentionFactor } = send(checked, given.positions);
-      const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, centre);
+      const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, center);
       return table(core.doubles(both), rows, pairs);
     },
   };

@@ -56,7 +56,7 @@ function byParts(core: Core, width: Width, given: ByPartsOptions, factor: number
   const ramp = taken.choice('ramp', 'coded', 'published');
   const truncate = taken.truth('truncate', true);
   const blend = taken.choice('blend', 'frequencies', 'wavelengths');
-  const { inverse, kept, base, from, to } = scaledBy(core, `by-parts-${ramp}`, width, [
+  const { inverseFrequencies, kept, base, from, to } = scaledBy(core, `by-parts-${ramp}`, width, [
     factor,
     taken.length('originalLength'),
     taken.positive('betaFast', 32),
@@ -65,7 +65,15 @@ function byParts(core: Core, width: Width, given: ByPartsOptions, factor: number
     Number(blend === 'wavelengths'),
   ]);
   const steps = rampSteps(ramp === 'coded', truncate, from, to);
-  return { inverse, kept, base, factor, ...withoutTemperature, rule: blendRules[blend], steps };
+  return {
+    inverseFrequencies,
+    kept,
+    base,
+    factor,
+    ...withoutTemperature,
+    rule: blendRules[blend],
+    steps,
+  };
 }
 
 export function ntkByParts(core: Core, width: Width, given: OfType<'ntk-by-parts'>): Scaled {

@@ -69,13 +69,36 @@ export function truth(name: string, value: unknown): boolean {
   return value;
 }
 
+/** Names and values of options before version 1.0, and what they are called now. */
+const renamed: Readonly<Record<string, string>> = {
+  inverse: 'inverseFrequencies',
+  partial: 'rotaryFraction',
+  return: 'intermediates',
+  maskTrue: 'maskWhenTrue', // of the command line
+  true: 'whenTrue',
+  centre: 'center',
+  concatenated: 'half-split',
+  dealt: 'interleaved',
+};
+
+/** The end of an error about an unknown name: its new name, if it has one that is known here. */
+export function renamedHint(
+  name: unknown,
+  known: readonly unknown[],
+  written = (now: string) => now,
+): string {
+  const now = typeof name === 'string' && Object.hasOwn(renamed, name) ? renamed[name]! : undefined;
+  return now !== undefined && known.includes(now) ? `, which is now called ${written(now)}` : '';
+}
+
 export function oneOf<Choice>(name: string, value: unknown, choices: readonly Choice[]): Choice {
   if (choices.includes(value as Choice)) return value as Choice;
   const listed = choices.map((choice) =>
     typeof choice === 'string' ? `'${choice}'` : String(choice),
   );
   const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}`);
+  const hint = renamedHint(value, choices);
+  throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}${hint}`);
 }
 
 /**
@@ -94,7 +117,8 @@ export function options<Options extends object>(
   const own: string[] = Object.keys(value);
   for (const key of own) {
     if (!(known as readonly string[]).includes(key)) {
-      throw new TypeError(`${name} has no ${JSON.stringify(key)}; it knows ${known.join(', ')}`);
+      const unknown = `${JSON.stringify(key)}${renamedHint(key, known)}`;
+      throw new TypeError(`${name} has no ${unknown}; it knows ${known.join(', ')}`);
     }
   }
   // Most objects have no other members. What a class gives may be inherited, or not enumerable.

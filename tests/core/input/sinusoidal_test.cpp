@@ -55,7 +55,7 @@ TEST_CASE("C08 rows that follow one another are the formula too, wherever they s
   for (std::size_t t = 0; t < 200; ++t) positions.push_back(start + double(t));
   positions.insert(positions.end(), {start + 3, start + 3, start + 2, start + 2.5, start + 5.5, start - 1});
   for (const std::size_t dim : {7, 16}) {
-    for (const auto layout : {SinusoidLayout::interleaved, SinusoidLayout::concatenated}) {
+    for (const auto layout : {SinusoidLayout::interleaved, SinusoidLayout::half_split}) {
       const Matrix values = table(positions, dim, {.layout = layout});
       Comparison comparison;
       for (std::size_t t = 0; t < positions.size(); ++t) {
@@ -85,11 +85,11 @@ TEST_CASE("C08 position 3 of width 8 has the published numbers in every layout, 
   const std::vector<double> three = {3};
   const auto one = [&](const SinusoidOptions& options) { return table(three, 8, options).values; };
   const auto interleaved = one({});
-  const auto concatenated = one({.layout = SinusoidLayout::concatenated});
+  const auto concatenated = one({.layout = SinusoidLayout::half_split});
   const auto cosine_first = one({.order = SinusoidOrder::cos_first});
   const auto cosines_first =
-      one({.layout = SinusoidLayout::concatenated, .order = SinusoidOrder::cos_first});
-  const auto tensor2tensor = one({.layout = SinusoidLayout::concatenated,
+      one({.layout = SinusoidLayout::half_split, .order = SinusoidOrder::cos_first});
+  const auto tensor2tensor = one({.layout = SinusoidLayout::half_split,
                                   .spacing = SinusoidSpacing::half_dim_minus_one});
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK_THAT(interleaved[2 * i], WithinAbs(paper[2 * i], 1e-7));
@@ -130,7 +130,7 @@ TEST_CASE("an odd width ends with a lone first value, or with 0 where the spacin
     CHECK(without.at(0, dim - 1) == 0.0f);
     CHECK(without.at(1, dim - 1) == 0.0f);
   }
-  const Matrix joined = table(positions, 5, {.layout = SinusoidLayout::concatenated});
+  const Matrix joined = table(positions, 5, {.layout = SinusoidLayout::half_split});
   for (std::size_t c = 0; c < 3; ++c) CHECK(joined.at(1, c) == table(positions, 5).at(1, 2 * c));
   for (std::size_t c = 0; c < 2; ++c) CHECK(joined.at(1, 3 + c) == table(positions, 5).at(1, 2 * c + 1));
 }
@@ -260,7 +260,7 @@ TEST_CASE("sinusoidal_shift names what it refuses") {
                        Message("sinusoidal_shift: the map must be square with an even dim, got 3 x 3"));
   CHECK_THROWS_MATCHES(sinusoidal_shift(oblong.view(), 1), std::invalid_argument,
                        Message("sinusoidal_shift: the map must be square with an even dim, got 2 x 4"));
-  for (const SinusoidOptions& options : {SinusoidOptions{.layout = SinusoidLayout::concatenated},
+  for (const SinusoidOptions& options : {SinusoidOptions{.layout = SinusoidLayout::half_split},
                                          SinusoidOptions{.order = SinusoidOrder::cos_first}}) {
     CHECK_THROWS_MATCHES(
         sinusoidal_shift(even.view(), 1, options), std::invalid_argument,

@@ -21,16 +21,16 @@ std::vector<double> positions_of(const GridOptions& options) {
 
 }  // namespace
 
-TEST_CASE("axes repeat the frequencies of their own width, or are dealt those of the head") {
+TEST_CASE("axes repeat the frequencies of their own width, or interleave those of the head") {
   const auto repeated = axial_frequencies(8, 2, 10000.0, AxialSplit::repeated);
   CHECK(repeated.axis_of_pair == Axes{0, 0, 1, 1});
   const std::vector<double> own = rotary_frequencies(4);
   CHECK(repeated.frequencies == std::vector{own[0], own[1], own[0], own[1]});
 
-  const auto dealt = axial_frequencies(10, 2, 10000.0, AxialSplit::dealt);
+  const auto interleaved = axial_frequencies(10, 2, 10000.0, AxialSplit::interleaved);
   const std::vector<double> all = rotary_frequencies(10);
-  CHECK(dealt.axis_of_pair == Axes{0, 0, 0, 1, 1});
-  CHECK(dealt.frequencies == std::vector{all[0], all[2], all[4], all[1], all[3]});
+  CHECK(interleaved.axis_of_pair == Axes{0, 0, 0, 1, 1});
+  CHECK(interleaved.frequencies == std::vector{all[0], all[2], all[4], all[1], all[3]});
 }
 
 TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and end at once") {
@@ -38,7 +38,7 @@ TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and
   CHECK_THROWS_MATCHES(
       axial_frequencies(8, half, 100.0, AxialSplit::repeated), std::invalid_argument,
       Message("axial_frequencies: dim must be a multiple of 2 * axes = 4294967296, got 8"));
-  CHECK(axial_frequencies(8, half, 100.0, AxialSplit::dealt).axis_of_pair == Axes{0, 1, 2, 3});
+  CHECK(axial_frequencies(8, half, 100.0, AxialSplit::interleaved).axis_of_pair == Axes{0, 1, 2, 3});
   CHECK_THROWS_MATCHES(
       section_axes(2, Axes{half, half, 2}, SectionOrder::consecutive), std::invalid_argument,
       Message("section_axes: the sections must add up to the number of pairs, 2, got 4294967298"));
@@ -78,7 +78,7 @@ TEST_CASE(
   CHECK(positions_of({.height = 1, .width = 2, .coordinate = GridCoordinate::number,
                       .is_column_first = true, .before = 1, .after = 1}) ==
         std::vector<double>{0, 1, 2, 0, 0, 1, 1, 0});
-  CHECK(positions_of({.height = 1, .width = 4, .coordinate = GridCoordinate::centre}) ==
+  CHECK(positions_of({.height = 1, .width = 4, .coordinate = GridCoordinate::center}) ==
         std::vector<double>{0, 0, 0, 0, -0.75, -0.25, 0.25, 0.75});
   CHECK(positions_of({.height = 1, .width = 3, .coordinate = GridCoordinate::edge}) ==
         std::vector<double>{-1, -1, -1, -1, 0, 1});

@@ -109,8 +109,8 @@ TEST_CASE("C30 digits and dials are the same quotients, started over at beta and
   const auto frequencies = rotary_frequencies(64);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double angle = position * frequencies[i];
-    CHECK_THAT(std::cos(digits.dials[i]), WithinAbs(std::cos(angle), 1e-12));
-    CHECK((digits.dials[i] >= 0.0 && digits.dials[i] < 2.0 * std::numbers::pi));
+    CHECK_THAT(std::cos(digits.angles[i]), WithinAbs(std::cos(angle), 1e-12));
+    CHECK((digits.angles[i] >= 0.0 && digits.angles[i] < 2.0 * std::numbers::pi));
     CHECK((digits.digits[i] >= 0.0 && digits.digits[i] < digits.beta));
   }
 }

@@ -34,7 +34,7 @@ void sinusoid(Draws& draws, Comparison& comparison) {
   const auto positions = drawn_positions(draws, draws.size(20));
   SinusoidOptions options{.base = std::exp(draws.uniform(0, 14))};
   const bool concatenated = draws.chance(1, 2), cos_first = draws.chance(1, 2);
-  if (concatenated) options.layout = SinusoidLayout::concatenated;
+  if (concatenated) options.layout = SinusoidLayout::half_split;
   if (cos_first) options.order = SinusoidOrder::cos_first;
   Matrix table(positions.size(), dim, std::numeric_limits<float>::quiet_NaN());
   sinusoidal(table.view(), positions, options);
@@ -52,19 +52,19 @@ void dials(Draws& draws, Comparison& comparison) {
   const std::size_t dim = 1 + draws.size(40);
   const auto positions = drawn_positions(draws, draws.size(20));
   const double base = std::exp(draws.uniform(0, 14));
-  const auto compare = [&](DialSpacing spacing, auto formula) {
+  const auto compare = [&](WaveSpacing spacing, auto formula) {
     Matrix table(positions.size(), dim, std::numeric_limits<float>::quiet_NaN());
-    sine_dials(table.view(), positions, {spacing, base});
+    sine_waves(table.view(), positions, {spacing, base});
     for (std::size_t t = 0; t < positions.size(); ++t) {
       for (std::size_t d = 0; d < dim; ++d) {
         comparison.add(table.at(t, d), formula(positions[t], d), wave_error(positions[t]));
       }
     }
   };
-  compare(DialSpacing::halving, [](double t, std::size_t d) { return reference::halving_dial(t, d); });
-  compare(DialSpacing::to_base,
+  compare(WaveSpacing::halving, [](double t, std::size_t d) { return reference::halving_dial(t, d); });
+  compare(WaveSpacing::to_base,
           [&](double t, std::size_t d) { return reference::dial_to_base(t, d, dim, base); });
-  compare(DialSpacing::below_base,
+  compare(WaveSpacing::below_base,
           [&](double t, std::size_t d) { return reference::dial_below_base(t, d, dim, base); });
 }
 
@@ -178,7 +178,7 @@ void xpos(Draws& draws, Comparison& comparison) {
   std::vector<double> cos(pairs, 1.0), sin(pairs, -0.5);
   scale_xpos({cos.data(), 1, pairs}, {sin.data(), 1, pairs}, std::vector{position},
              is_key ? XposRole::key : XposRole::query, options);
-  const double steps = (position - options.centre) / options.scale_base;
+  const double steps = (position - options.center) / options.scale_base;
   for (std::size_t i = 0; i < pairs; ++i) {
     const double exact = reference::xpos_scale(i, pairs, options.gamma, is_key ? -steps : steps);
     comparison.add(cos[i], exact, 1e-13 * exact);

@@ -20,22 +20,22 @@ double drawn_base(Draws& draws) { return std::exp(draws.uniform(1, 14)); }
 // Which frequency each pair of an axis has, counted along the axis.
 void axes(Draws& draws, Comparison& comparison) {
   const std::size_t axes = draws.size(4);
-  const bool dealt = draws.chance(1, 2);
-  const std::size_t dim = dealt ? 2 * draws.size(40) : 2 * axes * draws.size(12);
-  const double base = drawn_base(draws), width = double(dealt ? dim : dim / axes);
-  const auto split = dealt ? AxialSplit::dealt : AxialSplit::repeated;
+  const bool interleaved = draws.chance(1, 2);
+  const std::size_t dim = interleaved ? 2 * draws.size(40) : 2 * axes * draws.size(12);
+  const double base = drawn_base(draws), width = double(interleaved ? dim : dim / axes);
+  const auto split = interleaved ? AxialSplit::interleaved : AxialSplit::repeated;
   const auto [frequencies, axis_of_pair] = axial_frequencies(dim, axes, base, split);
   comparison.add(double(frequencies.size()), double(dim / 2), 0);
   std::vector<std::size_t> seen(axes);
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const std::size_t axis = axis_of_pair.at(i), nth = seen.at(axis)++;
     const double exact =
-        reference::rotary_frequency(dealt ? axis + nth * axes : nth, width, base);
+        reference::rotary_frequency(interleaved ? axis + nth * axes : nth, width, base);
     comparison.add(frequencies[i], exact, 1e-13 * exact);
     if (i > 0) comparison.add(double(axis >= axis_of_pair[i - 1]), 1, 0);
   }
   for (std::size_t a = 0; a < axes; ++a) {
-    const std::size_t share = dealt ? (dim / 2 + axes - 1 - a) / axes : dim / 2 / axes;
+    const std::size_t share = interleaved ? (dim / 2 + axes - 1 - a) / axes : dim / 2 / axes;
     comparison.add(double(seen[a]), double(share), 0);
   }
 }
@@ -67,7 +67,7 @@ void sections(Draws& draws, Comparison& comparison) {
 double coordinate(GridCoordinate kind, std::size_t i, std::size_t count) {
   if (kind == GridCoordinate::index) return double(i);
   if (kind == GridCoordinate::number) return double(i + 1);
-  if (kind == GridCoordinate::centre) return double(2 * i + 1) / double(count) - 1;
+  if (kind == GridCoordinate::center) return double(2 * i + 1) / double(count) - 1;
   return count == 1 ? -1 : -1 + 2 * double(i) / double(count - 1);
 }
 
@@ -298,8 +298,8 @@ void digits(Draws& draws, Comparison& comparison) {
     comparison.add(result.digits[i], double(rest % beta), 0);
     const double angle =
         double(position) * reference::rotary_frequency(i, 2 * double(pairs), base);
-    comparison.add(double(result.dials[i] >= 0 && result.dials[i] < turn), 1, 0);
-    comparison.add(std::remainder(result.dials[i] - angle, turn), 0, 1e-15 * (turn + angle));
+    comparison.add(double(result.angles[i] >= 0 && result.angles[i] < turn), 1, 0);
+    comparison.add(std::remainder(result.angles[i] - angle, turn), 0, 1e-15 * (turn + angle));
   }
 }
 

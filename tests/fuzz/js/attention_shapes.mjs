@@ -35,8 +35,8 @@ export const positions = {
 
 function rotary(draws, { dim }) {
   const pairs = Math.max(1, Math.floor(dim / 2) - draws.below(2));
-  const inverse = Float64Array.from({ length: pairs }, (_, i) => 100 ** (-i / pairs));
-  return { frequencies: { inverse, attentionFactor: 1 + draws.below(3) / 4 }, layout: draws.pick(['interleaved', 'half-split']) };
+  const inverseFrequencies = Float64Array.from({ length: pairs }, (_, i) => 100 ** (-i / pairs));
+  return { frequencies: { inverseFrequencies, attentionFactor: 1 + draws.below(3) / 4 }, layout: draws.pick(['interleaved', 'half-split']) };
 }
 
 export const options = {
@@ -66,7 +66,7 @@ export const options = {
     }
     return position;
   },
-  return: (draws) => mixed(draws, 3, ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp']),
+  intermediates: (draws) => mixed(draws, 3, ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp']),
 };
 
 export function attentionCall(draws) {

@@ -28,11 +28,11 @@ const absurd = [2 ** 28, 2 ** 28 - 1, 2 ** 29, 2 ** 29 + 2, 2 ** 30, 2 ** 30 - 1
 /** Texts that stand for each other: the choices of one option each. */
 const choices = [
   ['f64', 'f32', 'f16', 'bf16'], ['double-product', 'float-product', 'running-product', 'recurrence'],
-  ['interleaved', 'half-split'], ['interleaved', 'concatenated'], ['sin-first', 'cos-first'], ['lowest-first', 'highest-first'],
+  ['interleaved', 'half-split'], ['interleaved', 'half-split'], ['sin-first', 'cos-first'], ['lowest-first', 'highest-first'],
   ['halving', 'dim-1', 'dim'], ['dim/2', 'dim/2-1'], ['column-first', 'row-first'], ['tanh', 'identity'], ['add', 'multiply', 'concatenate'],
   ['causal', 'symmetric'], ['causal', 'bidirectional'], ['published', 'sorted', 'naive'], ['published', 'paper'], ['published', 'coded'],
   ['first', 'last'], ['log', 'power'], ['relative_key', 'relative_key_query'], ['length', 'position', 'clipped'], ['log-n', 'llama4'],
-  ['query', 'key'], ['repeated', 'dealt'], ['consecutive', 'interleaved'], ['row', 'column'], ['index', 'number', 'centre', 'edge'],
+  ['query', 'key'], ['repeated', 'interleaved'], ['consecutive', 'interleaved'], ['row', 'column'], ['index', 'number', 'center', 'edge'],
   ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'], ['zeros', 'nan'], ['attend', 'ignore'], ['top-left', 'bottom-right', 'after-past'],
   ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'], ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'],
   ['bloc97', 'su-old', 'su-fixed', 'su-mixed'], ['current', 'vllm-constant', 'rounded'], ['frequencies', 'wavelengths'],

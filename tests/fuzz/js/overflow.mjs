@@ -15,7 +15,7 @@ function held(format, value) {
 const list = (given) => (typeof given === 'number' ? Array.from({ length: given }, (_, i) => i) : Array.from({ length: given.length }, (_, i) => Number(given[i])));
 
 function anglesOf(positions, frequencies, formats = {}) {
-  const turning = list(frequencies.inverse).map((frequency) => held(formats.frequency, frequency));
+  const turning = list(frequencies.inverseFrequencies).map((frequency) => held(formats.frequency, frequency));
   return list(positions).flatMap((position) => turning.map((frequency) => held(formats.angle, held(formats.position, position) * frequency)));
 }
 
@@ -38,7 +38,7 @@ const where = (numbers) => (i) => !Number.isFinite(numbers[i]);
 
 const functions = {
   /** A pair that does not turn. */
-  rotaryWavelengths: ([{ inverse }]) => where(list(inverse).map((frequency) => 1 / frequency)),
+  rotaryWavelengths: ([{ inverseFrequencies }]) => where(list(inverseFrequencies).map((frequency) => 1 / frequency)),
   roundTo: ([values, format]) => where(list(values).map((value) => held(format, value))),
   roundedRotaryTable: ([{ positions, frequencies, formats }]) => where(anglesOf(positions, frequencies, formats)),
   roundedRotaryScores: ([settings]) => where(scoresOf(settings)),

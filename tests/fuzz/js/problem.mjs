@@ -43,7 +43,7 @@ export function drawnProblem(draws, most, wanted = {}) {
     'bias',
     'sinks',
     'fullyMasked',
-    'return',
+    'intermediates',
   ]) {
     if (has(name)) settings[name] = options[name](draws, sizes);
   }

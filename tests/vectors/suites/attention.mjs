@@ -30,13 +30,13 @@ function visibility({ causal, window, window_gym, window_sym }) {
 }
 
 export function attentionOptions({ attrs, inputs }) {
-  const options = { ...visibility(attrs), return: ['logSumExp'] };
+  const options = { ...visibility(attrs), intermediates: ['logSumExp'] };
   if (attrs.scale != null) options.scale = attrs.scale;
   if (attrs.softcap) options.softcap = attrs.softcap;
   const position = positionOf({ attrs, inputs });
   if (position) options.position = position;
   else if (inputs.bias) options.bias = asTensor(inputs.bias);
-  if (inputs.mask) options.mask = { data: Uint8Array.from(inputs.mask.num, Number), shape: inputs.mask.shape, true: 'attend' };
+  if (inputs.mask) options.mask = { data: Uint8Array.from(inputs.mask.num, Number), shape: inputs.mask.shape, whenTrue: 'attend' };
   if (inputs.sinks) options.sinks = inputs.sinks.num;
   if (inputs.qfactor) options.rowScale = inputs.qfactor.num;
   return options;
@@ -46,6 +46,6 @@ export default function (rw, c) {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(c.inputs[name]));
   const options = attentionOptions(c);
   const fast = rw.attention(q, k, v, options);
-  const stepped = c.outputs.includes('probs') ? rw.attention(q, k, v, { ...options, return: ['weights'] }) : undefined;
+  const stepped = c.outputs.includes('probs') ? rw.attention(q, k, v, { ...options, intermediates: ['weights'] }) : undefined;
   return { out: fast.output.data, lse: fast.logSumExp.data, probs: stepped?.weights.data };
 }

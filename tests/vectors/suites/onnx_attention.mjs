@@ -48,7 +48,7 @@ export default function (rw, { attrs, inputs, outputs }) {
   const alignment = past ? 'after-past' : inputs.nonpad_kv_seqlen ? 'bottom-right' : 'top-left';
   const bounded = (size) => (size === undefined || size < 0 ? undefined : size);
   const [lookback, lookahead] = [bounded(attrs.left_window_size), bounded(attrs.right_window_size)];
-  const options = { causal: attrs.is_causal ? alignment : false, return: [] };
+  const options = { causal: attrs.is_causal ? alignment : false, intermediates: [] };
   if (past) options.past = past;
   if (attrs.scale !== undefined) options.scale = attrs.scale;
   if (attrs.softcap) options.softcap = attrs.softcap;
@@ -56,11 +56,11 @@ export default function (rw, { attrs, inputs, outputs }) {
   if (inputs.nonpad_kv_seqlen) options.keyLengths = inputs.nonpad_kv_seqlen.num;
   if (inputs.attn_mask) {
     const mask = paddedMask(inputs.attn_mask, keys);
-    if (inputs.attn_mask.dtype === 'bool') options.mask = { ...mask, data: Uint8Array.from(mask.data), true: 'attend' };
+    if (inputs.attn_mask.dtype === 'bool') options.mask = { ...mask, data: Uint8Array.from(mask.data), whenTrue: 'attend' };
     else options.bias = mask;
   }
   const step = steps[attrs.qk_matmul_output_mode ?? 0];
-  if (outputs.includes('qk_matmul_output')) options.return = [step];
+  if (outputs.includes('qk_matmul_output')) options.intermediates = [step];
   const result = rw.attention(q, k, v, options);
   return {
     Y: flat ? joinHeads(result.output) : result.output.data,

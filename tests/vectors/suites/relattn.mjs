@@ -15,7 +15,7 @@ function plus(x, y) {
 
 /** scale · q · k with the scheme's terms on top: what attention makes a softmax of. */
 function biasedScores(rw, q, k, bias, options) {
-  return rw.attention(q, k, k, { ...options, bias, return: ['biased'] }).biased.data;
+  return rw.attention(q, k, k, { ...options, bias, intermediates: ['biased'] }).biased.data;
 }
 
 const schemes = {
@@ -27,7 +27,7 @@ const schemes = {
       contentBias: tensor(inputs.u),
       positionBias: tensor(inputs.v_bias),
     });
-    const { output, biased } = rw.attention(q, k, v, { causal: 'bottom-right', bias, return: ['biased'] });
+    const { output, biased } = rw.attention(q, k, v, { causal: 'bottom-right', bias, intermediates: ['biased'] });
     return { scores: biased.data, out: swapped(output).data };
   },
 
@@ -37,7 +37,7 @@ const schemes = {
   shaw(rw, { attrs, inputs }) {
     const [q, k, v, ak, av] = ['q', 'k', 'v', 'ak', 'av'].map((name) => tensor(inputs[name]));
     const bias = rw.shaw(q, ak, { scale: 1 });
-    const found = rw.attention(q, k, v, { scale: 1, bias, return: ['biased', 'weights'] });
+    const found = rw.attention(q, k, v, { scale: 1, bias, intermediates: ['biased', 'weights'] });
     const length = q.shape.at(-2);
     return {
       index: rw.shawIndices({ queries: length, keys: length, clip: attrs.max_relative_position }).data,

@@ -25,6 +25,6 @@ export default function (rw, { attrs, inputs }) {
   const rowScale = attrs.logn ? logN(length, attrs.training_length) : undefined;
   const options = { causal: 'top-left', position, rowScale };
   const { output } = rw.attention(q, k, v, options);
-  const { biased } = rw.attention(q, k, v, { ...options, return: ['biased'] });
+  const { biased } = rw.attention(q, k, v, { ...options, intermediates: ['biased'] });
   return { out: output.data, out_prefill: output.data, scores: biased.data };
 }

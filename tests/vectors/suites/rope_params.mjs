@@ -92,12 +92,12 @@ export default function ropeParams(rw, { attrs, outputs }) {
   const frequencies = rw.rotaryFrequencies({
     dim: attrs.head_dim,
     base: attrs.rope_theta,
-    partial: attrs.partial_rotary_factor ?? attrs.rotary_dim / attrs.head_dim,
+    rotaryFraction: attrs.partial_rotary_factor ?? attrs.rotary_dim / attrs.head_dim,
     scaling: scalingOf(attrs),
   });
   const results = {
-    inv_freq: frequencies.inverse,
-    inv_freq_f32: Float32Array.from(frequencies.inverse),
+    inv_freq: frequencies.inverseFrequencies,
+    inv_freq_f32: Float32Array.from(frequencies.inverseFrequencies),
     attention_factor: frequencies.attentionFactor,
     softmax_mscale2: frequencies.softmaxScale,
   };

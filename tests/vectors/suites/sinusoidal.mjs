@@ -1,6 +1,6 @@
 // Suite sinusoidal: one table under the conventions of many programs.
 
-const concatenated = { layout: 'concatenated' };
+const concatenated = { layout: 'half-split' };
 const toBase = { ...concatenated, spacing: 'dim/2-1' };
 
 /** What each convention's attributes mean for the package, and the positions that it counts. */

@@ -30,7 +30,7 @@ export function learnedRows(rw: Ropewalk, { rows, dim, length }: TableQuestion):
   table.set(learned.data);
   const sinusoid = rw.sinusoidal({ positions: length, dim }).shape[0]!;
   try {
-    const given = rw.learned(learned, { positions: length }).shape[0]!;
+    const given = rw.learnedRows(learned, { positions: length }).shape[0]!;
     return { table, given, refusal: undefined, sinusoid };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -124,7 +124,7 @@ export function combinedScores(rw: Ropewalk, { words, size }: CombineQuestion): 
   const p = rw.sinusoidal({ positions: words.length, dim: modelWidth });
   const scoresOf = (rows: Tensor) => {
     const scale = 1 / Math.sqrt(modelWidth);
-    return rw.attention(rows, rows, rows, { scale, return: ['scores'] }).scores!.data;
+    return rw.attention(rows, rows, rows, { scale, intermediates: ['scores'] }).scores!.data;
   };
   const content = scoresOf(x);
   const position = scoresOf(p);

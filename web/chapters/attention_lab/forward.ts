@@ -162,7 +162,7 @@ class Layer {
       causal: situation.causal && 'top-left',
       position: scheme.position?.(rw, situation) ?? { type: 'none' },
       ...(temperature && { rowScale: temperature }),
-      return: steps,
+      intermediates: steps,
     });
     const made = { scores: scores!, biased: biased!, weights: weights!, entropy: entropy! };
     return { input, added, situation, temperature, queries, keys, values: v!, output, ...made };
@@ -216,7 +216,7 @@ class Layer {
   }
 
   #scores(q: Tensor, k: Tensor, position: AttentionPosition): Float32Array {
-    return this.#rw.attention(q, k, k, { position, return: ['scores'] }).scores!.data;
+    return this.#rw.attention(q, k, k, { position, intermediates: ['scores'] }).scores!.data;
   }
 
   /** The asked head of the query and key weights, [C, headDim]. */

@@ -122,7 +122,7 @@ class LongText {
       {
         causal: causal && 'after-past',
         position: scheme.position?.(this.#rw, this.#model) ?? { type: 'none' },
-        return: steps,
+        intermediates: steps,
         ...(first > 0 && { past }),
         ...(window < Infinity && {
           window: {

@@ -107,7 +107,7 @@ export const schemes = {
     input(rw, { seed, positions }) {
       const size = { rows: learnedRows, dim: modelWidth };
       const table = rw.learnedTable({ ...size, seed, deviation: learnedDeviation });
-      return rw.learned(table, { positions: [...positions] });
+      return rw.learnedRows(table, { positions: [...positions] });
     },
   },
   sinusoidal: {
@@ -121,8 +121,8 @@ export const schemes = {
     turn(rw, vectors, role, situation) {
       const { frequencies, layout } = turning(rw, situation, 'half-split');
       const positions = [...situation.positions];
-      const centre = positions[positions.length >> 1]!;
-      return rw.rotate(vectors, rw.xposTable(frequencies, { positions, role, centre }), { layout });
+      const center = positions[positions.length >> 1]!;
+      return rw.rotate(vectors, rw.xposTable(frequencies, { positions, role, center }), { layout });
     },
   },
   'rope-linear': rope('half-split', { type: 'linear', factor }),

@@ -40,7 +40,7 @@ export function paintCells(
   context.putImageData(image, 0, 0);
 }
 
-/** The value of every cell, in the context's font; `middle` is where a cell has its centre. */
+/** The value of every cell, in the context's font; `middle` is where a cell has its center. */
 export function drawNumbers(
   context: CanvasRenderingContext2D,
   data: ScoreMapData,

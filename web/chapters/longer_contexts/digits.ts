@@ -36,9 +36,9 @@ type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;
 
 /** The digit is the height of the bar, the dial turns by the same quotient. */
 function place({ data, settings, language }: DigitsView, pair: number) {
-  const { beta, digits, dials } = data;
+  const { beta, digits, angles } = data;
   const digit = digits[pair]!;
-  const angle = dials[pair]!;
+  const angle = angles[pair]!;
   const [hand, digitText] = [31, Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2)];
   const quotient = settings.position / beta ** pair;
   const label = words.said[language].place(pair, digitText, fixed(angle, 3));
@@ -110,7 +110,7 @@ export default defineFigure({
     const say = words.said[language];
     return {
       columns: ['i', say.digitColumn, say.dialColumn],
-      rows: Array.from(data.digits, (digit, i) => [i, digit, data.dials[i]!]),
+      rows: Array.from(data.digits, (digit, i) => [i, digit, data.angles[i]!]),
     };
   },
   styles: longerStyle,

@@ -37,7 +37,7 @@ export interface Scaling {
   method: Method;
   /** New frequency over trained frequency, per pair. */
   ratios: number[];
-  inverse: Float64Array;
+  inverseFrequencies: Float64Array;
   /** Score of equal query and key at each of `distances`, temperature included. */
   scores: number[];
   base: number;
@@ -61,13 +61,13 @@ export function frequencyScalings(rw: Ropewalk, question: ScalingsQuestion): Sca
   const made = methods.map((method): Scaling => {
     const scaling = scalingOf(method, { ...question, dim });
     const frequencies = rw.rotaryFrequencies({ dim, base, scaling });
-    const { inverse, attentionFactor, derivation } = frequencies;
+    const { inverseFrequencies, attentionFactor, derivation } = frequencies;
     const logits = derivation.logits.rotated;
     const { meanCosine } = rw.rotaryDecay(frequencies, { offsets: distances });
     return {
       method,
-      ratios: Array.from(inverse, (frequency, i) => frequency / derivation.trained[i]!),
-      inverse,
+      ratios: Array.from(inverseFrequencies, (frequency, i) => frequency / derivation.trained[i]!),
+      inverseFrequencies,
       scores: Array.from(meanCosine, (cosine) => cosine * logits),
       base: derivation.base,
       attentionFactor,
@@ -174,7 +174,7 @@ export function staleCache(rw: Ropewalk, question: CacheQuestion): StaleCache {
   const query = rw.rotate(ones(1), now, { positions: [last], layout });
   const scores = (data: Float32Array) => {
     const k = { data, shape: [keys.length, dim] };
-    return [...rw.attention(query, k, k, { scale: 1, return: ['scores'] }).scores!.data];
+    return [...rw.attention(query, k, k, { scale: 1, intermediates: ['scores'] }).scores!.data];
   };
   const frequencies = keys.map((key) => at(key + 1));
   const old = new Float32Array(keys.length * dim);

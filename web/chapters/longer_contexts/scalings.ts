@@ -184,10 +184,10 @@ function recipes(view: ScalingsView) {
       <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
         ${data.made.map(
-          ({ method, ratios, inverse, base, attentionFactor, logits }) => html`<tr>
+          ({ method, ratios, inverseFrequencies, base, attentionFactor, logits }) => html`<tr>
             <th scope="row">${methodNames[method][language]}</th>
             <td data-number="ratio-${method}">${rounded(ratios[pair]!, 6)}</td>
-            <td data-number="frequency-${method}">${rounded(inverse[pair]!, 6)}</td>
+            <td data-number="frequency-${method}">${rounded(inverseFrequencies[pair]!, 6)}</td>
             <td data-number="base-${method}">${rounded(base, 7)}</td>
             <td data-number="factor-${method}">${fixed(attentionFactor, 4)}</td>
             <td data-number="logits-${method}">${fixed(logits, 4)}</td>

@@ -64,7 +64,9 @@ export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies 
   const entropyOf = (length: number, factor: number) => {
     const k = { data: all.data.subarray(0, length * dim), shape: [length, dim] };
     const rowScale = new Float64Array(queryCount).fill(factor);
-    return mean(rw.attention(q, k, k, { scale, rowScale, return: ['entropy'] }).entropy!.data);
+    return mean(
+      rw.attention(q, k, k, { scale, rowScale, intermediates: ['entropy'] }).entropy!.data,
+    );
   };
   const factors = entropyLengths.map(
     (length) => rw.logitFactors(1, { type: 'log-n', form: 'length', trainedLength, length })[0]!,

@@ -42,7 +42,7 @@ export function t5Row(rw: Ropewalk, question: BucketQuestion): Buckets {
     scale: 1,
     causal: direction === 'causal' && 'top-left',
     position: { type: 't5', table, direction, maxDistance },
-    return: ['weights'],
+    intermediates: ['weights'],
   });
   return {
     relative,
@@ -84,7 +84,7 @@ export function alibiHeads(rw: Ropewalk, { heads, keys, convention }: SlopeQuest
   const { weights } = rw.attention(alike(heads, 1), past, past, {
     causal: 'bottom-right',
     position: { type: 'alibi', convention },
-    return: ['weights'],
+    intermediates: ['weights'],
   });
   const rows = Array.from({ length: heads }, (_, head) =>
     weights!.data.subarray(head * keys, (head + 1) * keys),

@@ -86,7 +86,7 @@ export function rotaryClocks(rw: Ropewalk, question: ClockQuestion): Clocks {
   const qTurned = at(q, query + shift);
   const back = at(at(k, key), -query);
   return {
-    frequencies: frequencies.inverse,
+    frequencies: frequencies.inverseFrequencies,
     q,
     k,
     qTurned,

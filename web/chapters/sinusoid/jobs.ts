@@ -5,7 +5,7 @@ export interface TableQuestion {
   positions: number;
   dim: number;
   base: number;
-  layout: 'interleaved' | 'concatenated';
+  layout: 'interleaved' | 'half-split';
   spacing: 'dim/2' | 'dim/2-1';
   order: 'sin-first' | 'cos-first';
 }
@@ -47,9 +47,9 @@ export function sinusoidTable(rw: Ropewalk, question: TableQuestion): SinusoidTa
 
 /** Two pi over the frequency; the second spacing has the same span in one step less. */
 function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableQuestion): Float64Array {
-  const { inverse } = rw.rotaryFrequencies({ dim, base });
+  const { inverseFrequencies } = rw.rotaryFrequencies({ dim, base });
   const stretch = spacing === 'dim/2' ? 1 : dim / 2 / (dim / 2 - 1);
-  return inverse.map((frequency) => (2 * Math.PI) / frequency ** stretch);
+  return inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency ** stretch);
 }
 
 export function pairOf(column: number, { dim, layout }: { dim: number; layout: string }): number {
@@ -120,7 +120,7 @@ function dots(
 ): number[] {
   const query = rw.sinusoidal({ positions: [from], dim, base });
   const keys = rw.sinusoidal({ positions: to, dim, base });
-  const { scores } = rw.attention(query, keys, keys, { scale: 1, return: ['scores'] });
+  const { scores } = rw.attention(query, keys, keys, { scale: 1, intermediates: ['scores'] });
   return [...scores!.data];
 }
 
@@ -201,6 +201,6 @@ export function sinusoidShift(rw: Ropewalk, { dim, base, offset }: ShiftQuestion
     table,
     shifted,
     residual,
-    frequencies: rw.rotaryFrequencies({ dim, base }).inverse,
+    frequencies: rw.rotaryFrequencies({ dim, base }).inverseFrequencies,
   };
 }

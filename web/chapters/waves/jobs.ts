@@ -46,19 +46,19 @@ export const dialsPerPosition = 8;
 export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsQuestion): BitsAndDials {
   const count = 2 ** bits;
   const binary = rw.binary({ positions: count, bits }).data;
-  const dials = rw.sineDials({ positions: count, dim: bits }).data;
+  const dials = rw.sineWaves({ positions: count, dim: bits }).data;
   const fineTimes = Array.from(
     { length: count * dialsPerPosition },
     (_, k) => (k + 0.5) / dialsPerPosition - 0.5,
   );
   return {
     bits: transposed(binary, bits),
-    dials: transposed(rw.sineDials({ positions: fineTimes, dim: bits }).data, bits),
+    dials: transposed(rw.sineWaves({ positions: fineTimes, dim: bits }).data, bits),
     bitSteps: steps(binary, bits),
     dialSteps: steps(dials, bits),
     now: {
       ...orRefusal(() => rw.binary({ positions: [t], bits }).data),
-      dials: rw.sineDials({ positions: [t], dim: bits }).data,
+      dials: rw.sineWaves({ positions: [t], dim: bits }).data,
     },
   };
 }
@@ -114,7 +114,7 @@ export function dialCurve(rw: Ropewalk, question: CurveQuestion): DialCurve {
   const last = question.positions - 1;
   const count = last * samplesPerPosition + 1;
   const at = (positions: number[]) =>
-    rw.sineDials({ positions, dim, spacing: question.frequencies, base: question.base }).data;
+    rw.sineWaves({ positions, dim, spacing: question.frequencies, base: question.base }).data;
   const curve = at(Array.from({ length: count }, (_, k) => k / samplesPerPosition));
   const nearest = new Array<number>(count).fill(0);
   let best = { distance: Infinity, first: 0, second: 0 };

@@ -87,7 +87,7 @@ export const keys = {
   'a key is two of the same that each weigh half': ({ draws, most, attend, again }) => {
     const wanted = {
       schemes: anywhere,
-      never: ['keyLengths', 'past', 'causal', 'window', 'return'],
+      never: ['keyLengths', 'past', 'causal', 'window', 'intermediates'],
     };
     const problem = placed(drawnProblem(draws, most, wanted), draws);
     const { keys: count } = sizesOf(problem);
@@ -97,10 +97,10 @@ export const keys = {
     const half = Float32Array.from(data, (value, i) =>
       [key, count].includes(i % (count + 1)) ? value - Math.LN2 : value,
     );
-    const halves = changed(twice, { bias: { data: half, shape }, return: ['logSumExp'] });
+    const halves = changed(twice, { bias: { data: half, shape }, intermediates: ['logSumExp'] });
     return difference(
       again(halves),
-      attend(changed(problem, { return: ['logSumExp'] })),
+      attend(changed(problem, { intermediates: ['logSumExp'] })),
       boundOf(halves),
     );
   },
@@ -136,7 +136,7 @@ export const keys = {
   'a second copy of every key and value changes nothing': ({ draws, most, attend, again }) => {
     const wanted = {
       schemes: anywhere,
-      never: ['keyLengths', 'past', 'causal', 'window', 'return', 'sinks'],
+      never: ['keyLengths', 'past', 'causal', 'window', 'intermediates', 'sinks'],
     };
     const problem = placed(drawnProblem(draws, most, wanted), draws);
     const { keys: count } = sizesOf(problem);

@@ -66,9 +66,9 @@ export const numbers = {
   }) => {
     const { problem, name, value, one } = drawnOption(draws, most, tiny);
     attend(problem);
-    const result = answered(again, changed(one, { return: undefined }), name);
+    const result = answered(again, changed(one, { intermediates: undefined }), name);
     if (!result) return undefined;
-    const zero = changed(one, { ...asNothing(one, name), return: undefined });
+    const zero = changed(one, { ...asNothing(one, name), intermediates: undefined });
     const fault = difference(result, again(zero), boundOf(zero));
     return fault && `${name} with ${value}: ${fault}`;
   },
@@ -76,9 +76,9 @@ export const numbers = {
   'the smallest floats are refused by name, or count': ({ draws, most, attend, again }) => {
     const { problem, name, value, one } = drawnOption(draws, most, subnormal);
     attend(problem);
-    const result = answered(again, changed(one, { return: undefined }), name);
+    const result = answered(again, changed(one, { intermediates: undefined }), name);
     if (!result) return undefined;
-    const zero = changed(one, { ...asNothing(one, name), return: undefined });
+    const zero = changed(one, { ...asNothing(one, name), intermediates: undefined });
     const fault = difference(result, again(zero), boundOf(zero));
     return fault && `${name} with ${value}: ${fault}`;
   },

@@ -72,9 +72,9 @@ export const padding = {
       }
     }
     // Scores are those of every key, the padding too.
-    const { return: wanted = [] } = problem.settings;
+    const { intermediates: wanted = [] } = problem.settings;
     const kept = wanted.filter((part) => !['scores', 'capped'].includes(part));
-    const quiet = (one) => ({ ...one, settings: { ...one.settings, return: kept } });
+    const quiet = (one) => ({ ...one, settings: { ...one.settings, intermediates: kept } });
     return difference(again(quiet(poisoned)), attend(quiet(problem)));
   },
 };

@@ -39,7 +39,7 @@ function firstKeyOf(problem) {
 
 export const rows = {
   'a constant added to the scores of a row moves no weight': ({ draws, most, attend, again }) => {
-    const problem = drawnProblem(draws, most, { never: ['return'] });
+    const problem = drawnProblem(draws, most, { never: ['intermediates'] });
     const { sinks } = problem.settings;
     const { heads, queries, keys } = sizesOf(problem);
     const bias = whole(problem, problem.settings.bias ?? filled([1], 0));

@@ -50,13 +50,13 @@ function towering(problem, draws) {
 
 /** The values at keys of weight zero made NaN or infinite: with the steps, and without. */
 function values(problem, { draws, attend, again }) {
-  const watched = changed(problem, { return: ['weights', 'logSumExp'] });
+  const watched = changed(problem, { intermediates: ['weights', 'logSumExp'] });
   const quiet = attend(watched);
   const isSilent = unweighted(quiet, sizesOf(problem).keyHeads);
   const loud = { ...watched, v: poisoned(problem.v, draws, isSilent) };
   const fault = difference(again(loud), quiet);
   if (fault) return `with its steps: ${fault}`;
-  return difference(again(without(loud, 'return')), again(without(watched, 'return')));
+  return difference(again(without(loud, 'intermediates')), again(without(watched, 'intermediates')));
 }
 
 /** Enough keys for several blocks. */
@@ -98,13 +98,13 @@ export const silence = {
   'a key that a mask hides is not read': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, manyKeys(draws, most), {
       always: ['mask'],
-      never: ['past', 'fullyMasked', 'return'],
+      never: ['past', 'fullyMasked', 'intermediates'],
     });
     const { mask } = problem.settings;
     const { batch, heads, keyHeads, queries, keys } = sizesOf(problem);
     const { data } = whole(problem, { ...mask, data: Uint8Array.from(mask.data, Number) });
     const hidden = {
-      data: Float32Array.from(data, (value) => Number(Boolean(value) === (mask.true === 'attend'))),
+      data: Float32Array.from(data, (value) => Number(Boolean(value) === (mask.whenTrue === 'attend'))),
       shape: [batch, heads, queries, keys],
     };
     const isSilent = unweighted({ weights: hidden }, keyHeads);
@@ -116,18 +116,18 @@ export const silence = {
     return (
       difference(again(loud), attend(problem)) ??
       difference(
-        again(changed(loud, { return: ['weights'] })),
-        again(changed(problem, { return: ['weights'] })),
+        again(changed(loud, { intermediates: ['weights'] })),
+        again(changed(problem, { intermediates: ['weights'] })),
       )
     );
   },
 
   'a NaN reaches the rows that see it, and no other': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, manyKeys(draws, most), {
-      never: ['past', 'fullyMasked', 'return'],
+      never: ['past', 'fullyMasked', 'intermediates'],
     });
     const { batch, keyHeads, heads, queries, keys, valueDim } = sizesOf(problem);
-    const { weights, output } = attend(changed(problem, { return: ['weights'] }));
+    const { weights, output } = attend(changed(problem, { intermediates: ['weights'] }));
     const plain = again(problem);
     const [b, head, key] = [draws.below(batch), draws.below(keyHeads), draws.below(keys)];
     const v = poisoned(
@@ -139,7 +139,7 @@ export const silence = {
       [['weights'], output],
       [[], plain.output],
     ]) {
-      const { output: loud } = again(changed({ ...problem, v }, { return: wanted }));
+      const { output: loud } = again(changed({ ...problem, v }, { intermediates: wanted }));
       for (let i = 0; i < loud.data.length; i++) {
         const row = Math.floor(i / valueDim);
         const [ownBatch, ownHead] = [

@@ -37,10 +37,10 @@ async function pooled({ draws, most, attend, pool }) {
 
 /** Of what is asked for with `return`, nothing depends on what else is. */
 function returned({ draws, most, attend, again }) {
-  const problem = drawnProblem(draws, most, { always: ['return'] });
-  const every = attend(changed(problem, { return: parts.slice(1) }));
+  const problem = drawnProblem(draws, most, { always: ['intermediates'] });
+  const every = attend(changed(problem, { intermediates: parts.slice(1) }));
   const some = again(problem);
-  const bare = again(without(problem, 'return'));
+  const bare = again(without(problem, 'intermediates'));
   const bound = boundOf(problem);
   return difference(every, { ...some }, bound) ?? difference(some, bare, bound);
 }
@@ -48,7 +48,7 @@ function returned({ draws, most, attend, again }) {
 function maskAsBias({ draws, most, attend, again }) {
   const problem = drawnProblem(draws, most, { always: ['mask'] });
   const { mask, bias } = problem.settings;
-  const hides = (value) => Boolean(value) === (mask.true === 'ignore');
+  const hides = (value) => Boolean(value) === (mask.whenTrue === 'ignore');
   const cells = whole(problem, {
     data: Float32Array.from(mask.data, (value) => (hides(value) ? -Infinity : 0)),
     shape: mask.shape,

@@ -16,9 +16,9 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-Matrix dials(const std::vector<double>& positions, std::size_t dim, const SineDialOptions& options = {}) {
+Matrix dials(const std::vector<double>& positions, std::size_t dim, const SineWaveOptions& options = {}) {
   Matrix table(positions.size(), dim);
-  sine_dials(table.view(), positions, options);
+  sine_waves(table.view(), positions, options);
   return table;
 }
 
@@ -35,8 +35,8 @@ TEST_CASE("C05 dials are their formulas, in every spacing") {
   const std::size_t dim = GENERATE(2, 3, 16);
   const double base = GENERATE(10000.0, 50.0);
   const Matrix halving = dials(positions, dim);
-  const Matrix to_base = dials(positions, dim, {DialSpacing::to_base, base});
-  const Matrix below_base = dials(positions, dim, {DialSpacing::below_base, base});
+  const Matrix to_base = dials(positions, dim, {WaveSpacing::to_base, base});
+  const Matrix below_base = dials(positions, dim, {WaveSpacing::below_base, base});
   Comparison comparison;
   for (std::size_t t = 0; t < positions.size(); ++t) {
     const double p = positions[t];
@@ -47,7 +47,7 @@ TEST_CASE("C05 dials are their formulas, in every spacing") {
     }
   }
   CHECK_THAT(comparison, WithinBounds());
-  CHECK(dials({3}, 1, {DialSpacing::to_base}).at(0, 0) == static_cast<float>(std::sin(3.0)));
+  CHECK(dials({3}, 1, {WaveSpacing::to_base}).at(0, 0) == static_cast<float>(std::sin(3.0)));
 }
 
 TEST_CASE("C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
@@ -65,13 +65,13 @@ TEST_CASE("C06 fast dials close on themselves, and slow ones do not over the sam
   for (double t = 0; t < 100; t += 0.25) {
     const Matrix fast = dials({t, t + lap}, 3);
     CHECK(distance(fast, 0, fast, 1) < 1e-6);
-    const Matrix slow = dials({t, t + lap}, 3, {DialSpacing::to_base});
+    const Matrix slow = dials({t, t + lap}, 3, {WaveSpacing::to_base});
     CHECK(distance(slow, 0, slow, 1) > 0.05);
   }
 }
 
 TEST_CASE("the product of neighbouring sine dials depends on where they stand") {
-  const Matrix p = dials({0, 1, 5, 6, 20, 21}, 16, {DialSpacing::below_base});
+  const Matrix p = dials({0, 1, 5, 6, 20, 21}, 16, {WaveSpacing::below_base});
   const auto product = [&](std::size_t m, std::size_t n) {
     return reference::dot(p.view().row(m), p.view().row(n)).value;
   };
@@ -83,14 +83,14 @@ TEST_CASE("the product of neighbouring sine dials depends on where they stand") 
   CHECK_THAT(std::sqrt(product(4, 4)), WithinAbs(2.026117, 1e-6));
 }
 
-TEST_CASE("sine_dials names what it refuses") {
+TEST_CASE("sine_waves names what it refuses") {
   Matrix table(1, 4);
   const std::vector<double> one = {0}, two = {0, 1};
-  CHECK_THROWS_MATCHES(sine_dials({table.values.data(), 1, 0}, one), std::invalid_argument,
-                       Message("sine_dials: dim must be positive, got 0"));
-  CHECK_THROWS_MATCHES(sine_dials(table.view(), one, {.base = 0}), std::invalid_argument,
-                       Message("sine_dials: base must be positive and finite, got 0"));
+  CHECK_THROWS_MATCHES(sine_waves({table.values.data(), 1, 0}, one), std::invalid_argument,
+                       Message("sine_waves: dim must be positive, got 0"));
+  CHECK_THROWS_MATCHES(sine_waves(table.view(), one, {.base = 0}), std::invalid_argument,
+                       Message("sine_waves: base must be positive and finite, got 0"));
   CHECK_THROWS_MATCHES(
-      sine_dials(table.view(), two), std::invalid_argument,
-      Message("sine_dials: table must be 2 x 4, got 1 x 4"));
+      sine_waves(table.view(), two), std::invalid_argument,
+      Message("sine_waves: table must be 2 x 4, got 1 x 4"));
 }
