@@ -8,7 +8,7 @@ namespace {
 
 // A table of one row per position. doubles: positions
 template <class Fill>
-Address table_of(std::size_t positions, std::size_t dim, Fill fill) {
+Pointer table_of(std::size_t positions, std::size_t dim, Fill fill) {
   return guarded([&] {
     const std::span<float> table = floats_out.reserve(positions * dim);
     fill(MatrixView(table.data(), positions, dim), doubles_in.take(positions));
@@ -16,30 +16,30 @@ Address table_of(std::size_t positions, std::size_t dim, Fill fill) {
   });
 }
 
-Address integer_column(std::size_t positions) {
+Pointer integer_column(std::size_t positions) {
   return table_of(positions, 1, integer_positions);
 }
 
-Address unit_interval_column(std::size_t positions, std::size_t length) {
+Pointer unit_interval_column(std::size_t positions, std::size_t length) {
   return table_of(positions, 1, [&](MatrixView column, std::span<const double> given) {
     unit_interval(column, given, length);
   });
 }
 
-Address binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
+Pointer binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
   return table_of(positions, bits, [&](MatrixView table, std::span<const double> given) {
     binary(table, given, order);
   });
 }
 
-Address sine_wave_table(std::size_t positions, std::size_t dim, WaveSpacing spacing,
+Pointer sine_wave_table(std::size_t positions, std::size_t dim, WaveSpacing spacing,
                               double base) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
     sine_waves(table, given, {spacing, base});
   });
 }
 
-Address sinusoidal_table(std::size_t positions, std::size_t dim, double base,
+Pointer sinusoidal_table(std::size_t positions, std::size_t dim, double base,
                                SinusoidLayout layout, SinusoidSpacing spacing, SinusoidOrder order,
                                double zero_at) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
@@ -47,7 +47,7 @@ Address sinusoidal_table(std::size_t positions, std::size_t dim, double base,
   });
 }
 
-Address sinusoidal_shift_map(std::size_t dim, double offset, double base) {
+Pointer sinusoidal_shift_map(std::size_t dim, double offset, double base) {
   return guarded([&] {
     const std::span<float> map = floats_out.reserve(dim * dim);
     sinusoidal_shift({map.data(), dim, dim}, offset, {.base = base});
@@ -73,8 +73,8 @@ EMSCRIPTEN_BINDINGS(absolute) {
       .value("highest-first", BitOrder::highest_first);
   enum_<WaveSpacing>("WaveSpacing", enum_value_type::string)
       .value("halving", WaveSpacing::halving)
-      .value("dim-1", WaveSpacing::to_base)
-      .value("dim", WaveSpacing::below_base);
+      .value("dim-1", WaveSpacing::endpoint_included)
+      .value("dim", WaveSpacing::endpoint_excluded);
   function("integerPositions", &integer_column);
   function("unitInterval", &unit_interval_column);
   function("binary", &binary_table);

@@ -82,7 +82,7 @@ std::size_t bound(double keys) {
   return keys < 4294967295.0 ? static_cast<std::size_t>(keys) : all_keys;
 }
 
-std::span<float> operand(Address at, std::size_t count) {
+std::span<float> operand(Pointer at, std::size_t count) {
   return at == 0 ? floats_in.take(count) : std::span(reinterpret_cast<float*>(at), count);
 }
 
@@ -174,7 +174,7 @@ std::span<float> run() {
   return {results.output, floats_out.count()};
 }
 
-Address attention() { return guarded(run); }
+Pointer attention() { return guarded(run); }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ std::int64_t whole(double number) {
 
 // A distance table, heads x count; its first column is key - query = first.
 template <class Fill>
-Address distance_table(std::size_t heads, std::size_t count, Fill fill) {
+Pointer distance_table(std::size_t heads, std::size_t count, Fill fill) {
   return guarded([&] {
     const std::span<float> table = floats_out.reserve(heads * count);
     fill(MatrixView(table.data(), heads, count));
@@ -23,14 +23,14 @@ Address distance_table(std::size_t heads, std::size_t count, Fill fill) {
   });
 }
 
-Address alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias,
+Pointer alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias,
                          std::size_t first, std::size_t count) {
   return guarded(
-      [&] { return doubles_out.hold(alibi_slopes(heads, convention, max_bias, {first, count})); });
+      [&] { return doubles_out.assign(alibi_slopes(heads, convention, max_bias, {first, count})); });
 }
 
 // doubles: slopes
-Address alibi_by_offset(std::size_t heads, double first, std::size_t count,
+Pointer alibi_by_offset(std::size_t heads, double first, std::size_t count,
                               BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     alibi(table, whole(first), doubles_in.take(heads), direction);
@@ -38,7 +38,7 @@ Address alibi_by_offset(std::size_t heads, double first, std::size_t count,
 }
 
 // doubles: slopes, positions
-Address alibi_translated_table(std::size_t heads, std::size_t keys) {
+Pointer alibi_translated_table(std::size_t heads, std::size_t keys) {
   return distance_table(heads, keys, [&](MatrixView table) {
     const std::span<double> slopes = doubles_in.take(heads);
     alibi_translated(table, slopes, doubles_in.take(keys));
@@ -46,13 +46,13 @@ Address alibi_translated_table(std::size_t heads, std::size_t keys) {
 }
 
 // doubles: mask
-Address alibi_masked_position_list(std::size_t keys) {
+Pointer alibi_masked_position_list(std::size_t keys) {
   return guarded(
-      [&] { return doubles_out.hold(alibi_masked_positions(doubles_in.take(keys))); });
+      [&] { return doubles_out.assign(alibi_masked_positions(doubles_in.take(keys))); });
 }
 
 // doubles: relative positions, key - query
-Address t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
+Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
                                double max_distance) {
   return guarded([&] {
     const T5Buckets bucket(direction, whole(buckets), whole(max_distance));
@@ -64,7 +64,7 @@ Address t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
 }
 
 // floats: table, buckets x heads
-Address t5_by_offset(std::size_t heads, double first, std::size_t count,
+Pointer t5_by_offset(std::size_t heads, double first, std::size_t count,
                            T5Direction direction, std::size_t buckets, double max_distance) {
   return distance_table(heads, count, [&](MatrixView by_offset) {
     const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
@@ -74,7 +74,7 @@ Address t5_by_offset(std::size_t heads, double first, std::size_t count,
 }
 
 // doubles: r1, r2
-Address kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
+Pointer kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
                                BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     const std::span<double> r1 = doubles_in.take(heads);
@@ -82,7 +82,7 @@ Address kerple_by_offset(std::size_t heads, double first, std::size_t count, Ker
   });
 }
 
-Address sandwich_by_offset(std::size_t heads, double first, std::size_t count,
+Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count,
                                  std::size_t dim, std::size_t first_pair, bool zero_at_origin,
                                  double base, BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
@@ -91,7 +91,7 @@ Address sandwich_by_offset(std::size_t heads, double first, std::size_t count,
 }
 
 // floats: table, heads x count; doubles: positions of queries and keys
-Address expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
+Pointer expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
                            std::size_t keys) {
   return distance_table(heads * queries, keys, [&](MatrixView full) {
     const ConstMatrixView table(floats_in.take(heads * count).data(), heads, count);
@@ -101,7 +101,7 @@ Address expand_table(std::size_t heads, double first, std::size_t count, std::si
 }
 
 // floats: network; doubles: positions of queries and keys
-Address fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
+Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
                         std::size_t hidden, bool has_head_bias, double c, double threshold,
                         double multiplier, double epsilon) {
   return distance_table(heads * queries, keys, [&](MatrixView bias) {

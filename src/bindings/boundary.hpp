@@ -24,9 +24,9 @@
 namespace ropewalk::bindings {
 
 
-// A grow-only buffer. Its memory is not cleared: whoever asks for it fills it.
+// A grow-only buffer. Its memory is not cleared; the caller fills it.
 template <class Number>
-class Mailbox {
+class TransferBuffer {
  public:
   std::span<Number> reserve(std::size_t count) {
     count_ = taken_ = 0;
@@ -43,7 +43,7 @@ class Mailbox {
   }
 
   // Lists, one after another.
-  std::span<Number> hold(std::initializer_list<std::span<const Number>> lists) {
+  std::span<Number> assign(std::initializer_list<std::span<const Number>> lists) {
     std::size_t count = 0;
     for (const auto& list : lists) count += list.size();
     const std::span<Number> all = reserve(count);
@@ -51,7 +51,7 @@ class Mailbox {
     for (const auto& list : lists) next = std::ranges::copy(list, next).out;
     return all;
   }
-  std::span<Number> hold(const std::vector<Number>& numbers) { return hold({std::span(numbers)}); }
+  std::span<Number> assign(const std::vector<Number>& numbers) { return assign({std::span(numbers)}); }
 
   // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
   std::span<Number> take(std::size_t count) {
@@ -75,15 +75,15 @@ class Mailbox {
 };
 
 // One instance has one of each; they grow to the largest call and are kept for the next.
-inline Mailbox<float> floats_in, floats_out;
-inline Mailbox<double> doubles_in, doubles_out;
-inline Mailbox<std::uint8_t> bytes_in;
-inline Mailbox<std::int32_t> integers_out;
+inline TransferBuffer<float> floats_in, floats_out;
+inline TransferBuffer<double> doubles_in, doubles_out;
+inline TransferBuffer<std::uint8_t> bytes_in;
+inline TransferBuffer<std::int32_t> integers_out;
 
 // Where a result lies in wasm memory.
-using Address = std::size_t;
+using Pointer = std::size_t;
 // An argument was refused, memory ended, a result.
-enum : Address { refused = 0, exhausted = 1, valid = 2 };
+enum : Pointer { refused = 0, exhausted = 1, valid = 2 };
 
 struct Result {
   const void* data;
@@ -91,11 +91,11 @@ struct Result {
 };
 
 // Runs work(context) and keeps its result's count, or the text of its refusal.
-Address caught(Result (*work)(void*), void* context);
+Pointer caught(Result (*work)(void*), void* context);
 
 // The address of the span that work returns.
 template <class Work>
-Address guarded(Work work) {
+Pointer guarded(Work work) {
   return caught(
       [](void* context) {
         const auto numbers = (*static_cast<Work*>(context))();

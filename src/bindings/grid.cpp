@@ -6,7 +6,7 @@
 namespace ropewalk::bindings {
 namespace {
 
-Address sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim,
+Pointer sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim,
                                     double base, SinusoidLayout layout, GridOrder order,
                                     bool class_token) {
   return guarded([&] {
@@ -19,7 +19,7 @@ Address sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t
 }
 
 // floats: mask, rows x columns
-Address sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim,
+Pointer sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim,
                                     double base, bool normalize, double scale) {
   return guarded([&] {
     const std::size_t cells = rows * columns;
@@ -31,7 +31,7 @@ Address sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t
 }
 
 // doubles: coordinates, points x axes; resolution, axes
-Address fourier_table(std::size_t points, std::size_t axes, std::size_t bands,
+Pointer fourier_table(std::size_t points, std::size_t axes, std::size_t bands,
                             bool with_coordinates, bool sines_only) {
   return guarded([&] {
     const FourierOptions options{bands, with_coordinates, sines_only};

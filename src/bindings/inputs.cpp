@@ -11,7 +11,7 @@ ConstMatrixView floats(std::size_t rows, std::size_t cols) {
 }
 
 // A seed is a whole number from 0 to 2^53; JavaScript has no larger ones.
-Address untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
+Pointer untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
                                       double deviation) {
   return guarded([&] {
     const std::span<float> table = floats_out.reserve(rows * dim);
@@ -21,7 +21,7 @@ Address untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
 }
 
 // floats: table, rows x dim; doubles: positions
-Address learned_rows(std::size_t rows, std::size_t dim, std::size_t positions) {
+Pointer learned_rows(std::size_t rows, std::size_t dim, std::size_t positions) {
   return guarded([&] {
     const ConstMatrixView table = floats(rows, dim);
     const std::span<float> found = floats_out.reserve(positions * dim);
@@ -31,7 +31,7 @@ Address learned_rows(std::size_t rows, std::size_t dim, std::size_t positions) {
 }
 
 // The result: input weights, hidden weights, bias, one after another.
-Address untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double seed) {
+Pointer untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double seed) {
   return guarded([&] {
     const std::span<float> all = floats_out.reserve((dim + hidden + 1) * hidden);
     const std::span<float> square = all.subspan(dim * hidden), bias = all.last(hidden);
@@ -42,7 +42,7 @@ Address untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double 
 }
 
 // floats: x, outer x length x dim; input weights, hidden weights, bias; initial state
-Address recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
+Pointer recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
                                std::size_t hidden, Activation activation) {
   return guarded([&] {
     const std::span<const float> x = floats_in.take(outer * length * dim);
@@ -59,7 +59,7 @@ Address recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
 }
 
 // floats: tokens, outer x length x dim; table, length x width
-Address combined(std::size_t outer, std::size_t length, std::size_t dim, std::size_t width,
+Pointer combined(std::size_t outer, std::size_t length, std::size_t dim, std::size_t width,
                        Combination by) {
   return guarded([&] {
     const std::span<const float> tokens = floats_in.take(outer * length * dim);

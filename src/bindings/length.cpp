@@ -7,21 +7,21 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: positions
-Address log_n_list(std::size_t count, double trained_length, LogNForm form, double length) {
+Pointer log_n_list(std::size_t count, double trained_length, LogNForm form, double length) {
   return guarded([&] {
-    return doubles_out.hold(log_n_factors(doubles_in.take(count), trained_length, form, length));
+    return doubles_out.assign(log_n_factors(doubles_in.take(count), trained_length, form, length));
   });
 }
 
 // doubles: positions
-Address llama4_list(std::size_t count, double scale, double floor_length) {
+Pointer llama4_list(std::size_t count, double scale, double floor_length) {
   return guarded([&] {
-    return doubles_out.hold(llama4_factors(doubles_in.take(count), scale, floor_length));
+    return doubles_out.assign(llama4_factors(doubles_in.take(count), scale, floor_length));
   });
 }
 
 // doubles: query positions, key positions
-Address relative_position_table(std::size_t kind, std::size_t queries, std::size_t keys,
+Pointer relative_position_table(std::size_t kind, std::size_t queries, std::size_t keys,
                                 double first, double second) {
   return guarded([&] {
     const PositionMap map{static_cast<PositionMapKind>(kind), first, second};

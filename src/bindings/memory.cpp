@@ -41,11 +41,11 @@ std::string last_refusal;
 
 // One handler that takes everything and asks for the type itself: with a handler for each type, the
 // search among them by the run-time library would be a twentieth of the binary.
-Address caught(Result (*work)(void*), void* context) {
+Pointer caught(Result (*work)(void*), void* context) {
   try {
     const Result result = work(context);
     last_count = result.count;
-    return reinterpret_cast<Address>(result.data);
+    return reinterpret_cast<Pointer>(result.data);
   } catch (...) {
     // The core throws nothing but refusals; the rest is bad_alloc, or length_error of a vector.
     if (*abi::__cxa_current_exception_type() != typeid(std::invalid_argument)) return exhausted;
@@ -58,23 +58,23 @@ Address caught(Result (*work)(void*), void* context) {
 
 namespace {
 
-Address floats_inbox(std::size_t count) {
+Pointer floats_inbox(std::size_t count) {
   return guarded([&] { return floats_in.reserve(count); });
 }
 
-Address doubles_inbox(std::size_t count) {
+Pointer doubles_inbox(std::size_t count) {
   return guarded([&] { return doubles_in.reserve(count); });
 }
 
-Address bytes_inbox(std::size_t count) {
+Pointer bytes_inbox(std::size_t count) {
   return guarded([&] { return bytes_in.reserve(count); });
 }
 
-Address resident(std::size_t count) {
+Pointer resident(std::size_t count) {
   return guarded([&] { return std::span(new float[count], count); });
 }
 
-void release_resident(Address address) { delete[] reinterpret_cast<float*>(address); }
+void release_resident(Pointer address) { delete[] reinterpret_cast<float*>(address); }
 
 std::size_t result_count() { return last_count; }
 

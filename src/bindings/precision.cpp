@@ -6,7 +6,7 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: values
-Address rounded_list(std::size_t count, NumberFormat format) {
+Pointer rounded_list(std::size_t count, NumberFormat format) {
   return guarded([&] {
     const std::span<double> values = doubles_in.take(count);
     for (double& value : values) value = rounded_to(format, value);
@@ -15,34 +15,34 @@ Address rounded_list(std::size_t count, NumberFormat format) {
 }
 
 // doubles: positions, frequencies. Result: angles, cos, sin (positions x pairs each)
-Address rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
+Pointer rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
                              NumberFormat frequency, NumberFormat angle, NumberFormat table) {
   return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
     const RoundedTable result =
         rounded_rotary_table(at, doubles_in.take(pairs), {position, frequency, angle, table});
-    return doubles_out.hold({result.angles, result.cos, result.sin});
+    return doubles_out.assign({result.angles, result.cos, result.sin});
   });
 }
 
 // doubles: query, key (2 pairs each), positions, frequencies
-Address rounded_scores(std::size_t positions, std::size_t pairs, double distance,
+Pointer rounded_scores(std::size_t positions, std::size_t pairs, double distance,
                               RotaryLayout layout, NumberFormat position, NumberFormat frequency,
                               NumberFormat angle, NumberFormat table, NumberFormat vectors) {
   return guarded([&] {
     const std::span<double> query = doubles_in.take(2 * pairs), key = doubles_in.take(2 * pairs);
     const std::span<double> at = doubles_in.take(positions);
-    return doubles_out.hold(rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs),
+    return doubles_out.assign(rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs),
                                                   layout,
                                                   {position, frequency, angle, table, vectors}));
   });
 }
 
 // doubles: positions, frequencies. Result: positions x pairs
-Address angle_errors(std::size_t positions, std::size_t pairs, AngleMethod method) {
+Pointer angle_errors(std::size_t positions, std::size_t pairs, AngleMethod method) {
   return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
-    return doubles_out.hold(rotary_angle_errors(method, at, doubles_in.take(pairs)));
+    return doubles_out.assign(rotary_angle_errors(method, at, doubles_in.take(pairs)));
   });
 }
 

@@ -77,14 +77,14 @@ std::span<float> per_head(std::size_t outer, std::size_t rows, std::size_t cols,
 }
 
 // doubles: positions of queries and keys
-Address relative_indices(const RelativeCall& call) {
+Pointer relative_indices(const RelativeCall& call) {
   return guarded([&] {
-    return integers_out.hold(index_of(call, Positions(call), DebertaReading::query_minus_key).rows);
+    return integers_out.assign(index_of(call, Positions(call), DebertaReading::query_minus_key).rows);
   });
 }
 
 // doubles: relative positions, query - key
-Address deberta_bucket_list(std::size_t count, double buckets, double max_distance) {
+Pointer deberta_bucket_list(std::size_t count, double buckets, double max_distance) {
   return guarded([&] {
     const std::span<double> relative = doubles_in.take(count);
     const DebertaBuckets bucket(static_cast<std::int64_t>(buckets),
@@ -99,7 +99,7 @@ Address deberta_bucket_list(std::size_t count, double buckets, double max_distan
 
 // floats: q, k, the table that meets q, the one that meets k, each if there is one;
 // doubles: positions of queries and keys
-Address relative_products(const RelativeCall& c) {
+Pointer relative_products(const RelativeCall& c) {
   return guarded([&] {
     const Positions positions(c);
     const bool has_q = c.query_rows > 0, has_k = c.key_rows > 0;
@@ -117,7 +117,7 @@ Address relative_products(const RelativeCall& c) {
 }
 
 // floats: weights, table (query_rows); doubles: positions of queries and keys
-Address relative_values(const RelativeCall& c) {
+Pointer relative_values(const RelativeCall& c) {
   return guarded([&] {
     const RelativeIndex index = index_of(c, Positions(c), DebertaReading::query_minus_key);
     const Operand weights(c.outer, c.queries, c.keys), table(c.table_heads, c.query_rows, c.dim);
@@ -128,7 +128,7 @@ Address relative_values(const RelativeCall& c) {
 }
 
 // floats: q, k, r (query_rows), u, v; doubles: positions of queries and keys
-Address transformer_xl_scores(const RelativeCall& c) {
+Pointer transformer_xl_scores(const RelativeCall& c) {
   return guarded([&] {
     const RelativeIndex index = index_of(c, Positions(c), DebertaReading::query_minus_key);
     const Operand q(c.outer, c.queries, c.dim), k(c.outer, c.keys, c.dim);
@@ -142,7 +142,7 @@ Address transformer_xl_scores(const RelativeCall& c) {
 }
 
 // floats: x, outer x rows x cols
-Address shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
+Pointer shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
   return guarded([&] {
     const Operand x(outer, rows, cols);
     return per_head(outer, rows, cols,
@@ -151,7 +151,7 @@ Address shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
 }
 
 // floats: logits; doubles: positions of queries and keys
-Address cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t keys,
+Pointer cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t keys,
                                    std::size_t rows) {
   return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
@@ -163,7 +163,7 @@ Address cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t
 }
 
 // floats: q, logits, table; doubles: positions of queries and keys
-Address cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, std::size_t dim,
+Pointer cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, std::size_t dim,
                           std::size_t table_heads, std::size_t rows) {
   return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
@@ -176,7 +176,7 @@ Address cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, st
 }
 
 // floats: x, p, query weights, key weights (width 0: none). Result: the four terms, one by one
-Address four_term_scores(std::size_t length, std::size_t dim, std::size_t query_width,
+Pointer four_term_scores(std::size_t length, std::size_t dim, std::size_t query_width,
                                std::size_t key_width, double scale) {
   return guarded([&] {
     const Operand x(1, length, dim), p(1, length, dim);

@@ -6,9 +6,9 @@
 namespace ropewalk::bindings {
 namespace {
 
-Address rotary_frequency_list(std::size_t dim, double base) {
+Pointer rotary_frequency_list(std::size_t dim, double base) {
   return guarded([&] {
-    return doubles_out.hold(rotary_frequencies(dim, base));
+    return doubles_out.assign(rotary_frequencies(dim, base));
   });
 }
 
@@ -45,7 +45,7 @@ struct AnglesInbox {
   }
 };
 
-Address rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
+Pointer rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
   return guarded([&] {
     const AnglesInbox inbox(axes, call.rows, call.pairs, attention_factor);
     const std::span<float> x = call.values();
@@ -55,7 +55,7 @@ Address rotate_by_angles(const RotateCall& call, std::size_t axes, double attent
 }
 
 // floats: x, then cos and sin (rows x pairs); doubles: the table's row for each position
-Address rotate_by_table(const RotateCall& call, std::size_t positions) {
+Pointer rotate_by_table(const RotateCall& call, std::size_t positions) {
   return guarded([&] {
     const std::span<float> x = call.values();
     const ConstMatrixView cos(floats_in.take(call.rows * call.pairs).data(), call.rows, call.pairs);
@@ -66,7 +66,7 @@ Address rotate_by_table(const RotateCall& call, std::size_t positions) {
   });
 }
 
-Address angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
+Pointer angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
   return guarded([&] {
     const AnglesInbox inbox(axes, rows, pairs, 1.0);
     check_rotary_angles(inbox.angles);
@@ -87,7 +87,7 @@ struct DoubleTable {
         sin(both.data() + rows * pairs, rows, pairs) {}
 };
 
-Address table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
+Pointer table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
                                double attention_factor) {
   return guarded([&] {
     const AnglesInbox inbox(axes, rows, pairs, attention_factor);
@@ -99,7 +99,7 @@ Address table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
 }
 
 // doubles: positions
-Address table_of_base(std::size_t rows, std::size_t dim, double base) {
+Pointer table_of_base(std::size_t rows, std::size_t dim, double base) {
   return guarded([&] {
     const ExactFrequencies exact = exact_rotary_frequencies(dim, base);
     const RotaryAngles angles{rows, doubles_in.take(rows), exact.heads, {}, 1.0, exact.tails};
@@ -110,7 +110,7 @@ Address table_of_base(std::size_t rows, std::size_t dim, double base) {
   });
 }
 
-Address table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
+Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
                              XposRole role, double scale_base, double gamma, double center) {
   return guarded([&] {
     const AnglesInbox inbox(1, rows, pairs, attention_factor);
@@ -123,7 +123,7 @@ Address table_of_xpos(std::size_t rows, std::size_t pairs, double attention_fact
 }
 
 // floats: x, outer x dim x inner
-Address converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
+Pointer converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
                                std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
   return guarded([&] {
     const std::span<float> x = floats_in.take(outer * dim * inner);

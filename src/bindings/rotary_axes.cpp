@@ -7,7 +7,7 @@ namespace ropewalk::bindings {
 namespace {
 
 // Frequencies, then the axis of each pair.
-Address axial_frequency_list(std::size_t dim, std::size_t axes, double base,
+Pointer axial_frequency_list(std::size_t dim, std::size_t axes, double base,
                                     AxialSplit split) {
   return guarded([&] {
     const auto [frequencies, axis_of_pair] = axial_frequencies(dim, axes, base, split);
@@ -18,7 +18,7 @@ Address axial_frequency_list(std::size_t dim, std::size_t axes, double base,
 }
 
 // doubles: sections
-Address section_axis_list(std::size_t pairs, std::size_t count, SectionOrder order) {
+Pointer section_axis_list(std::size_t pairs, std::size_t count, SectionOrder order) {
   return guarded([&] {
     const std::span<double> given = doubles_in.take(count);
     const std::vector<std::size_t> sections(given.begin(), given.end());
@@ -29,12 +29,12 @@ Address section_axis_list(std::size_t pairs, std::size_t count, SectionOrder ord
   });
 }
 
-Address pixel_frequency_list(std::size_t dim, double max_frequency) {
+Pointer pixel_frequency_list(std::size_t dim, double max_frequency) {
   return guarded(
-      [&] { return doubles_out.hold(pixel_frequencies(dim, max_frequency)); });
+      [&] { return doubles_out.assign(pixel_frequencies(dim, max_frequency)); });
 }
 
-Address grid_position_list(const GridOptions& options) {
+Pointer grid_position_list(const GridOptions& options) {
   return guarded([&] {
     const std::span<double> positions = doubles_out.reserve(2 * grid_tokens(options));
     grid_positions(options, positions);
@@ -42,32 +42,32 @@ Address grid_position_list(const GridOptions& options) {
   });
 }
 
-Address wavelength_list(std::size_t pairs) {
+Pointer wavelength_list(std::size_t pairs) {
   return guarded(
-      [&] { return doubles_out.hold(rotary_wavelengths(doubles_in.take(pairs))); });
+      [&] { return doubles_out.assign(rotary_wavelengths(doubles_in.take(pairs))); });
 }
 
-Address turn_list(std::size_t pairs, double length) {
+Pointer turn_list(std::size_t pairs, double length) {
   return guarded(
-      [&] { return doubles_out.hold(rotary_turns(doubles_in.take(pairs), length)); });
+      [&] { return doubles_out.assign(rotary_turns(doubles_in.take(pairs), length)); });
 }
 
 // doubles: frequencies, offsets. Result: mean |S|, then mean cosine, one per offset each.
-Address decay_curves(std::size_t pairs, std::size_t offsets) {
+Pointer decay_curves(std::size_t pairs, std::size_t offsets) {
   return guarded([&] {
     const std::span<double> frequencies = doubles_in.take(pairs);
     const RotaryDecay decay = rotary_decay(frequencies, doubles_in.take(offsets));
-    return doubles_out.hold({decay.mean_partial_sum, decay.mean_cosine});
+    return doubles_out.assign({decay.mean_partial_sum, decay.mean_cosine});
   });
 }
 
 // doubles: q, k, frequencies, offsets. Result: score, magnitude, bound, one per offset each.
-Address score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout) {
+Pointer score_bound(std::size_t pairs, std::size_t offsets, RotaryLayout layout) {
   return guarded([&] {
     const std::span<double> q = doubles_in.take(2 * pairs), k = doubles_in.take(2 * pairs);
     const std::span<double> frequencies = doubles_in.take(pairs);
     const auto bound = rotary_score_bound(q, k, frequencies, doubles_in.take(offsets), layout);
-    return doubles_out.hold({bound.score, bound.magnitude, bound.bound});
+    return doubles_out.assign({bound.score, bound.magnitude, bound.bound});
   });
 }
 

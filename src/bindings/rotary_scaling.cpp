@@ -75,37 +75,37 @@ ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
 
 // doubles: the options of the scheme in their order; lists follow their length.
 // Result: inverse (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
-Address scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
+Pointer scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
   return guarded([&] {
     const ScaledFrequencies result = scaled(scaling, dim, base);
     const double ends[] = {result.base, result.ramp_from, result.ramp_to};
-    return doubles_out.hold({result.inverse, ends, result.kept});
+    return doubles_out.assign({result.inverse, ends, result.kept});
   });
 }
 
-Address dynamic_factor(DynamicNtkForm form, double factor, double length,
+Pointer dynamic_factor(DynamicNtkForm form, double factor, double length,
                               double original_length) {
   return guarded([&] {
-    return doubles_out.hold({dynamic_ntk_factor(factor, length, original_length, form)});
+    return doubles_out.assign({dynamic_ntk_factor(factor, length, original_length, form)});
   });
 }
 
 // cos_sin, softmax_scale
-Address yarn_temperature_numbers(double factor, double attention_factor, double mscale,
+Pointer yarn_temperature_numbers(double factor, double attention_factor, double mscale,
                                         double mscale_all_dim) {
   return guarded([&] {
     const auto temperature = yarn_temperature(factor, {attention_factor, mscale, mscale_all_dim});
-    return doubles_out.hold({temperature.cos_sin, temperature.softmax_scale});
+    return doubles_out.assign({temperature.cos_sin, temperature.softmax_scale});
   });
 }
 
 template <double (*rule)(double, double)>
-Address number_by(double given, double original_length) {
-  return guarded([&] { return doubles_out.hold({rule(given, original_length)}); });
+Pointer number_by(double given, double original_length) {
+  return guarded([&] { return doubles_out.assign({rule(given, original_length)}); });
 }
 
 // doubles: trained, used (pairs each). Result: trained turns, turns, first unseen (pairs each)
-Address angle_coverage_list(std::size_t pairs, double trained_length, double length) {
+Pointer angle_coverage_list(std::size_t pairs, double trained_length, double length) {
   return guarded([&] {
     const std::span<double> trained = doubles_in.take(pairs);
     const auto coverage = angle_coverage(trained, doubles_in.take(pairs), trained_length, length);
@@ -120,7 +120,7 @@ Address angle_coverage_list(std::size_t pairs, double trained_length, double len
 }
 
 // beta, digits (dim / 2), angles (dim / 2)
-Address position_digit_list(double position, std::size_t dim, double base) {
+Pointer position_digit_list(double position, std::size_t dim, double base) {
   return guarded([&] {
     const PositionDigits result = position_digits(position, dim, base);
     const std::span<double> packed = doubles_out.reserve(1 + dim);

@@ -13,14 +13,14 @@ std::span<float> gathered(ConstMatrixView table, std::span<const std::int32_t> i
   return bias;
 }
 
-Address window_index_list(std::size_t height, std::size_t width, bool class_token) {
+Pointer window_index_list(std::size_t height, std::size_t width, bool class_token) {
   return guarded([&] {
-    return integers_out.hold(window_indices({height, width}, class_token));
+    return integers_out.assign(window_indices({height, width}, class_token));
   });
 }
 
 // floats: table, rows x heads
-Address window_bias(std::size_t height, std::size_t width, bool class_token,
+Pointer window_bias(std::size_t height, std::size_t width, bool class_token,
                           std::size_t heads) {
   return guarded([&] {
     const std::size_t rows = window_table_rows({height, width}, class_token);
@@ -30,17 +30,17 @@ Address window_bias(std::size_t height, std::size_t width, bool class_token,
   });
 }
 
-Address swin_v2_coordinate_list(std::size_t height, std::size_t width,
+Pointer swin_v2_coordinate_list(std::size_t height, std::size_t width,
                                        std::size_t pretrained_height,
                                        std::size_t pretrained_width) {
   return guarded([&] {
-    return doubles_out.hold(
+    return doubles_out.assign(
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width}));
   });
 }
 
 // floats: network
-Address swin_v2_bias(std::size_t height, std::size_t width, std::size_t pretrained_height,
+Pointer swin_v2_bias(std::size_t height, std::size_t width, std::size_t pretrained_height,
                            std::size_t pretrained_width, std::size_t heads, std::size_t hidden,
                            bool has_head_bias) {
   return guarded([&] {

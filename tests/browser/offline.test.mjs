@@ -1,7 +1,7 @@
 /** What failed to load is loaded again when the reader presses the retry button. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../tools/serve.mjs';
 import { browserNames, patience } from './support/browser.mjs';
 import { siteFolder } from './support/page.mjs';
@@ -49,12 +49,17 @@ for (const name of browserNames) {
     // Trying again may reload the page, and a wait inside the page can be lost with it: each look is
     // a new one. After a reload the window may stand elsewhere, and what is out of sight does not load.
     async function drawn(figure) {
-      const look = `document.querySelector('[name="${figure}"]').scrollIntoView(), ${isDrawn(figure)}`;
+      const look = async (wanted) => {
+        await new Promise(requestAnimationFrame);
+        const element = document.querySelector(`[name="${wanted}"]`);
+        element.scrollIntoView();
+        return element.hasAttribute('drawn');
+      };
       const late = AbortSignal.timeout(patience);
       while (!late.aborted) {
-        const answer = visit.tab.evaluate(look).catch(() => false);
-        if (await Promise.race([answer, pause(5000)])) return;
-        await pause(50);
+        const answer = visit.tab.evaluate(look, figure).catch(() => false);
+        if ((await Promise.race([answer, once(AbortSignal.timeout(5000), 'abort')])) === true)
+          return;
       }
       const shown = await visit.tab.evaluate(
         (wanted) => document.querySelector(`[name="${wanted}"]`).shadowRoot?.textContent,

@@ -10,7 +10,9 @@ import { project } from './installed.mjs';
 async function bundled(source) {
   const root = mkdtempSync(join(project, 'bundled-'));
   const warnings = [];
-  const logger = { info() {}, warn: (text) => warnings.push(text), warnOnce: (text) => warnings.push(text), error: (text) => warnings.push(text), clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
+  // On a busy machine Vite adds how long its plugins took, which says nothing of the package.
+  const warn = (text) => text.includes('PLUGIN_TIMINGS') || warnings.push(text);
+  const logger = { info() {}, warn, warnOnce: warn, error: warn, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
   try {
     writeFileSync(join(root, 'main.js'), source);
     const { output } = await build({

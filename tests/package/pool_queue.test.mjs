@@ -10,12 +10,12 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createPool, installed, workerUrl } from './installed.mjs';
 
-const { Crew } = await import(pathToFileURL(join(installed, 'pool/worker_pool.js')));
+const { WorkerPool } = await import(pathToFileURL(join(installed, 'pool/worker_pool.js')));
 const count = 300_000;
 
-/** A crew whose workers are in this thread. Each answers a turn of the event loop later, with the work's own name. */
-function crewOf(size, answering = (name) => ({ value: name })) {
-  const hire = () => {
+/** A worker pool whose workers are in this thread. Each answers a turn of the event loop later, with the work's own name. */
+function poolOf(size, answering = (name) => ({ value: name })) {
+  const spawn = () => {
     let heard;
     let hasEnded = false;
     const answer = (name) => !hasEnded && heard(answering(name));
@@ -26,19 +26,19 @@ function crewOf(size, answering = (name) => ({ value: name })) {
       end: () => (hasEnded = true),
     };
   };
-  return new Crew(size, hire);
+  return new WorkerPool(size, spawn);
 }
 
 const work = (name) => () => ({ work: { name, args: [] }, transfer: [] });
-const many = (crew, signal = () => undefined) => Array.from({ length: count }, (_, i) => crew.do(work(i), signal(i)));
+const many = (workers, signal = () => undefined) => Array.from({ length: count }, (_, i) => workers.run(work(i), signal(i)));
 const reasons = async (calls) => (await Promise.allSettled(calls)).map(({ reason }) => reason);
 
 describe(`${count} calls that wait`, () => {
   for (const size of [1, 64]) {
     test(`are answered in order, by ${size}`, async () => {
-      const crew = crewOf(size);
+      const workers = poolOf(size);
       const order = [];
-      const calls = many(crew).map((call) => call.then((value) => order.push(value)));
+      const calls = many(workers).map((call) => call.then((value) => order.push(value)));
       await Promise.all(calls);
       assert.ok(order.every((value, i) => value === i));
     });
@@ -46,40 +46,40 @@ describe(`${count} calls that wait`, () => {
 
   test('are answered where one signal may abort all, which has no listener at the end', async () => {
     const { signal } = new AbortController();
-    const calls = many(crewOf(2), () => signal);
+    const calls = many(poolOf(2), () => signal);
     assert.equal(getEventListeners(signal, 'abort').length, 1);
     assert.deepEqual((await Promise.all(calls)).filter((value, i) => value !== i), []);
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   test('are aborted by one signal, all but the others', async () => {
-    const crew = crewOf(2);
+    const workers = poolOf(2);
     const controller = new AbortController();
-    const calls = many(crew, (i) => (i % 3 ? controller.signal : undefined));
+    const calls = many(workers, (i) => (i % 3 ? controller.signal : undefined));
     const wrong = new Error('enough');
     controller.abort(wrong);
     const found = await Promise.allSettled(calls);
     assert.ok(found.every(({ value, reason }, i) => (i % 3 ? reason === wrong : value === i)));
-    assert.equal(await crew.do(work('next')), 'next');
+    assert.equal(await workers.run(work('next')), 'next');
   });
 
   test('are aborted by a signal each, all of which have aborted before the first listener hears of it', async () => {
-    const crew = crewOf(2);
+    const workers = poolOf(2);
     let reads = 0;
     const signals = Array.from({ length: count / 20 }, () => new AbortController().signal);
-    const calls = signals.map((signal, i) => crew.do(work(i), signal));
+    const calls = signals.map((signal, i) => workers.run(work(i), signal));
     for (const signal of signals) Object.defineProperty(signal, 'aborted', { get: () => (reads++, true) });
     for (const signal of signals) signal.dispatchEvent(new Event('abort'));
     assert.equal((await reasons(calls)).length, signals.length);
     assert.ok(reads <= 2 * signals.length, `${reads} looks at ${signals.length} signals`);
-    assert.equal(await crew.do(work('next')), 'next');
+    assert.equal(await workers.run(work('next')), 'next');
   });
 
   test('are rejected when the pool is closed', async () => {
-    const crew = crewOf(2);
+    const workers = poolOf(2);
     const { signal } = new AbortController();
-    const calls = many(crew, () => signal);
-    await crew.close();
+    const calls = many(workers, () => signal);
+    await workers.close();
     assert.ok((await reasons(calls)).every(({ message }) => message === 'The pool is closed'));
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
@@ -91,7 +91,7 @@ describe(`${count} calls that wait`, () => {
       died.add(name);
       return { trapped: 'unreachable' };
     };
-    assert.deepEqual((await Promise.all(many(crewOf(2, dying)))).filter((value, i) => value !== i), []);
+    assert.deepEqual((await Promise.all(many(poolOf(2, dying)))).filter((value, i) => value !== i), []);
   });
 });
 

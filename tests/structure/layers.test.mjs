@@ -139,6 +139,8 @@ const broken = [
   ['a test that is skipped says why', 'tests/package/lost.test.mjs', "test.skip('later', () => {});\n"],
   ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],
   ['no unfinished work', 'README.md', 'TODO: write this'],
+  ['names that were replaced stand nowhere', 'src/js/pool/crew.ts', 'export class Crew {}'],
+  ['phrases that have to be read twice stand nowhere', 'README.md', 'Every way a model is told about order.'],
   ['no registry or mirror', 'package-lock.json', '"resolved": "https://registry.example.org/x.tgz"'],
   ['no path of one machine', 'tools/setup.mjs', "const cache = '/home/someone/cache';"],
 ];

@@ -89,6 +89,12 @@ export function layerOf(path) {
   return holding.toSorted((a, b) => b.place.length - a.place.length)[0];
 }
 
+/** Names and phrases that CONTRIBUTING.md replaces by others ("Words"). */
+const retiredNames =
+  /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs)\b/;
+const retiredPhrases =
+  /\b(told about order|foretold|what is refused is refused|whoever|demands?|of one's own)\b|\bhelp\b[^.]{0,20}\btells\b/i;
+
 /** Each rule: files => breaches as [path, what is wrong]. `files` knows every path and its text. */
 export const rules = {
   'arrows point left only': (files) =>
@@ -173,6 +179,12 @@ export const rules = {
     files.saying(/\bset(Timeout(?!\(done\))|Interval)\(|\bwaitForTimeout\b|node:timers\/promises|\b(Date|performance)\.now\(/, testsOfNode),
   'a test that is skipped says why': (files) =>
     files.saying(/\? test :|: test;|\bskip: true\b|\b(test|describe)\.(skip|todo|only)\(/, testsOfNode),
+
+  // The one table of old names is what gives the errors that name the new ones.
+  'names that were replaced stand nowhere': (files) =>
+    files.saying(retiredNames, /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|cli\.test)/),
+  'phrases that have to be read twice stand nowhere': (files) =>
+    files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),

@@ -45,7 +45,7 @@ class Rotator {
     next_ = copies.data();
   }
 
-  void fill(std::span<ScoreSource> sources) {
+  void fill(std::span<RotatedQK> sources) {
     const AttentionShape& shape = call_.shape;
     const std::span<const Rotation> rotations = rotary_.rotations;
     for (std::size_t r = 0; r < rotations.size(); ++r) {
@@ -132,7 +132,7 @@ void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionC
 
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
   check(call);
-  ScoreSource sources[most_rotations] = {{call.q, call.k, {}}};
+  RotatedQK sources[most_rotations] = {{call.q, call.k, {}}};
   std::size_t count = 1;
   if (call.rotary) {
     count = call.rotary->rotations.size();

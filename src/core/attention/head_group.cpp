@@ -6,7 +6,7 @@
 
 #include "base/elementary.hpp"
 #include "kernels/matmul.hpp"
-#include "kernels/row_products.hpp"
+#include "kernels/matvec.hpp"
 
 namespace ropewalk {
 namespace {
@@ -33,7 +33,7 @@ ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
 float entropy_of(std::span<const float> weights) {
   double entropy = 0.0;
   for (const float weight : weights) {
-    if (weight != 0.0f) entropy -= double(weight) * logarithm(double(weight));
+    if (weight != 0.0f) entropy -= double(weight) * portable::log(double(weight));
   }
   return static_cast<float>(entropy);
 }
@@ -44,7 +44,7 @@ void normalize(std::span<float> row, SoftmaxState state) {
 }
 
 float logarithm_of_sum(SoftmaxState state) {
-  return state.sum == 0.0f ? minus_infinity : state.maximum + static_cast<float>(logarithm(state.sum));
+  return state.sum == 0.0f ? minus_infinity : state.maximum + static_cast<float>(portable::log(state.sum));
 }
 
 // A buffer with room for so many values. Not inlined: to grow a vector takes much code.
@@ -78,7 +78,7 @@ struct Tile {
 
 class HeadGroup {
  public:
-  HeadGroup(const AttentionCall& call, std::span<const ScoreSource> sources,
+  HeadGroup(const AttentionCall& call, std::span<const RotatedQK> sources,
             const AttentionResults& results, std::size_t batch, std::size_t key_head,
             AttentionScratch& scratch)
       : call_(call),
@@ -109,7 +109,7 @@ class HeadGroup {
   void run() {
     const KeyRange seen = keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
     for (std::size_t key = seen.first; key < seen.past_end; key += keys_per_block_) {
-      take_block(block_from(key));
+      process_key_block(block_from(key));
     }
     finish();
   }
@@ -159,12 +159,12 @@ class HeadGroup {
            visible_keys(band_, run.query_of(first), shape_.keys).past_end >= keys.past_end;
   }
 
-  void take_block(KeyRange block) {
+  void process_key_block(KeyRange block) {
     if (packs_) {
       pack_keys(block);
       pack_values(block);
     }
-    for_tiles(block, &HeadGroup::take_tile);
+    for_tiles(block, &HeadGroup::process_tile);
   }
 
   void for_tiles(KeyRange block, void (HeadGroup::*use)(const Tile&)) {
@@ -196,9 +196,9 @@ class HeadGroup {
     }
   }
 
-  void take_tile(const Tile& tile) {
+  void process_tile(const Tile& tile) {
     const MatrixView scores = score(tile, true);
-    weigh(scores, tile);
+    softmax_tile(scores, tile);
     if (results_.weights || results_.entropy) keep_weights(scores, tile);
     accumulate(tile, scores);
   }
@@ -208,11 +208,11 @@ class HeadGroup {
     return {first, std::min(first + keys_per_block_, past_end)};
   }
 
-  ConstMatrixView keys_of(const ScoreSource& source) const {
+  ConstMatrixView keys_of(const RotatedQK& source) const {
     return {source.k.head(batch_, key_head_), shape_.keys, shape_.dim, source.k.row_step};
   }
 
-  ConstMatrixView queries_of(const ScoreSource& source, const Tile& tile) const {
+  ConstMatrixView queries_of(const RotatedQK& source, const Tile& tile) const {
     const std::size_t step = tile.run.is_row_per_head ? source.q.head_step : source.q.row_step;
     const float* first = source.q.head(batch_, tile.run.head) + tile.first * step;
     return {first, tile.past_end - tile.first, shape_.dim, step};
@@ -341,7 +341,7 @@ class HeadGroup {
   }
 
   // Scores become weights, relative to each row's largest score so far.
-  void weigh(MatrixView scores, const Tile& tile) {
+  void softmax_tile(MatrixView scores, const Tile& tile) {
     float factors[block_rows];
     softmax_steps(std::span(scratch_.rows).subspan(tile.row(0), scores.rows), scores,
                   std::span(factors).first(scores.rows));
@@ -435,7 +435,7 @@ class HeadGroup {
 
   const AttentionCall& call_;
   const AttentionShape& shape_;
-  std::span<const ScoreSource> sources_;
+  std::span<const RotatedQK> sources_;
   const AttentionResults& results_;
   std::size_t batch_, key_head_, heads_;
   ConstMatrixView v_;
@@ -453,7 +453,7 @@ class HeadGroup {
 
 }  // namespace
 
-void attend_group(const AttentionCall& call, std::span<const ScoreSource> sources,
+void attend_group(const AttentionCall& call, std::span<const RotatedQK> sources,
                   const AttentionResults& results, std::size_t batch, std::size_t key_head,
                   AttentionScratch& scratch) {
   HeadGroup(call, sources, results, batch, key_head, scratch).run();

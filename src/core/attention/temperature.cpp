@@ -25,11 +25,11 @@ std::vector<double> log_n_factors(std::span<const double> positions, double trai
           "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
   require_positions("log_n_factors", positions);
   require_at_least("log_n_factors: length", 1.0, length);
-  const double whole = logarithm(trained_length);
-  std::vector<double> factors(positions.size(), logarithm(length) / whole);
+  const double whole = portable::log(trained_length);
+  std::vector<double> factors(positions.size(), portable::log(length) / whole);
   if (form == LogNForm::length) return factors;
   for (std::size_t r = 0; r < factors.size(); ++r) {
-    const double grown = logarithm(positions[r] + 1.0) / whole;
+    const double grown = portable::log(positions[r] + 1.0) / whole;
     factors[r] = form == LogNForm::clipped ? std::max(1.0, grown) : grown;
   }
   return factors;
@@ -42,7 +42,7 @@ std::vector<double> llama4_factors(std::span<const double> positions, double sca
   require_at_least("llama4_factors: floor_length", 1.0, floor_length);
   std::vector<double> factors(positions.size());
   for (std::size_t r = 0; r < factors.size(); ++r) {
-    factors[r] = 1.0 + scale * logarithm(1.0 + std::floor((positions[r] + 1.0) / floor_length));
+    factors[r] = 1.0 + scale * portable::log(1.0 + std::floor((positions[r] + 1.0) / floor_length));
   }
   return factors;
 }

@@ -105,40 +105,40 @@ double exponential_of_product(double a, DoubleDouble b) {
 
 // exp(x) - 1
 double exponential_excess(double x) {
-  if (std::abs(x) > 0.34) return exponential(x) - 1.0;
+  if (std::abs(x) > 0.34) return portable::exp(x) - 1.0;
   const DoubleDouble more = exponential_parts({x}).more;
   return more.head + more.tail;
 }
 
 }  // namespace
 
-double exponential(double x) { return exponential_of({x}); }
+double portable::exp(double x) { return exponential_of({x}); }
 
-double exponential_base_2(double x) {
+double portable::exp2(double x) {
   return exponential_of_product(x, {ln_2 + ln_2_rest, (ln_2 - (ln_2 + ln_2_rest)) + ln_2_rest});
 }
 
-double logarithm(double x) { return logarithm_of(x).head; }
+double portable::log(double x) { return logarithm_of(x).head; }
 
-double logarithm_base_2(double x) {
+double portable::log2(double x) {
   const DoubleDouble ln = logarithm_of(x);
   if (!std::isfinite(ln.head)) return ln.head;
   return (ln * DoubleDouble{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}).head;
 }
 
-double logarithm_of_1_plus(double x) {
+double portable::log1p(double x) {
   const double sum = 1.0 + x;
   const DoubleDouble ln = logarithm_of(sum);
   if (!std::isfinite(ln.head)) return ln.head;
   return ln.head + (ln.tail + sum_error(1.0, x, sum) / sum);
 }
 
-double power(double base, double exponent) {
+double portable::pow(double base, double exponent) {
   if (exponent == 0.0 || base == 1.0) return 1.0;
   return exponential_of_product(exponent, logarithm_of(base));
 }
 
-double hyperbolic_tangent(double x) {
+double portable::tanh(double x) {
   const double excess = exponential_excess(2.0 * std::abs(x));
   return std::copysign(excess < 1.0 ? excess / (excess + 2.0) : 1.0 - 2.0 / (excess + 2.0), x);
 }
@@ -148,7 +148,7 @@ std::vector<double> geometric_frequencies(std::size_t count, double base, double
   std::vector<double> frequencies(count, 1.0);
   for (std::size_t i = 0; i < count; ++i) {
     const double exponent = static_cast<double>(first + i);
-    if (exponent > 0.0) frequencies[i] = power(base, -exponent / steps);
+    if (exponent > 0.0) frequencies[i] = portable::pow(base, -exponent / steps);
   }
   return frequencies;
 }

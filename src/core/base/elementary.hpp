@@ -1,6 +1,6 @@
-// Exponentials, logarithms and powers in double, the same bits in every build. The C library's are
-// fast by tables that would be a twelfth of the wasm binary; these sum series, in double-double
-// where digits would be lost, and err by less than 0.7 units in the last place (the tangent: 3).
+// Elementary functions in double that give the same bits in every build. The C library's versions use
+// tables that would be a twelfth of the wasm binary. These sum series, in double-double where digits
+// would be lost; the error is below 0.7 units in the last place (tanh: 3).
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,17 @@
 
 namespace ropewalk {
 
-double exponential(double x);
-double exponential_base_2(double x);  // exact for whole x
-double logarithm(double x);
-double logarithm_base_2(double x);           // exact for powers of two
-double logarithm_of_1_plus(double x);        // keeps the digits of a small x
-double power(double base, double exponent);  // of a base that is not negative
-double hyperbolic_tangent(double x);
+// Named as in <cmath>. pow takes a base that is not negative; exp2 is exact for whole x, log2 for
+// powers of two.
+namespace portable {
+double exp(double x);
+double exp2(double x);
+double log(double x);
+double log2(double x);
+double log1p(double x);
+double pow(double base, double exponent);
+double tanh(double x);
+}  // namespace portable
 
 // base^(-i / steps), i = first ... first + count - 1: the frequencies of every sinusoid and rotation.
 std::vector<double> geometric_frequencies(std::size_t count, double base, double steps,

@@ -26,7 +26,7 @@ double Random::normal() {
     const double x = u - 0.449871, y = std::abs(v) + 0.386595;
     const double q = x * x + y * (0.196 * y - 0.25472 * x);
     const bool inside = q < 0.27597, outside = q > 0.27846;
-    if (inside || (!outside && v * v <= -4.0 * u * u * logarithm(u))) return v / u;
+    if (inside || (!outside && v * v <= -4.0 * u * u * portable::log(u))) return v / u;
   }
 }
 

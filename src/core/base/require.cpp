@@ -27,9 +27,9 @@ class NumberText {
 
  private:
   void put_finite(double value) {
-    int exponent = static_cast<int>(std::floor(logarithm(value) * std::numbers::log10e));
+    int exponent = static_cast<int>(std::floor(portable::log(value) * std::numbers::log10e));
     const int up = 9 - exponent;  // in two steps, since 10^323 is more than a double holds
-    double scaled = std::round(value * power(10.0, up / 2) * power(10.0, up - up / 2));
+    double scaled = std::round(value * portable::pow(10.0, up / 2) * portable::pow(10.0, up - up / 2));
     if (scaled >= 1e10) {  // 9.9999999999 rounds up to one digit more
       scaled /= 10;
       ++exponent;

@@ -47,14 +47,14 @@ constexpr std::int64_t most_powers = 8192;
 }  // namespace
 
 double log_ratio(std::int64_t start, std::int64_t end) {
-  return logarithm_of_1_plus(static_cast<double>(end - start) / static_cast<double>(start));
+  return portable::log1p(static_cast<double>(end - start) / static_cast<double>(start));
 }
 
 std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t step,
                            std::int64_t steps, Edge edge) {
   const double value =
       static_cast<double>(start) *
-      exponential(log_ratio(start, end) * static_cast<double>(step) / static_cast<double>(steps));
+      portable::exp(log_ratio(start, end) * static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(value);
   const std::int64_t common = std::gcd(step, steps);
   const std::int64_t up = step / common, root = steps / common;

@@ -32,7 +32,7 @@ void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t f
 namespace {
 
 double geometric_slope(std::size_t head, std::size_t heads, double max_bias) {
-  return exponential_base_2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
+  return portable::exp2(-max_bias * static_cast<double>(head + 1) / static_cast<double>(heads));
 }
 
 void require_row_per_slope(ConstMatrixView table, std::span<const double> slopes) {
@@ -105,8 +105,8 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
             "kerple: r2 of the power kind must be at most 2, got ", r2[h]);
   }
   fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
-    const double grown = kind == KerpleKind::logarithmic ? logarithm_of_1_plus(r2[h] * distance)
-                                                         : power(distance, r2[h]);
+    const double grown = kind == KerpleKind::logarithmic ? portable::log1p(r2[h] * distance)
+                                                         : portable::pow(distance, r2[h]);
     return 0.0 - r1[h] * grown;
   });
 }

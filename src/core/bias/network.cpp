@@ -41,7 +41,7 @@ void BiasNetwork::operator()(std::span<const double> inputs, std::span<double> h
 namespace {
 
 double psi(double x, const FireOptions& options) {
-  return logarithm(std::abs(options.c * x) + 1.0);
+  return portable::log(std::abs(options.c * x) + 1.0);
 }
 
 // What a query's distances are divided by.

@@ -17,7 +17,7 @@ void require_window(WindowSize window) {
 
 double log_spaced(double displacement, double reach) {
   const double c = 8.0 * displacement / reach;
-  return std::copysign(logarithm_base_2(std::abs(c) + 1.0) / logarithm_base_2(8.0), c);
+  return std::copysign(portable::log2(std::abs(c) + 1.0) / portable::log2(8.0), c);
 }
 
 // What a side's displacements are divided by.
@@ -85,7 +85,7 @@ void swin_v2_table(MatrixView table, std::span<const double> coordinates,
   for (std::size_t r = 0; r < table.rows; ++r) {
     network(coordinates.subspan(2 * r, 2), values);
     for (std::size_t h = 0; h < table.cols; ++h) {
-      table.row(r)[h] = static_cast<float>(16.0 / (1.0 + exponential(-values[h])));
+      table.row(r)[h] = static_cast<float>(16.0 / (1.0 + portable::exp(-values[h])));
     }
   }
 }

@@ -25,7 +25,7 @@ void for_each_position(MatrixView out, ConstMatrixView logits, std::span<const d
     for (std::size_t n = keys.size(); n-- > 0;) {
       out.row(m)[n] = 0.0f;
       if (keys[n] > queries[m]) continue;
-      sum += 1.0 / (1.0 + exponential(-double(logits.row(m)[n])));
+      sum += 1.0 / (1.0 + portable::exp(-double(logits.row(m)[n])));
       use(m, n, std::min(sum, static_cast<double>(rows - 1)));
     }
   }

@@ -53,11 +53,11 @@ std::vector<double> sine_wave_frequencies(std::size_t dim, const SineWaveOptions
   if (options.spacing == WaveSpacing::halving) {
     std::vector<double> frequencies(dim);
     for (std::size_t j = 0; j < dim; ++j) {
-      frequencies[j] = exponential_base_2(-static_cast<double>(j));
+      frequencies[j] = portable::exp2(-static_cast<double>(j));
     }
     return frequencies;
   }
-  const std::size_t steps = options.spacing == WaveSpacing::below_base ? dim : dim - 1;
+  const std::size_t steps = options.spacing == WaveSpacing::endpoint_excluded ? dim : dim - 1;
   return geometric_frequencies(dim, options.base, static_cast<double>(steps));
 }
 
@@ -68,7 +68,7 @@ void sine_waves(MatrixView table, std::span<const double> positions,
   std::vector<double> angles(table.cols);
   for (std::size_t t = 0; t < positions.size(); ++t) {
     std::ranges::transform(frequencies, angles.begin(), [&](double w) { return positions[t] * w; });
-    std::ranges::transform(Turns(angles).sines, table.row(t).begin(),
+    std::ranges::transform(SinCos(angles).sines, table.row(t).begin(),
                            [](double sine) { return static_cast<float>(sine); });
   }
 }

@@ -55,7 +55,7 @@ void binary(MatrixView table, std::span<const double> positions,
 
 // How the frequencies fall from 1: by half from dial to dial, to 1/base at the last dial, or by one
 // dim-th of that way.
-enum class WaveSpacing { halving, to_base, below_base };
+enum class WaveSpacing { halving, endpoint_included, endpoint_excluded };
 
 struct SineWaveOptions {
   WaveSpacing spacing = WaveSpacing::halving;

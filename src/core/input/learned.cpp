@@ -73,7 +73,7 @@ void recurrent(MatrixView states, ConstMatrixView x, const RecurrentWeights& wei
     add_product<float>(next, x.row(t), weights.input);
     add_product<double>(next, state, weights.hidden);
     if (activation == Activation::tanh) {
-      for (double& value : next) value = hyperbolic_tangent(value);
+      for (double& value : next) value = portable::tanh(value);
     }
     std::swap(state, next);
     std::ranges::transform(state, states.row(t).begin(),
@@ -114,11 +114,11 @@ void fourier_features(MatrixView table, std::span<const double> coordinates,
       const double frequency = band_frequency(band, options.bands, resolution[axis]);
       angles[i] = std::numbers::pi * (at[axis] * frequency);
     }
-    const Turns turns(angles);
+    const SinCos waves(angles);
     auto next = table.row(point).begin();
     if (options.with_coordinates) next = std::ranges::transform(at, next, narrowed).out;
-    next = std::ranges::transform(turns.sines, next, narrowed).out;
-    if (!options.sines_only) std::ranges::transform(turns.cosines, next, narrowed);
+    next = std::ranges::transform(waves.sines, next, narrowed).out;
+    if (!options.sines_only) std::ranges::transform(waves.cosines, next, narrowed);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-void write_row(std::span<float> row, const Turns& start, const Turns& steps,
+void write_row(std::span<float> row, const SinCos& start, const SinCos& steps,
                const SinusoidOptions& options) {
   const std::size_t dim = row.size(), pairs = start.sines.size();
   const std::size_t whole = std::min(dim / 2, pairs);
@@ -47,7 +47,7 @@ std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions&
 void sinusoidal(MatrixView table, std::span<const double> positions,
                 const SinusoidOptions& options) {
   require_shape("sinusoidal: table", table, positions.size(), table.cols);
-  AnglesNearby angles(sinusoid_frequencies(table.cols, options), positions.size());
+  IncrementalSinCos angles(sinusoid_frequencies(table.cols, options), positions.size());
   for (std::size_t t = 0; t < positions.size(); ++t) {
     if (positions[t] == options.zero_at) {
       std::ranges::fill(table.row(t), 0.0f);

@@ -50,7 +50,7 @@ void sinusoidal(MatrixView table, std::span<const double> positions,
 // offset * w_i per pair. map is dim x dim, dim even, layout interleaved, order sin_first.
 void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& options = {});
 
-// Sinusoids of two dimensions: half of a vector tells the row of a picture, half the column.
+// Sinusoids of two dimensions: half of a vector encodes the row of a picture, half the column.
 
 // Which coordinate fills the first half of a vector.
 enum class GridOrder { column_first, row_first };

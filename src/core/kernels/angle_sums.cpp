@@ -16,7 +16,7 @@ struct Sum {
   DoubleLanes sine, cosine;
 };
 
-Sum sum_at(const Turns& a, const Turns& b, std::size_t i) {
+Sum sum_at(const SinCos& a, const SinCos& b, std::size_t i) {
   const DoubleLanes sine_a = load(&a.sines[i]), cosine_a = load(&a.cosines[i]);
   const DoubleLanes sine_b = load(&b.sines[i]), cosine_b = load(&b.cosines[i]);
   return {sine_a * cosine_b + cosine_a * sine_b, cosine_a * cosine_b - sine_a * sine_b};
@@ -24,11 +24,11 @@ Sum sum_at(const Turns& a, const Turns& b, std::size_t i) {
 
 }  // namespace
 
-Turns::Turns(std::span<const double> angles) : sines(angles.size()), cosines(angles.size()) {
+SinCos::SinCos(std::span<const double> angles) : sines(angles.size()), cosines(angles.size()) {
   sincos(angles, sines, cosines);
 }
 
-void write_sums(const Turns& a, const Turns& b, std::size_t count, float* sines, float* cosines) {
+void write_sums(const SinCos& a, const SinCos& b, std::size_t count, float* sines, float* cosines) {
   const std::size_t body = count - count % width;
   for (std::size_t i = 0; i < body; i += width) {
     const Sum sum = sum_at(a, b, i);
@@ -41,7 +41,7 @@ void write_sums(const Turns& a, const Turns& b, std::size_t count, float* sines,
   }
 }
 
-void write_sums_in_pairs(const Turns& a, const Turns& b, std::size_t count, float* pairs,
+void write_sums_in_pairs(const SinCos& a, const SinCos& b, std::size_t count, float* pairs,
                          bool cosine_first) {
   const std::size_t body = count - count % width;
   for (std::size_t i = 0; i < body; i += width) {
@@ -64,29 +64,29 @@ constexpr std::size_t most_steps = 64;
 
 }  // namespace
 
-AnglesNearby::AnglesNearby(std::vector<double> frequencies, std::size_t positions, double scale)
+IncrementalSinCos::IncrementalSinCos(std::vector<double> frequencies, std::size_t positions, double scale)
     : frequencies_(std::move(frequencies)), angles_(frequencies_.size()), scale_(scale) {
   const std::size_t count = std::min(positions, most_steps);
   for (std::size_t step = 0; step < count; ++step) {
-    steps_.push_back(turns(static_cast<double>(step)));
+    steps_.push_back(sin_cos_of(static_cast<double>(step)));
   }
 }
 
-AnglesNearby::Sum AnglesNearby::at(double position) {
+IncrementalSinCos::Sum IncrementalSinCos::at(double position) {
   const double steps = position - start_;
   const bool near =
       steps >= 0 && steps < static_cast<double>(steps_.size()) && steps == std::floor(steps);
-  if (near) return {turns_, steps_[static_cast<std::size_t>(steps)]};
+  if (near) return {start_values_, steps_[static_cast<std::size_t>(steps)]};
   start_ = position;
-  turns_ = turns(position);
-  for (double& sine : turns_.sines) sine *= scale_;
-  for (double& cosine : turns_.cosines) cosine *= scale_;
-  return {turns_, steps_[0]};
+  start_values_ = sin_cos_of(position);
+  for (double& sine : start_values_.sines) sine *= scale_;
+  for (double& cosine : start_values_.cosines) cosine *= scale_;
+  return {start_values_, steps_[0]};
 }
 
-Turns AnglesNearby::turns(double position) {
+SinCos IncrementalSinCos::sin_cos_of(double position) {
   std::ranges::transform(frequencies_, angles_.begin(), [&](double f) { return position * f; });
-  return Turns(angles_);
+  return SinCos(angles_);
 }
 
 }  // namespace ropewalk

@@ -27,7 +27,7 @@ class ExpOfNonPositive {
   Lanes operator()(Lanes x) const { return power_of_two(exponent(x)); }
 
   // x log2 e, or where the power begins to be 0.
-  Lanes exponent(Lanes x) const { return at_least(x * log2e_, lowest_); }
+  Lanes exponent(Lanes x) const { return max_propagate_nan(x * log2e_, lowest_); }
 
   // For what exponent() returns.
   Lanes power_of_two(Lanes y) const {
@@ -43,8 +43,8 @@ class ExpOfNonPositive {
   static constexpr float log2e = std::numbers::log2e_v<float>, lowest = -127.0f, magic = 12583039.0f;
   static constexpr float c[6] = {1.0f,          0.693147004f,   0.240222424f,
                                  0.0555073358f, 0.00967151299f, 0.00132647273f};
-  Lanes log2e_ = kept(log2e), lowest_ = kept(lowest), magic_ = kept(magic);
-  Lanes c_[6] = {kept(c[0]), kept(c[1]), kept(c[2]), kept(c[3]), kept(c[4]), kept(c[5])};
+  Lanes log2e_ = broadcast_opaque(log2e), lowest_ = broadcast_opaque(lowest), magic_ = broadcast_opaque(magic);
+  Lanes c_[6] = {broadcast_opaque(c[0]), broadcast_opaque(c[1]), broadcast_opaque(c[2]), broadcast_opaque(c[3]), broadcast_opaque(c[4]), broadcast_opaque(c[5])};
 };
 
 }  // namespace ropewalk

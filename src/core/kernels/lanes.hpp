@@ -62,9 +62,9 @@ inline float multiply_add(float a, float b, float c) {
   return multiply_add(Lanes(a), Lanes(b), Lanes(c)).get(0);
 }
 
-// The larger, or the smaller, of x and bound in each lane, and NaN where x is NaN. Which operand of an unordered pair
-// a maximum keeps differs from target to target, so it is spelled out: a comparison with NaN fails.
-inline Lanes at_least(Lanes x, Lanes bound) {
+// The maximum or minimum of x and bound in each lane; NaN where x is NaN. Which operand of an unordered
+// pair the hardware's maximum returns differs between targets, so the comparison is written out.
+inline Lanes max_propagate_nan(Lanes x, Lanes bound) {
 #ifdef __wasm_simd128__
   return Lanes(wasm_f32x4_pmax(x, bound));  // x < bound ? bound : x
 #else
@@ -72,7 +72,7 @@ inline Lanes at_least(Lanes x, Lanes bound) {
 #endif
 }
 
-inline Lanes at_most(Lanes x, Lanes bound) {
+inline Lanes min_propagate_nan(Lanes x, Lanes bound) {
 #ifdef __wasm_simd128__
   return Lanes(wasm_f32x4_pmin(x, bound));  // bound < x ? bound : x
 #else
@@ -80,12 +80,12 @@ inline Lanes at_most(Lanes x, Lanes bound) {
 #endif
 }
 
-// The larger in each lane, and best where x is NaN.
-inline Lanes larger(Lanes best, Lanes x) { return at_least(best, x); }
+// The maximum in each lane; best where x is NaN.
+inline Lanes max_ignore_nan(Lanes best, Lanes x) { return max_propagate_nan(best, x); }
 
-// The same number in every lane, for use in a loop that begins afterwards. V8 builds a constant that
-// it can see anew at every use, in three instructions each; one from memory it keeps in a register.
-inline Lanes kept(const float& number) {
+// The same number in every lane, hidden from the compiler. V8 rebuilds a constant that it can see at
+// every use, in three instructions; one loaded from memory stays in a register during a loop.
+inline Lanes broadcast_opaque(const float& number) {
   const float* from = &number;
   asm("" : "+r"(from));
   return Lanes(*from);

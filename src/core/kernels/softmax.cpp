@@ -12,17 +12,17 @@ namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-// NaN is passed over here: it comes back as exp(NaN) in the sum. No branches, which would depend on
-// the data and be foretold wrongly.
+// Ignores NaN, which comes back as exp(NaN) in the sum. Without branches: data-dependent branches would
+// be mispredicted.
 float largest(std::span<const float> values, float bound) {
   constexpr std::size_t stride = 4 * Lanes::size;
   Lanes best[4] = {Lanes(bound), Lanes(bound), Lanes(bound), Lanes(bound)};
   std::size_t i = 0;
   for (; i + stride <= values.size(); i += stride) {
-    for (std::size_t j = 0; j < 4; ++j) best[j] = larger(best[j], load(&values[i + j * Lanes::size]));
+    for (std::size_t j = 0; j < 4; ++j) best[j] = max_ignore_nan(best[j], load(&values[i + j * Lanes::size]));
   }
-  for (; i < values.size(); ++i) best[0] = larger(best[0], Lanes(values[i]));
-  return xsimd::reduce_max(larger(larger(best[0], best[1]), larger(best[2], best[3])));
+  for (; i < values.size(); ++i) best[0] = max_ignore_nan(best[0], Lanes(values[i]));
+  return xsimd::reduce_max(max_ignore_nan(max_ignore_nan(best[0], best[1]), max_ignore_nan(best[2], best[3])));
 }
 
 float step(SoftmaxState& state, std::span<float> scores, const ExpOfNonPositive& exp) {
@@ -81,7 +81,7 @@ class Softcap {
   }
 
   Lanes operator()(Lanes score) const {
-    const Lanes x = at_most(at_least(score * inverse_, -limit_), limit_);
+    const Lanes x = min_propagate_nan(max_propagate_nan(score * inverse_, -limit_), limit_);
     const Lanes u = x * x;
     Lanes p = p_[0], q = q_[0];
     for (std::size_t i = 1; i < 5; ++i) {
@@ -95,9 +95,9 @@ class Softcap {
   static constexpr float limit = 9.02f;
   static constexpr float p[] = {1.33197677e-8f, 2.05840188e-5f, 3.49406872e-3f, 0.133797472f, 0.999999979f};
   static constexpr float q[] = {7.76231472e-7f, 3.28314767e-4f, 2.58712047e-2f, 0.467130624f, 1.0f};
-  Lanes inverse_, limit_ = kept(limit);
-  Lanes p_[5] = {kept(p[0]), kept(p[1]), kept(p[2]), kept(p[3]), kept(p[4])};
-  Lanes q_[5] = {kept(q[0]), kept(q[1]), kept(q[2]), kept(q[3]), kept(q[4])};
+  Lanes inverse_, limit_ = broadcast_opaque(limit);
+  Lanes p_[5] = {broadcast_opaque(p[0]), broadcast_opaque(p[1]), broadcast_opaque(p[2]), broadcast_opaque(p[3]), broadcast_opaque(p[4])};
+  Lanes q_[5] = {broadcast_opaque(q[0]), broadcast_opaque(q[1]), broadcast_opaque(q[2]), broadcast_opaque(q[3]), broadcast_opaque(q[4])};
 };
 
 }  // namespace

@@ -172,7 +172,7 @@ PositionDigits position_digits(double position, std::size_t dim, double base) {
   const std::vector<double> frequencies = rotary_frequencies(dim, base);
   require(base > 1.0, "position_digits: base must be greater than 1, got ", base);
   require_at_least("position_digits: position", 0.0, position);
-  const double beta = whole_if_near(power(base, 2.0 / static_cast<double>(dim)));
+  const double beta = whole_if_near(portable::pow(base, 2.0 / static_cast<double>(dim)));
   PositionDigits result{beta, frequencies, frequencies};
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double quotient = position * frequencies[i];

@@ -90,16 +90,16 @@ RotaryRows::RotaryRows(const RotaryAngles& angles) : angles_(angles) {
     return;
   }
   row_angles_.resize(angles.pairs());
-  row_ = still_ = Turns(row_angles_);
-  std::ranges::fill(still_.cosines, angles.attention_factor);
+  row_ = unrotated_ = SinCos(row_angles_);
+  std::ranges::fill(unrotated_.cosines, angles.attention_factor);
 }
 
-AnglesNearby::Sum RotaryRows::sum_at(std::size_t row) {
+IncrementalSinCos::Sum RotaryRows::sum_at(std::size_t row) {
   if (nearby_) return nearby_->at(angles_.coordinates[row]);
   gather_coordinates(row_angles_, angles_, row);
   for (std::size_t i = 0; i < row_angles_.size(); ++i) row_angles_[i] *= angles_.frequencies[i];
   sincos(row_angles_, row_.sines, row_.cosines);
-  return {row_, still_};
+  return {row_, unrotated_};
 }
 
 void RotaryRows::form(MatrixView cos, MatrixView sin, std::size_t first) {
@@ -116,7 +116,7 @@ ExactFrequencies exact_rotary_frequencies(std::size_t dim, double base) {
   const std::size_t pairs = dim / 2;
   // The step between neighbours solves step^pairs * base = 1. Newton's method doubles the digits of
   // the double's 15 at each round, and loses few of them to the powers.
-  DoubleDouble step{power(base, -1.0 / static_cast<double>(pairs)), 0.0};
+  DoubleDouble step{portable::pow(base, -1.0 / static_cast<double>(pairs)), 0.0};
   for (int round = 0; round < 3; ++round) {
     const DoubleDouble product = power(step, pairs) * DoubleDouble{base, 0.0};
     const double excess = (product.head - 1.0) + product.tail;
@@ -145,7 +145,7 @@ void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const doub
   assert(positions.size() == cos.rows);
   require_positive("xpos: scale_base", options.scale_base);
   std::vector<double> logs = xpos_decays(cos.cols, options.gamma);
-  for (double& value : logs) value = logarithm(value);
+  for (double& value : logs) value = portable::log(value);
   // Between e^-87 and e^87 every product with a value of ordinary size is a normal float.
   const double farthest = logs.empty() ? 0.0 : 87.0 / -logs.front() * options.scale_base;
   const double sign = role == XposRole::query ? 1.0 : -1.0;
@@ -154,7 +154,7 @@ void scale_xpos(DoubleMatrixView cos, DoubleMatrixView sin, std::span<const doub
     require(std::abs(distance) <= farthest, "xpos: positions must lie within ", farthest,
             " of center, got ", positions[r], " with center ", options.center);
     for (std::size_t i = 0; i < cos.cols; ++i) {
-      const double scale = exponential(sign * logs[i] * (distance / options.scale_base));
+      const double scale = portable::exp(sign * logs[i] * (distance / options.scale_base));
       cos.row(r)[i] *= scale;
       sin.row(r)[i] *= scale;
     }

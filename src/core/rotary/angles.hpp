@@ -51,12 +51,12 @@ class RotaryRows {
   void form(MatrixView cos, MatrixView sin, std::size_t first);
 
  private:
-  AnglesNearby::Sum sum_at(std::size_t row);
+  IncrementalSinCos::Sum sum_at(std::size_t row);
 
   const RotaryAngles& angles_;
-  std::optional<AnglesNearby> nearby_;  // one axis
+  std::optional<IncrementalSinCos> nearby_;  // one axis
   std::vector<double> row_angles_;      // several
-  Turns row_, still_;                   // still_: no turn, times the attention factor
+  SinCos row_, unrotated_;                   // unrotated_: no turn, times the attention factor
 };
 
 // base^(-2i / dim), i = 0 ... dim/2 - 1, each as a sum of two doubles, good to 30 digits.

@@ -40,7 +40,7 @@ void reorder_rows(const HeadRows& x, std::size_t pairs, RotaryLayouts layouts) {
   }
 }
 
-// A few rows of a table, made by whoever fills them.
+// A few rows of a table, which the caller fills.
 class TableBlock {
  public:
   explicit TableBlock(std::size_t pairs)

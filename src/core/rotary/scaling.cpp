@@ -43,7 +43,7 @@ namespace {
 double bloc97_base(std::size_t dim, double base, double factor) {
   require(dim != 2, "ntk: bloc97's exponent dim / (dim - 2) needs a dim of at least 4, got 2");
   const double d = static_cast<double>(dim);
-  return base * power(factor, d / (d - 2.0));
+  return base * portable::pow(factor, d / (d - 2.0));
 }
 
 // f_i exp(-a (i + 1)^e) with a such that the last pair is divided by factor. The powers are taken
@@ -53,7 +53,7 @@ ScaledFrequencies damped(std::size_t dim, double base, double factor, double exp
   const double pairs = static_cast<double>(result.inverse.size());
   double counted = 0.0;
   for (double& frequency : result.inverse)
-    frequency *= exponential(-logarithm(factor) * power(++counted / pairs, exponent));
+    frequency *= portable::exp(-portable::log(factor) * portable::pow(++counted / pairs, exponent));
   return result;
 }
 
@@ -86,7 +86,7 @@ double dynamic_ntk_factor(double factor, double length, double original_length,
     case DynamicNtkForm::vllm_constant:
       return std::max(factor * factor - (factor - 1.0), 1.0);
     case DynamicNtkForm::rounded:
-      return std::max(exponential_base_2(std::ceil(logarithm_base_2(ratio) + 1.0)) - 1.0, 1.0);
+      return std::max(portable::exp2(std::ceil(portable::log2(ratio) + 1.0)) - 1.0, 1.0);
     case DynamicNtkForm::current:
       break;
   }
@@ -104,7 +104,7 @@ struct Ramp {
 
 // The index, as a real number, of the pair that makes `turns` turns within the trained length.
 double index_of_turns(double turns, double dim, double base, double original_length) {
-  return dim * logarithm(original_length / (turns * 2.0 * pi)) / (2.0 * logarithm(base));
+  return dim * portable::log(original_length / (turns * 2.0 * pi)) / (2.0 * portable::log(base));
 }
 
 Ramp coded_ramp(std::size_t dim, double base, double original_length, double fast, double slow,
@@ -190,7 +190,7 @@ void require_not_negative(const char* name, double value) {
 }  // namespace
 
 double yarn_mscale(double factor, double mscale) {
-  return factor <= 1.0 ? 1.0 : 0.1 * mscale * logarithm(factor) + 1.0;
+  return factor <= 1.0 ? 1.0 : 0.1 * mscale * portable::log(factor) + 1.0;
 }
 
 YarnTemperature yarn_temperature(double factor, const YarnTemperatureOptions& options) {
@@ -242,7 +242,7 @@ ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double>
 double longrope_attention_factor(double factor, double original_length) {
   require_factor("longrope_attention_factor", factor);
   require_original_length("longrope_attention_factor", original_length);
-  return factor <= 1.0 ? 1.0 : std::sqrt(1.0 + logarithm(factor) / logarithm(original_length));
+  return factor <= 1.0 ? 1.0 : std::sqrt(1.0 + portable::log(factor) / portable::log(original_length));
 }
 
 ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& options) {

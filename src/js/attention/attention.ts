@@ -4,7 +4,7 @@ import {
   steps,
   type AttentionCall,
   type AttentionStep,
-  type Dealt,
+  type AttentionTensors,
 } from './call.js';
 import {
   alignments,
@@ -71,7 +71,7 @@ export interface AttentionOptions {
   sinks?: ArrayLike<number>;
   /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
   fullyMasked?: 'zeros' | 'nan';
-  /** How attention is told about order. Default: it is not. */
+  /** Position scheme. Default: none. */
   position?: AttentionPosition;
   /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
   intermediates?: readonly AttentionStep[];
@@ -152,7 +152,7 @@ function softcapOf(value: number): number {
 function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
   if (list === undefined) return new Set();
   if (!Array.isArray(list))
-    throw new TypeError(`return must be an array of steps, got ${described(list)}`);
+    throw new TypeError(`intermediates must be an array of names, got ${described(list)}`);
   return new Set(membersOf(list, (step) => oneOf('intermediates', step, steps)));
 }
 
@@ -177,7 +177,7 @@ export interface CheckedAttention {
   call: AttentionCall;
   /** q's axes before length and dim, and its results'. */
   leading: number[];
-  finished(result: Dealt): AttentionResult;
+  finished(result: AttentionTensors): AttentionResult;
 }
 
 /** Everything that attention refuses is refused here; see there. */
@@ -259,9 +259,10 @@ export const attention = (core: Core) => ({
   /**
    * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
    *
-   * Tiled with an online softmax: without `intermediates`, memory grows with the lengths, not with their
-   * product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query heads
-   * share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that see it.
+   * Tiled with an online softmax: without `intermediates`, memory grows with the lengths, not with
+   * their product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query
+   * heads share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that
+   * see it.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a
    * resident one
    * @param k the same with its own length, and heads that divide q's

@@ -113,7 +113,7 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
   };
 }
 
-/** Where the core has put the output of every head, then each wanted step of every head. */
+/** Runs the core. Returns the address of the output of all heads; the wanted steps follow it. */
 function run(core: Core, { bytes, floats, doubles }: AttentionOperands): number {
   if (bytes.length > 0) core.sendBytes(bytes);
   core.send(floats);
@@ -121,7 +121,7 @@ function run(core: Core, { bytes, floats, doubles }: AttentionOperands): number 
   return core.raw.attention();
 }
 
-/** A copy of the same. */
+/** Computes a call and copies the result out of the wasm memory. */
 export const attend = (core: Core, operands: AttentionOperands): Float32Array =>
   core.floats(run(core, operands));
 
@@ -138,26 +138,26 @@ function partCount({ sizes, q, k, v, addresses, position }: AttentionCall): numb
   return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
 }
 
-/** Makes a call in about `most` parts, one after another, and says how many are done. */
+/** Computes a call in about `most` parts, one after another; reports progress after each. */
 export function attendInParts(
   core: Core,
   call: AttentionCall,
   leading: readonly number[],
   most = partCount(call),
   progress: (done: number, of: number) => void = () => {},
-): Dealt {
+): AttentionTensors {
   if (most === 1) {
-    const whole = dealt(call, leading, attend(core, operandsOf(call)));
+    const whole = splitResult(call, leading, attend(core, operandsOf(call)));
     progress(1, 1);
     return whole;
   }
   const parts = partsOf(call, most);
-  const whole = dealing(call, leading);
+  const whole = createResult(call, leading);
   parts.forEach(({ first, part }, i) => {
     whole.put(first, core.view(run(core, operandsOf(part))));
     progress(i + 1, parts.length);
   });
-  return whole.dealt;
+  return whole.tensors;
 }
 
 /**
@@ -271,10 +271,11 @@ export function partsOf(
   }));
 }
 
-export type Dealt = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
+/** The output and the steps that were asked for, by name. */
+export type AttentionTensors = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
 
-/** Output and steps with q's leading axes, into which the results of parts are put as they come. */
-export function dealing({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
+/** Allocates the output and the wanted steps; `put` copies the result of one part into them. */
+export function createResult({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
   const own = steps.filter((step) => wanted.has(step));
   const isPerRow = (step: AttentionStep) => step === 'entropy' || step === 'logSumExp';
   const ofStep = (step: AttentionStep) =>
@@ -290,7 +291,7 @@ export function dealing({ sizes, wanted }: AttentionCall, leading: readonly numb
   const all = tensors.reduce((sum, { perHead }) => sum + perHead, 0);
   const named = own.map((step, i) => [step, tensors[i + 1]!.tensor] as const);
   return {
-    dealt: { output: tensors[0]!.tensor, ...Object.fromEntries(named) } as Dealt,
+    tensors: { output: tensors[0]!.tensor, ...Object.fromEntries(named) } as AttentionTensors,
     put(first: number, result: Float32Array): void {
       let at = 0;
       for (const { perHead, tensor } of tensors) {
@@ -302,18 +303,18 @@ export function dealing({ sizes, wanted }: AttentionCall, leading: readonly numb
   };
 }
 
-/** The same of the result of all heads: where it is the output alone, itself. */
-export function dealt(
+/** Splits the core's result into tensors. Without steps the output is the result, uncopied. */
+export function splitResult(
   call: AttentionCall,
   leading: readonly number[],
   result: Float32Array,
-): Dealt {
+): AttentionTensors {
   if (call.wanted.size === 0) {
     return {
       output: { data: result, shape: [...leading, call.sizes.queries, call.sizes.valueDim] },
     };
   }
-  const whole = dealing(call, leading);
+  const whole = createResult(call, leading);
   whole.put(0, result);
-  return whole.dealt;
+  return whole.tensors;
 }

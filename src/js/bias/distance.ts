@@ -41,7 +41,7 @@ export interface SlopeOptions {
 export interface AlibiScheme extends SlopeOptions {
   /** Default 'causal'. */
   direction?: BiasDirection;
-  /** Slopes of one's own, one per head, instead of a convention. */
+  /** Custom slopes, one per head, instead of a convention. */
   slopes?: ArrayLike<number>;
 }
 

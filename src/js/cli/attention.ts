@@ -31,7 +31,7 @@ const axes: Record<string, string[]> = {
   ),
 };
 
-/** With many heads, progress is told this often at most. */
+/** The most parts of a call, after each of which progress is reported. */
 const mostParts = 100;
 
 const settings: Record<string, OptionRule> = {
@@ -119,7 +119,7 @@ const options: Record<string, OptionRule> = {
   ...settings,
   position: {
     kind: types,
-    says: 'how attention is told about order; default none, or what --config says',
+    says: 'position scheme; default none, or what --config says',
   },
   config: {
     kind: 'file',

@@ -64,7 +64,7 @@ export function help(): string {
   return `Usage: ropewalk COMMAND … [options]
 
 ${list}
-ropewalk COMMAND --help tells the options of a command; ropewalk --version the version.
+Run ropewalk COMMAND --help for the options of a command, ropewalk --version for the version.
 A FILE of arrays is .npy or .safetensors; FILE.safetensors#NAME is one of several.
 Ends with 0, with 1 after a failure, with 2 when called wrongly.
 `;

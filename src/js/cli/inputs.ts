@@ -44,7 +44,7 @@ export function numbersOf(name: string, text: string, call: Call): number[] {
   });
 }
 
-/** How the model of a config.json is told about order. */
+/** The position scheme of a config.json. */
 export function schemeOf(path: string, { rw, read, given }: Call): PositionScheme {
   const text = new TextDecoder().decode(read(path));
   const { length, layerType } = given as ConfigChoices;

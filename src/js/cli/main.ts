@@ -200,7 +200,7 @@ function failure(error: unknown, args: string[]): [line: string, code: number] {
 
 const args = argv.slice(2);
 const fail = ([line, code]: readonly [string, number]) => stderr.write(line, () => exit(code));
-// Whoever reads may stop reading, as head does.
+// The reader of the pipe may close it early, as head does.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') exit(0);
   fail([`ropewalk: standard output must take what is written, got ${reasonOf(error)}\n`, 1]);

@@ -56,7 +56,7 @@ export interface Outcome {
   arrays: Record<string, WritableTensor>;
   /** What their last axes count, for plots. */
   axes?: Record<string, readonly Axis[]>;
-  /** What only JSON tells beside them. */
+  /** What JSON output has beside the arrays. */
   facts?: object;
   /** Why the process ends with 1 although there is something to write. */
   failure?: string;
@@ -77,7 +77,7 @@ export const shared: Record<string, OptionRule> = {
   out: {
     kind: 'file',
     short: 'o',
-    says: 'where to write; its ending tells the format. - or default: standard output',
+    says: 'where to write; the file extension sets the format. - or default: standard output',
   },
   format: {
     kind: ['json', 'csv', 'npy', 'safetensors', 'svg'],

@@ -13,7 +13,7 @@ export interface Sheet {
   width: number;
   height: number;
   title: string;
-  /** The same in words, for who does not see it. */
+  /** Text alternative, for readers who cannot see the drawing. */
   says: string;
   marks: Mark[];
 }

@@ -228,7 +228,7 @@ export class ConfigSection {
   }
 }
 
-/** Two places may say the same thing; the first wins, and a disagreement is told. */
+/** Two keys may hold the same value; the first wins, and a contradiction is noted. */
 export function agreeing(
   first: [ConfigSection | undefined, string],
   second: [ConfigSection, string],

@@ -44,7 +44,7 @@ const blank = {
   scale: 1,
 };
 
-/** What the raw functions are told; their arrays go into the inboxes. */
+/** The arguments of the raw functions; arrays go into the inboxes. */
 export type RelativeCall = typeof blank;
 
 /** The positions of both sides, as many as there are rows. */

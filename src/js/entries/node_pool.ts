@@ -10,7 +10,7 @@ import { startPool, type Pool, type PoolOptions } from '../pool/pool.js';
 const packageWorker = () =>
   new Worker(new URL('./node_worker.js', import.meta.url), { execArgv: [] });
 
-function hire(make: () => object = packageWorker): Thread {
+function spawn(make: () => object = packageWorker): Thread {
   const worker = make();
   if (!(worker instanceof Worker)) {
     throw new TypeError(`worker must return a Worker, got ${described(worker)}`);
@@ -18,11 +18,11 @@ function hire(make: () => object = packageWorker): Thread {
   worker.unref();
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
-    listen(heard, died) {
-      worker.on('message', heard);
-      worker.on('messageerror', () => died('its answer could not be read'));
-      worker.on('error', (error) => died(error.message));
-      worker.on('exit', (code) => died(`it ended with code ${code}`));
+    listen(onReply, onDeath) {
+      worker.on('message', onReply);
+      worker.on('messageerror', () => onDeath('its answer could not be read'));
+      worker.on('error', (error) => onDeath(error.message));
+      worker.on('exit', (code) => onDeath(`it ended with code ${code}`));
     },
     busy: (hasWork) => (hasWork ? worker.ref() : worker.unref()),
     end: () => worker.terminate(),
@@ -31,7 +31,7 @@ function hire(make: () => object = packageWorker): Thread {
 
 /** Starts the workers, which share one compiled module; each has an instance of its own. */
 export function createPool(options?: PoolOptions): Promise<Pool> {
-  return startPool(options, { cores: availableParallelism, hire });
+  return startPool(options, { cores: availableParallelism, spawn });
 }
 
 export type * from '../pool/pool.js';

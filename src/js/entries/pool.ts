@@ -9,19 +9,19 @@ import { startPool, type Pool, type PoolOptions } from '../pool/pool.js';
 
 const packageWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
-function hire(make: () => object = packageWorker): Thread {
+function spawn(make: () => object = packageWorker): Thread {
   const worker = make();
   if (!(worker instanceof Worker)) {
     throw new TypeError(`worker must return a Worker, got ${described(worker)}`);
   }
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
-    listen(heard, died) {
-      worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => heard(data));
-      worker.addEventListener('messageerror', () => died('its answer could not be read'));
+    listen(onReply, onDeath) {
+      worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => onReply(data));
+      worker.addEventListener('messageerror', () => onDeath('its answer could not be read'));
       worker.addEventListener('error', (event) => {
         event.preventDefault();
-        died(event.message ?? 'its script could not be loaded');
+        onDeath(event.message ?? 'its script could not be loaded');
       });
     },
     busy() {},
@@ -42,7 +42,7 @@ function cores(): number {
  * @see HTML Living Standard, Web workers; Node.js, worker_threads
  */
 export function createPool(options?: PoolOptions): Promise<Pool> {
-  return startPool(options, { cores, hire });
+  return startPool(options, { cores, spawn });
 }
 
 export type * from '../pool/pool.js';

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** The functions of an instance as promises, computed by a crew of workers. */
+/** The functions of an instance as promises, computed by workers. */
 import { named, type Work } from './protocol.js';
 import {
   checkedAttention,
@@ -7,10 +7,16 @@ import {
   type AttentionResult,
   type CheckedAttention,
 } from '../attention/attention.js';
-import { dealing, dealt, operandsOf, partsOf, type AttentionCall } from '../attention/call.js';
+import {
+  createResult,
+  splitResult,
+  operandsOf,
+  partsOf,
+  type AttentionCall,
+} from '../attention/call.js';
 import { described, options, wholeNumber } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
-import { Crew, type Thread } from './worker_pool.js';
+import { WorkerPool, type Thread } from './worker_pool.js';
 import { inline } from '../runtime/inline.js';
 import { compiled, started, type LoadOptions, type Simd } from '../runtime/load.js';
 import { functions, type Functions } from '../ropewalk.js';
@@ -73,7 +79,7 @@ export interface Pool extends Promises {
 export interface Threads {
   cores(): number;
   /** The worker of the package, or the caller's. */
-  hire(make: (() => object) | undefined): Thread;
+  spawn(make: (() => object) | undefined): Thread;
 }
 
 /** Multiply-adds that take about as long as sending a part and its answer. */
@@ -102,7 +108,7 @@ const copied = ({ floats, bytes }: Arrays): Arrays => ({
 });
 
 /**
- * A part that can be posted, at first from the caller's own arrays; `keep` before they may change.
+ * A part that can be posted. `posting` reads the caller's arrays until `keep` has copied them.
  */
 function sendable(part: AttentionCall) {
   const { doubles, ...arrays } = operandsOf(part);
@@ -122,19 +128,24 @@ function sendable(part: AttentionCall) {
   };
 }
 
-/** Attention by the crew. Free workers are already at it while copies for the others are made. */
-async function attended(crew: Crew, size: number, checked: CheckedAttention, signal?: AbortSignal) {
+/** Attention on the workers. Free ones start while the arrays of waiting parts are copied. */
+async function attended(
+  workers: WorkerPool,
+  size: number,
+  checked: CheckedAttention,
+  signal?: AbortSignal,
+) {
   const { call, leading, finished } = checked;
   const parts = partsOf(call, partCount(call, size)).map(({ first, part }) => ({
     first,
     ...sendable(part),
   }));
-  const answers = parts.map(({ posting }) => crew.do(posting, signal) as Promise<Float32Array>);
+  const answers = parts.map(({ posting }) => workers.run(posting, signal) as Promise<Float32Array>);
   for (const { keep } of parts) keep();
-  if (answers.length === 1) return finished(dealt(call, leading, await answers[0]!));
-  const whole = dealing(call, leading);
+  if (answers.length === 1) return finished(splitResult(call, leading, await answers[0]!));
+  const whole = createResult(call, leading);
   await Promise.all(answers.map(async (answer, i) => whole.put(parts[i]!.first, await answer)));
-  return finished(whole.dealt);
+  return finished(whole.tensors);
 }
 
 /** The signal apart from what attention knows, which refuses what is no object. */
@@ -149,14 +160,14 @@ function signalOf(settings: PoolAttentionOptions | undefined): {
   throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
 }
 
-/** What a clone shares with the caller, who may write to it at once, becomes a copy. */
+/** Copies shared buffers: a clone shares them with the caller, who may write to them at once. */
 function unshared<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value))
     return value.buffer instanceof ArrayBuffer
       ? value
       : ((value as unknown as Float32Array).slice() as Value);
-  // Long lists are common: neither their entries nor their keys are put together.
+  // for-in, because long lists are common: Object.entries would allocate an array of them.
   for (const key in value) {
     const own = unshared(value[key]);
     if (own !== value[key]) value[key] = own;
@@ -164,8 +175,8 @@ function unshared<Value>(value: Value): Value {
   return value;
 }
 
-/** Functions by the crew. What cannot be cloned, the instance here refuses in its own words. */
-function promised(crew: Crew, table: object): object {
+/** Each function on the workers. The local instance throws for arguments that cannot be cloned. */
+function promised(workers: WorkerPool, table: object): object {
   const all: Record<string, object> = {};
   for (const [path, local] of named(table)) {
     const ask = async (...given: unknown[]) => {
@@ -177,7 +188,7 @@ function promised(crew: Crew, table: object): object {
       }
       if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
         throw new TypeError('into must be left out: what a pool returns is always new');
-      return crew.do(() => ({ work: { name: path, args }, transfer: [] }));
+      return workers.run(() => ({ work: { name: path, args }, transfer: [] }));
     };
     const [outer, inner] = path.split('.') as [string, string?];
     if (inner === undefined) all[outer] = ask;
@@ -203,25 +214,25 @@ export async function startPool(
   const { module, simd } = await compiled(given, inline);
   const raw = await started(module);
   const core = new Core(raw);
-  const crew = new Crew(size, () => threads.hire(worker), module);
-  const close = () => crew.close();
+  const workers = new WorkerPool(size, () => threads.spawn(worker), module);
+  const close = () => workers.close();
   const nothing = () => ({ work: { name: '', args: [] }, transfer: [] });
-  const starts = Array.from({ length: size }, () => crew.do(nothing));
+  const starts = Array.from({ length: size }, () => workers.run(nothing));
   await Promise.all(starts).catch(async (error: Error) => {
     await close();
     throw error;
   });
   return {
-    ...(promised(crew, functions(core)) as Functions),
+    ...(promised(workers, functions(core)) as Functions),
     async attention(q: Tensor, k: Tensor, v: Tensor, all?: PoolAttentionOptions) {
       const { signal, rest } = signalOf(all);
-      return attended(crew, size, checkedAttention(core, q, k, v, rest), signal);
+      return attended(workers, size, checkedAttention(core, q, k, v, rest), signal);
     },
     simd,
     size,
     release() {
       raw.releaseMemory();
-      crew.tell({ release: true });
+      workers.broadcast({ release: true });
     },
     close,
     [Symbol.asyncDispose ?? 'close']: close,

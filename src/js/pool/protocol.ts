@@ -1,4 +1,4 @@
-/** What a pool and its workers say to each other, and the worker's side of it. */
+/** The messages between a pool and its workers, and the code that a worker runs. */
 import { attend, type AttentionOperands } from '../attention/call.js';
 import { Core } from '../runtime/core.js';
 import { started } from '../runtime/load.js';
@@ -13,52 +13,52 @@ export interface Work {
   args: unknown[];
 }
 
-/** Work gets one answer. After `trapped` the worker is of no more use. */
+/** The one reply to a job. After `trapped` the worker cannot be used any more. */
 export type Reply =
   { value: unknown } | { error: { name: string; message: string } } | { trapped: string };
 
-type Answer = (...args: never[]) => unknown;
+type Handler = (...args: never[]) => unknown;
 
-/** By name, those within others as 'rotaryFrequencies.fromConfig'. */
-export function named(table: object, before = ''): [string, Answer][] {
-  return Object.entries(table).flatMap(([name, member]: [string, Answer]) => [
+/** Functions by name; a member of a function as 'rotaryFrequencies.fromConfig'. */
+export function named(table: object, before = ''): [string, Handler][] {
+  return Object.entries(table).flatMap(([name, member]: [string, Handler]) => [
     [`${before}${name}`, member],
     ...named(member, `${before}${name}.`),
   ]);
 }
 
-/** The buffers of every array within a result; no two of them share one. */
+/** The buffers of all arrays in a result. No two arrays share a buffer. */
 function buffersOf(value: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersOf) : [];
 }
 
-function answersOf(core: Core): Map<string, Answer> {
-  const answers = new Map(named(functions(core)));
-  answers.set('attention', (operands: AttentionOperands) => attend(core, operands));
-  answers.set('', () => undefined); // only whether the worker has started
-  return answers;
+function handlersOf(core: Core): Map<string, Handler> {
+  const handlers = new Map(named(functions(core)));
+  handlers.set('attention', (operands: AttentionOperands) => attend(core, operands));
+  handlers.set('', () => undefined); // an empty job, which resolves once the worker has started
+  return handlers;
 }
 
 async function instanceOf(module: WebAssembly.Module) {
   const core = new Core(await started(module));
-  return { core, answers: answersOf(core) };
+  return { core, handlers: handlersOf(core) };
 }
 
-/** What a worker does with each message. */
+/** Makes the message handler of a worker. */
 export function answering(reply: (message: Reply, transfer: ArrayBuffer[]) => void) {
-  let ready: Promise<{ core: Core; answers: Map<string, Answer> }>;
+  let ready: Promise<{ core: Core; handlers: Map<string, Handler> }>;
   return async (request: Request): Promise<void> => {
     if ('module' in request) {
       ready = instanceOf(request.module);
-      ready.catch(() => {}); // told to the work that waits for it
+      ready.catch(() => {}); // each later message reports the failure
       return;
     }
     const instance = await ready.catch((error: Error) => error);
     if (instance instanceof Error) return reply({ trapped: instance.message }, []);
     if ('release' in request) return instance.core.raw.releaseMemory();
     try {
-      const value = instance.answers.get(request.name)!(...(request.args as never[]));
+      const value = instance.handlers.get(request.name)!(...(request.args as never[]));
       reply({ value }, buffersOf(value));
     } catch (error) {
       const { name, message } = error as Error;

@@ -1,17 +1,17 @@
-/** Workers and the work that waits for them. */
+/** A queue of jobs and the workers that run them. */
 import type { Reply, Request, Work } from './protocol.js';
 
 /** A worker of the browser or of Node, one of which each entry makes. */
 export interface Thread {
   post(message: Request, transfer: ArrayBuffer[]): void;
-  /** `died`: it can't be started, or ended by itself. */
-  listen(heard: (reply: Reply) => void, died: (reason: string) => void): void;
+  /** Calls `onDeath` when the worker cannot be started or ends by itself. */
+  listen(onReply: (reply: Reply) => void, onDeath: (reason: string) => void): void;
   /** Whether it has work: an idle one does not keep the process alive. */
   busy(hasWork: boolean): void;
   end(): unknown;
 }
 
-/** Work as it can be posted again: each time with arrays of its own to transfer. */
+/** Makes the message of a job. Each call makes new arrays to transfer, so a job can be retried. */
 export type Posting = () => { work: Work; transfer: ArrayBuffer[] };
 
 interface Job {
@@ -22,7 +22,7 @@ interface Job {
   deaths: number;
 }
 
-interface Seat {
+interface Slot {
   thread?: Thread | undefined;
   job?: Job | undefined;
 }
@@ -39,29 +39,29 @@ const isReply = (message: unknown): message is Reply =>
   ['value', 'error', 'trapped'].some((kind) => kind in message);
 
 /**
- * Each seat has at most one worker, and that at most one job. A worker is hired when its seat gets
- * a job, so one that is lost is only replaced when there is something to do.
+ * Each slot has at most one worker, and each worker at most one job. A worker is started when its
+ * slot gets a job, so a lost worker is replaced only when there is work for it.
  */
-export class Crew {
-  readonly #seats: Seat[];
-  /** In the order of their calls; a set, since an abort takes jobs out of the middle. */
+export class WorkerPool {
+  readonly #slots: Slot[];
+  /** In call order. A set, because an abort removes jobs from the middle. */
   readonly #waiting = new Set<Job>();
-  /** Kept: a new iterator would start with the empty places of all jobs that are gone. */
+  /** Reused: a new iterator would first step over the places of all deleted jobs. */
   #queue = this.#waiting.values();
-  /** The jobs of each signal that are not settled. */
+  /** The unsettled jobs of each signal. */
   readonly #bySignal = new Map<AbortSignal, Set<Job>>();
   #closed = false;
 
   constructor(
     size: number,
-    readonly hire: () => Thread,
+    readonly spawn: () => Thread,
     readonly module: WebAssembly.Module,
   ) {
-    this.#seats = Array.from({ length: size }, () => ({}));
+    this.#slots = Array.from({ length: size }, () => ({}));
   }
 
-  /** The answer of the next free worker. */
-  do(posting: Posting, signal?: AbortSignal): Promise<unknown> {
+  /** Runs a job on the next free worker and resolves with its result. */
+  run(posting: Posting, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
@@ -72,25 +72,25 @@ export class Crew {
     });
   }
 
-  /** Tells every worker, after what it is doing. */
-  tell(request: Request): void {
-    for (const { thread } of this.#seats) thread?.post(request, []);
+  /** Posts a message to every worker; each handles it after its current job. */
+  broadcast(request: Request): void {
+    for (const { thread } of this.#slots) thread?.post(request, []);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const jobs = [...this.#waiting, ...this.#seats.flatMap(({ job }) => job ?? [])];
+    const jobs = [...this.#waiting, ...this.#slots.flatMap(({ job }) => job ?? [])];
     this.#waiting.clear();
-    await Promise.all(this.#seats.map((seat) => this.#vacate(seat)));
+    await Promise.all(this.#slots.map((slot) => this.#release(slot)));
     for (const job of jobs) job.reject(new Error('The pool is closed'));
   }
 
-  /** One listener per signal, however many jobs it has: Node 20 warns of more than ten. */
+  /** One listener per signal for all its jobs: Node 20 warns about more than ten listeners. */
   #watch(job: Job, signal: AbortSignal): void {
     const jobs = this.#bySignal.get(signal) ?? new Set();
     if (jobs.size === 0) {
       this.#bySignal.set(signal, jobs);
-      signal.addEventListener('abort', this.#heed);
+      signal.addEventListener('abort', this.#onAbort);
     }
     jobs.add(job);
     const settling =
@@ -98,43 +98,43 @@ export class Crew {
       (value: Value) => {
         jobs.delete(job);
         if (jobs.size === 0 && this.#bySignal.delete(signal))
-          signal.removeEventListener('abort', this.#heed);
+          signal.removeEventListener('abort', this.#onAbort);
         settle(value);
       };
     job.resolve = settling(job.resolve);
     job.reject = settling(job.reject);
   }
 
-  readonly #heed = ({ target }: Event): void => {
+  readonly #onAbort = ({ target }: Event): void => {
     const signal = target as AbortSignal;
     for (const job of this.#bySignal.get(signal) ?? []) this.#abort(job, signal.reason);
   };
 
   #assign(): void {
-    for (const seat of this.#seats) {
-      while (!seat.job) {
+    for (const slot of this.#slots) {
+      while (!slot.job) {
         const job = this.#next();
         if (!job) return;
-        this.#give(seat, job);
+        this.#post(slot, job);
       }
     }
   }
 
-  /** Leaves the seat free where no worker can be made, or the work cannot be posted. */
-  #give(seat: Seat, job: Job): void {
+  /** Leaves the slot free when no worker can be started or the work cannot be posted. */
+  #post(slot: Slot, job: Job): void {
     try {
-      seat.thread ??= this.#hired(seat);
-      seat.job = job;
-      seat.thread.busy(true);
+      slot.thread ??= this.#startWorker(slot);
+      slot.job = job;
+      slot.thread.busy(true);
       const { work, transfer } = job.posting();
-      seat.thread.post(work, transfer);
+      slot.thread.post(work, transfer);
     } catch (error) {
-      seat.job = undefined;
+      slot.job = undefined;
       job.reject(error);
     }
   }
 
-  /** Never what its signal has aborted: the listener rejects it, after other listeners perhaps. */
+  /** Skips aborted jobs: their listener rejects them, perhaps after other listeners. */
   #next(): Job | undefined {
     for (;;) {
       const { done, value: job } = this.#queue.next();
@@ -142,52 +142,53 @@ export class Crew {
       this.#waiting.delete(job);
       if (!job.signal?.aborted) return job;
     }
-    // An iterator that came to the end stays there.
+    // A finished iterator returns nothing more, even when jobs are added.
     this.#queue = this.#waiting.values();
     return undefined;
   }
 
-  #hired(seat: Seat): Thread {
-    const thread = this.hire();
+  #startWorker(slot: Slot): Thread {
+    const thread = this.spawn();
     thread.listen(
-      (reply) => seat.thread === thread && this.#heard(seat, reply),
-      (reason) => seat.thread === thread && this.#lost(seat, reason),
+      (reply) => slot.thread === thread && this.#onReply(slot, reply),
+      (reason) => slot.thread === thread && this.#onWorkerLost(slot, reason),
     );
     thread.post({ module: this.module }, []);
     return thread;
   }
 
-  #heard(seat: Seat, reply: Reply): void {
-    const { job } = seat;
-    if (!job || !isReply(reply)) return this.#lost(seat, 'it posts what ropewalk/worker does not');
-    if ('trapped' in reply) return this.#lost(seat, reply.trapped);
-    seat.job = undefined;
-    seat.thread!.busy(false);
+  #onReply(slot: Slot, reply: Reply): void {
+    const { job } = slot;
+    if (!job || !isReply(reply))
+      return this.#onWorkerLost(slot, 'it posts what ropewalk/worker does not');
+    if ('trapped' in reply) return this.#onWorkerLost(slot, reply.trapped);
+    slot.job = undefined;
+    slot.thread!.busy(false);
     this.#assign();
     if ('error' in reply) job.reject(errorOf(reply.error));
     else job.resolve(reply.value);
   }
 
-  /** Work is redone once: what kills two workers would kill a third. */
-  #lost(seat: Seat, reason: string): void {
-    const { job } = seat;
-    this.#vacate(seat);
-    if (job && job.deaths++ === 0) this.#give(seat, job);
+  /** Retries a job once: a job that ends two workers would end a third. */
+  #onWorkerLost(slot: Slot, reason: string): void {
+    const { job } = slot;
+    this.#release(slot);
+    if (job && job.deaths++ === 0) this.#post(slot, job);
     else job?.reject(new Error(`Two workers of the pool died of this work: ${reason}`));
     this.#assign();
   }
 
   #abort(job: Job, reason: unknown): void {
     this.#waiting.delete(job);
-    const seat = this.#seats.find((one) => one.job === job);
-    if (seat) this.#vacate(seat);
+    const slot = this.#slots.find((one) => one.job === job);
+    if (slot) this.#release(slot);
     job.reject(reason);
     this.#assign();
   }
 
-  #vacate(seat: Seat): unknown {
-    const { thread } = seat;
-    seat.thread = seat.job = undefined;
+  #release(slot: Slot): unknown {
+    const { thread } = slot;
+    slot.thread = slot.job = undefined;
     return thread?.end();
   }
 }

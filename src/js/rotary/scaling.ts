@@ -54,7 +54,8 @@ export interface YarnOptions extends ByPartsOptions {
  * - longrope: a divisor for every pair, from the long list when the deciding length exceeds L₀
  *   (Ding et al. 2024).
  * - llama3: by wavelength (Meta, Llama 3.1).
- * - proportional: only the first share `rotaryFraction` of the pairs turns, over all widths (Gemma 4).
+ * - proportional: only the first share `rotaryFraction` of the pairs is rotated, over all widths
+ *   (Gemma 4).
  */
 export type RotaryScaling =
   | { type: 'none' }

@@ -47,7 +47,7 @@ export class ScalingArguments<Given extends object> {
     return truth(`scaling.${name}`, this.given[name] ?? otherwise);
   }
 
-  /** Tells where a number comes from: the caller, or the rule that stands in. */
+  /** The origin of a number: the caller, or the default rule. */
   step(name: keyof Given & string, value: number, otherwise = 'default'): DerivationStep {
     return { name, value, rule: this.has(name) ? 'as given' : otherwise };
   }

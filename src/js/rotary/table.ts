@@ -19,7 +19,7 @@ import {
 } from './frequencies.js';
 import { elementCount, shapeText, type Positions } from '../runtime/tensor.js';
 
-/** One value per pair, so a table has no layout: `rotate` is told which values are a pair. */
+/** One value per pair, so a table has no layout: `rotate` takes it. */
 export interface RotaryTable {
   cos: Float64Array | Float32Array;
   sin: Float64Array | Float32Array;

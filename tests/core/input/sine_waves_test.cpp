@@ -16,7 +16,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-Matrix dials(const std::vector<double>& positions, std::size_t dim, const SineWaveOptions& options = {}) {
+Matrix waves(const std::vector<double>& positions, std::size_t dim, const SineWaveOptions& options = {}) {
   Matrix table(positions.size(), dim);
   sine_waves(table.view(), positions, options);
   return table;
@@ -30,48 +30,48 @@ double distance(const Matrix& a, std::size_t m, const Matrix& b, std::size_t n) 
 
 }  // namespace
 
-TEST_CASE("C05 dials are their formulas, in every spacing") {
+TEST_CASE("C05 sine waves are their formulas, in every spacing") {
   const std::vector<double> positions = {0, 1, 2.5, -3, 100, 131071, 16777216};
   const std::size_t dim = GENERATE(2, 3, 16);
   const double base = GENERATE(10000.0, 50.0);
-  const Matrix halving = dials(positions, dim);
-  const Matrix to_base = dials(positions, dim, {WaveSpacing::to_base, base});
-  const Matrix below_base = dials(positions, dim, {WaveSpacing::below_base, base});
+  const Matrix halving = waves(positions, dim);
+  const Matrix endpoint_included = waves(positions, dim, {WaveSpacing::endpoint_included, base});
+  const Matrix endpoint_excluded = waves(positions, dim, {WaveSpacing::endpoint_excluded, base});
   Comparison comparison;
   for (std::size_t t = 0; t < positions.size(); ++t) {
     const double p = positions[t];
     for (std::size_t j = 0; j < dim; ++j) {
       comparison.add(halving.at(t, j), reference::halving_dial(p, j), 1e-7);
-      comparison.add(to_base.at(t, j), reference::dial_to_base(p, j, dim, base), 1e-7);
-      comparison.add(below_base.at(t, j), reference::dial_below_base(p, j, dim, base), 1e-7);
+      comparison.add(endpoint_included.at(t, j), reference::dial_to_base(p, j, dim, base), 1e-7);
+      comparison.add(endpoint_excluded.at(t, j), reference::dial_below_base(p, j, dim, base), 1e-7);
     }
   }
   CHECK_THAT(comparison, WithinBounds());
-  CHECK(dials({3}, 1, {WaveSpacing::to_base}).at(0, 0) == static_cast<float>(std::sin(3.0)));
+  CHECK(waves({3}, 1, {WaveSpacing::endpoint_included}).at(0, 0) == static_cast<float>(std::sin(3.0)));
 }
 
 TEST_CASE("C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
   const std::size_t dim = 8;
   for (double t = 0; t < 40; t += 0.5) {
-    const Matrix at = dials({t, t / 2, t + 0.001}, dim);
+    const Matrix at = waves({t, t / 2, t + 0.001}, dim);
     for (std::size_t j = 1; j < dim; ++j) CHECK(at.at(0, j) == at.at(1, j - 1));
     for (std::size_t j = 0; j < dim; ++j) CHECK(std::abs(at.at(0, j)) <= 1.0f);
     CHECK(distance(at, 0, at, 2) <= 0.001 * std::sqrt(4.0 / 3.0) + 1e-6);
   }
 }
 
-TEST_CASE("C06 fast dials close on themselves, and slow ones do not over the same range") {
+TEST_CASE("C06 fast waves close on themselves, and slow ones do not over the same range") {
   const double lap = 8 * std::numbers::pi;  // of 1, 1/2 and 1/4
   for (double t = 0; t < 100; t += 0.25) {
-    const Matrix fast = dials({t, t + lap}, 3);
+    const Matrix fast = waves({t, t + lap}, 3);
     CHECK(distance(fast, 0, fast, 1) < 1e-6);
-    const Matrix slow = dials({t, t + lap}, 3, {WaveSpacing::to_base});
+    const Matrix slow = waves({t, t + lap}, 3, {WaveSpacing::endpoint_included});
     CHECK(distance(slow, 0, slow, 1) > 0.05);
   }
 }
 
-TEST_CASE("the product of neighbouring sine dials depends on where they stand") {
-  const Matrix p = dials({0, 1, 5, 6, 20, 21}, 16, {WaveSpacing::below_base});
+TEST_CASE("the product of neighbouring sine waves depends on where they stand") {
+  const Matrix p = waves({0, 1, 5, 6, 20, 21}, 16, {WaveSpacing::endpoint_excluded});
   const auto product = [&](std::size_t m, std::size_t n) {
     return reference::dot(p.view().row(m), p.view().row(n)).value;
   };

@@ -23,7 +23,7 @@ std::vector<double> random_angles(std::size_t count, std::uint64_t seed) {
 
 TEST_CASE("sums of angles are the sines of the sums, at every length, in runs and in pairs") {
   const auto a = random_angles(33, 1), b = random_angles(33, 2);
-  const Turns left(a), right(b);
+  const SinCos left(a), right(b);
   // A float's rounding of a value within [-1, 1], and a few of the doubles before it.
   const double bound = rounding / 2 + 0x1p-45;
   for (std::size_t count = 0; count <= 33; ++count) {
@@ -47,7 +47,7 @@ TEST_CASE("sums of angles are the sines of the sums, at every length, in runs an
 
 TEST_CASE("adding no angle changes no bit") {
   const auto a = random_angles(16, 3);
-  const Turns turns(a), none(std::vector<double>(16, 0.0));
+  const SinCos turns(a), none(std::vector<double>(16, 0.0));
   for (std::size_t i = 0; i < 16; ++i) {
     CHECK(sine_of_sum(turns, none, i) == turns.sines[i]);
     CHECK(cosine_of_sum(turns, none, i) == turns.cosines[i]);
@@ -55,7 +55,7 @@ TEST_CASE("adding no angle changes no bit") {
 }
 
 TEST_CASE("sums of angles are the same bits in every build") {
-  const Turns left(random_angles(1000, 4)), right(random_angles(1000, 5));
+  const SinCos left(random_angles(1000, 4)), right(random_angles(1000, 5));
   std::vector<float> pairs(2000);
   write_sums_in_pairs(left, right, 1000, pairs.data(), false);
   std::uint32_t mixed = 0;

@@ -3,7 +3,7 @@
 #include "fuzz/core/cases.hpp"
 #include "kernels/dot.hpp"
 #include "kernels/matmul.hpp"
-#include "kernels/row_products.hpp"
+#include "kernels/matvec.hpp"
 #include "reference/kernels.hpp"
 
 namespace ropewalk::fuzz {

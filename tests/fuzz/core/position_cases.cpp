@@ -62,9 +62,9 @@ void dials(Draws& draws, Comparison& comparison) {
     }
   };
   compare(WaveSpacing::halving, [](double t, std::size_t d) { return reference::halving_dial(t, d); });
-  compare(WaveSpacing::to_base,
+  compare(WaveSpacing::endpoint_included,
           [&](double t, std::size_t d) { return reference::dial_to_base(t, d, dim, base); });
-  compare(WaveSpacing::below_base,
+  compare(WaveSpacing::endpoint_excluded,
           [&](double t, std::size_t d) { return reference::dial_below_base(t, d, dim, base); });
 }
 

@@ -49,7 +49,7 @@ export const options = {
   mask(draws, { batch, heads, queries, keys }) {
     const shape = broadcast(draws, [batch, heads, queries, keys]);
     const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => draws.below(2));
-    return { data: draws.chance(1, 3) ? Array.from(data, Boolean) : data, shape, true: draws.pick(['attend', 'ignore']) };
+    return { data: draws.chance(1, 3) ? Array.from(data, Boolean) : data, shape, whenTrue: draws.pick(['attend', 'ignore']) };
   },
   bias: (draws, { batch, heads, queries, keys }) => draws.tensor(...broadcast(draws, [batch, heads, queries, keys])),
   past: (draws, { batch, keyHeads, past, dim, valueDim }) => ({

@@ -67,11 +67,11 @@ function maskAsBias({ draws, most, attend, again }) {
 
 function maskInverted({ draws, most, attend, again }) {
   const problem = drawnProblem(draws, most, { always: ['mask'] });
-  const { data, shape, true: says } = problem.settings.mask;
+  const { data, shape, whenTrue: says } = problem.settings.mask;
   const mask = {
     data: Array.from(data, (value) => !value),
     shape,
-    true: says === 'attend' ? 'ignore' : 'attend',
+    whenTrue: says === 'attend' ? 'ignore' : 'attend',
   };
   return difference(again(changed(problem, { mask })), attend(problem));
 }

@@ -1,4 +1,4 @@
-#include "kernels/row_products.hpp"
+#include "kernels/matvec.hpp"
 
 #include <algorithm>
 #include <cassert>

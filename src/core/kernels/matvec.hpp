@@ -1,4 +1,4 @@
-// Products of one row with a matrix as it lies: what packing would cost more than it saves.
+// Products of one row with a matrix without packing, for decoding with few queries.
 #pragma once
 
 #include <span>
