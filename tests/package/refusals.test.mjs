@@ -246,6 +246,24 @@ for (const simd of simds) {
       refused('alibi', TypeError, 'position', 'undefined');
     });
 
+    test('a name of before 1.0 is refused with the name that replaced it', () => {
+      const frequencies = rw.rotaryFrequencies({ dim: 4 });
+      const { inverseFrequencies: inverse, ...others } = frequencies;
+      const mask = { data: new Uint8Array(5), shape: [5], true: 'attend' };
+      // An unknown name is the wrong kind of options, an unknown choice a wrong value.
+      const renamed = (name, args, was, now, Kind = TypeError) => refuses(name, args, Kind, saying(was, 'now called', now));
+      renamed('rotaryAngles', [{ inverse, ...others }, { positions: 2 }], '"inverse"', 'inverseFrequencies');
+      renamed('rotaryFrequencies', [{ dim: 8, partial: 0.5 }], '"partial"', 'rotaryFraction');
+      renamed('attention', [x(3, 4), x(5, 4), x(5, 4), { return: ['weights'] }], '"return"', 'intermediates');
+      renamed('attention', [x(3, 4), x(5, 4), x(5, 4), { mask }], '"true"', 'whenTrue');
+      renamed('xposTable', [frequencies, { positions: 2, role: 'key', centre: 1 }], '"centre"', 'center');
+      renamed('gridPositions', [{ height: 2, width: 2, coordinate: 'centre' }], '"centre"', 'center', RangeError);
+      renamed('sinusoidal', [{ positions: 2, dim: 4, layout: 'concatenated' }], '"concatenated"', 'half-split', RangeError);
+      renamed('axialFrequencies', [{ dim: 8, split: 'dealt' }], '"dealt"', 'interleaved', RangeError);
+      assert.throws(() => rw.sineDials({ positions: 2, dim: 4 }), /^TypeError: sineDials is now called sineWaves$/);
+      assert.throws(() => rw.learned(x(2, 2), { positions: 2 }), /^TypeError: learned is now called learnedRows$/);
+    });
+
     test('what cannot fit is refused by its size before anything is made', () => {
       const one = { data: new Float32Array(1), shape: [1, 1] };
       const many = { data: new Float32Array(40000), shape: [40000, 1] };

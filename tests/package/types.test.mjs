@@ -53,7 +53,7 @@ weights.data;
 // @ts-expect-error: dim is missing
 rw.sinusoidal({ positions: 4 });
 // @ts-expect-error: no such layout
-rw.sinusoidal({ positions: 4, dim: 8, layout: 'half-split' });
+rw.sinusoidal({ positions: 4, dim: 8, layout: 'concatenated' });
 // @ts-expect-error: positions are numbers
 rw.sinusoidal({ positions: ['0'], dim: 8 });
 // @ts-expect-error: a typo
