@@ -1,31 +1,49 @@
-// Sets up and runs every test: `npm test`, or some parts of them: `npm test -- core browser`. The
-// part `sanitize`, the core's tests under the sanitizers, only runs when it is asked for.
+// Sets up what is missing and runs tests. `npm test` runs the parts that a change needs, `npm test -- all`
+// every part, as CI does, and `npm test -- core browser` the parts named. The part `sanitize`, the core's
+// tests under the sanitizers, only runs when it is named.
 import { buildingAlone, buildPackage, buildSite } from './build.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { say, seconds } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
-import { coreParts, sanitizedPart } from './test/core_tests.mjs';
+import { nativeParts, sanitizedPart, wasmParts } from './test/core_tests.mjs';
 import { nodeTests } from './test/node_tests.mjs';
 
 const usual = ['structure', 'core', 'package', 'browser'];
-const names = [...usual, 'sanitize'];
+// The other compiler and binary; Firefox; what goes through every figure at every setting or width.
+const all = [...usual, 'compilers', 'firefox', 'sweeps'];
+const names = [...all, 'sanitize'];
+const driven = ['browser', 'firefox', 'sweeps'];
 
 /** The parts in their order, each with what it runs: () => { passed, failed }. */
 function partsOf(chosen, tools) {
   const parts = [];
   if (chosen.includes('structure'))
     parts.push({ name: 'structure', run: () => nodeTests('structure') });
-  if (chosen.includes('core')) parts.push(...coreParts(tools));
+  const [native, ...others] = nativeParts(tools);
+  const [simd128, relaxed] = wasmParts(tools);
+  if (chosen.includes('core')) parts.push(native, simd128);
+  if (chosen.includes('compilers')) parts.push(...others, relaxed);
   if (chosen.includes('sanitize')) parts.push(sanitizedPart(tools));
   if (chosen.includes('package'))
     parts.push({ name: 'package', run: afterBuilding(() => buildPackage(tools), 'package') });
-  if (chosen.includes('browser')) {
-    const build = async () => {
-      await buildPackage(tools);
-      await buildSite();
-    };
-    parts.push({ name: 'browser', run: afterBuilding(build, 'browser') });
-  }
+  const buildPages = async () => {
+    await buildPackage(tools);
+    await buildSite();
+  };
+  const inBrowsers = (name, browsers, isOurs) => ({
+    name,
+    async run() {
+      process.env.ROPEWALK_BROWSERS = browsers;
+      await buildingAlone(buildPages);
+      return nodeTests('browser', isOurs);
+    },
+  });
+  const isSweep = (file) => file.endsWith('.sweep.test.mjs');
+  if (chosen.includes('browser'))
+    parts.push(inBrowsers('browser', 'chromium', (file) => !isSweep(file)));
+  if (chosen.includes('firefox'))
+    parts.push(inBrowsers('firefox', 'firefox', (file) => !isSweep(file)));
+  if (chosen.includes('sweeps')) parts.push(inBrowsers('sweeps', 'chromium,firefox', isSweep));
   return parts;
 }
 
@@ -69,16 +87,16 @@ function table(rows) {
 }
 
 await main(async () => {
-  const asked = process.argv.slice(2);
+  const asked = process.argv.slice(2).flatMap((name) => (name === 'all' ? all : [name]));
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown)
     throw new Failure(
-      `There is no part "${unknown}" of the tests: the parts are ${names.join(', ')}.`,
+      `There is no part "${unknown}" of the tests: the parts are ${names.join(', ')}, and all.`,
     );
   const chosen = asked.length > 0 ? asked : usual;
   const tools = await setup({
-    native: chosen.includes('core') || chosen.includes('sanitize'),
-    browsers: chosen.includes('browser'),
+    native: ['core', 'compilers', 'sanitize'].some((name) => chosen.includes(name)),
+    browsers: driven.some((name) => chosen.includes(name)),
   });
   // What the browser tests drive.
   if (tools.chromium) process.env.ROPEWALK_CHROMIUM = tools.chromium;

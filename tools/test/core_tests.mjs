@@ -9,19 +9,20 @@ import { step } from '../setup/steps.mjs';
 
 const target = 'ropewalk_tests';
 
-/** The Catch2 tests of the core: by each native compiler, and as both kinds of wasm in Node. */
-export function coreParts(tools) {
-  const native = tools.nativeCompilers.map((compiler) => ({
+/** The Catch2 tests of the core by each native compiler. */
+export const nativeParts = (tools) =>
+  (tools.nativeCompilers ?? []).map((compiler) => ({
     name: `core, native ${compiler.name}`,
     run: () =>
       catch2(`native-${compiler.name}`, (report) => buildNative(tools, compiler, target, report)),
   }));
-  const wasm = ['simd128', 'relaxed'].map((kind) => ({
+
+/** The same as both kinds of wasm, in Node. */
+export const wasmParts = (tools) =>
+  ['simd128', 'relaxed'].map((kind) => ({
     name: `core, wasm ${kind}`,
     run: () => catch2(kind, (report) => buildWasm(tools, kind, target, report), nodeFor(kind)),
   }));
-  return [...native, ...wasm];
-}
 
 /** The same under the address and undefined-behaviour sanitizers, and with every assertion. */
 export function sanitizedPart({ nativeCompilers: [compiler], ...tools }) {

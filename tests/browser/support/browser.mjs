@@ -38,7 +38,8 @@ const kinds = {
   },
 };
 
-export const browserNames = Object.keys(kinds);
+/** The browsers to drive: those that `npm test` names for its part, else all. */
+export const browserNames = process.env.ROPEWALK_BROWSERS?.split(',') ?? Object.keys(kinds);
 
 /**
  * Milliseconds: what has not happened by then never will, however busy the machine is. A limit
