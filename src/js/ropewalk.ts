@@ -231,6 +231,6 @@ export type {
 export type { CopePositionsOptions } from './content/cope.js';
 export type { FourTerms, FourTermsOptions } from './content/four_terms.js';
 export type { AttentionOptions, AttentionResult, Operand } from './attention/attention.js';
-export type { AttentionStep } from './attention/call.js';
+export type { AttentionIntermediate } from './attention/call.js';
 export type { Alignment, BooleanMask, Window } from './attention/operands.js';
 export type { AttentionPosition, MappedPosition } from './attention/position.js';

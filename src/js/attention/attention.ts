@@ -1,9 +1,9 @@
 /** Exact attention, with position fused where the scheme allows it. */
 import {
   attendInParts,
-  steps,
+  intermediates,
   type AttentionCall,
-  type AttentionStep,
+  type AttentionIntermediate,
   type AttentionTensors,
 } from './call.js';
 import {
@@ -73,11 +73,11 @@ export interface AttentionOptions {
   fullyMasked?: 'zeros' | 'nan';
   /** Position scheme. Default: none. */
   position?: AttentionPosition;
-  /** Which steps on the way to keep. Default none: most cost queries × keys values per head. */
-  intermediates?: readonly AttentionStep[];
+  /** Intermediate results to return, default none. Most have queries × keys values per head. */
+  intermediates?: readonly AttentionIntermediate[];
 }
 
-/** The output, and the steps that `intermediates` asked for. */
+/** The output, and the intermediate results that `intermediates` lists. */
 export interface AttentionResult {
   /** softmax(softcap(scale · q kᵀ) + bias) v, of q's leading shape. */
   output: Tensor;
@@ -149,11 +149,13 @@ function softcapOf(value: number): number {
   return cap;
 }
 
-function stepsOf(list: readonly AttentionStep[] | undefined): Set<AttentionStep> {
+function intermediatesOf(
+  list: readonly AttentionIntermediate[] | undefined,
+): Set<AttentionIntermediate> {
   if (list === undefined) return new Set();
   if (!Array.isArray(list))
     throw new TypeError(`intermediates must be an array of names, got ${described(list)}`);
-  return new Set(membersOf(list, (step) => oneOf('intermediates', step, steps)));
+  return new Set(membersOf(list, (step) => oneOf('intermediates', step, intermediates)));
 }
 
 /** Lengths of the real keys, one per batch. */
@@ -196,7 +198,7 @@ export function checkedAttention(
   const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
   const causal = oneOf('causal', given.causal ?? false, causalities);
-  const wanted = stepsOf(given.intermediates);
+  const wanted = intermediatesOf(given.intermediates);
   const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
   const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
@@ -205,7 +207,7 @@ export function checkedAttention(
   const mask = given.mask && maskOperand(given.mask, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
   const results = fitting(
-    'the output and the steps asked for',
+    'the output and the intermediates',
     rows * (sizes.valueDim + wanted.size * sizes.keys),
   );
   fittingTogether(

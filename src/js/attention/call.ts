@@ -6,10 +6,18 @@ import type { PositionOperand } from './position.js';
 import type { Core } from '../runtime/core.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
 
-/** The steps on the way to the output; all but the last two cost queries × keys values per head. */
-export type AttentionStep = 'scores' | 'capped' | 'biased' | 'weights' | 'entropy' | 'logSumExp';
+/** Intermediate results; all but the last two have queries × keys values per head. */
+export type AttentionIntermediate =
+  'scores' | 'capped' | 'biased' | 'weights' | 'entropy' | 'logSumExp';
 
-export const steps = ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'] as const;
+export const intermediates = [
+  'scores',
+  'capped',
+  'biased',
+  'weights',
+  'entropy',
+  'logSumExp',
+] as const;
 
 /**
  * Everything that the core needs, after every check and default. What is absent is an empty list.
@@ -32,7 +40,7 @@ export interface AttentionCall {
   keyLengths: Float64Array[];
   /** Whether rows that see no key become NaN. */
   unseeingIsNan: boolean;
-  wanted: ReadonlySet<AttentionStep>;
+  wanted: ReadonlySet<AttentionIntermediate>;
 }
 
 /** A call as the inboxes take it. */
@@ -113,7 +121,7 @@ export function operandsOf(call: AttentionCall): AttentionOperands {
   };
 }
 
-/** Runs the core. Returns the address of the output of all heads; the wanted steps follow it. */
+/** Runs the core. Returns the address of the output of all heads; the intermediates follow it. */
 function run(core: Core, { bytes, floats, doubles }: AttentionOperands): number {
   if (bytes.length > 0) core.sendBytes(bytes);
   core.send(floats);
@@ -271,17 +279,17 @@ export function partsOf(
   }));
 }
 
-/** The output and the steps that were asked for, by name. */
-export type AttentionTensors = { output: Tensor } & { [Step in AttentionStep]?: Tensor };
+/** The output and the intermediates, by name. */
+export type AttentionTensors = { output: Tensor } & { [Name in AttentionIntermediate]?: Tensor };
 
-/** Allocates the output and the wanted steps; `put` copies the result of one part into them. */
+/** Allocates the output and the intermediates; `put` copies the result of one part into them. */
 export function createResult({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
-  const own = steps.filter((step) => wanted.has(step));
-  const isPerRow = (step: AttentionStep) => step === 'entropy' || step === 'logSumExp';
-  const ofStep = (step: AttentionStep) =>
-    isPerRow(step) ? [sizes.queries] : [sizes.queries, sizes.keys];
+  const own = intermediates.filter((name) => wanted.has(name));
+  const isPerRow = (name: AttentionIntermediate) => name === 'entropy' || name === 'logSumExp';
+  const perHeadOf = (name: AttentionIntermediate) =>
+    isPerRow(name) ? [sizes.queries] : [sizes.queries, sizes.keys];
   const heads = sizes.batch * sizes.heads;
-  const tensors = [[sizes.queries, sizes.valueDim], ...own.map(ofStep)].map((shape) => {
+  const tensors = [[sizes.queries, sizes.valueDim], ...own.map(perHeadOf)].map((shape) => {
     const perHead = elementCount(shape);
     return {
       perHead,
@@ -289,7 +297,7 @@ export function createResult({ sizes, wanted }: AttentionCall, leading: readonly
     };
   });
   const all = tensors.reduce((sum, { perHead }) => sum + perHead, 0);
-  const named = own.map((step, i) => [step, tensors[i + 1]!.tensor] as const);
+  const named = own.map((name, i) => [name, tensors[i + 1]!.tensor] as const);
   return {
     tensors: { output: tensors[0]!.tensor, ...Object.fromEntries(named) } as AttentionTensors,
     put(first: number, result: Float32Array): void {
@@ -303,7 +311,7 @@ export function createResult({ sizes, wanted }: AttentionCall, leading: readonly
   };
 }
 
-/** Splits the core's result into tensors. Without steps the output is the result, uncopied. */
+/** Splits the core's result into tensors. The output alone is the result itself, uncopied. */
 export function splitResult(
   call: AttentionCall,
   leading: readonly number[],

@@ -2,7 +2,7 @@
  * `npx ropewalk attention`: its options are the API's, each told once, in the tables of this file.
  */
 import { checkedAttention, maskedRows } from '../attention/attention.js';
-import { attendInParts, steps, type AttentionStep } from '../attention/call.js';
+import { attendInParts, intermediates, type AttentionIntermediate } from '../attention/call.js';
 import { alignments, type BooleanMask } from '../attention/operands.js';
 import { arrayAt, numbersOf, schemeOf } from './inputs.js';
 import {
@@ -127,7 +127,10 @@ const options: Record<string, OptionRule> = {
   },
   ...configChoices,
   ...scheme,
-  return: { kind: 'names', says: `of output, ${steps.join(', ')}, with commas; default output` },
+  return: {
+    kind: 'names',
+    says: `of output, ${intermediates.join(', ')}, with commas; default output`,
+  },
 };
 
 function maskOf({ mask, maskWhenTrue = 'attend' }: Given, call: Call): BooleanMask | undefined {
@@ -230,13 +233,13 @@ function tensorsOf(call: Call): [Tensor, Tensor, Tensor] {
   return [q!, k!, v!];
 }
 
-function stepsOf(wanted: unknown): AttentionStep[] {
+function intermediatesOf(wanted: unknown): AttentionIntermediate[] {
   const kept = String(wanted ?? 'output')
     .split(',')
     .filter((name) => name !== 'output');
-  const unknown = kept.find((name) => !steps.includes(name as AttentionStep));
-  if (unknown === undefined) return kept as AttentionStep[];
-  throw new UsageError(`--return must be of output, ${steps.join(', ')}, got ${unknown}`);
+  const unknown = kept.find((name) => !intermediates.includes(name as AttentionIntermediate));
+  if (unknown === undefined) return kept as AttentionIntermediate[];
+  throw new UsageError(`--return must be of output, ${intermediates.join(', ')}, got ${unknown}`);
 }
 
 export const attention: Command = {
@@ -248,7 +251,7 @@ export const attention: Command = {
     'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
   run(call) {
     const [q, k, v] = tensorsOf(call);
-    const asked = stepsOf(call.given['return']);
+    const asked = intermediatesOf(call.given['return']);
     const checked = checkedAttention(call.core, q, k, v, {
       ...placed(settings, call),
       mask: maskOf(call.given, call),

@@ -3,7 +3,7 @@
  * block at a time, and of those what is asked for. Each block is a call as a decoder with a cache
  * makes it: the keys before its first query are the past.
  */
-import type { AttentionStep, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionIntermediate, Ropewalk, Tensor } from 'ropewalk';
 import {
   blockRows,
   coarsest,
@@ -100,7 +100,7 @@ class LongText {
   }
 
   /** Attention of `count` queries; under a causal mask the keys end with the last of them. */
-  rows(first: number, count: number, steps: readonly AttentionStep[]) {
+  rows(first: number, count: number, steps: readonly AttentionIntermediate[]) {
     const { causal, length } = this.#question;
     const scheme = longSchemes[this.#question.scheme];
     const keys = causal ? first + count : length;
