@@ -5,6 +5,6 @@ export function attention(rw, { q, k, v }, { base, layout, causal }) {
   return rw.attention(toFloats(q), toFloats(k), toFloats(v), {
     position: { type: 'rope', frequencies, layout },
     causal, // 'top-left' is PyTorch's is_causal
-    return: ['weights'],
+    intermediates: ['weights'],
   }); // { output, weights }
 }
