@@ -74,12 +74,12 @@ ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
 }
 
 // doubles: the options of the scheme in their order; lists follow their length.
-// Result: inverse (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
+// Result: inverse_frequencies (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
 Pointer scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
   return guarded([&] {
     const ScaledFrequencies result = scaled(scaling, dim, base);
     const double ends[] = {result.base, result.ramp_from, result.ramp_to};
-    return doubles_out.assign({result.inverse, ends, result.kept});
+    return doubles_out.assign({result.inverse_frequencies, ends, result.kept});
   });
 }
 

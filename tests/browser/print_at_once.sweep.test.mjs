@@ -11,6 +11,16 @@ function silenceWorkers() {
   };
 }
 
+/** Chromium prints two seconds after it asked for the pictures, loaded or not: have them at hand. */
+const atHand = (images) =>
+  Promise.all(
+    images.map(({ src }) => {
+      const picture = Object.assign(new Image(), { src });
+      (globalThis.pictures ??= []).push(picture);
+      return picture.decode().then(() => true);
+    }),
+  );
+
 // Only Chromium writes a file in which pictures can be counted.
 describe('printing at once in chromium', () => {
   const visit = visits('chromium');
@@ -19,6 +29,7 @@ describe('printing at once in chromium', () => {
   for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
     test(`${language}: the still of every figure is on paper`, async () => {
       await visit.open(path, { prepare });
+      await visit.tab.$$eval('ropewalk-figure img', atHand);
       const file = Buffer.from(await visit.tab.pdf()).toString('latin1');
       const widths = [...file.matchAll(/\/Subtype \/Image\s*\/Width (\d+)/g)].map(
         ([, width]) => width,

@@ -12,13 +12,13 @@ namespace ropewalk {
 
 std::vector<double> blended(const std::vector<double>& trained, const std::vector<double>& kept,
                             double factor, BlendOf blend) {
-  std::vector<double> inverse(trained.size());
-  for (std::size_t i = 0; i < inverse.size(); ++i) {
-    inverse[i] = blend == BlendOf::frequencies
-                     ? trained[i] / factor * (1.0 - kept[i]) + trained[i] * kept[i]
-                     : trained[i] / ((1.0 - kept[i]) * factor + kept[i]);
+  std::vector<double> inverse_frequencies(trained.size());
+  for (std::size_t i = 0; i < inverse_frequencies.size(); ++i) {
+    inverse_frequencies[i] = blend == BlendOf::frequencies
+                                 ? trained[i] / factor * (1.0 - kept[i]) + trained[i] * kept[i]
+                                 : trained[i] / ((1.0 - kept[i]) * factor + kept[i]);
   }
-  return inverse;
+  return inverse_frequencies;
 }
 
 void require_factor(const char* function, double factor) {
@@ -34,7 +34,7 @@ void require_original_length(const char* function, double original_length) {
 ScaledFrequencies position_interpolation(std::size_t dim, double base, double factor) {
   require_factor("position_interpolation", factor);
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
-  for (double& frequency : result.inverse) frequency /= factor;
+  for (double& frequency : result.inverse_frequencies) frequency /= factor;
   return result;
 }
 
@@ -50,9 +50,9 @@ double bloc97_base(std::size_t dim, double base, double factor) {
 // of quotients: for a large e those of pair and pairs would be infinite both.
 ScaledFrequencies damped(std::size_t dim, double base, double factor, double exponent) {
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
-  const double pairs = static_cast<double>(result.inverse.size());
+  const double pairs = static_cast<double>(result.inverse_frequencies.size());
   double counted = 0.0;
-  for (double& frequency : result.inverse)
+  for (double& frequency : result.inverse_frequencies)
     frequency *= portable::exp(-portable::log(factor) * portable::pow(++counted / pairs, exponent));
   return result;
 }
@@ -167,7 +167,7 @@ ScaledFrequencies part_ntk(std::size_t dim, double base, const PartNtkOptions& o
   require_ramp("part_ntk", "gamma_0 to gamma_1", base, length, options.gamma_0, options.gamma_1,
                true);
   const std::vector<double> trained = rotary_frequencies(dim, base);
-  const std::vector<double> by_base = ntk(dim, base, {.factor = options.factor}).inverse;
+  const std::vector<double> by_base = ntk(dim, base, {.factor = options.factor}).inverse_frequencies;
   const Ramp inner = coded_ramp(dim, base, length, options.beta_0, options.beta_1, true);
   const Ramp outer = coded_ramp(dim, base, length, options.gamma_0, options.gamma_1, true);
   ScaledFrequencies result{trained, outer.kept, base, outer.from, outer.to};
@@ -175,7 +175,7 @@ ScaledFrequencies part_ntk(std::size_t dim, double base, const PartNtkOptions& o
     const double ntk_share = inner.kept[i] * options.ntk_factor;
     const double mixed = trained[i] / options.factor * (1.0 - ntk_share) + by_base[i] * ntk_share;
     result.kept[i] *= options.extrapolation_factor;
-    result.inverse[i] = mixed * (1.0 - result.kept[i]) + trained[i] * result.kept[i];
+    result.inverse_frequencies[i] = mixed * (1.0 - result.kept[i]) + trained[i] * result.kept[i];
   }
   return result;
 }
@@ -232,10 +232,10 @@ ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double>
                            double original_length) {
   ScaledFrequencies result{rotary_frequencies(dim, base), {}, base};
   require_original_length("longrope", original_length);
-  require_divisors("short_factor", short_factors, result.inverse.size());
-  require_divisors("long_factor", long_factors, result.inverse.size());
+  require_divisors("short_factor", short_factors, result.inverse_frequencies.size());
+  require_divisors("long_factor", long_factors, result.inverse_frequencies.size());
   const auto divisors = length > original_length ? long_factors : short_factors;
-  for (std::size_t i = 0; i < divisors.size(); ++i) result.inverse[i] /= divisors[i];
+  for (std::size_t i = 0; i < divisors.size(); ++i) result.inverse_frequencies[i] /= divisors[i];
   return result;
 }
 
@@ -267,7 +267,7 @@ ScaledFrequencies proportional(std::size_t dim, double base, double fraction, do
   const double turning = std::floor(fraction * static_cast<double>(dim) / 2.0);
   require(turning >= 1.0, "proportional: at least one pair must turn, got fraction ", fraction,
           " of dim ", dim);
-  std::fill(result.inverse.begin() + static_cast<std::ptrdiff_t>(turning), result.inverse.end(),
+  std::fill(result.inverse_frequencies.begin() + static_cast<std::ptrdiff_t>(turning), result.inverse_frequencies.end(),
             0.0);
   return result;
 }

@@ -14,11 +14,11 @@ namespace ropewalk {
 
 struct ScaledFrequencies {
   // Radians per position, one per pair.
-  std::vector<double> inverse;
+  std::vector<double> inverse_frequencies;
   // The share of the trained frequency in each pair, where a family blends: 1 is kept as trained,
   // 0 is interpolated in full. Empty where nothing is blended.
   std::vector<double> kept;
-  // From which `inverse` is formed; NTK changes it.
+  // From which `inverse_frequencies` is formed; NTK changes it.
   double base = 0.0;
   // Where `kept` begins and ends to fall, in the unit of its ramp (pairs or turns).
   double ramp_from = 0.0, ramp_to = 0.0;

@@ -83,8 +83,8 @@ TEST_CASE("C26 C28 C29 interpolation shows no new angle, NTK shows some") {
     return count;
   };
   CHECK(unseen(trained) == 23);
-  CHECK(unseen(position_interpolation(128, 1e4, 8).inverse) == 0);
-  const std::size_t by_base = unseen(ntk(128, 1e4, {.factor = 8}).inverse);
+  CHECK(unseen(position_interpolation(128, 1e4, 8).inverse_frequencies) == 0);
+  const std::size_t by_base = unseen(ntk(128, 1e4, {.factor = 8}).inverse_frequencies);
   CHECK((by_base > 0 && by_base < 23));
 }
 

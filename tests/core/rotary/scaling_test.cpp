@@ -50,7 +50,7 @@ TEST_CASE("C28 Position Interpolation keeps every angle within the trained range
   const std::size_t dim = GENERATE(2, 8, 128);
   const double factor = GENERATE(1.5, 8.0, 32.0), trained_length = 2048;
   const auto trained = rotary_frequencies(dim),
-             used = position_interpolation(dim, 1e4, factor).inverse;
+             used = position_interpolation(dim, 1e4, factor).inverse_frequencies;
   const double last = factor * (trained_length - 1.0);
   for (std::size_t i = 0; i < trained.size(); ++i) {
     CHECK(last * used[i] <= (trained_length - 1.0) * trained[i] * (1.0 + 1e-15));
@@ -59,7 +59,7 @@ TEST_CASE("C28 Position Interpolation keeps every angle within the trained range
 }
 
 TEST_CASE("C28 Position Interpolation is its printed angles") {
-  const auto used = position_interpolation(128, 1e4, 8.0).inverse;
+  const auto used = position_interpolation(128, 1e4, 8.0).inverse_frequencies;
   CHECK(100.0 * used[0] == 12.5);
   CHECK_THAT(std::cos(100.0 * used[0]), WithinRel(0.997798279, printed));
   CHECK_THAT(100.0 * used[63], WithinRel(0.001443477, 4e-7));
@@ -69,7 +69,7 @@ TEST_CASE("C29 NTK keeps the fastest pair and interpolates the slowest by exactl
   const std::size_t dim = GENERATE(4, 64, 128);
   const double base = GENERATE(1e4, 5e5), factor = GENERATE(1.5, 8.0, 40.0);
   const auto trained = rotary_frequencies(dim, base);
-  const auto scaled = ntk(dim, base, {.factor = factor}).inverse;
+  const auto scaled = ntk(dim, base, {.factor = factor}).inverse_frequencies;
   CHECK(scaled.front() == trained.front());
   CHECK_THAT(scaled.back(), WithinRel(trained.back() / factor, 1e-13));
   for (std::size_t i = 1; i < scaled.size(); ++i) {
@@ -83,28 +83,28 @@ TEST_CASE("C29 the four forms of NTK are their printed frequencies") {
     return ntk(128, 1e4, {8.0, form, exponent});
   };
   CHECK_THAT(of(NtkForm::bloc97).base, WithinRel(82684.62264, 1e-10));
-  CHECK_THAT(of(NtkForm::bloc97).inverse[63], WithinRel(1.44347748e-5, printed));
+  CHECK_THAT(of(NtkForm::bloc97).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
   CHECK(of(NtkForm::su_old).base == 80000.0);
-  CHECK(of(NtkForm::su_old).inverse[0] == 1.0);
-  CHECK_THAT(of(NtkForm::su_old).inverse[63], WithinRel(1.49114815e-5, printed));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse[0], WithinRel(0.968030897, printed));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse[32], WithinRel(0.003422506, 2e-7));
-  CHECK_THAT(of(NtkForm::su_fixed).inverse[63], WithinRel(1.44347748e-5, printed));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse[0], WithinRel(0.856796010, printed));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse[32], WithinRel(0.002529575, 2e-7));
-  CHECK_THAT(of(NtkForm::su_mixed).inverse[63], WithinRel(1.44347748e-5, printed));
-  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse[0], WithinRel(0.912197094, printed));
-  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse[32], WithinRel(0.002821516, 2e-7));
+  CHECK(of(NtkForm::su_old).inverse_frequencies[0] == 1.0);
+  CHECK_THAT(of(NtkForm::su_old).inverse_frequencies[63], WithinRel(1.49114815e-5, printed));
+  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[0], WithinRel(0.968030897, printed));
+  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[32], WithinRel(0.003422506, 2e-7));
+  CHECK_THAT(of(NtkForm::su_fixed).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
+  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[0], WithinRel(0.856796010, printed));
+  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[32], WithinRel(0.002529575, 2e-7));
+  CHECK_THAT(of(NtkForm::su_mixed).inverse_frequencies[63], WithinRel(1.44347748e-5, printed));
+  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse_frequencies[0], WithinRel(0.912197094, printed));
+  CHECK_THAT(of(NtkForm::su_mixed, 0.75).inverse_frequencies[32], WithinRel(0.002821516, 2e-7));
   CHECK_THAT(ntk(128, 1e4, {.factor = 2.0}).base, WithinRel(20221.26169, 1e-10));
   CHECK_THAT(ntk(128, 1e4, {.factor = 4.0}).base, WithinRel(40889.94243, 1e-10));
   CHECK_THAT(ntk(64, 1e4, {.factor = 4.0}).base, WithinRel(41829.36593, 1e-10));
 }
 
 TEST_CASE("C29 Su's mixed form ends in his fixed form and in Position Interpolation") {
-  const auto fixed = ntk(64, 1e4, {8.0, NtkForm::su_fixed}).inverse;
-  const auto first = ntk(64, 1e4, {8.0, NtkForm::su_mixed, 1.0}).inverse;
-  const auto zeroth = ntk(64, 1e4, {8.0, NtkForm::su_mixed, 0.0}).inverse;
-  const auto interpolated = position_interpolation(64, 1e4, 8.0).inverse;
+  const auto fixed = ntk(64, 1e4, {8.0, NtkForm::su_fixed}).inverse_frequencies;
+  const auto first = ntk(64, 1e4, {8.0, NtkForm::su_mixed, 1.0}).inverse_frequencies;
+  const auto zeroth = ntk(64, 1e4, {8.0, NtkForm::su_mixed, 0.0}).inverse_frequencies;
+  const auto interpolated = position_interpolation(64, 1e4, 8.0).inverse_frequencies;
   const auto trained = rotary_frequencies(64);
   for (std::size_t i = 0; i < fixed.size(); ++i) {
     const double by_formula = trained[i] * std::pow(8.0, -2.0 * double(i + 1) / 64.0);
@@ -116,7 +116,7 @@ TEST_CASE("C29 Su's mixed form ends in his fixed form and in Position Interpolat
 
 TEST_CASE("Su's mixed form with any exponent divides the last pair by the factor, and others by less") {
   const auto trained = rotary_frequencies(8);
-  const auto scaled = ntk(8, 1e4, {8.0, NtkForm::su_mixed, 0x1p31}).inverse;
+  const auto scaled = ntk(8, 1e4, {8.0, NtkForm::su_mixed, 0x1p31}).inverse_frequencies;
   for (std::size_t i = 0; i < 3; ++i) CHECK(scaled[i] == trained[i]);
   CHECK_THAT(scaled[3], WithinRel(trained[3] / 8.0, 1e-14));
 }
@@ -150,7 +150,7 @@ TEST_CASE("dynamic NTK in its other two forms: vLLM's constant, and powers of tw
 
 TEST_CASE("a key cached under another dynamic base breaks the relative score") {
   const auto at = [](double length) {
-    return ntk(128, 1e4, {.factor = dynamic_ntk_factor(2.0, length, 2048)}).inverse;
+    return ntk(128, 1e4, {.factor = dynamic_ntk_factor(2.0, length, 2048)}).inverse_frequencies;
   };
   // Unit pairs: a pair at angles a and b contributes cos(a - b).
   const auto score = [](const std::vector<double>& query, const std::vector<double>& key) {
@@ -172,9 +172,9 @@ TEST_CASE("C32 YaRN as published and as coded are their formulas") {
   const bool truncate = GENERATE(true, false);
   ByPartsOptions options{.factor = factor, .original_length = length};
   options.truncate = truncate;
-  const auto coded = ntk_by_parts(dim, base, options).inverse;
+  const auto coded = ntk_by_parts(dim, base, options).inverse_frequencies;
   options.ramp = ByPartsRamp::published;
-  const auto published = ntk_by_parts(dim, base, options).inverse;
+  const auto published = ntk_by_parts(dim, base, options).inverse_frequencies;
   const double d = static_cast<double>(dim);
   for (std::size_t i = 0; i < coded.size(); ++i) {
     CHECK_THAT(coded[i],
@@ -191,8 +191,8 @@ TEST_CASE("C32 the by-parts ramp leads from interpolation to extrapolation") {
   const auto trained = rotary_frequencies(128);
   CHECK(result.kept.front() == 1.0);
   CHECK(result.kept.back() == 0.0);
-  CHECK(result.inverse.front() == trained.front());
-  CHECK_THAT(result.inverse.back(), WithinRel(trained.back() / 16.0, 1e-15));
+  CHECK(result.inverse_frequencies.front() == trained.front());
+  CHECK_THAT(result.inverse_frequencies.back(), WithinRel(trained.back() / 16.0, 1e-15));
   for (std::size_t i = 1; i < trained.size(); ++i) {
     CHECK(result.kept[i] <= result.kept[i - 1]);
     const double turns = 2048.0 * trained[i] / two_pi;
@@ -220,9 +220,9 @@ TEST_CASE("C32 YaRN as published and as coded differ by the printed numbers") {
   const auto untruncated = ntk_by_parts(row.dim, 1e4, options);
   options.ramp = ByPartsRamp::published;
   CHECK_THAT(rotary_frequencies(row.dim)[row.i], WithinRel(row.trained, 2e-8));
-  CHECK_THAT(ntk_by_parts(row.dim, 1e4, options).inverse[row.i], WithinRel(row.published, 2e-8));
-  CHECK_THAT(coded.inverse[row.i], WithinRel(row.coded, 2e-8));
-  CHECK_THAT(untruncated.inverse[row.i], WithinRel(row.untruncated, 5e-7));
+  CHECK_THAT(ntk_by_parts(row.dim, 1e4, options).inverse_frequencies[row.i], WithinRel(row.published, 2e-8));
+  CHECK_THAT(coded.inverse_frequencies[row.i], WithinRel(row.coded, 2e-8));
+  CHECK_THAT(untruncated.inverse_frequencies[row.i], WithinRel(row.untruncated, 5e-7));
   CHECK_THAT(untruncated.ramp_from, WithinAbs(row.fast, 6e-4));
   CHECK_THAT(untruncated.ramp_to, WithinAbs(row.slow, 6e-5));
   CHECK(coded.ramp_from == std::floor(row.fast));
@@ -235,7 +235,7 @@ TEST_CASE(
   const auto coded = ntk_by_parts(128, 1e4, options);
   options.ramp = ByPartsRamp::published;
   const auto published = ntk_by_parts(128, 1e4, options);
-  const auto gap = [&](std::size_t i) { return 1.0 - published.inverse[i] / coded.inverse[i]; };
+  const auto gap = [&](std::size_t i) { return 1.0 - published.inverse_frequencies[i] / coded.inverse_frequencies[i]; };
   CHECK_THAT(gap(33), WithinAbs(0.676, 5e-4));
   for (std::size_t i = 0; i < 64; ++i) CHECK(std::abs(gap(i)) <= gap(33));
   CHECK_THAT(published.kept[21], WithinAbs(.479764, 5e-7));
@@ -262,9 +262,9 @@ TEST_CASE("C32 a blend of wavelengths is a third answer between the same ends") 
   const auto trained = rotary_frequencies(128);
   for (std::size_t i = 0; i < trained.size(); ++i) {
     const double kept = frequencies.kept[i];
-    CHECK_THAT(1.0 / wavelengths.inverse[i],
+    CHECK_THAT(1.0 / wavelengths.inverse_frequencies[i],
                WithinRel((1.0 - kept) * 16.0 / trained[i] + kept / trained[i], 1e-13));
-    CHECK(wavelengths.inverse[i] <= frequencies.inverse[i] * (1.0 + 1e-15));
+    CHECK(wavelengths.inverse_frequencies[i] <= frequencies.inverse_frequencies[i] * (1.0 + 1e-15));
   }
 }
 
@@ -308,18 +308,18 @@ TEST_CASE("C32 dynamic YaRN's factor is the length over the trained one, and at 
 TEST_CASE("by parts before YaRN: interpolated, by base, or kept, as much as the two factors say") {
   const double length = 2048, factor = 8;
   const auto trained = rotary_frequencies(128);
-  const auto interpolated = position_interpolation(128, 1e4, factor).inverse;
-  const auto neither = part_ntk(128, 1e4, {factor, length, 0.0, 0.0}).inverse;
-  const auto by_base = part_ntk(128, 1e4, {factor, length, 1.0, 0.0}).inverse;
+  const auto interpolated = position_interpolation(128, 1e4, factor).inverse_frequencies;
+  const auto neither = part_ntk(128, 1e4, {factor, length, 0.0, 0.0}).inverse_frequencies;
+  const auto by_base = part_ntk(128, 1e4, {factor, length, 1.0, 0.0}).inverse_frequencies;
   const auto all = part_ntk(128, 1e4, {factor, length});
   for (std::size_t i = 0; i < trained.size(); ++i) {
     CHECK_THAT(neither[i], WithinRel(interpolated[i], 1e-15));
     CHECK(by_base[i] >= neither[i] * (1 - 1e-14));
-    CHECK(all.inverse[i] >= by_base[i] * (1 - 1e-14));
-    CHECK(all.inverse[i] <= trained[i] * (1 + 1e-14));
+    CHECK(all.inverse_frequencies[i] >= by_base[i] * (1 - 1e-14));
+    CHECK(all.inverse_frequencies[i] <= trained[i] * (1 + 1e-14));
   }
-  CHECK(all.inverse.front() == trained.front());
-  CHECK_THAT(all.inverse.back(), WithinRel(interpolated.back(), 1e-14));
+  CHECK(all.inverse_frequencies.front() == trained.front());
+  CHECK_THAT(all.inverse_frequencies.back(), WithinRel(interpolated.back(), 1e-14));
   CHECK(all.kept.front() == 1.0);
   CHECK(all.kept.back() == 0.0);
   CHECK_THROWS_MATCHES(part_ntk(128, 1e4, {factor, 0.0}), std::invalid_argument,
@@ -331,16 +331,16 @@ TEST_CASE("LongRoPE takes the long list strictly beyond the trained length") {
   const std::vector<double> brief(4, 2.0), wide(4, 8.0);
   const auto trained = rotary_frequencies(8);
   for (const double length : {1.0, 4095.0, 4096.0}) {
-    CHECK(longrope(8, 1e4, brief, wide, length, 4096).inverse[1] == trained[1] / 2.0);
+    CHECK(longrope(8, 1e4, brief, wide, length, 4096).inverse_frequencies[1] == trained[1] / 2.0);
   }
-  CHECK(longrope(8, 1e4, brief, wide, 4097, 4096).inverse[1] == trained[1] / 8.0);
+  CHECK(longrope(8, 1e4, brief, wide, 4097, 4096).inverse_frequencies[1] == trained[1] / 8.0);
   CHECK_THAT(longrope_attention_factor(32, 4096), WithinRel(1.190238071, 1e-9));
   CHECK(longrope_attention_factor(1, 4096) == 1.0);
   CHECK(longrope_attention_factor(0.5, 4096) == 1.0);
 }
 
 TEST_CASE("Llama 3 keeps, blends and interpolates by wavelength, as printed") {
-  const auto scaled = llama3(128, 5e5, {}).inverse;
+  const auto scaled = llama3(128, 5e5, {}).inverse_frequencies;
   const auto trained = rotary_frequencies(128, 5e5);
   const double blended[] = {.828168, .643743, .493507, .371122, .271425, .190211};
   for (std::size_t i = 0; i < 64; ++i) {
@@ -361,11 +361,11 @@ TEST_CASE("Llama 3 is NTK-by-parts with its own two ends") {
                                    .beta_slow = 1.0,
                                    .ramp = ByPartsRamp::published});
   CHECK(meta.kept == parts.kept);
-  CHECK(meta.inverse == parts.inverse);
+  CHECK(meta.inverse_frequencies == parts.inverse_frequencies);
 }
 
 TEST_CASE("proportional turns a quarter of the pairs over the whole width, partial would not") {
-  const auto frequencies = proportional(512, 1e6, 0.25).inverse;
+  const auto frequencies = proportional(512, 1e6, 0.25).inverse_frequencies;
   CHECK(std::ranges::count(frequencies, 0.0) == 256 - 64);
   CHECK_THAT(frequencies[1], WithinRel(.947463526, printed));
   CHECK_THAT(frequencies[63], WithinRel(.033376247, 2e-8));

@@ -164,9 +164,9 @@ void scalings(Draws& draws, Comparison& comparison) {
   for (std::size_t i = 0; i < dim / 2; ++i) {
     const double d = double(dim);
     const auto compare = [&](double actual, double exact) { comparison.add(actual, exact, 1e-12 * exact); };
-    compare(coded.inverse[i], reference::yarn_coded(i, d, base, length, factor, truncate));
-    compare(published.inverse[i], reference::yarn_published(i, d, base, length, factor));
-    compare(waves.inverse[i], reference::llama3(i, d, base, length, factor, 1, 4));
+    compare(coded.inverse_frequencies[i], reference::yarn_coded(i, d, base, length, factor, truncate));
+    compare(published.inverse_frequencies[i], reference::yarn_published(i, d, base, length, factor));
+    compare(waves.inverse_frequencies[i], reference::llama3(i, d, base, length, factor, 1, 4));
   }
 }
 

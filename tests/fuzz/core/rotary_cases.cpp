@@ -315,7 +315,7 @@ void divisors(Draws& draws, Comparison& comparison) {
   for (std::size_t i = 0; i < pairs; ++i) {
     const double exact = reference::rotary_frequency(i, 2 * double(pairs), base) /
                          (length > trained_length ? far[i] : near[i]);
-    comparison.add(result.inverse[i], exact, 1e-12 * exact);
+    comparison.add(result.inverse_frequencies[i], exact, 1e-12 * exact);
   }
   const double grown = std::sqrt(1 + std::log(std::max(factor, 1.0)) / std::log(trained_length));
   comparison.add(longrope_attention_factor(factor, trained_length), grown, 1e-14 * grown);
@@ -330,7 +330,7 @@ void proportion(Draws& draws, Comparison& comparison) {
   for (std::size_t i = 0; i < pairs; ++i) {
     const double exact =
         i < turning ? reference::rotary_frequency(i, 2 * double(pairs), base) / factor : 0.0;
-    comparison.add(result.inverse[i], exact, 1e-12 * exact);
+    comparison.add(result.inverse_frequencies[i], exact, 1e-12 * exact);
   }
 }
 
