@@ -267,8 +267,8 @@ ScaledFrequencies proportional(std::size_t dim, double base, double fraction, do
   const double turning = std::floor(fraction * static_cast<double>(dim) / 2.0);
   require(turning >= 1.0, "proportional: at least one pair must turn, got fraction ", fraction,
           " of dim ", dim);
-  std::fill(result.inverse_frequencies.begin() + static_cast<std::ptrdiff_t>(turning), result.inverse_frequencies.end(),
-            0.0);
+  const std::span<double> frequencies(result.inverse_frequencies);
+  std::ranges::fill(frequencies.subspan(static_cast<std::size_t>(turning)), 0.0);
   return result;
 }
 
