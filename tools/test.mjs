@@ -14,9 +14,15 @@ const all = [...usual, 'compilers', 'firefox', 'sweeps'];
 const names = [...all, 'sanitize'];
 const driven = ['browser', 'firefox', 'sweeps'];
 
+const isSweep = (file) => file.endsWith('.sweep.test.mjs');
+
 /** The parts in their order, each with what it runs: () => { passed, failed }. */
 function partsOf(chosen, tools) {
   const parts = [];
+  const ofPackage = (isOurs) => async () => {
+    await buildingAlone(() => buildPackage(tools));
+    return nodeTests('package', isOurs);
+  };
   if (chosen.includes('structure'))
     parts.push({ name: 'structure', run: () => nodeTests('structure') });
   const [native, ...others] = nativeParts(tools);
@@ -25,7 +31,9 @@ function partsOf(chosen, tools) {
   if (chosen.includes('compilers')) parts.push(...others, relaxed);
   if (chosen.includes('sanitize')) parts.push(sanitizedPart(tools));
   if (chosen.includes('package'))
-    parts.push({ name: 'package', run: afterBuilding(() => buildPackage(tools), 'package') });
+    parts.push({ name: 'package', run: ofPackage((file) => !isSweep(file)) });
+  if (chosen.includes('compilers'))
+    parts.push({ name: 'package, relaxed', run: ofPackage(isSweep) });
   const buildPages = async () => {
     await buildPackage(tools);
     await buildSite();
@@ -38,7 +46,6 @@ function partsOf(chosen, tools) {
       return nodeTests('browser', isOurs);
     },
   });
-  const isSweep = (file) => file.endsWith('.sweep.test.mjs');
   if (chosen.includes('browser'))
     parts.push(inBrowsers('browser', 'chromium', (file) => !isSweep(file)));
   if (chosen.includes('firefox'))
@@ -46,11 +53,6 @@ function partsOf(chosen, tools) {
   if (chosen.includes('sweeps')) parts.push(inBrowsers('sweeps', 'chromium,firefox', isSweep));
   return parts;
 }
-
-const afterBuilding = (build, folder) => async () => {
-  await buildingAlone(build);
-  return nodeTests(folder);
-};
 
 /** A part that dies, or that runs no test, counts as one failure. */
 async function runPart({ name, run }) {
