@@ -38,7 +38,7 @@ export const meanings: Readonly<Record<string, string>> = {
   '1: positions; 0: none in that layer': '1：该层有位置；0：该层没有',
   "strength of Llama 4's temperature": 'Llama 4 温度的强度',
   'positions per step of it': '温度每升一级隔多少个位置',
-  'interleaved pairs in, half-split order out': '输入按相邻配对，输出按前后两半排列',
+  'interleaved pairs in, half-split order out': '输入按相邻配对，输出按前后半配对',
   'one bias per bucket and head': '每个桶、每个头一个偏置',
   'from here on one bucket': '从这个距离起归入同一个桶',
   'slopes are 2^(−this · h/H)': '斜率是 2^(−此数 · h/H)',

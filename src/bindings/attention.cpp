@@ -86,7 +86,7 @@ std::span<float> operand(Pointer at, std::size_t count) {
   return at == 0 ? floats_in.take(count) : std::span(reinterpret_cast<float*>(at), count);
 }
 
-// The parts of one array that are for the results that the record asks for, in their order.
+// Reserves one array for the output and the intermediates that the record wants, in their order.
 AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape) {
   const std::size_t rows = shape.batches * shape.heads * shape.queries, cells = rows * shape.keys;
   const std::size_t sizes[] = {cells, cells, cells, cells, rows, rows};
@@ -112,8 +112,8 @@ BroadcastShape extents(const AttentionRecord& r, Field first) {
 }
 
 // bytes: mask. floats: q, k, v, bias, bias by distance, row scale, sinks. doubles: the record, key
-// lengths, frequencies, positions of the queries, those of the keys. Result: output, then the steps
-// in the order of the want_ fields.
+// lengths, frequencies, positions of the queries, those of the keys. Result: output, then the
+// intermediates in the order of the want_ fields.
 std::span<float> run() {
   const AttentionRecord r;
   AttentionCall call;

@@ -1,4 +1,4 @@
-// At the input of a transformer: learned tables, recurrent layers, tables that meet the tokens.
+// At the input of a transformer: learned tables, recurrent layers, combining tables with tokens.
 #include "bindings/boundary.hpp"
 #include "input/combine.hpp"
 #include "input/learned.hpp"

@@ -1,4 +1,4 @@
-// Schemes that meet longer contexts in the scores: row factors and relative-position maps.
+// Longer contexts, where they act on scores: row factors and relative-position maps.
 #include "attention/temperature.hpp"
 #include "bindings/boundary.hpp"
 #include "rotary/position_maps.hpp"

@@ -19,7 +19,7 @@ struct RelativeCall {
   std::size_t heads, outer;  // outer: batch * heads
   std::size_t queries, keys, dim;
   std::size_t table_heads;           // 1: shared by all
-  std::size_t query_rows, key_rows;  // of the tables that meet q and k; 0: that side has none
+  std::size_t query_rows, key_rows;  // of the tables multiplied with q and k; 0: that side has none
   double scale;
 };
 
@@ -97,7 +97,7 @@ Pointer deberta_bucket_list(std::size_t count, double buckets, double max_distan
   });
 }
 
-// floats: q, k, the table that meets q, the one that meets k, each if there is one;
+// floats: q, k, the table for q, the table for k, each if there is one;
 // doubles: positions of queries and keys
 Pointer relative_products(const RelativeCall& c) {
   return guarded([&] {

@@ -45,14 +45,14 @@ class Rotator {
     next_ = copies.data();
   }
 
-  void fill(std::span<RotatedQK> sources) {
+  void fill(std::span<RotatedQK> to) {
     const AttentionShape& shape = call_.shape;
     const std::span<const Rotation> rotations = rotary_.rotations;
     for (std::size_t r = 0; r < rotations.size(); ++r) {
       const bool is_last = r + 1 == rotations.size();
       float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
       float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
-      sources[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
+      to[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
                     rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
                     rotations[r].first_keys};
     }
@@ -132,15 +132,15 @@ void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionC
 
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
   check(call);
-  RotatedQK sources[most_rotations] = {{call.q, call.k, {}}};
+  RotatedQK rotated[most_rotations] = {{call.q, call.k, {}}};
   std::size_t count = 1;
   if (call.rotary) {
     count = call.rotary->rotations.size();
-    Rotator(call, scratch.rotated).fill({sources, count});
+    Rotator(call, scratch.rotated).fill({rotated, count});
   }
   for (std::size_t b = 0; b < call.shape.batches; ++b) {
     for (std::size_t h = 0; h < call.shape.key_heads; ++h) {
-      attend_group(call, {sources, count}, results, b, h, scratch);
+      attend_group(call, {rotated, count}, results, b, h, scratch);
     }
   }
 }

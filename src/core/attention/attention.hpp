@@ -50,8 +50,8 @@ struct Rotation {
 
 inline constexpr std::size_t most_rotations = 3;
 
-// How queries and keys turn before they meet. Several rotations give near and far keys different
-// relative positions; each costs one more copy of q and k.
+// How queries and keys are rotated before q kT. Several rotations give near and far keys different
+// relative positions; each rotation costs one more copy of q and k.
 struct AttentionRotary {
   std::span<const Rotation> rotations;  // nearest keys first
   std::span<const double> frequencies;
@@ -91,7 +91,7 @@ struct AttentionResults {
   float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
 };
 
-// Buffers that calls reuse. Without rotations and steps their size does not grow with queries *
+// Buffers that calls reuse. Without rotations and intermediates their size does not grow with queries *
 // keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;

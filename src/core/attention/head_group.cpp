@@ -78,12 +78,12 @@ struct Tile {
 
 class HeadGroup {
  public:
-  HeadGroup(const AttentionCall& call, std::span<const RotatedQK> sources,
+  HeadGroup(const AttentionCall& call, std::span<const RotatedQK> rotations,
             const AttentionResults& results, std::size_t batch, std::size_t key_head,
             AttentionScratch& scratch)
       : call_(call),
         shape_(call.shape),
-        sources_(sources),
+        rotations_(rotations),
         results_(results),
         batch_(batch),
         key_head_(key_head),
@@ -91,10 +91,10 @@ class HeadGroup {
         v_(call.v.head(batch, key_head), shape_.keys, shape_.value_dim, call.v.row_step),
         band_(band_of(call, batch)),
         scratch_(scratch) {
-    if (packs_) room(scratch.keys, sources.size() * score_stride_ * shape_.dim);
+    if (packs_) room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
     else room(scratch.rows_before, rows() * shape_.value_dim);
     room(scratch.scores, block_rows * score_stride_);
-    if (sources.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
+    if (rotations.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
     scratch.extreme_blocks.clear();
     scratch.rows.resize(rows());
     for (std::size_t row = 0; row < rows(); ++row) {
@@ -208,24 +208,24 @@ class HeadGroup {
     return {first, std::min(first + keys_per_block_, past_end)};
   }
 
-  ConstMatrixView keys_of(const RotatedQK& source) const {
-    return {source.k.head(batch_, key_head_), shape_.keys, shape_.dim, source.k.row_step};
+  ConstMatrixView keys_of(const RotatedQK& rotated) const {
+    return {rotated.k.head(batch_, key_head_), shape_.keys, shape_.dim, rotated.k.row_step};
   }
 
-  ConstMatrixView queries_of(const RotatedQK& source, const Tile& tile) const {
-    const std::size_t step = tile.run.is_row_per_head ? source.q.head_step : source.q.row_step;
-    const float* first = source.q.head(batch_, tile.run.head) + tile.first * step;
+  ConstMatrixView queries_of(const RotatedQK& rotated, const Tile& tile) const {
+    const std::size_t step = tile.run.is_row_per_head ? rotated.q.head_step : rotated.q.row_step;
+    const float* first = rotated.q.head(batch_, tile.run.head) + tile.first * step;
     return {first, tile.past_end - tile.first, shape_.dim, step};
   }
 
   void pack_keys(KeyRange block) {
-    for (std::size_t s = 0; s < sources_.size(); ++s) {
-      pack_rows_as_columns(packed_keys(s), rows_of(keys_of(sources_[s]), block), call_.scale);
+    for (std::size_t s = 0; s < rotations_.size(); ++s) {
+      pack_rows_as_columns(packed_keys(s), rows_of(keys_of(rotations_[s]), block), call_.scale);
     }
   }
 
-  float* packed_keys(std::size_t source) const {
-    return scratch_.keys.data() + source * score_stride_ * shape_.dim;
+  float* packed_keys(std::size_t rotation) const {
+    return scratch_.keys.data() + rotation * score_stride_ * shape_.dim;
   }
 
   void pack_values(KeyRange block) {
@@ -253,10 +253,10 @@ class HeadGroup {
     return copy;
   }
 
-  // The keys whose scores source s makes for a query, within these.
-  KeyRange keys_of_source(std::size_t s, std::size_t query, KeyRange keys) const {
-    const auto first_key = [&](std::size_t source) -> std::size_t {
-      const std::span<const std::uint32_t> first = sources_[source].first_keys;
+  // The keys whose scores come from rotation s for a query, within these.
+  KeyRange keys_of_rotation(std::size_t s, std::size_t query, KeyRange keys) const {
+    const auto first_key = [&](std::size_t rotation) -> std::size_t {
+      const std::span<const std::uint32_t> first = rotations_[rotation].first_keys;
       if (first.empty()) return 0;
       return first[(first.size() == shape_.queries ? 0 : batch_ * shape_.queries) + query];
     };
@@ -265,12 +265,12 @@ class HeadGroup {
     return keys;
   }
 
-  // The keys that source s makes for any row of a tile, from a whole panel on.
-  KeyRange keys_of_source(std::size_t s, const Tile& tile) const {
-    if (sources_.size() == 1) return tile.seen;
+  // The keys whose scores come from rotation s for any row of a tile, from a whole panel on.
+  KeyRange keys_of_rotation(std::size_t s, const Tile& tile) const {
+    if (rotations_.size() == 1) return tile.seen;
     KeyRange all{tile.seen.past_end, tile.seen.first};
     for (std::size_t r = 0; r < tile.past_end - tile.first; ++r) {
-      const KeyRange keys = keys_of_source(s, tile.query(r), tile.seen);
+      const KeyRange keys = keys_of_rotation(s, tile.query(r), tile.seen);
       if (keys.empty()) continue;
       all = {std::min(all.first, keys.first), std::max(all.past_end, keys.past_end)};
     }
@@ -283,8 +283,8 @@ class HeadGroup {
     const MatrixView scores(scratch_.scores.data(), tile.past_end - tile.first,
                             tile.seen.past_end - tile.seen.first, score_stride_);
     bool is_first = true;
-    for (std::size_t s = 0; s < sources_.size(); ++s) {
-      const KeyRange keys = keys_of_source(s, tile);
+    for (std::size_t s = 0; s < rotations_.size(); ++s) {
+      const KeyRange keys = keys_of_rotation(s, tile);
       if (keys.empty()) continue;
       const std::size_t column = keys.first - tile.seen.first;
       const MatrixView to(std::exchange(is_first, false) ? scores.data + column : scratch_.other_scores.data(),
@@ -292,7 +292,7 @@ class HeadGroup {
       multiply(to, s, tile, keys);
       if (to.data != scratch_.other_scores.data()) continue;
       for (std::size_t r = 0; r < scores.rows; ++r) {
-        const KeyRange own = keys_of_source(s, tile.query(r), tile.seen);
+        const KeyRange own = keys_of_rotation(s, tile.query(r), tile.seen);
         if (own.empty()) continue;
         const auto part = to.row(r).subspan(own.first - keys.first, own.past_end - own.first);
         std::ranges::copy(part, scores.row(r).begin() + (own.first - tile.seen.first));
@@ -305,11 +305,11 @@ class HeadGroup {
   }
 
   void multiply(MatrixView scores, std::size_t s, const Tile& tile, KeyRange keys) {
-    const ConstMatrixView q = queries_of(sources_[s], tile);
+    const ConstMatrixView q = queries_of(rotations_[s], tile);
     if (packs_) {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
     }
-    const ConstMatrixView k = rows_of(keys_of(sources_[s]), keys);
+    const ConstMatrixView k = rows_of(keys_of(rotations_[s]), keys);
     for (std::size_t r = 0; r < q.rows; ++r) multiply_rows(scores.row(r), q.row(r), k, call_.scale);
   }
 
@@ -435,7 +435,7 @@ class HeadGroup {
 
   const AttentionCall& call_;
   const AttentionShape& shape_;
-  std::span<const RotatedQK> sources_;
+  std::span<const RotatedQK> rotations_;
   const AttentionResults& results_;
   std::size_t batch_, key_head_, heads_;
   ConstMatrixView v_;
@@ -453,10 +453,10 @@ class HeadGroup {
 
 }  // namespace
 
-void attend_group(const AttentionCall& call, std::span<const RotatedQK> sources,
+void attend_group(const AttentionCall& call, std::span<const RotatedQK> rotations,
                   const AttentionResults& results, std::size_t batch, std::size_t key_head,
                   AttentionScratch& scratch) {
-  HeadGroup(call, sources, results, batch, key_head, scratch).run();
+  HeadGroup(call, rotations, results, batch, key_head, scratch).run();
 }
 
 }  // namespace ropewalk

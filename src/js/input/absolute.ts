@@ -1,4 +1,4 @@
-/** Absolute positions: tables that meet the tokens at the input. */
+/** Absolute positions: tables at the input. */
 import {
   destination,
   evenNumber,

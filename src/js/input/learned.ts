@@ -1,4 +1,4 @@
-/** Positions at the input: learned tables, recurrent layers, and how a table meets the tokens. */
+/** Positions at the input: learned tables, recurrent layers, and combining a table with tokens. */
 import {
   finiteNumber,
   fitting,
@@ -170,7 +170,7 @@ export const inputs = (core: Core) => ({
   },
 
   /**
-   * A table of positions meets the tokens: added, multiplied or joined.
+   * Combines a table of positions with tokens: adds, multiplies or concatenates.
    * @param tokens a tensor [..., length, dim]
    * @param table a tensor [length, dim], or [length, 1] for every dimension alike; any width is
    * joined

@@ -215,7 +215,7 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
   CHECK(answer(2, 0, joined) == one_by_one);
 }
 
-TEST_CASE("rows that see no key are zeros, or NaN where that is asked for") {
+TEST_CASE("rows that see no key are zeros, or NaN when requested") {
   AttentionCallCase problem({1, 2, 1, 5, 3, 4, 2}, 5);
   problem.ends_at_last_key = true;
   problem.band.lookahead = 0;

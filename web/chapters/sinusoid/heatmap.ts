@@ -39,7 +39,7 @@ const controls = {
     default: 'interleaved',
     options: [
       { value: 'interleaved', label: words.interleaved },
-      { value: 'half-split', label: words.concatenated },
+      { value: 'half-split', label: words.halfSplit },
     ],
   },
   spacing: {
