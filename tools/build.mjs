@@ -49,7 +49,9 @@ export async function buildSite() {
     const files = await firstLoad(inRoot('dist/site'), document);
     const largest = files.sort((a, b) => b.bytes - a.bytes).slice(0, 4);
     const parts = largest.map(({ file, bytes }) => `${file} ${kilobytes(bytes)}`).join(', ');
-    say(`  first load of ${document}, brotli: ${kilobytes(bytesOf(files))} in ${files.length} files`);
+    say(
+      `  first load of ${document}, brotli: ${kilobytes(bytesOf(files))} in ${files.length} files`,
+    );
     say(`    of at most ${kilobytes(firstLoadLimit)}; most of it ${parts}`);
   }
 }

@@ -47,7 +47,9 @@ async function core(tools) {
   const clang = tools.nativeCompilers.find(({ name }) => name.startsWith('clang'));
   const beside = clang && path.dirname(realpathSync(clang.path));
   if (!clang || !existsSync(path.join(beside, 'llvm-cov'))) {
-    throw new Failure('The lines of the core are counted by clang++ with llvm-cov, not found here.');
+    throw new Failure(
+      'The lines of the core are counted by clang++ with llvm-cov, not found here.',
+    );
   }
   const counting = {
     ...clang,
@@ -59,8 +61,8 @@ async function core(tools) {
     step('build with counters', (report) => buildNative(tools, counting, target, report)),
   );
   const folder = inRoot('build/native-coverage');
-  const [program, raw, merged] = [`tests/core/${target}`, 'core.profraw', 'core.profdata'].map((name) =>
-    path.join(folder, name),
+  const [program, raw, merged] = [`tests/core/${target}`, 'core.profraw', 'core.profdata'].map(
+    (name) => path.join(folder, name),
   );
   await step('tests of the core', () => run(program, [], { env: { LLVM_PROFILE_FILE: raw } }));
   await run(path.join(beside, 'llvm-profdata'), ['merge', '-sparse', raw, '-o', merged]);
@@ -80,7 +82,10 @@ function coreRows(report) {
     const file = /^SF:(.*)$/m.exec(record)?.[1];
     const name = file && path.relative(inRoot('src/core'), file);
     if (!name || name.startsWith('..') || name.startsWith('reference')) return [];
-    const lines = Array.from(record.matchAll(/^DA:(\d+),(\d+)/gm), ([, line, count]) => [line, count]);
+    const lines = Array.from(record.matchAll(/^DA:(\d+),(\d+)/gm), ([, line, count]) => [
+      line,
+      count,
+    ]);
     const missing = lines.filter(([, count]) => count === '0').map(([line]) => Number(line));
     return [row(name, lines.length, missing)];
   });
@@ -108,13 +113,26 @@ async function js(tools) {
   const installed = '/node_modules/ropewalk/';
   const nameOf = (file) =>
     file.startsWith(built) ? path.relative(built, file) : file.split(installed)[1];
-  const found = await linesRun(counted, scripts.map((name) => path.join(built, name)), nameOf);
+  const found = await linesRun(
+    counted,
+    scripts.map((name) => path.join(built, name)),
+    nameOf,
+  );
   const rows = Array.from(found, ([name, lines]) => {
-    const missing = Array.from(lines).filter(([, ran]) => !ran).map(([line]) => line + 1);
-    return row(name.replace(/js$/, 'ts'), lines.size, missing.sort((a, b) => a - b));
+    const missing = Array.from(lines)
+      .filter(([, ran]) => !ran)
+      .map(([line]) => line + 1);
+    return row(
+      name.replace(/js$/, 'ts'),
+      lines.size,
+      missing.sort((a, b) => a - b),
+    );
   });
   // A file of types leaves one line, which no one loads.
-  return table('src/js', rows.filter(([, lines]) => lines > 1));
+  return table(
+    'src/js',
+    rows.filter(([, lines]) => lines > 1),
+  );
 }
 
 const parts = { core, js };

@@ -27,17 +27,24 @@ async function binary(kind) {
 /** What the glue is changed in, each of which it must have once. */
 const changes = [
   // The package always hands the binary over, and bundlers would look for a file that is not there.
-  ['return new URL("ropewalk.wasm",import.meta.url).href', 'throw new Error("the package hands the binary over")'],
+  [
+    'return new URL("ropewalk.wasm",import.meta.url).href',
+    'throw new Error("the package hands the binary over")',
+  ],
   // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
   ['var fields={};', 'var fields={__proto__:null};'],
 ];
 
 /** One JavaScript glue serves both binaries, since both are linked with the same imports. */
 async function glue() {
-  const [simd128, relaxed] = await Promise.all(kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')));
-  if (simd128 !== relaxed) throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
+  const [simd128, relaxed] = await Promise.all(
+    kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')),
+  );
+  if (simd128 !== relaxed)
+    throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
   return changes.reduce((text, [before, after]) => {
-    if (text.split(before).length !== 2) throw new Error(`the glue no longer has its one ${before}`);
+    if (text.split(before).length !== 2)
+      throw new Error(`the glue no longer has its one ${before}`);
     return text.replace(before, after);
   }, simd128);
 }
@@ -49,7 +56,9 @@ async function glue() {
 async function writeGlue() {
   await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(glueFolder, { recursive: true });
-  const binaries = await Promise.all(kinds.map(async (kind) => (await binary(kind)).toString('hex')));
+  const binaries = await Promise.all(
+    kinds.map(async (kind) => (await binary(kind)).toString('hex')),
+  );
   const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
   const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
   await writeFile(path.join(glueFolder, 'glue.js'), await glue());
@@ -75,7 +84,12 @@ function manifest({ name, version, description, license, repository, homepage, b
     keywords: ['attention', 'transformer', 'position-encoding', 'rope', 'alibi', 'wasm', 'simd'],
     type: 'module',
     // Only what runs as a script, or registers an element, acts.
-    sideEffects: ['./elements/elements.js', './entries/worker.js', './entries/node_worker.js', './cli/main.js'],
+    sideEffects: [
+      './elements/elements.js',
+      './entries/worker.js',
+      './entries/node_worker.js',
+      './cli/main.js',
+    ],
     engines: { node: '>=20' },
     bin: { ropewalk: 'cli/main.js' },
     exports: {
@@ -86,7 +100,9 @@ function manifest({ name, version, description, license, repository, homepage, b
       './files': entry('files'),
       './pool': withNode('pool'),
       './worker': withNode('worker'),
-      ...Object.fromEntries(kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`])),
+      ...Object.fromEntries(
+        kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`]),
+      ),
       './vectors/*': './vectors/*',
       './package.json': './package.json',
     },
@@ -104,7 +120,13 @@ for (const kind of kinds) {
   await writeFile(path.join(packageFolder, `entries/ropewalk_${kind}.wasm`), await binary(kind));
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
-await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), { recursive: true });
-for (const file of ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE']) await cp(path.join(root, file), path.join(packageFolder, file));
+await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), {
+  recursive: true,
+});
+for (const file of ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE'])
+  await cp(path.join(root, file), path.join(packageFolder, file));
 const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-await writeFile(path.join(packageFolder, 'package.json'), `${JSON.stringify(manifest(own), null, 2)}\n`);
+await writeFile(
+  path.join(packageFolder, 'package.json'),
+  `${JSON.stringify(manifest(own), null, 2)}\n`,
+);

@@ -17,7 +17,9 @@ const changed = async (name) => (await stat(name).catch(() => undefined))?.mtime
 
 async function isFresh() {
   const types = inRoot('dist/package');
-  const declarations = (await readdir(types, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
+  const declarations = (await readdir(types, { recursive: true })).filter((name) =>
+    name.endsWith('.d.ts'),
+  );
   const sources = [
     ...declarations.map((name) => path.join(types, name)),
     path.join(folder, 'extract.mjs'),

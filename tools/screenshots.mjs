@@ -141,9 +141,9 @@ async function stills(browser, url, language) {
     );
   await page.waitForFunction(isWhole, { polling: 200, timeout: 120_000 });
   for (const figure of await page.$$('ropewalk-figure')) {
-    const drawing = (await figure.evaluateHandle(({ shadowRoot }) =>
-      shadowRoot.querySelector('.drawing'),
-    )).asElement();
+    const drawing = (
+      await figure.evaluateHandle(({ shadowRoot }) => shadowRoot.querySelector('.drawing'))
+    ).asElement();
     const name = await figure.evaluate((element) => element.getAttribute('name'));
     const path = `${folder}/${name}_${language}.webp`;
     await drawing.screenshot({ path, type: 'webp', quality: 75 });

@@ -16,9 +16,7 @@ Pointer table_of(std::size_t positions, std::size_t dim, Fill fill) {
   });
 }
 
-Pointer integer_column(std::size_t positions) {
-  return table_of(positions, 1, integer_positions);
-}
+Pointer integer_column(std::size_t positions) { return table_of(positions, 1, integer_positions); }
 
 Pointer unit_interval_column(std::size_t positions, std::size_t length) {
   return table_of(positions, 1, [&](MatrixView column, std::span<const double> given) {
@@ -32,16 +30,14 @@ Pointer binary_table(std::size_t positions, std::size_t bits, BitOrder order) {
   });
 }
 
-Pointer sine_wave_table(std::size_t positions, std::size_t dim, WaveSpacing spacing,
-                              double base) {
+Pointer sine_wave_table(std::size_t positions, std::size_t dim, WaveSpacing spacing, double base) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
     sine_waves(table, given, {spacing, base});
   });
 }
 
-Pointer sinusoidal_table(std::size_t positions, std::size_t dim, double base,
-                               SinusoidLayout layout, SinusoidSpacing spacing, SinusoidOrder order,
-                               double zero_at) {
+Pointer sinusoidal_table(std::size_t positions, std::size_t dim, double base, SinusoidLayout layout,
+                         SinusoidSpacing spacing, SinusoidOrder order, double zero_at) {
   return table_of(positions, dim, [&](MatrixView table, std::span<const double> given) {
     sinusoidal(table, given, {base, layout, spacing, order, zero_at});
   });

@@ -22,7 +22,7 @@ enum Field {
   value_dim,
   scale,
   softcap,  // 0: none
-  offset,  // the key of the first query, unless
+  offset,   // the key of the first query, unless
   ends_at_last_key,
   lookback,  // infinity: unbounded
   lookahead,
@@ -100,7 +100,8 @@ AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape)
   float** const parts[] = {&results.scores,  &results.capped,  &results.biased,
                            &results.weights, &results.entropy, &results.log_sum_exp};
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
-    if (r.flag(static_cast<Field>(want_scores + i))) *parts[i] = std::exchange(next, next + sizes[i]);
+    if (r.flag(static_cast<Field>(want_scores + i)))
+      *parts[i] = std::exchange(next, next + sizes[i]);
   }
   return results;
 }
@@ -120,7 +121,8 @@ std::span<float> run() {
   AttentionShape& shape = call.shape;
   shape = {r.whole(batches), r.whole(heads), r.whole(key_heads), r.whole(queries),
            r.whole(keys),    r.whole(dim),   r.whole(value_dim)};
-  const std::span<float> q = operand(r.whole(q_at), shape.batches * shape.heads * shape.queries * shape.dim);
+  const std::span<float> q =
+      operand(r.whole(q_at), shape.batches * shape.heads * shape.queries * shape.dim);
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
   const std::span<float> k = operand(r.whole(k_at), key_rows * shape.dim);
   const std::span<float> v = operand(r.whole(v_at), key_rows * shape.value_dim);
@@ -129,7 +131,8 @@ std::span<float> run() {
                                    static_cast<std::int64_t>(r.number(first_distance)));
   const RowScale row_scale(floats_in.take(r.flag(has_row_scale) ? shape.queries : 0));
   const Softcap softcap_modifier(static_cast<float>(r.number(softcap)));
-  const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches), r.flag(true_attends));
+  const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
+                         r.flag(true_attends));
 
   const ScoreModifier* modifiers[5];
   std::size_t count = 0;
@@ -146,7 +149,8 @@ std::span<float> run() {
   call.k = HeadsView::contiguous(k.data(), shape.key_heads, shape.keys, shape.dim);
   call.v = HeadsView::contiguous(v.data(), shape.key_heads, shape.keys, shape.value_dim);
   call.scale = static_cast<float>(r.number(scale));
-  call.band = {static_cast<std::ptrdiff_t>(r.whole(offset)), bound(r.number(lookback)), bound(r.number(lookahead))};
+  call.band = {static_cast<std::ptrdiff_t>(r.whole(offset)), bound(r.number(lookback)),
+               bound(r.number(lookahead))};
   call.ends_at_last_key = r.flag(ends_at_last_key);
   call.modifiers = {modifiers, count};
   call.sinks = floats_in.take(r.flag(has_sinks) ? shape.heads : 0);

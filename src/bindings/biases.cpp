@@ -9,9 +9,7 @@ namespace ropewalk::bindings {
 namespace {
 
 // Embind hands 64-bit whole numbers over as BigInt only; a double holds all that are needed.
-std::int64_t whole(double number) {
-  return static_cast<std::int64_t>(number);
-}
+std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
 // A distance table, heads x count; its first column is key - query = first.
 template <class Fill>
@@ -25,13 +23,14 @@ Pointer distance_table(std::size_t heads, std::size_t count, Fill fill) {
 
 Pointer alibi_slope_list(std::size_t heads, SlopeConvention convention, double max_bias,
                          std::size_t first, std::size_t count) {
-  return guarded(
-      [&] { return doubles_out.assign(alibi_slopes(heads, convention, max_bias, {first, count})); });
+  return guarded([&] {
+    return doubles_out.assign(alibi_slopes(heads, convention, max_bias, {first, count}));
+  });
 }
 
 // doubles: slopes
 Pointer alibi_by_offset(std::size_t heads, double first, std::size_t count,
-                              BiasDirection direction) {
+                        BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     alibi(table, whole(first), doubles_in.take(heads), direction);
   });
@@ -47,13 +46,12 @@ Pointer alibi_translated_table(std::size_t heads, std::size_t keys) {
 
 // doubles: mask
 Pointer alibi_masked_position_list(std::size_t keys) {
-  return guarded(
-      [&] { return doubles_out.assign(alibi_masked_positions(doubles_in.take(keys))); });
+  return guarded([&] { return doubles_out.assign(alibi_masked_positions(doubles_in.take(keys))); });
 }
 
 // doubles: relative positions, key - query
 Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
-                               double max_distance) {
+                       double max_distance) {
   return guarded([&] {
     const T5Buckets bucket(direction, whole(buckets), whole(max_distance));
     const std::span<std::int32_t> out = integers_out.reserve(count);
@@ -64,8 +62,8 @@ Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
 }
 
 // floats: table, buckets x heads
-Pointer t5_by_offset(std::size_t heads, double first, std::size_t count,
-                           T5Direction direction, std::size_t buckets, double max_distance) {
+Pointer t5_by_offset(std::size_t heads, double first, std::size_t count, T5Direction direction,
+                     std::size_t buckets, double max_distance) {
   return distance_table(heads, count, [&](MatrixView by_offset) {
     const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
     const ConstMatrixView table(floats_in.take(buckets * heads).data(), buckets, heads);
@@ -75,16 +73,16 @@ Pointer t5_by_offset(std::size_t heads, double first, std::size_t count,
 
 // doubles: r1, r2
 Pointer kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
-                               BiasDirection direction) {
+                         BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     const std::span<double> r1 = doubles_in.take(heads);
     kerple(table, whole(first), kind, r1, doubles_in.take(heads), direction);
   });
 }
 
-Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count,
-                                 std::size_t dim, std::size_t first_pair, bool zero_at_origin,
-                                 double base, BiasDirection direction) {
+Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count, std::size_t dim,
+                           std::size_t first_pair, bool zero_at_origin, double base,
+                           BiasDirection direction) {
   return distance_table(heads, count, [&](MatrixView table) {
     sandwich(table, whole(first), {dim, first_pair, zero_at_origin, base}, direction);
   });
@@ -92,7 +90,7 @@ Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count,
 
 // floats: table, heads x count; doubles: positions of queries and keys
 Pointer expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
-                           std::size_t keys) {
+                     std::size_t keys) {
   return distance_table(heads * queries, keys, [&](MatrixView full) {
     const ConstMatrixView table(floats_in.take(heads * count).data(), heads, count);
     const std::span<double> query_positions = doubles_in.take(queries);
@@ -101,9 +99,9 @@ Pointer expand_table(std::size_t heads, double first, std::size_t count, std::si
 }
 
 // floats: network; doubles: positions of queries and keys
-Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys,
-                        std::size_t hidden, bool has_head_bias, double c, double threshold,
-                        double multiplier, double epsilon) {
+Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t hidden,
+                  bool has_head_bias, double c, double threshold, double multiplier,
+                  double epsilon) {
   return distance_table(heads * queries, keys, [&](MatrixView bias) {
     const BiasNetwork network = take_network(1, hidden, heads, has_head_bias);
     const std::span<double> query_positions = doubles_in.take(queries);

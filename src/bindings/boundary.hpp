@@ -1,10 +1,10 @@
 // How numbers and errors cross between JavaScript and the core.
 //
 // Numbers and names cross as arguments. Arrays cross in bulk through inboxes that JavaScript
-// fills before a call, in the order in which the function takes them. A function returns the address
-// of its result, which the TypeScript face copies at once; result_count() says how many numbers it
-// has. No exception crosses: addresses below `valid` say that the call failed; refusal() says why an
-// argument was refused.
+// fills before a call, in the order in which the function takes them. A function returns the
+// address of its result, which the TypeScript face copies at once; result_count() says how many
+// numbers it has. No exception crosses: addresses below `valid` say that the call failed; refusal()
+// says why an argument was refused.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -22,7 +22,6 @@
 #include "base/require.hpp"
 
 namespace ropewalk::bindings {
-
 
 // A grow-only buffer. Its memory is not cleared; the caller fills it.
 template <class Number>
@@ -51,7 +50,9 @@ class TransferBuffer {
     for (const auto& list : lists) next = std::ranges::copy(list, next).out;
     return all;
   }
-  std::span<Number> assign(const std::vector<Number>& numbers) { return assign({std::span(numbers)}); }
+  std::span<Number> assign(const std::vector<Number>& numbers) {
+    return assign({std::span(numbers)});
+  }
 
   // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
   std::span<Number> take(std::size_t count) {

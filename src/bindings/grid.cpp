@@ -6,9 +6,8 @@
 namespace ropewalk::bindings {
 namespace {
 
-Pointer sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim,
-                                    double base, SinusoidLayout layout, GridOrder order,
-                                    bool class_token) {
+Pointer sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t dim, double base,
+                              SinusoidLayout layout, GridOrder order, bool class_token) {
   return guarded([&] {
     const std::size_t count = rows * columns + (class_token ? 1 : 0);
     const std::span<float> table = floats_out.reserve(count * dim);
@@ -19,8 +18,8 @@ Pointer sinusoidal_grid_table(std::size_t rows, std::size_t columns, std::size_t
 }
 
 // floats: mask, rows x columns
-Pointer sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim,
-                                    double base, bool normalize, double scale) {
+Pointer sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t dim, double base,
+                              bool normalize, double scale) {
   return guarded([&] {
     const std::size_t cells = rows * columns;
     const std::span<float> table = floats_out.reserve(dim * cells);
@@ -32,7 +31,7 @@ Pointer sinusoidal_mask_table(std::size_t rows, std::size_t columns, std::size_t
 
 // doubles: coordinates, points x axes; resolution, axes
 Pointer fourier_table(std::size_t points, std::size_t axes, std::size_t bands,
-                            bool with_coordinates, bool sines_only) {
+                      bool with_coordinates, bool sines_only) {
   return guarded([&] {
     const FourierOptions options{bands, with_coordinates, sines_only};
     const std::size_t width = fourier_width(axes, options);

@@ -11,8 +11,7 @@ ConstMatrixView floats(std::size_t rows, std::size_t cols) {
 }
 
 // A seed is a whole number from 0 to 2^53; JavaScript has no larger ones.
-Pointer untrained_learned_table(std::size_t rows, std::size_t dim, double seed,
-                                      double deviation) {
+Pointer untrained_learned_table(std::size_t rows, std::size_t dim, double seed, double deviation) {
   return guarded([&] {
     const std::span<float> table = floats_out.reserve(rows * dim);
     untrained_table({table.data(), rows, dim}, static_cast<std::uint64_t>(seed), deviation);
@@ -42,8 +41,8 @@ Pointer untrained_recurrent_weights(std::size_t dim, std::size_t hidden, double 
 }
 
 // floats: x, outer x length x dim; input weights, hidden weights, bias; initial state
-Pointer recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
-                               std::size_t hidden, Activation activation) {
+Pointer recurrent_states(std::size_t outer, std::size_t length, std::size_t dim, std::size_t hidden,
+                         Activation activation) {
   return guarded([&] {
     const std::span<const float> x = floats_in.take(outer * length * dim);
     const ConstMatrixView input = floats(dim, hidden), square = floats(hidden, hidden);
@@ -60,7 +59,7 @@ Pointer recurrent_states(std::size_t outer, std::size_t length, std::size_t dim,
 
 // floats: tokens, outer x length x dim; table, length x width
 Pointer combined(std::size_t outer, std::size_t length, std::size_t dim, std::size_t width,
-                       Combination by) {
+                 Combination by) {
   return guarded([&] {
     const std::span<const float> tokens = floats_in.take(outer * length * dim);
     const ConstMatrixView table = floats(length, width);

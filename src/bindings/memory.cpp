@@ -11,7 +11,8 @@
 namespace {
 
 // emmalloc adds a size to an address without asking whether the sum leaves 32 bits: near the end of
-// memory it then takes a block for large enough that is not. Such a block is held while it looks on.
+// memory it then takes a block for large enough that is not. Such a block is held while it looks
+// on.
 void* block_of(std::size_t bytes) {
   void* const block = std::malloc(bytes);
   const auto address = reinterpret_cast<std::size_t>(block);

@@ -1,6 +1,6 @@
 // The dtype microscope.
-#include "bindings/boundary.hpp"
 #include "rotary/precision.hpp"
+#include "bindings/boundary.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -16,7 +16,7 @@ Pointer rounded_list(std::size_t count, NumberFormat format) {
 
 // doubles: positions, frequencies. Result: angles, cos, sin (positions x pairs each)
 Pointer rounded_table(std::size_t positions, std::size_t pairs, NumberFormat position,
-                             NumberFormat frequency, NumberFormat angle, NumberFormat table) {
+                      NumberFormat frequency, NumberFormat angle, NumberFormat table) {
   return guarded([&] {
     const std::span<double> at = doubles_in.take(positions);
     const RoundedTable result =
@@ -27,14 +27,14 @@ Pointer rounded_table(std::size_t positions, std::size_t pairs, NumberFormat pos
 
 // doubles: query, key (2 pairs each), positions, frequencies
 Pointer rounded_scores(std::size_t positions, std::size_t pairs, double distance,
-                              RotaryLayout layout, NumberFormat position, NumberFormat frequency,
-                              NumberFormat angle, NumberFormat table, NumberFormat vectors) {
+                       RotaryLayout layout, NumberFormat position, NumberFormat frequency,
+                       NumberFormat angle, NumberFormat table, NumberFormat vectors) {
   return guarded([&] {
     const std::span<double> query = doubles_in.take(2 * pairs), key = doubles_in.take(2 * pairs);
     const std::span<double> at = doubles_in.take(positions);
-    return doubles_out.assign(rounded_rotary_scores(query, key, at, distance, doubles_in.take(pairs),
-                                                  layout,
-                                                  {position, frequency, angle, table, vectors}));
+    return doubles_out.assign(rounded_rotary_scores(query, key, at, distance,
+                                                    doubles_in.take(pairs), layout,
+                                                    {position, frequency, angle, table, vectors}));
   });
 }
 

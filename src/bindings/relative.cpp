@@ -1,8 +1,8 @@
 // Score terms of content and distance, for every batch and head.
+#include "content/relative.hpp"
 #include "bindings/boundary.hpp"
 #include "content/cope.hpp"
 #include "content/four_terms.hpp"
-#include "content/relative.hpp"
 
 namespace ropewalk::bindings {
 namespace {
@@ -79,7 +79,8 @@ std::span<float> per_head(std::size_t outer, std::size_t rows, std::size_t cols,
 // doubles: positions of queries and keys
 Pointer relative_indices(const RelativeCall& call) {
   return guarded([&] {
-    return integers_out.assign(index_of(call, Positions(call), DebertaReading::query_minus_key).rows);
+    return integers_out.assign(
+        index_of(call, Positions(call), DebertaReading::query_minus_key).rows);
   });
 }
 
@@ -152,7 +153,7 @@ Pointer shift_rows(std::size_t outer, std::size_t rows, std::size_t cols) {
 
 // floats: logits; doubles: positions of queries and keys
 Pointer cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t keys,
-                                   std::size_t rows) {
+                             std::size_t rows) {
   return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
     const Operand logits(outer, queries, keys);
@@ -164,7 +165,7 @@ Pointer cope_position_matrix(std::size_t outer, std::size_t queries, std::size_t
 
 // floats: q, logits, table; doubles: positions of queries and keys
 Pointer cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, std::size_t dim,
-                          std::size_t table_heads, std::size_t rows) {
+                    std::size_t table_heads, std::size_t rows) {
   return guarded([&] {
     const std::span<double> of_queries = doubles_in.take(queries), of_keys = doubles_in.take(keys);
     const Operand q(outer, queries, dim), logits(outer, queries, keys),
@@ -177,7 +178,7 @@ Pointer cope_scores(std::size_t outer, std::size_t queries, std::size_t keys, st
 
 // floats: x, p, query weights, key weights (width 0: none). Result: the four terms, one by one
 Pointer four_term_scores(std::size_t length, std::size_t dim, std::size_t query_width,
-                               std::size_t key_width, double scale) {
+                         std::size_t key_width, double scale) {
   return guarded([&] {
     const Operand x(1, length, dim), p(1, length, dim);
     const Operand wq(1, dim, query_width), wk(1, dim, key_width);

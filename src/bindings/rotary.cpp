@@ -7,9 +7,7 @@ namespace ropewalk::bindings {
 namespace {
 
 Pointer rotary_frequency_list(std::size_t dim, double base) {
-  return guarded([&] {
-    return doubles_out.assign(rotary_frequencies(dim, base));
-  });
+  return guarded([&] { return doubles_out.assign(rotary_frequencies(dim, base)); });
 }
 
 // The heads of x and what is done to them. Of the angles, doubles follow in the inbox: positions
@@ -88,7 +86,7 @@ struct DoubleTable {
 };
 
 Pointer table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
-                               double attention_factor) {
+                        double attention_factor) {
   return guarded([&] {
     const AnglesInbox inbox(axes, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
@@ -110,8 +108,8 @@ Pointer table_of_base(std::size_t rows, std::size_t dim, double base) {
   });
 }
 
-Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor,
-                             XposRole role, double scale_base, double gamma, double center) {
+Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor, XposRole role,
+                      double scale_base, double gamma, double center) {
   return guarded([&] {
     const AnglesInbox inbox(1, rows, pairs, attention_factor);
     check_rotary_angles(inbox.angles);
@@ -124,7 +122,7 @@ Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_fact
 
 // floats: x, outer x dim x inner
 Pointer converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
-                               std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
+                         std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
   return guarded([&] {
     const std::span<float> x = floats_in.take(outer * dim * inner);
     const std::span<float> converted = floats_out.reserve(x.size());

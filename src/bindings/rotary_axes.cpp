@@ -7,8 +7,7 @@ namespace ropewalk::bindings {
 namespace {
 
 // Frequencies, then the axis of each pair.
-Pointer axial_frequency_list(std::size_t dim, std::size_t axes, double base,
-                                    AxialSplit split) {
+Pointer axial_frequency_list(std::size_t dim, std::size_t axes, double base, AxialSplit split) {
   return guarded([&] {
     const auto [frequencies, axis_of_pair] = axial_frequencies(dim, axes, base, split);
     const std::span<double> packed = doubles_out.reserve(2 * frequencies.size());
@@ -30,8 +29,7 @@ Pointer section_axis_list(std::size_t pairs, std::size_t count, SectionOrder ord
 }
 
 Pointer pixel_frequency_list(std::size_t dim, double max_frequency) {
-  return guarded(
-      [&] { return doubles_out.assign(pixel_frequencies(dim, max_frequency)); });
+  return guarded([&] { return doubles_out.assign(pixel_frequencies(dim, max_frequency)); });
 }
 
 Pointer grid_position_list(const GridOptions& options) {
@@ -43,13 +41,11 @@ Pointer grid_position_list(const GridOptions& options) {
 }
 
 Pointer wavelength_list(std::size_t pairs) {
-  return guarded(
-      [&] { return doubles_out.assign(rotary_wavelengths(doubles_in.take(pairs))); });
+  return guarded([&] { return doubles_out.assign(rotary_wavelengths(doubles_in.take(pairs))); });
 }
 
 Pointer turn_list(std::size_t pairs, double length) {
-  return guarded(
-      [&] { return doubles_out.assign(rotary_turns(doubles_in.take(pairs), length)); });
+  return guarded([&] { return doubles_out.assign(rotary_turns(doubles_in.take(pairs), length)); });
 }
 
 // doubles: frequencies, offsets. Result: mean |S|, then mean cosine, one per offset each.

@@ -21,13 +21,9 @@ enum class Scaling {
 };
 
 // The next number that JavaScript put in. Only for braces, which keep the order of their elements.
-double next() {
-  return doubles_in.take(1)[0];
-}
+double next() { return doubles_in.take(1)[0]; }
 
-std::size_t next_count() {
-  return static_cast<std::size_t>(next());
-}
+std::size_t next_count() { return static_cast<std::size_t>(next()); }
 
 ScaledFrequencies by_parts(std::size_t dim, double base, ByPartsRamp ramp) {
   ByPartsOptions options{next(), next(), next(), next(), ramp};
@@ -83,8 +79,7 @@ Pointer scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
   });
 }
 
-Pointer dynamic_factor(DynamicNtkForm form, double factor, double length,
-                              double original_length) {
+Pointer dynamic_factor(DynamicNtkForm form, double factor, double length, double original_length) {
   return guarded([&] {
     return doubles_out.assign({dynamic_ntk_factor(factor, length, original_length, form)});
   });
@@ -92,7 +87,7 @@ Pointer dynamic_factor(DynamicNtkForm form, double factor, double length,
 
 // cos_sin, softmax_scale
 Pointer yarn_temperature_numbers(double factor, double attention_factor, double mscale,
-                                        double mscale_all_dim) {
+                                 double mscale_all_dim) {
   return guarded([&] {
     const auto temperature = yarn_temperature(factor, {attention_factor, mscale, mscale_all_dim});
     return doubles_out.assign({temperature.cos_sin, temperature.softmax_scale});

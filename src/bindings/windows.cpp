@@ -14,14 +14,11 @@ std::span<float> gathered(ConstMatrixView table, std::span<const std::int32_t> i
 }
 
 Pointer window_index_list(std::size_t height, std::size_t width, bool class_token) {
-  return guarded([&] {
-    return integers_out.assign(window_indices({height, width}, class_token));
-  });
+  return guarded([&] { return integers_out.assign(window_indices({height, width}, class_token)); });
 }
 
 // floats: table, rows x heads
-Pointer window_bias(std::size_t height, std::size_t width, bool class_token,
-                          std::size_t heads) {
+Pointer window_bias(std::size_t height, std::size_t width, bool class_token, std::size_t heads) {
   return guarded([&] {
     const std::size_t rows = window_table_rows({height, width}, class_token);
     const ConstMatrixView table(floats_in.take(rows * heads).data(), rows, heads);
@@ -31,8 +28,7 @@ Pointer window_bias(std::size_t height, std::size_t width, bool class_token,
 }
 
 Pointer swin_v2_coordinate_list(std::size_t height, std::size_t width,
-                                       std::size_t pretrained_height,
-                                       std::size_t pretrained_width) {
+                                std::size_t pretrained_height, std::size_t pretrained_width) {
   return guarded([&] {
     return doubles_out.assign(
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width}));
@@ -41,8 +37,8 @@ Pointer swin_v2_coordinate_list(std::size_t height, std::size_t width,
 
 // floats: network
 Pointer swin_v2_bias(std::size_t height, std::size_t width, std::size_t pretrained_height,
-                           std::size_t pretrained_width, std::size_t heads, std::size_t hidden,
-                           bool has_head_bias) {
+                     std::size_t pretrained_width, std::size_t heads, std::size_t hidden,
+                     bool has_head_bias) {
   return guarded([&] {
     const std::vector<double> coordinates =
         swin_v2_coordinates({height, width}, {pretrained_height, pretrained_width});

@@ -56,5 +56,4 @@ float read(const float* from, std::size_t count) {
   for (int i = 1; i < 8; ++i) total = wasm_f32x4_add(total, strand[i]);
   return sum(total);
 }
-
 }

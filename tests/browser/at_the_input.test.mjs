@@ -12,12 +12,18 @@ import { visits } from './support/visits.mjs';
 const toyModel = '../../web/chapters/attention_lab/toy_model.ts';
 const { embed, modelWidth } = await importTypeScript(join(import.meta.dirname, toyModel));
 
-const languages = { '': 'the dog bit the man and the man bit the dog'.split(' '), 'zh/': [...'狗咬人人咬狗狗和人都叫'] };
+const languages = {
+  '': 'the dog bit the man and the man bit the dog'.split(' '),
+  'zh/': [...'狗咬人人咬狗狗和人都叫'],
+};
 
 /** The scores of every pair in the three ways, and of words and positions alone. */
 function combined(words, size) {
   const x = rowsOf(embed(words, 3), modelWidth).map((row) => row.map((value) => size * value));
-  const p = sinusoidal(words.map((_, t) => t), modelWidth);
+  const p = sinusoidal(
+    words.map((_, t) => t),
+    modelWidth,
+  );
   const ways = {
     content: x,
     position: p,
@@ -89,10 +95,12 @@ for (const name of browserNames) {
         assert.deepEqual(words.toSorted(), ['cat', 'dog', 'old', 'sees', 'the', 'the']);
         assert.ok(without < 1e-6, `without: ${without}`);
         states(words).forEach((state, place) =>
-          state.forEach((h, j) => near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`)),
+          state.forEach((h, j) =>
+            near(Number(rows[place][4 + j]), h, 1e-5, `state ${place}, ${j}`),
+          ),
         );
-        const [old, other] = ['the dog sees the old cat'.split(' '), words].map((order) =>
-          outputs(order)[order.indexOf('cat')],
+        const [old, other] = ['the dog sees the old cat'.split(' '), words].map(
+          (order) => outputs(order)[order.indexOf('cat')],
         );
         near(
           Number(rows.find(([, word]) => word === 'cat')[3]),
@@ -102,7 +110,9 @@ for (const name of browserNames) {
         );
         near(changed, Math.max(...rows.map((row) => Number(row[3]))), 1e-4, 'largest change');
         if (words.join(' ') !== 'the dog sees the old cat') assert.ok(changed > 0.01);
-        const [first, second] = rows.filter(([, word]) => word === 'the').map((row) => row.slice(4));
+        const [first, second] = rows
+          .filter(([, word]) => word === 'the')
+          .map((row) => row.slice(4));
         assert.notDeepEqual(first, second, 'equal words, different states');
       }
       await layer.set('shuffle', 0);
@@ -127,7 +137,9 @@ for (const name of browserNames) {
         const expected = combined(words, 1);
         const { rows } = await scores.csv();
         assert.equal(rows.length, words.length ** 2);
-        for (const [m, n, content, position, add, multiply, joined] of rows.map((row) => row.map(Number))) {
+        for (const [m, n, content, position, add, multiply, joined] of rows.map((row) =>
+          row.map(Number),
+        )) {
           near(content, expected('content', m, n), 1e-4, `x${m} x${n}`);
           near(position, expected('position', m, n), 1e-4, `p${m} p${n}`);
           near(add, expected('add', m, n), 1e-4, `added ${m} ${n}`);

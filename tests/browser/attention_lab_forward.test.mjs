@@ -15,7 +15,9 @@ const { runLab } = await importTypeScript(
 const { lastStart } = await importTypeScript(
   join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
 );
-const { createRopewalk } = await import(pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')));
+const { createRopewalk } = await import(
+  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js'))
+);
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });
 
@@ -150,7 +152,9 @@ test('C31 ReRoPE: a score is that of one of two rotations, by distance', () => {
 test('C19 C20 a comparison shares everything but the scheme; its numbers are those of B - A', () => {
   const asked = { ...question, scheme: 'rope-half-split', shuffle: 3, offset: 7, causal: true };
   const { compared, shown } = ask({ ...asked, compare: 'alibi' });
-  const [a, b] = [asked, { ...asked, scheme: 'alibi' }].map((one) => labReference(one).weights.flat());
+  const [a, b] = [asked, { ...asked, scheme: 'alibi' }].map((one) =>
+    labReference(one).weights.flat(),
+  );
   assert.deepEqual(compared.pass.order, shown.order);
   assert.ok(largestDifference([...compared.pass.weights], b) < 1e-5);
   const changes = b.map((weight, i) => weight - a[i]);

@@ -47,10 +47,13 @@ for (const name of browserNames) {
         async (lab) => {
           const [said] = await lab.texts('.lab-verdict p');
           const [, a, b] = both.exec(said.replace(/\s+/g, ' ')) ?? assert.fail(said);
-          assert.deepEqual([a, b], [
-            (await lab.texts('[data-number="offset-change"]'))[0],
-            (await lab.texts('[data-number="offset-change-b"]'))[0],
-          ]);
+          assert.deepEqual(
+            [a, b],
+            [
+              (await lab.texts('[data-number="offset-change"]'))[0],
+              (await lab.texts('[data-number="offset-change-b"]'))[0],
+            ],
+          );
           assert.ok((await lab.number('offset-change')) < 1e-5);
           const expected = changeBy(1000, 'sinusoidal');
           assert.ok(expected > 0.1);
@@ -65,8 +68,7 @@ for (const name of browserNames) {
         `C14 where the learned table ends the lab says so, as A and as B, and is silent else, ${language}`,
         { path, ...usual, scheme: 'learned', offset: '1000' },
         async (lab) => {
-          const isShown = () =>
-            lab.tab.evaluate(() => inside('.lab-past')[0].checkVisibility());
+          const isShown = () => lab.tab.evaluate(() => inside('.lab-past')[0].checkVisibility());
           assert.deepEqual(await lab.texts('.lab-past'), [past]);
           assert.ok(await isShown());
           assert.equal((await lab.texts('.lab-position'))[0], '501');
@@ -99,7 +101,10 @@ for (const name of browserNames) {
         maps[0].forEach((value, i) => {
           const [row, column] = [Math.floor(i / count), i % count];
           if (column > row) return assert.equal(value, 'blank');
-          assert.ok(Math.abs(value - (b[row][column] - a[row][column])) < 1e-5, `${row}, ${column}`);
+          assert.ok(
+            Math.abs(value - (b[row][column] - a[row][column])) < 1e-5,
+            `${row}, ${column}`,
+          );
         });
         assert.match((await lab.texts('.lab-title'))[0], /^B − A: weights$/);
         assert.deepEqual(await lab.texts('.lab-map h4'), [], 'neither scheme has a map of its own');

@@ -28,15 +28,22 @@ for (const name of browserNames) {
       );
 
     const skip = name !== 'chromium' && `${name} cannot be told what its reader prefers`;
-    test('the first figure moves by itself, unless the reader wants less motion', { skip }, async () => {
-      for (const [value, sign] of [['no-preference', '\u25a0'], ['reduce', '\u25b6']]) {
-        const features = [{ name: 'prefers-reduced-motion', value }];
-        await open('', { prepare: (tab) => tab.emulateMediaFeatures(features) });
-        await first(`root.querySelector('rw-play')`);
-        const order = await visit.page.figure('word-order');
-        assert.equal((await order.text('rw-play button'))[0], sign, value);
-      }
-    });
+    test(
+      'the first figure moves by itself, unless the reader wants less motion',
+      { skip },
+      async () => {
+        for (const [value, sign] of [
+          ['no-preference', '\u25a0'],
+          ['reduce', '\u25b6'],
+        ]) {
+          const features = [{ name: 'prefers-reduced-motion', value }];
+          await open('', { prepare: (tab) => tab.emulateMediaFeatures(features) });
+          await first(`root.querySelector('rw-play')`);
+          const order = await visit.page.figure('word-order');
+          assert.equal((await order.text('rw-play button'))[0], sign, value);
+        }
+      },
+    );
 
     /** Whether the words shuffle themselves: what their button would do is to stop them. */
     const stop = `root.querySelector('rw-play button').textContent.startsWith('\u25a0')`;
@@ -48,47 +55,70 @@ for (const name of browserNames) {
       await figure.until(`${fills} !== ${before}`);
     };
 
-    test('on paper nothing moves, and what paper stopped does not start by itself again', { skip }, async () => {
-      const features = [{ name: 'prefers-reduced-motion', value: 'no-preference' }];
-      await open('', { prepare: (tab) => tab.emulateMediaFeatures(features) });
-      const order = await visit.page.figure('word-order');
-      await order.until(stop);
-      await visit.tab.emulateMediaType('print');
-      await order.until(`!${stop}`);
-      await visit.tab.emulateMediaType('screen');
-      for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
-      assert.equal(await order.inside(stop), false);
-      await order.inside(`(root.querySelector('rw-play button').click(), 0)`);
-      assert.equal(await order.inside(stop), true, 'the reader may');
-    });
+    test(
+      'on paper nothing moves, and what paper stopped does not start by itself again',
+      { skip },
+      async () => {
+        const features = [{ name: 'prefers-reduced-motion', value: 'no-preference' }];
+        await open('', { prepare: (tab) => tab.emulateMediaFeatures(features) });
+        const order = await visit.page.figure('word-order');
+        await order.until(stop);
+        await visit.tab.emulateMediaType('print');
+        await order.until(`!${stop}`);
+        await visit.tab.emulateMediaType('screen');
+        for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
+        assert.equal(await order.inside(stop), false);
+        await order.inside(`(root.querySelector('rw-play button').click(), 0)`);
+        assert.equal(await order.inside(stop), true, 'the reader may');
+      },
+    );
 
-    test('what stood still when it appeared is not started by a later drawing', { skip }, async () => {
-      const wants = (value) => [{ name: 'prefers-reduced-motion', value }];
-      await open('', { prepare: (tab) => tab.emulateMediaFeatures(wants('reduce')) });
-      const order = await visit.page.figure('word-order');
-      await visit.tab.emulateMediaFeatures(wants('no-preference'));
-      for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
-      assert.equal(await order.inside(stop), false);
-    });
+    test(
+      'what stood still when it appeared is not started by a later drawing',
+      { skip },
+      async () => {
+        const wants = (value) => [{ name: 'prefers-reduced-motion', value }];
+        await open('', { prepare: (tab) => tab.emulateMediaFeatures(wants('reduce')) });
+        const order = await visit.page.figure('word-order');
+        await visit.tab.emulateMediaFeatures(wants('no-preference'));
+        for (const theme of ['dark', 'light']) await drawnAnew(order, theme);
+        assert.equal(await order.inside(stop), false);
+      },
+    );
 
-    const players = ['word-order', 'sinusoid-shift', 'dial-curve', 'rotary-clocks', 'position-digits', 'stale-cache'];
+    const players = [
+      'word-order',
+      'sinusoid-shift',
+      'dial-curve',
+      'rotary-clocks',
+      'position-digits',
+      'stale-cache',
+    ];
     for (const [why, rest] of Object.entries({
       'goes onto paper': (tab) => tab.emulateMediaType('print'),
-      'is to move less': (tab) => tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
+      'is to move less': (tab) =>
+        tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
     })) {
       test(`whatever plays stops when the page ${why}`, { skip }, async (t) => {
         for (const figureName of players) {
           await t.test(figureName, async () => {
             const figure = await visit.figure(figureName);
-            if (!(await figure.inside(stop))) await figure.inside(`(root.querySelector('rw-play button').click(), 0)`);
+            if (!(await figure.inside(stop)))
+              await figure.inside(`(root.querySelector('rw-play button').click(), 0)`);
             assert.equal(await figure.inside(stop), true);
             await rest(visit.tab);
             await figure.until(`!${stop}`);
           });
         }
         const all = await visit.tab.$$eval('ropewalk-figure', (figures) =>
-          figures.filter(({ shadowRoot }) => shadowRoot?.querySelector('rw-play')).map((one) => one.getAttribute('name')));
-        assert.deepEqual(all.filter((figureName) => !players.includes(figureName)), []);
+          figures
+            .filter(({ shadowRoot }) => shadowRoot?.querySelector('rw-play'))
+            .map((one) => one.getAttribute('name')),
+        );
+        assert.deepEqual(
+          all.filter((figureName) => !players.includes(figureName)),
+          [],
+        );
       });
     }
 

@@ -9,7 +9,13 @@ import { browserNames } from './support/browser.mjs';
 import { siteFolder } from './support/page.mjs';
 import { visits } from './support/visits.mjs';
 
-const documents = ['reference.html', 'guides.html', 'zh/guides.html', 'numbers.html', 'zh/numbers.html'];
+const documents = [
+  'reference.html',
+  'guides.html',
+  'zh/guides.html',
+  'numbers.html',
+  'zh/numbers.html',
+];
 
 /** What a document links to, apart from other sites: [file, anchor]. */
 const linksOf = (tab) =>
@@ -76,7 +82,10 @@ for (const name of browserNames) {
       const told = await visit.tab.$eval(':target', ({ innerText }) => innerText);
       assert.match(told, /config\.json/);
       const settings = await visit.tab.$eval('#sinusoidal', ({ innerText }) => innerText);
-      assert.match(settings, /SinusoidalOptions[^]*spacing\?: 'dim\/2' \| 'dim\/2-1'[^]*tensor2tensor/);
+      assert.match(
+        settings,
+        /SinusoidalOptions[^]*spacing\?: 'dim\/2' \| 'dim\/2-1'[^]*tensor2tensor/,
+      );
     });
   });
 }

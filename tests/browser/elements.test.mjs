@@ -56,7 +56,10 @@ for (const name of browserNames) {
       assert.equal(await page.page.evaluate(() => workerCount), 1);
       await page.assertNoComplaint();
       const asked = await page.page.evaluate(() =>
-        performance.getEntriesByType('resource').map(({ name }) => name).filter((url) => /lab-|dot_product-/.test(url)),
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((url) => /lab-|dot_product-/.test(url)),
       );
       assert.deepEqual(asked, [], 'figures that are not on the page are not loaded');
     });
@@ -84,7 +87,8 @@ for (const name of browserNames) {
       );
       await visit(three, { head: '<link rel="stylesheet" href="page.css">' });
       const figure = await page.figure('sinusoid-heatmap');
-      const style = await figure.inside(`[...root.querySelectorAll('.question, label, svg, .actions button')]
+      const style =
+        await figure.inside(`[...root.querySelectorAll('.question, label, svg, .actions button')]
         .map((part) => getComputedStyle(part)).map(({ letterSpacing, textTransform, display }) =>
           [letterSpacing, textTransform, display !== 'none'].join())`);
       assert.deepEqual([...new Set(style)], ['normal,none,true']);
@@ -119,7 +123,10 @@ for (const name of browserNames) {
     test('what stands inside the element shows until it draws, and where scripts do not run', async () => {
       const inside = `<ropewalk-figure name="word-order"><a href="x">To the figure</a></ropewalk-figure>`;
       await visit(inside, { script: 'data:text/javascript,' });
-      assert.equal(await page.page.$eval('ropewalk-figure', ({ innerText }) => innerText), 'To the figure');
+      assert.equal(
+        await page.page.$eval('ropewalk-figure', ({ innerText }) => innerText),
+        'To the figure',
+      );
     });
 
     test('the package’s own copy draws from any folder', async () => {

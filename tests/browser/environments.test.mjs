@@ -36,5 +36,8 @@ test('an entry fails that is silent, broken, run by another binary or wrong anyw
   const absent = { ...node, way: () => Promise.reject(new Error('none here')) };
   const missing = await rowsOf(absent, place);
   const reasons = missing.map(({ wrong }) => wrong);
-  assert.deepEqual(reasons, Object.keys(node.expects).map(() => 'none here'));
+  assert.deepEqual(
+    reasons,
+    Object.keys(node.expects).map(() => 'none here'),
+  );
 });

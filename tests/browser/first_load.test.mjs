@@ -30,7 +30,10 @@ for (const document of ['index.html', 'zh/index.html']) {
     try {
       const files = await asked(browser, site.address, document);
       const names = counted.map(({ file }) => file);
-      assert.deepEqual([...files].filter((file) => !names.includes(file)), []);
+      assert.deepEqual(
+        [...files].filter((file) => !names.includes(file)),
+        [],
+      );
       // The icon comes whenever the browser finds the time.
       const unasked = names.filter((file) => !files.has(file) && file !== 'icon.svg');
       assert.deepEqual(unasked, []);

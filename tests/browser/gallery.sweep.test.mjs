@@ -62,11 +62,17 @@ for (const name of browserNames) {
             const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
               heads.map(({ textContent }) => textContent),
             );
-            for (const key of listed) assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
-            const ids = await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+            for (const key of listed)
+              assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
+            const ids =
+              await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
               .map((control) => control.name || control.id)`);
-            for (const key of ids) assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
-            assert.match(await snippet(figureName, 'element'), new RegExp(`name="${figureName}" lang="${language}"`));
+            for (const key of ids)
+              assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
+            assert.match(
+              await snippet(figureName, 'element'),
+              new RegExp(`name="${figureName}" lang="${language}"`),
+            );
           });
         }
         const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
@@ -117,7 +123,11 @@ for (const name of browserNames) {
       );
       await assertRealNumbers();
       const figure = await elsewhere.page.figure('sinusoid-shift');
-      assert.match(await figure.text('.question'), /^[^\u4e00-\u9fff]+$/, 'in the language of the gallery');
+      assert.match(
+        await figure.text('.question'),
+        /^[^\u4e00-\u9fff]+$/,
+        'in the language of the gallery',
+      );
       await elsewhere.page.assertNoComplaint();
     });
 
@@ -127,7 +137,9 @@ for (const name of browserNames) {
         const body =
           kind === 'plain'
             ? snippets.join('\n')
-            : markdownIt({ html: true }).render(`# An article\n\n${snippets.join('\n\nMore text.\n\n')}\n`);
+            : markdownIt({ html: true }).render(
+                `# An article\n\n${snippets.join('\n\nMore text.\n\n')}\n`,
+              );
         await elsewhere.visit(
           `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">\n${body}`,
           { policy: false },
@@ -149,11 +161,15 @@ for (const name of browserNames) {
           );
         }
         const [heatmap] = await shown.$$('iframe');
-        const rows = await (await heatmap.contentFrame()).evaluate(async () => {
+        const rows = await (
+          await heatmap.contentFrame()
+        ).evaluate(async () => {
           const { shadowRoot } = document.querySelector('ropewalk-figure');
           shadowRoot.querySelector('.actions button').click();
           await document.querySelector('ropewalk-figure').updateComplete;
-          return [...shadowRoot.querySelectorAll('.table tbody tr')].map((row) => row.cells[1].textContent);
+          return [...shadowRoot.querySelectorAll('.table tbody tr')].map(
+            (row) => row.cells[1].textContent,
+          );
         });
         assert.equal(rows.length, 20);
         assert.ok(Math.abs(Number(rows[3]) - Math.sin(3)) < 1e-6);
@@ -172,7 +188,10 @@ for (const name of browserNames) {
       assert.equal(await visit.tab.title(), await figure.text('.question'));
       await figure.set('offset', 9);
       await visit.tab.waitForFunction(() => location.search.includes('offset=9'));
-      assert.match(await visit.tab.evaluate(() => location.search), /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/);
+      assert.match(
+        await visit.tab.evaluate(() => location.search),
+        /^\?figure=sinusoid-shift&lang=zh&theme=dark&offset=9$/,
+      );
       await visit.page.assertNoComplaint();
       await open('embed.html?figure=constructor');
       await visit.tab.waitForFunction(

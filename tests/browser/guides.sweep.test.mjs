@@ -22,7 +22,8 @@ const policies = new Map(
 
 /** Browsers ask the root of the site for an icon that is not named. */
 const iconless = '<link rel="icon" href="data:,">';
-const documentOf = (html) => `<!doctype html><html lang="en"><title>x</title>${iconless}${html}</html>`;
+const documentOf = (html) =>
+  `<!doctype html><html lang="en"><title>x</title>${iconless}${html}</html>`;
 
 /** One build serves both browsers. */
 const made = new Map();
@@ -51,8 +52,13 @@ async function built(guide) {
   const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config)) : {};
   const output = { outDir: 'out', chunkSizeWarningLimit: 2000, ...own.build };
   await build({
-    ...own, configFile: false, root: folder, base: './', logLevel: 'error',
-    build: output, worker: { format: 'es' },
+    ...own,
+    configFile: false,
+    root: folder,
+    base: './',
+    logLevel: 'error',
+    build: output,
+    worker: { format: 'es' },
   });
   return folder;
 }
@@ -137,7 +143,9 @@ for (const name of browserNames) {
           const html = code.replaceAll('https://where-the-site-is/', elsewhere.site.url);
           const page = await elsewhere.visit(documentOf(html), { policy: false });
           if (html.includes('<iframe')) {
-            await page.page.waitForFunction(() => Number(document.querySelector('iframe').height) !== 700);
+            await page.page.waitForFunction(
+              () => Number(document.querySelector('iframe').height) !== 700,
+            );
           } else {
             const figure = await page.figure('sinusoid-shift');
             assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');

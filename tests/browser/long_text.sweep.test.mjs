@@ -21,7 +21,15 @@ const headDim = 32;
 const longest = 4096;
 /** 163 tokens, some of them again and again: their copies return 25 times in 4,096. */
 const words = Array.from({ length: 163 }, (_, i) => (i % 7 === 0 ? 'the' : `w${(i * i) % 101}`));
-const usual = { text: words.join(' '), scheme: 'rope', head: 8, seed: 1, likeness: 1, causal: 'yes', length: longest };
+const usual = {
+  text: words.join(' '),
+  scheme: 'rope',
+  head: 8,
+  seed: 1,
+  likeness: 1,
+  causal: 'yes',
+  length: longest,
+};
 const schemes = ['none', 'sinusoidal', 'rope', 'alibi', 't5', 'window'];
 
 /** T5's bucket of a distance, for keys before their query: Raffel et al. 2020, 32 buckets, up to 128. */
@@ -75,7 +83,9 @@ class Reference {
 
   /** The weights of a square, row by row. */
   square({ row, column, side }) {
-    return Array.from({ length: side }, (_, r) => this.row(row + r).slice(column, column + side)).flat();
+    return Array.from({ length: side }, (_, r) =>
+      this.row(row + r).slice(column, column + side),
+    ).flat();
   }
 }
 
@@ -113,7 +123,9 @@ for (const name of browserNames) {
     const where = () => figure.text('.map-where');
     const value = async (id) => {
       await figure.until(`root.querySelector('.long-focus data')`);
-      return Number(await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`));
+      return Number(
+        await figure.inside(`root.querySelector('[data-number="${id}"]')?.value ?? NaN`),
+      );
     };
     const press = async (key) => {
       await figure.inside(`(${map}.focus(), 0)`);
@@ -159,7 +171,11 @@ for (const name of browserNames) {
         await press('ArrowRight');
         near(await cellAt(3000, 2901), expected.row(3000)[2901], 'the one beside it');
         const [product, scale, bias, logSumExp, weight] = [
-          await value('product'), await value('scale'), await value('bias'), await value('log-sum-exp'), await value('weight'),
+          await value('product'),
+          await value('scale'),
+          await value('bias'),
+          await value('log-sum-exp'),
+          await value('weight'),
         ];
         near(Math.exp(product * scale + (bias || 0) - logSumExp), weight, 'the sum of its lines');
         await visit.page.assertNoComplaint();
@@ -171,16 +187,25 @@ for (const name of browserNames) {
       await open();
       const side = 2 ** Number(await attribute('level'));
       assert.ok(side >= 4, `one dot covers ${side} × ${side} cells`);
-      for (const [x, y] of [[0.25, 0.75], [0.6, 0.601]]) {
+      for (const [x, y] of [
+        [0.25, 0.75],
+        [0.6, 0.601],
+      ]) {
         await hover(x, y);
-        const square = await figure.inside(`(({ row, column, side }) => ({ row, column, side }))(${map}.marked)`);
+        const square = await figure.inside(
+          `(({ row, column, side }) => ({ row, column, side }))(${map}.marked)`,
+        );
         const cells = expected.square(square);
         assert.equal(cells.length, side * side);
         near(await value('square'), middle(cells), 'mean');
         near(await value('share'), middle(cells) * side, 'share of a query');
-        await figure.inside(`(root.querySelector('input[name="measure"][value="max"]').click(), 0)`);
+        await figure.inside(
+          `(root.querySelector('input[name="measure"][value="max"]').click(), 0)`,
+        );
         near(await value('square'), Math.max(...cells), 'largest');
-        await figure.inside(`(root.querySelector('input[name="measure"][value="mean"]').click(), 0)`);
+        await figure.inside(
+          `(root.querySelector('input[name="measure"][value="mean"]').click(), 0)`,
+        );
       }
     });
 
@@ -200,7 +225,9 @@ for (const name of browserNames) {
         if (column > 3000) assert.deepEqual(seen, [0, 0, 0, 0]);
         else {
           const color = colorOf(scale, Math.log10(weight));
-          color.forEach((part, i) => assert.ok(Math.abs(part - seen[i]) <= 6, `${column}: ${seen} is not ${color}`));
+          color.forEach((part, i) =>
+            assert.ok(Math.abs(part - seen[i]) <= 6, `${column}: ${seen} is not ${color}`),
+          );
         }
       }
     });
@@ -253,8 +280,14 @@ for (const name of browserNames) {
       const box = await move(0.25, 0.75);
       await visit.tab.mouse.up();
       const now = await figure.until(`${map}.sight.x !== ${before.x} && ${map}.sight`);
-      assert.ok(Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side, 'to the right');
-      assert.ok(Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side, 'and up');
+      assert.ok(
+        Math.abs(now.x - before.x - before.span / 4) <= (2 * before.span) / side,
+        'to the right',
+      );
+      assert.ok(
+        Math.abs(now.y - before.y + before.span / 4) <= (2 * before.span) / box.side,
+        'and up',
+      );
     });
 
     test('only the last of many questions is drawn', async () => {
@@ -266,7 +299,8 @@ for (const name of browserNames) {
       await complete();
       const expected = new Reference({ ...short, scheme: 'sinusoidal' });
       const rows = Array.from({ length: 512 }, (_, row) => expected.row(row));
-      const entropy = (row) => -row.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
+      const entropy = (row) =>
+        -row.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
       const attended = middle(rows.map((row) => Math.exp(entropy(row))));
       const mass = new Float64Array(512);
       rows.forEach((row, m) => row.forEach((weight, n) => (mass[Math.abs(m - n)] += weight)));
@@ -274,7 +308,10 @@ for (const name of browserNames) {
       while (sum < 256) sum += mass[++distance];
       const totals = await figure.inside(`${map}.map.totals`);
       near(totals.attended, attended, 'attended keys');
-      assert.ok(Math.abs(totals.medianDistance - distance) <= 1, `${totals.medianDistance}, not ${distance}`);
+      assert.ok(
+        Math.abs(totals.medianDistance - distance) <= 1,
+        `${totals.medianDistance}, not ${distance}`,
+      );
       assert.equal(await figure.number('median-distance'), totals.medianDistance);
       await visit.page.assertNoComplaint();
     });
@@ -286,7 +323,10 @@ for (const name of browserNames) {
       assert.equal(columns.length, 7);
       assert.ok(rows.length >= 256 && rows.length <= 17 * 17, `${rows.length} rows`);
       const weights = rows.map((row) => Number(row[6]));
-      assert.deepEqual(weights, [...weights].sort((a, b) => b - a));
+      assert.deepEqual(
+        weights,
+        [...weights].sort((a, b) => b - a),
+      );
       const wanted = new Map();
       for (const [query, from, , key, at, , weight] of rows) {
         if (!wanted.has(from)) wanted.set(from, expected.row(Number(from)));
@@ -297,12 +337,17 @@ for (const name of browserNames) {
 
     test('narrower, wider, and with tokens along its edges: the map fits and is complete', async () => {
       await open({}, { width: 1300 });
-      const wide = await figure.inside(`${map}.querySelector('canvas').getBoundingClientRect().width`);
+      const wide = await figure.inside(
+        `${map}.querySelector('canvas').getBoundingClientRect().width`,
+      );
       await visit.tab.setViewport({ width: 360, height: 740 });
-      await figure.until(`${map}.querySelector('canvas').getBoundingClientRect().width < ${wide / 2}`);
+      await figure.until(
+        `${map}.querySelector('canvas').getBoundingClientRect().width < ${wide / 2}`,
+      );
       await complete();
       const [content, view] = await visit.tab.evaluate(() => [
-        document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth,
+        document.scrollingElement.scrollWidth,
+        document.scrollingElement.clientWidth,
       ]);
       assert.ok(content <= view, `${content} > ${view}`);
     });

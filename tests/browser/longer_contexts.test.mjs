@@ -78,7 +78,13 @@ for (const name of browserNames) {
       const shown = await figure('frequency-scalings', { ...all, trained: 2048, length: 40000 });
       for (const factor of [16, 4]) {
         await shown.set('factor', factor);
-        const wanted = expected.ratios({ dim: 128, base: 10000, trained: 2048, length: 40000, factor });
+        const wanted = expected.ratios({
+          dim: 128,
+          base: 10000,
+          trained: 2048,
+          length: 40000,
+          factor,
+        });
         for (const [i, ...ratios] of await rows(shown))
           ratios.forEach((ratio, k) => {
             const method = expected.methods[k];

@@ -46,10 +46,13 @@ for (const name of browserNames) {
       ]) {
         await shown.set('length', length);
         await shown.set('factor', factor);
-        const theta = (seen) => expected.dynamicNtk({ dim: 128, base: 10000, trained: 2048, factor, seen });
+        const theta = (seen) =>
+          expected.dynamicNtk({ dim: 128, base: 10000, trained: 2048, factor, seen });
         const mean = (angles) => angles.reduce((sum, angle) => sum + Math.cos(angle), 0) / 64;
         const now = theta(length);
-        for (const [key, consistent, cached] of (await rows(shown)).filter((_, k) => k % 16 === 0)) {
+        for (const [key, consistent, cached] of (await rows(shown)).filter(
+          (_, k) => k % 16 === 0,
+        )) {
           const then = theta(key + 1);
           const m = length - 1;
           near(consistent, mean(now.map((t) => (m - key) * t)), 2e-6, `key ${key}, today's base`);

@@ -35,7 +35,9 @@ for (const name of browserNames) {
     async function said(selector, pattern = /./) {
       const handle = await visit.tab.waitForFunction(
         (wanted, source) => {
-          const text = document.querySelector('ropewalk-model').shadowRoot.querySelector(wanted)?.textContent;
+          const text = document
+            .querySelector('ropewalk-model')
+            .shadowRoot.querySelector(wanted)?.textContent;
           return text && new RegExp(source).test(text) && text.replaceAll(/\s+/g, ' ').trim();
         },
         { polling: 50 },
@@ -61,18 +63,25 @@ for (const name of browserNames) {
         return 0;
       })()`);
 
-    const shown = async (figure, key) => figure.inside(`root.getElementById('${key}').closest('.control').querySelector('.exact').value`);
+    const shown = async (figure, key) =>
+      figure.inside(
+        `root.getElementById('${key}').closest('.control').querySelector('.exact').value`,
+      );
 
     test('every preset is read without a fault, and said in a sentence', async () => {
       await open();
-      const ids = await inPanel(`[...root.querySelectorAll('option')].map(({ value }) => value).filter(Boolean)`);
+      const ids = await inPanel(
+        `[...root.querySelectorAll('option')].map(({ value }) => value).filter(Boolean)`,
+      );
       assert.ok(ids.length >= 8);
       let before = '';
       for (const id of ids) {
         await choose(id);
         const handle = await visit.tab.waitForFunction(
           (old) => {
-            const text = document.querySelector('ropewalk-model').shadowRoot.querySelector('.told')?.textContent;
+            const text = document
+              .querySelector('ropewalk-model')
+              .shadowRoot.querySelector('.told')?.textContent;
             return text && text !== old && text;
           },
           { polling: 20 },
@@ -104,17 +113,30 @@ for (const name of browserNames) {
       assert.equal(await shown(later, 'base'), '150000');
       // So do the chapters on rotation and on longer contexts; a control without the field does not.
       const wavelengths = await visit.page.figure('rotary-wavelengths');
-      assert.deepEqual(await Promise.all(['base', 'length', 'dim'].map((key) => shown(wavelengths, key))), ['150000', '131072', '64']);
+      assert.deepEqual(
+        await Promise.all(['base', 'length', 'dim'].map((key) => shown(wavelengths, key))),
+        ['150000', '131072', '64'],
+      );
       const unseen = await visit.page.figure('unseen-angles');
-      assert.deepEqual(await Promise.all(['trained', 'length', 'base'].map((key) => shown(unseen, key))), ['4096', '131072', '150000']);
+      assert.deepEqual(
+        await Promise.all(['trained', 'length', 'base'].map((key) => shown(unseen, key))),
+        ['4096', '131072', '150000'],
+      );
       // 768 values at the input are more than this control has.
       await choose('bert-base');
       await visit.tab.waitForFunction(
         () => document.querySelector('[name="sinusoid-heatmap"]').shadowRoot.querySelector('.note'),
         { polling: 50 },
       );
-      assert.match(await heatmap.text('.note'), /^Width: the model says “768”.* 4 to 512 .*64 is shown/);
-      assert.equal(await shown(heatmap, 'base'), '10000', 'a model without a base leaves the default');
+      assert.match(
+        await heatmap.text('.note'),
+        /^Width: the model says “768”.* 4 to 512 .*64 is shown/,
+      );
+      assert.equal(
+        await shown(heatmap, 'base'),
+        '10000',
+        'a model without a base leaves the default',
+      );
       await heatmap.drawnAfter(() => choose(''));
       assert.equal(await shown(heatmap, 'dim'), '128');
       assert.equal(await heatmap.text('.note'), undefined);
@@ -126,14 +148,22 @@ for (const name of browserNames) {
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       assert.equal(await shown(heatmap, 'dim'), '64');
-      assert.match(await said('.told'), /每个头的 64 个值里转 64 个，底数 500,000，相隔半宽的两个成对，用 llama3 扩展，32 倍，最长 131,072 个位置。/);
+      assert.match(
+        await said('.told'),
+        /每个头的 64 个值里转 64 个，底数 500,000，相隔半宽的两个成对，用 llama3 扩展，32 倍，最长 131,072 个位置。/,
+      );
       assert.match(await said('.account summary'), /读到 \d+ 项，推定 1 项，矛盾 1 项/);
-      const notes = await inPanel(`Object.fromEntries([...root.querySelectorAll('.account tbody')].map((part) =>
+      const notes =
+        await inPanel(`Object.fromEntries([...root.querySelectorAll('.account tbody')].map((part) =>
         [part.dataset.kind, [...part.querySelectorAll('code')].map(({ textContent }) => textContent)]))`);
       assert.deepEqual(notes.contradicts, ['config.rope_scaling.unheard_of']);
       assert.deepEqual(notes.assumed, ['config.head_dim']);
       assert.ok(notes.read.includes('config.rope_theta'));
-      assert.equal(await inPanel(`root.querySelectorAll('.account [lang="en"]').length`), 0, 'in Chinese throughout');
+      assert.equal(
+        await inPanel(`root.querySelectorAll('.account [lang="en"]').length`),
+        0,
+        'in Chinese throughout',
+      );
       await visit.page.assertNoComplaint();
     });
 
@@ -149,7 +179,12 @@ for (const name of browserNames) {
       assert.equal(await shown(heatmap, 'base'), '150000');
       assert.match(await said('.told'), /openai\/gpt-oss-20b/);
       assert.ok((await inPanel(`root.querySelector('#config').value`)).includes('"rope_theta":-3'));
-      for (const garbage of ['{"model_type":', '[]', '{"__proto__":{"rope_theta":7}}', `${'['.repeat(9000)}`]) {
+      for (const garbage of [
+        '{"model_type":',
+        '[]',
+        '{"__proto__":{"rope_theta":7}}',
+        `${'['.repeat(9000)}`,
+      ]) {
         await paste(garbage);
         await said('.fault', garbage === '[]' ? /object/ : /config/);
       }
@@ -164,7 +199,11 @@ for (const name of browserNames) {
         visit.tab.evaluate((text) => {
           const files = new DataTransfer();
           files.items.add(new File([text], 'config.json', { type: 'application/json' }));
-          const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files });
+          const event = new DragEvent('drop', {
+            bubbles: true,
+            cancelable: true,
+            dataTransfer: files,
+          });
           document.querySelector('footer').dispatchEvent(event);
           return event.defaultPrevented;
         }, JSON.stringify(llama)),
@@ -184,7 +223,12 @@ for (const name of browserNames) {
       await said('.told');
       const figure = await visit.page.figure('sinusoid-heatmap');
       await visit.tab.waitForFunction(
-        () => document.querySelector('[name="sinusoid-heatmap"]').shadowRoot.querySelector('#base').closest('.control').querySelector('.exact').value === '150000',
+        () =>
+          document
+            .querySelector('[name="sinusoid-heatmap"]')
+            .shadowRoot.querySelector('#base')
+            .closest('.control')
+            .querySelector('.exact').value === '150000',
         { polling: 50 },
       );
       assert.equal(await shown(figure, 'dim'), '32');

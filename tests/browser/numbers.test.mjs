@@ -15,7 +15,9 @@ const cells = join(root, 'web/notebook/cells');
 async function doublesOf(name) {
   const file = await readFile(numpy(name));
   const start = 10 + file.readUInt16LE(8);
-  return Array.from({ length: (file.length - start) / 8 }, (_, i) => file.readDoubleLE(start + 8 * i));
+  return Array.from({ length: (file.length - start) / 8 }, (_, i) =>
+    file.readDoubleLE(start + 8 * i),
+  );
 }
 
 for (const name of browserNames) {
@@ -30,7 +32,9 @@ for (const name of browserNames) {
     });
 
     const idle = () =>
-      visit.tab.waitForFunction(() => document.querySelector('#notebook')?.getAttribute('aria-busy') === 'false');
+      visit.tab.waitForFunction(
+        () => document.querySelector('#notebook')?.getAttribute('aria-busy') === 'false',
+      );
     async function open(path = 'numbers.html') {
       await visit.open(path);
       await idle();
@@ -38,7 +42,9 @@ for (const name of browserNames) {
     const textOf = (cell) => visit.tab.$eval(`#result-${cell}`, ({ innerText }) => innerText);
     /** The cells of a result's table, row by row. */
     const rowsOf = (cell) =>
-      visit.tab.$$eval(`#result-${cell} tbody tr`, (rows) => rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())));
+      visit.tab.$$eval(`#result-${cell} tbody tr`, (rows) =>
+        rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim())),
+      );
     async function choose(...files) {
       await (await visit.tab.$('#files')).uploadFile(...files);
       // Reading and computing take turns of their own: the answer is there when the choice is empty again and nothing is busy.
@@ -55,19 +61,39 @@ for (const name of browserNames) {
         await open(path);
         const sources = await readdir(cells);
         for (const file of sources) {
-          const shown = await visit.tab.$$eval('.snippet', (all, wanted) =>
-            all.find((one) => one.querySelector('.file code')?.textContent === wanted)?.querySelector('pre').textContent, file);
+          const shown = await visit.tab.$$eval(
+            '.snippet',
+            (all, wanted) =>
+              all
+                .find((one) => one.querySelector('.file code')?.textContent === wanted)
+                ?.querySelector('pre').textContent,
+            file,
+          );
           assert.equal(shown, await readFile(join(cells, file), 'utf8'), file);
         }
-        assert.deepEqual((await rowsOf('compare')).map(([array]) => array), ['rotary', 'output', 'weights']);
+        assert.deepEqual(
+          (await rowsOf('compare')).map(([array]) => array),
+          ['rotary', 'output', 'weights'],
+        );
         assert.equal(await visit.tab.$$eval('#result-compare .agrees', (all) => all.length), 3);
         const listed = await rowsOf('arrays');
         assert.deepEqual(listed.map(([array, format, shape]) => [array, format, shape]).sort(), [
-          ['attention', 'f64', '[2, 6, 8]'], ['k', 'f32', '[2, 6, 8]'], ['q', 'f32', '[2, 6, 8]'],
-          ['rotary', 'f64', '[2, 50, 4]'], ['v', 'f32', '[2, 6, 8]'], ['weights', 'f64', '[2, 6, 6]']]);
+          ['attention', 'f64', '[2, 6, 8]'],
+          ['k', 'f32', '[2, 6, 8]'],
+          ['q', 'f32', '[2, 6, 8]'],
+          ['rotary', 'f64', '[2, 50, 4]'],
+          ['v', 'f32', '[2, 6, 8]'],
+          ['weights', 'f64', '[2, 6, 6]'],
+        ]);
         const weights = await doublesOf('weights');
         const grid = (await rowsOf('attention')).slice(2);
-        assert.deepEqual(grid, [0, 1, 2, 3, 4, 5].map((row) => [String(row), ...weights.slice(6 * row, 6 * row + 6).map((value) => value.toFixed(3))]));
+        assert.deepEqual(
+          grid,
+          [0, 1, 2, 3, 4, 5].map((row) => [
+            String(row),
+            ...weights.slice(6 * row, 6 * row + 6).map((value) => value.toFixed(3)),
+          ]),
+        );
         await visit.page.assertNoComplaint();
       });
     }
@@ -78,7 +104,10 @@ for (const name of browserNames) {
       await visit.tab.waitForSelector('#result-compare .differs');
       await idle();
       const rows = await rowsOf('compare');
-      assert.deepEqual(rows.map((row) => row.at(-1)), ['agrees', 'differs', 'differs']);
+      assert.deepEqual(
+        rows.map((row) => row.at(-1)),
+        ['agrees', 'differs', 'differs'],
+      );
       assert.ok(Number(rows[1][1]) > 0.01);
       await visit.page.assertNoComplaint();
     });
@@ -91,15 +120,29 @@ for (const name of browserNames) {
       await choose(numpy('v'));
       assert.match(await textOf('attention'), /output/);
       const values = Float32Array.of(1, 2, 3, 4);
-      const header = JSON.stringify(Object.fromEntries(['q', 'k', 'v'].map((each) => [each, { dtype: 'F32', shape: [2, 2], data_offsets: [0, 16] }])))
-        .replace(/"k":\{(.*?)\[0,16\]/, '"k":{$1[16,32]').replace(/"v":\{(.*?)\[0,16\]/, '"v":{$1[32,48]');
+      const header = JSON.stringify(
+        Object.fromEntries(
+          ['q', 'k', 'v'].map((each) => [
+            each,
+            { dtype: 'F32', shape: [2, 2], data_offsets: [0, 16] },
+          ]),
+        ),
+      )
+        .replace(/"k":\{(.*?)\[0,16\]/, '"k":{$1[16,32]')
+        .replace(/"v":\{(.*?)\[0,16\]/, '"v":{$1[32,48]');
       const length = Buffer.alloc(8);
       length.writeBigUInt64LE(BigInt(header.length));
       const body = Buffer.concat([1, 2, 3].map(() => Buffer.from(values.buffer)));
-      await choose(await written('mine.safetensors', Buffer.concat([length, Buffer.from(header), body])));
-      assert.ok((await rowsOf('arrays')).some(([array, , shape]) => array === 'q' && shape === '[2, 2]'));
+      await choose(
+        await written('mine.safetensors', Buffer.concat([length, Buffer.from(header), body])),
+      );
+      assert.ok(
+        (await rowsOf('arrays')).some(([array, , shape]) => array === 'q' && shape === '[2, 2]'),
+      );
       await visit.tab.click('#examples');
-      await visit.tab.waitForFunction(() => document.querySelectorAll('#result-compare .agrees').length === 3);
+      await visit.tab.waitForFunction(
+        () => document.querySelectorAll('#result-compare .agrees').length === 3,
+      );
       await visit.page.assertNoComplaint();
     });
 
@@ -111,11 +154,18 @@ for (const name of browserNames) {
         await written('empty.npy', Buffer.alloc(0)),
         await written('huge.safetensors', Buffer.from('ffffffffffffff7f7b7d', 'hex')),
         await written('notes.txt', 'no array'),
-        numpy('q'), numpy('k'), numpy('axes'),
+        numpy('q'),
+        numpy('k'),
+        numpy('axes'),
       );
       const text = await textOf('arrays');
-      for (const line of [/cut\.npy: npy data must have 384 bytes for f32 of shape \[2, 6, 8\], got 72/, /empty\.npy: npy file must have at least 10 bytes, got 0/,
-        /huge\.safetensors: safetensors header must/, /notes\.txt: must end in \.npy or \.safetensors/]) assert.match(text, line);
+      for (const line of [
+        /cut\.npy: npy data must have 384 bytes for f32 of shape \[2, 6, 8\], got 72/,
+        /empty\.npy: npy file must have at least 10 bytes, got 0/,
+        /huge\.safetensors: safetensors header must/,
+        /notes\.txt: must end in \.npy or \.safetensors/,
+      ])
+        assert.match(text, line);
       assert.equal((await rowsOf('arrays')).length, 3);
       await choose(await written('v.npy', await readFile(numpy('axes'))));
       assert.match(await textOf('attention'), /must be equal, got 6 and 3/);
@@ -129,7 +179,9 @@ for (const name of browserNames) {
         const make = URL.createObjectURL;
         URL.createObjectURL = (blob) => (kept.push(blob), make.call(URL, blob));
         // The click that would open the browser's own dialogue.
-        HTMLAnchorElement.prototype.click = function () { kept.name = this.download; };
+        HTMLAnchorElement.prototype.click = function () {
+          kept.name = this.download;
+        };
         document.querySelector('#result-write button').click();
         return [kept.name, [...new Uint8Array(await kept[0].arrayBuffer())]];
       });
@@ -137,7 +189,9 @@ for (const name of browserNames) {
       const ours = Buffer.from(bytes[1]);
       const start = 10 + ours.readUInt16LE(8);
       const theirs = await doublesOf('rotary');
-      theirs.forEach((value, i) => assert.ok(Math.abs(ours.readDoubleLE(start + 8 * i) - value) < 1e-14));
+      theirs.forEach((value, i) =>
+        assert.ok(Math.abs(ours.readDoubleLE(start + 8 * i) - value) < 1e-14),
+      );
       await visit.page.assertNoComplaint();
     });
   });

@@ -272,13 +272,18 @@ for (const name of browserNames) {
         all.map((chapter) => ({
           id: chapter.id,
           title: chapter.querySelector('h2').textContent,
-          onward: [...chapter.querySelectorAll('.onward a')].map((link) => link.getAttribute('href')),
+          onward: [...chapter.querySelectorAll('.onward a')].map((link) =>
+            link.getAttribute('href'),
+          ),
         })),
       );
       const listed = await visit.tab.$$eval('.contents a', (links) =>
         links.map((link) => link.getAttribute('href').slice(1)),
       );
-      assert.deepEqual(listed, chapters.map(({ id }) => id));
+      assert.deepEqual(
+        listed,
+        chapters.map(({ id }) => id),
+      );
       for (const [k, { id, title, onward }] of chapters.entries()) {
         await visit.tab.evaluate((wanted) => {
           document.documentElement.style.scrollBehavior = 'auto';
@@ -327,7 +332,8 @@ for (const name of browserNames) {
           await t.test(figureName, async () => {
             const figure = new Figure(visit.tab, figureName);
             await figure.until(`element.hasAttribute('drawn')`);
-            const shown = await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
+            const shown =
+              await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
               .filter((part) => part.checkVisibility() && !part.matches('.clock, .lab-head')).length`);
             assert.equal(shown, 0);
             assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
@@ -356,12 +362,14 @@ for (const name of browserNames) {
           await open(languages[language], { prepare: (tab) => tab.setJavaScriptEnabled(false) });
           assert.match(await visit.tab.$eval('main', (main) => main.innerText), shown);
           const stills = await visit.tab.$$eval('ropewalk-figure img', (images) =>
-            Promise.all(images.map(async (image) => {
-              image.loading = 'eager';
-              await image.decode();
-              const file = new URL(image.src).pathname.split('/').at(-1);
-              return `${file}, ${image.naturalWidth} pixels wide`;
-            })),
+            Promise.all(
+              images.map(async (image) => {
+                image.loading = 'eager';
+                await image.decode();
+                const file = new URL(image.src).pathname.split('/').at(-1);
+                return `${file}, ${image.naturalWidth} pixels wide`;
+              }),
+            ),
           );
           assert.deepEqual(
             stills,

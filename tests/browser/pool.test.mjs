@@ -52,7 +52,10 @@ for (const name of browserNames) {
       await cp(built, join(folder, 'package'), { recursive: true });
       await writeFile(join(folder, 'dying.js'), dying);
       await writeFile(join(folder, 'page.js'), page);
-      await writeFile(join(folder, 'index.html'), '<!doctype html><script type="module" src="page.js"></script>');
+      await writeFile(
+        join(folder, 'index.html'),
+        '<!doctype html><script type="module" src="page.js"></script>',
+      );
       site = await serve(folder);
       browser = await launch(name);
       tab = await newTab(browser);
@@ -68,14 +71,18 @@ for (const name of browserNames) {
 
     test("answers as an instance does, with the package's own workers and with the caller's", async () => {
       assert.deepEqual(await tab.evaluate(() => window.results()), expected);
-      const own = () => window.results({ worker: () => new Worker('package/entries/worker.js', { type: 'module' }) });
+      const own = () =>
+        window.results({
+          worker: () => new Worker('package/entries/worker.js', { type: 'module' }),
+        });
       assert.deepEqual(await tab.evaluate(own), expected);
     });
 
     test('a worker that breaks is replaced, and its work done once more', async () => {
       const result = await tab.evaluate(async () => {
         let made = 0;
-        const worker = () => new Worker(made++ === 0 ? 'dying.js' : 'package/entries/worker.js', { type: 'module' });
+        const worker = () =>
+          new Worker(made++ === 0 ? 'dying.js' : 'package/entries/worker.js', { type: 'module' });
         return { ...(await window.results({ worker })), made };
       });
       assert.deepEqual(result, { ...expected, made: 3 });

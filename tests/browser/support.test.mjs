@@ -13,7 +13,10 @@ import { visits } from './support/visits.mjs';
 const refused = {
   'a script in the document': ['<script>globalThis.isRun = true</script>', 'script-src'],
   'a style in the document': ['<style>p { color: red }</style>', 'style-src'],
-  'a picture from elsewhere': ['<link rel="icon" href="http://127.0.0.1:9/x.png"><img src="http://127.0.0.1:9/x.png">', 'img-src'],
+  'a picture from elsewhere': [
+    '<link rel="icon" href="http://127.0.0.1:9/x.png"><img src="http://127.0.0.1:9/x.png">',
+    'img-src',
+  ],
   'a script from elsewhere': ['<script src="http://127.0.0.1:9/x.js"></script>', 'script-src'],
 };
 
@@ -34,7 +37,10 @@ for (const name of browserNames) {
     for (const [what, [head, directive]] of Object.entries(refused)) {
       test(`${what}, refused while the page loads, is a complaint`, async () => {
         const icon = '<link rel="icon" href="data:,">';
-        await writeFile(join(folder, 'index.html'), `<!doctype html><title>x</title>${icon}${head}<p>x`);
+        await writeFile(
+          join(folder, 'index.html'),
+          `<!doctype html><title>x</title>${icon}${head}<p>x`,
+        );
         const page = await visit.open('', { address: site.address });
         await assert.rejects(page.assertNoComplaint(), ({ actual }) => {
           const policy = actual.filter((text) => text.startsWith(`policy: ${directive}`));
@@ -47,9 +53,16 @@ for (const name of browserNames) {
     test('a wait has a limit, and says for what it waited and what there is instead', async () => {
       const heatmap = await visit.figure('sinusoid-heatmap', { dim: 'wide' });
       const hasty = new Figure(visit.tab, 'sinusoid-heatmap', 100);
-      const text = /sinusoid-heatmap: within 0\.1 s there was not a new drawing; it is {"drawn":true.*“wide”/;
-      await assert.rejects(hasty.drawnAfter(() => {}), text);
-      await assert.rejects(hasty.until('root.host.oddity'), /there was not root\.host\.oddity; it is/);
+      const text =
+        /sinusoid-heatmap: within 0\.1 s there was not a new drawing; it is {"drawn":true.*“wide”/;
+      await assert.rejects(
+        hasty.drawnAfter(() => {}),
+        text,
+      );
+      await assert.rejects(
+        hasty.until('root.host.oddity'),
+        /there was not root\.host\.oddity; it is/,
+      );
       await heatmap.set('dim', 8);
       assert.equal((await heatmap.csv()).columns.length, 9, 'and the next one is not disturbed');
     });
@@ -63,7 +76,10 @@ for (const name of browserNames) {
     });
 
     test('a refusal is not forgotten when the page opens another address', async () => {
-      await writeFile(join(folder, 'index.html'), '<!doctype html><title>x</title><script>0</script>');
+      await writeFile(
+        join(folder, 'index.html'),
+        '<!doctype html><title>x</title><script>0</script>',
+      );
       await writeFile(join(folder, 'good.html'), '<!doctype html><title>x</title>');
       const page = await visit.open('', { address: site.address });
       await page.open('good.html');

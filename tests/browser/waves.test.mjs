@@ -31,7 +31,10 @@ for (const name of browserNames) {
     test('C02 counting leaves the range that training saw, without a bound', async () => {
       const one = await figure('one-number');
       assert.equal(await one.number('largest'), 3);
-      const beyond = () => one.inside(`root.querySelector('.token.is-beyond').getAttribute('d').split('M').length - 1`);
+      const beyond = () =>
+        one.inside(
+          `root.querySelector('.token.is-beyond').getAttribute('d').split('M').length - 1`,
+        );
       assert.equal(await beyond(), 1);
       for (const [trained, length] of [
         [64, 300],
@@ -169,7 +172,12 @@ for (const name of browserNames) {
       assert.equal(await one.number('largest'), 8);
       assert.match(await one.text('.question'), /词元/);
       assert.equal(await (await visit.page.figure('bits-and-dials')).number('flips'), 4);
-      near(await (await visit.page.figure('dial-curve')).number('apart'), 8 * Math.PI, 2e-3, 'one lap');
+      near(
+        await (await visit.page.figure('dial-curve')).number('apart'),
+        8 * Math.PI,
+        2e-3,
+        'one lap',
+      );
     });
   });
 }

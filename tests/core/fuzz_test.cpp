@@ -28,7 +28,9 @@ TEST_CASE("fuzz: attention with any options is the reference within its bound") 
   replay(fuzz::attention_cases(), 120);
 }
 
-TEST_CASE("fuzz: positions are the reference within their bounds") { replay(fuzz::position_cases(), 150); }
+TEST_CASE("fuzz: positions are the reference within their bounds") {
+  replay(fuzz::position_cases(), 150);
+}
 
 TEST_CASE("fuzz: biases are the reference within their bounds") { replay(fuzz::bias_cases(), 200); }
 

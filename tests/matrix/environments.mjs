@@ -4,7 +4,15 @@
  * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have.
  */
 import {
-  bundled, checker, files, modules, next, node, ofCheckout, program, viteDev,
+  bundled,
+  checker,
+  files,
+  modules,
+  next,
+  node,
+  ofCheckout,
+  program,
+  viteDev,
 } from './ways.mjs';
 
 const each = (binary, ...entries) => Object.fromEntries(entries.map((entry) => [entry, binary]));
@@ -100,15 +108,26 @@ export const environments = [
       product: 'webpack',
     }),
     expects: pages('relaxed'),
-    proves: 'without a configuration; new URL of a package\'s file',
+    proves: "without a configuration; new URL of a package's file",
   },
   {
     name: 'parcel',
     fixture: 'parcel',
-    way: bundled('parcel', 'lib/bin.js', [
-      'build', 'index.html', '--public-url', './', '--no-cache', '--dist-dir', 'dist',
-    // Its import map is an inline script, which the policy refuses.
-    ], { policy: false }),
+    way: bundled(
+      'parcel',
+      'lib/bin.js',
+      [
+        'build',
+        'index.html',
+        '--public-url',
+        './',
+        '--no-cache',
+        '--dist-dir',
+        'dist',
+        // Its import map is an inline script, which the policy refuses.
+      ],
+      { policy: false },
+    ),
     expects: pages('relaxed'),
     proves: 'with packageExports, without shared bundles; url:',
   },
@@ -123,8 +142,14 @@ export const environments = [
     name: 'esbuild',
     fixture: 'esbuild',
     way: bundled('esbuild', 'bin/esbuild', [
-      'main.js', 'own_worker.js', 'pool_worker.js', '--bundle', '--format=esm', '--minify',
-      '--outdir=dist', '--loader:.wasm=file',
+      'main.js',
+      'own_worker.js',
+      'pool_worker.js',
+      '--bundle',
+      '--format=esm',
+      '--minify',
+      '--outdir=dist',
+      '--loader:.wasm=file',
     ]),
     expects: {
       ...each('relaxed', '.', './worker', 'Web Worker'),
@@ -162,9 +187,13 @@ export const environments = [
     name: 'types',
     fixture: 'node',
     way: checker('@arethetypeswrong/cli', 'dist/index.js', [
-      '--profile', 'esm-only',
+      '--profile',
+      'esm-only',
       // Bundlers type the addresses of files.
-      '--exclude-entrypoints', 'ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm', '--',
+      '--exclude-entrypoints',
+      'ropewalk_simd128.wasm',
+      'ropewalk_relaxed.wasm',
+      '--',
     ]),
     expects: { tarball: undefined },
     proves: 'every entry resolves to its types',

@@ -73,8 +73,14 @@ await main(async () => {
       });
     }
   });
-  const cells = ({ name, version, entry, binary, time, wrong }) =>
-    [name, version, entry, binary, time, wrong ? 'FAILED' : 'passed'];
+  const cells = ({ name, version, entry, binary, time, wrong }) => [
+    name,
+    version,
+    entry,
+    binary,
+    time,
+    wrong ? 'FAILED' : 'passed',
+  ];
   say(`\n${shown({ title: 'Where the package runs', columns, rows: rows.map(cells) })}`);
   const failed = rows.filter(({ wrong }) => wrong);
   for (const text of new Set(failed.map(({ name, wrong }) => `${name}: ${wrong}\n`))) say(text);

@@ -46,20 +46,24 @@ function nodeOf(major) {
 }
 
 /** Node of a line, or whichever runs this. */
-export const node = (major, ...flags) => async ({ folder }) => {
-  const command = major ? nodeOf(major) : process.execPath;
-  const answers = await printed(command, [...flags, 'main.mjs'], folder);
-  return { version: versionOf(command), answers };
-};
+export const node =
+  (major, ...flags) =>
+  async ({ folder }) => {
+    const command = major ? nodeOf(major) : process.execPath;
+    const answers = await printed(command, [...flags, 'main.mjs'], folder);
+    return { version: versionOf(command), answers };
+  };
 
 /** A program that npm has as one package per kind of machine: the one that fits is installed. */
-export const program = (scope, file, ...args) => async ({ folder }) => {
-  const [kind] = existsSync(modules(scope)) ? await readdir(modules(scope)) : [];
-  if (!kind) throw new Failure(`npm has no ${scope} for ${process.platform}-${process.arch}.`);
-  const command = modules(scope, kind, file);
-  const answers = await printed(command, [...args, 'main.mjs'], folder);
-  return { version: versionOf(command), answers };
-};
+export const program =
+  (scope, file, ...args) =>
+  async ({ folder }) => {
+    const [kind] = existsSync(modules(scope)) ? await readdir(modules(scope)) : [];
+    if (!kind) throw new Failure(`npm has no ${scope} for ${process.platform}-${process.arch}.`);
+    const command = modules(scope, kind, file);
+    const answers = await printed(command, [...args, 'main.mjs'], folder);
+    return { version: versionOf(command), answers };
+  };
 
 /** A folder served from a sub-path, under the strict policy unless that is off. */
 async function served(folder, browser, tools, policy = true) {
@@ -72,24 +76,28 @@ async function served(folder, browser, tools, policy = true) {
 }
 
 /** The package's own files beside a page, without any tool. */
-export const files = (browser) => async ({ folder, tools }) => {
-  await cp(tools.installed, path.join(folder, 'ropewalk'), { recursive: true });
-  return served(folder, browser, tools);
-};
+export const files =
+  (browser) =>
+  async ({ folder, tools }) => {
+    await cp(tools.installed, path.join(folder, 'ropewalk'), { recursive: true });
+    return served(folder, browser, tools);
+  };
 
 const manifestVersion = async (folder) =>
   JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')).version;
 
 /** Builds with a tool's command line; what is in dist/ then runs in Chromium. */
-export const bundled = (tool, script, args, options = {}) => async ({ folder, tools }) => {
-  const { from = modules, product = tool, policy } = options;
-  await outputLines(process.execPath, [from(tool, script), ...args], folder);
-  const dist = path.join(folder, 'dist');
-  if (!existsSync(path.join(dist, 'index.html')))
-    await cp(path.join(folder, 'index.html'), path.join(dist, 'index.html'));
-  const { answers } = await served(dist, 'chromium', tools, policy);
-  return { version: await manifestVersion(from(product)), answers };
-};
+export const bundled =
+  (tool, script, args, options = {}) =>
+  async ({ folder, tools }) => {
+    const { from = modules, product = tool, policy } = options;
+    await outputLines(process.execPath, [from(tool, script), ...args], folder);
+    const dist = path.join(folder, 'dist');
+    if (!existsSync(path.join(dist, 'index.html')))
+      await cp(path.join(folder, 'index.html'), path.join(dist, 'index.html'));
+    const { answers } = await served(dist, 'chromium', tools, policy);
+    return { version: await manifestVersion(from(product)), answers };
+  };
 
 /** Of the checkout's own development packages. */
 export const ofCheckout = (...parts) => inRoot('node_modules', ...parts);
@@ -118,23 +126,29 @@ async function answering(url, server) {
 }
 
 /** The server of Vite that people develop with, which prepares packages before it serves them. */
-export const viteDev = (vite, ...flags) => async ({ folder, tools }) => {
-  const args = [path.join(vite, 'bin/vite.js'), '--host', 'localhost', '--strictPort', ...flags];
-  const { answers } = await ownServer(args, await freePort(), folder, tools);
-  return { version: await manifestVersion(vite), answers };
-};
+export const viteDev =
+  (vite, ...flags) =>
+  async ({ folder, tools }) => {
+    const args = [path.join(vite, 'bin/vite.js'), '--host', 'localhost', '--strictPort', ...flags];
+    const { answers } = await ownServer(args, await freePort(), folder, tools);
+    return { version: await manifestVersion(vite), answers };
+  };
 
 /** A production build, served, and its page rendered by the server and then in Chromium. */
-export const next = (...flags) => async ({ folder, tools }) => {
-  const script = modules('next/dist/bin/next');
-  await outputLines(process.execPath, [script, 'build', ...flags], folder);
-  const args = [script, 'start', '--hostname', 'localhost'];
-  const { answers } = await ownServer(args, await freePort(), folder, tools);
-  return { version: await manifestVersion(modules('next')), answers };
-};
+export const next =
+  (...flags) =>
+  async ({ folder, tools }) => {
+    const script = modules('next/dist/bin/next');
+    await outputLines(process.execPath, [script, 'build', ...flags], folder);
+    const args = [script, 'start', '--hostname', 'localhost'];
+    const { answers } = await ownServer(args, await freePort(), folder, tools);
+    return { version: await manifestVersion(modules('next')), answers };
+  };
 
 /** A checker of packages, on the tarball: it fails by its exit code. */
-export const checker = (tool, script, args) => async ({ folder, tools }) => {
-  await outputLines(process.execPath, [modules(tool, script), ...args, tools.tarball], folder);
-  return { version: await manifestVersion(modules(tool)), answers: { tarball: {} } };
-};
+export const checker =
+  (tool, script, args) =>
+  async ({ folder, tools }) => {
+    await outputLines(process.execPath, [modules(tool, script), ...args, tools.tarball], folder);
+    return { version: await manifestVersion(modules(tool)), answers: { tarball: {} } };
+  };

@@ -1,7 +1,11 @@
 /** Of the absolute families: a good call of each, and what each parameter demands. */
 import { tensor } from './inputs.mjs';
 
-const weights = () => ({ input: tensor([4, 3], 31), hidden: tensor([3, 3], 32), bias: tensor([3], 33) });
+const weights = () => ({
+  input: tensor([4, 3], 31),
+  hidden: tensor([3, 3], 32),
+  bias: tensor([3], 33),
+});
 
 /** Each function with arguments that it takes. */
 export const absoluteCalls = {
@@ -12,11 +16,40 @@ export const absoluteCalls = {
   learnedTable: () => [{ rows: 3, dim: 4, seed: 7, deviation: 0.5 }],
   learnedRows: () => [tensor([5, 3], 34), { positions: [4, 0, 2] }],
   recurrentWeights: () => [{ dim: 4, hidden: 3, seed: 7 }],
-  recurrent: () => [tensor([2, 5, 4], 35), { weights: weights(), activation: 'tanh', initial: tensor([3], 36) }],
+  recurrent: () => [
+    tensor([2, 5, 4], 35),
+    { weights: weights(), activation: 'tanh', initial: tensor([3], 36) },
+  ],
   combine: () => [tensor([2, 3, 4], 37), tensor([3, 2], 38), { by: 'concatenate' }],
-  sinusoidalGrid: () => [{ rows: 2, columns: 3, dim: 8, base: 100, layout: 'interleaved', order: 'row-first', classToken: true }],
-  sinusoidalMask: () => [{ mask: { data: Float32Array.of(1, 1, 0, 1, 0, 0), shape: [2, 3] }, dim: 8, base: 100, normalize: true, scale: 3 }],
-  fourierFeatures: () => [{ coordinates: [0, 0.5, -1, 1], resolution: [4, 8], bands: 3, withCoordinates: false, sinesOnly: true }],
+  sinusoidalGrid: () => [
+    {
+      rows: 2,
+      columns: 3,
+      dim: 8,
+      base: 100,
+      layout: 'interleaved',
+      order: 'row-first',
+      classToken: true,
+    },
+  ],
+  sinusoidalMask: () => [
+    {
+      mask: { data: Float32Array.of(1, 1, 0, 1, 0, 0), shape: [2, 3] },
+      dim: 8,
+      base: 100,
+      normalize: true,
+      scale: 3,
+    },
+  ],
+  fourierFeatures: () => [
+    {
+      coordinates: [0, 0.5, -1, 1],
+      resolution: [4, 8],
+      bands: 3,
+      withCoordinates: false,
+      sinesOnly: true,
+    },
+  ],
 };
 
 const scheme = (name, entries) => [
@@ -28,13 +61,30 @@ const scheme = (name, entries) => [
 export const absoluteParameters = [
   ...scheme('integerPositions', [['positions', 'positions']]),
   ...scheme('unitInterval', [['length', 'whole']]),
-  ...scheme('binary', [['bits', 'whole'], ['order', 'choice']]),
-  ...scheme('sineWaves', [['positions', 'positions'], ['dim', 'huge'], ['spacing', 'choice'], ['base', 'positive']]),
-  ...scheme('learnedTable', [['rows', 'huge'], ['dim', 'huge'], ['seed', 'count'], ['deviation', 'finite']]),
+  ...scheme('binary', [
+    ['bits', 'whole'],
+    ['order', 'choice'],
+  ]),
+  ...scheme('sineWaves', [
+    ['positions', 'positions'],
+    ['dim', 'huge'],
+    ['spacing', 'choice'],
+    ['base', 'positive'],
+  ]),
+  ...scheme('learnedTable', [
+    ['rows', 'huge'],
+    ['dim', 'huge'],
+    ['seed', 'count'],
+    ['deviation', 'finite'],
+  ]),
   ['learnedRows', [0], 'tensor', 'table'],
   ['learnedRows', [1], 'options', 'learnedRows options'],
   ['learnedRows', [1, 'positions'], 'list'],
-  ...scheme('recurrentWeights', [['dim', 'huge'], ['hidden', 'whole'], ['seed', 'count']]),
+  ...scheme('recurrentWeights', [
+    ['dim', 'huge'],
+    ['hidden', 'whole'],
+    ['seed', 'count'],
+  ]),
   ['recurrent', [0], 'tensor', 'x'],
   ['recurrent', [1], 'options', 'recurrent options'],
   ['recurrent', [1, 'weights'], 'group'],
@@ -46,10 +96,26 @@ export const absoluteParameters = [
   ['combine', [2], 'options', 'combine options'],
   ['combine', [2, 'by'], 'choice'],
   ...scheme('sinusoidalGrid', [
-    ['rows', 'whole'], ['columns', 'whole'], ['dim', 'whole'], ['base', 'positive'], ['layout', 'choice'], ['order', 'choice'], ['classToken', 'flag'],
+    ['rows', 'whole'],
+    ['columns', 'whole'],
+    ['dim', 'whole'],
+    ['base', 'positive'],
+    ['layout', 'choice'],
+    ['order', 'choice'],
+    ['classToken', 'flag'],
   ]),
-  ...scheme('sinusoidalMask', [['mask', 'tensor'], ['dim', 'whole'], ['base', 'positive'], ['normalize', 'flag'], ['scale', 'positive']]),
+  ...scheme('sinusoidalMask', [
+    ['mask', 'tensor'],
+    ['dim', 'whole'],
+    ['base', 'positive'],
+    ['normalize', 'flag'],
+    ['scale', 'positive'],
+  ]),
   ...scheme('fourierFeatures', [
-    ['coordinates', 'numbers'], ['resolution', 'numbers'], ['bands', 'huge'], ['withCoordinates', 'flag'], ['sinesOnly', 'flag'],
+    ['coordinates', 'numbers'],
+    ['resolution', 'numbers'],
+    ['bands', 'huge'],
+    ['withCoordinates', 'flag'],
+    ['sinesOnly', 'flag'],
   ]),
 ];

@@ -24,7 +24,12 @@ function compare(result, q, k, v, options) {
       const exact = expected(q, k, v, b, h, options);
       for (const [name, value] of Object.entries(result)) {
         if (name === 'entropy') continue;
-        assertClose(rows(value, b * heads + h), exact[name], 1e-5, `${name} of batch ${b}, head ${h}`);
+        assertClose(
+          rows(value, b * heads + h),
+          exact[name],
+          1e-5,
+          `${name} of batch ${b}, head ${h}`,
+        );
       }
     }
   }
@@ -50,7 +55,10 @@ for (const simd of simds) {
       assertClose(weights.data, p, 2e-7);
       assertClose(output.data, [3.355588286, 4.355588286], 2e-6);
       assertClose(entropy.data, [-p.reduce((sum, w) => sum + w * Math.log(w), 0)], 1e-6);
-      assert.deepEqual([output.shape, weights.shape, scores.shape, entropy.shape], [[1, 2], [1, 3], [1, 3], [1]]);
+      assert.deepEqual(
+        [output.shape, weights.shape, scores.shape, entropy.shape],
+        [[1, 2], [1, 3], [1, 3], [1]],
+      );
     });
 
     test('a long call, which is made in parts, has the very numbers of its heads one by one', () => {
@@ -58,10 +66,19 @@ for (const simd of simds) {
       const q = tensor([batch, heads, queries, dim], 11);
       const [k, v] = [12, 13].map((seed) => tensor([batch, keyHeads, keys, dim], seed));
       const bias = tensor([1, heads, queries, keys], 14);
-      const given = { causal: 'bottom-right', keyLengths: [keys, 651], sinks: [0.5, -1, 2, 0], bias, intermediates: ['weights', 'logSumExp'] };
+      const given = {
+        causal: 'bottom-right',
+        keyLengths: [keys, 651],
+        sinks: [0.5, -1, 2, 0],
+        bias,
+        intermediates: ['weights', 'logSumExp'],
+      };
       const part = (x, at) => {
         const size = x.shape[2] * x.shape[3];
-        return { data: x.data.slice(at * size, (at + 1) * size), shape: [1, 1, x.shape[2], x.shape[3]] };
+        return {
+          data: x.data.slice(at * size, (at + 1) * size),
+          shape: [1, 1, x.shape[2], x.shape[3]],
+        };
       };
       const parts = rw.attention(q, k, v, given);
       for (let head = 0; head < batch * heads; head++) {
@@ -84,14 +101,19 @@ for (const simd of simds) {
       for (const causal of [false, 'top-left', 'bottom-right']) {
         for (const scale of [undefined, 0.1, -1, 0]) {
           compare(rw.attention(q, k, v, { causal, scale }), q, k, v, { causal, scale });
-          compare(rw.attention(q, k, v, { causal, scale, intermediates: steps }), q, k, v, { causal, scale });
+          compare(rw.attention(q, k, v, { causal, scale, intermediates: steps }), q, k, v, {
+            causal,
+            scale,
+          });
         }
       }
     });
 
     test('every rank of operands: the leading axes of the result are those of q', () => {
       for (const leading of [[], [1], [2, 3], [3]]) {
-        const [a, b, c] = [4, 5, 6].map((seed, i) => tensor([...leading, i ? keys : queries, i === 2 ? valueDim : dim], seed));
+        const [a, b, c] = [4, 5, 6].map((seed, i) =>
+          tensor([...leading, i ? keys : queries, i === 2 ? valueDim : dim], seed),
+        );
         const result = rw.attention(a, b, c, { intermediates: ['weights', 'entropy'] });
         assert.deepEqual(result.output.shape, [...leading, queries, valueDim]);
         assert.deepEqual(result.weights.shape, [...leading, queries, keys]);
@@ -105,8 +127,16 @@ for (const simd of simds) {
     });
 
     test('a bias broadcasts over batches, heads and queries', () => {
-      for (const shape of [[queries, keys], [1, keys], [heads, queries, keys], [heads, 1, keys], [1, queries, keys],
-        [batches, heads, queries, keys], [batches, 1, 1, keys], [1, heads, 1, keys]]) {
+      for (const shape of [
+        [queries, keys],
+        [1, keys],
+        [heads, queries, keys],
+        [heads, 1, keys],
+        [1, queries, keys],
+        [batches, heads, queries, keys],
+        [batches, 1, 1, keys],
+        [1, heads, 1, keys],
+      ]) {
         const bias = tensor(shape, 7);
         const [ofBatches, ofHeads, ofQueries] = [...Array(4 - shape.length).fill(1), ...shape];
         const part = (b, h) => {
@@ -130,22 +160,44 @@ for (const simd of simds) {
     });
 
     test('C19 position alibi equals its written bias', () => {
-      for (const [direction, convention] of [[undefined, undefined], ['symmetric', 'sorted'], ['causal', 'naive']]) {
+      for (const [direction, convention] of [
+        [undefined, undefined],
+        ['symmetric', 'sorted'],
+        ['causal', 'naive'],
+      ]) {
         const position = { type: 'alibi', direction, convention };
         const bias = rw.alibi({ heads, queries, keys, direction, convention });
-        assertClose(rw.attention(q, k, v, { position }).output.data, rw.attention(q, k, v, { bias }).output.data, 1e-6);
+        assertClose(
+          rw.attention(q, k, v, { position }).output.data,
+          rw.attention(q, k, v, { bias }).output.data,
+          1e-6,
+        );
         const slopes = rw.alibiSlopes({ heads, convention });
-        compare(rw.attention(q, k, v, { position: { type: 'alibi', direction: 'symmetric', convention } }), q, k, v, {
-          bias: (_, h) => reference.alibiBias(slopes[h], queries, keys),
-        });
+        compare(
+          rw.attention(q, k, v, {
+            position: { type: 'alibi', direction: 'symmetric', convention },
+          }),
+          q,
+          k,
+          v,
+          {
+            bias: (_, h) => reference.alibiBias(slopes[h], queries, keys),
+          },
+        );
       }
     });
 
     test('C20 position rope equals queries and keys rotated before', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 8 });
       for (const layout of ['interleaved', 'half-split']) {
-        for (const [positions, keyPositions] of [[undefined, undefined], [draws(queries, 8), draws(keys, 9)]]) {
-          const rotated = [rw.rotate(q, frequencies, { layout, positions }), rw.rotate(k, frequencies, { layout, positions: keyPositions })];
+        for (const [positions, keyPositions] of [
+          [undefined, undefined],
+          [draws(queries, 8), draws(keys, 9)],
+        ]) {
+          const rotated = [
+            rw.rotate(q, frequencies, { layout, positions }),
+            rw.rotate(k, frequencies, { layout, positions: keyPositions }),
+          ];
           const { output, scores } = rw.attention(q, k, v, {
             position: { type: 'rope', frequencies, layout, positions, keyPositions },
             intermediates: ['scores'],
@@ -154,19 +206,38 @@ for (const simd of simds) {
           assert.deepEqual([output, scores], [before.output, before.scores]);
         }
         const own = [draws(keys, 8), ...[q, k].map(() => tensor([keys, dim], 5))];
-        const turn = (x) => reference.rotate(x.map((row) => row.slice(0, 8)), own[0], layout).map((row, r) => [...row, ...x[r].slice(8)]);
+        const turn = (x) =>
+          reference
+            .rotate(
+              x.map((row) => row.slice(0, 8)),
+              own[0],
+              layout,
+            )
+            .map((row, r) => [...row, ...x[r].slice(8)]);
         const exact = reference.attention(turn(rows(own[1])), turn(rows(own[2])), rows(own[1]));
         const position = { type: 'rope', frequencies, layout, positions: own[0] };
-        assertClose(rw.attention(own[1], own[2], own[1], { position }).output.data, exact.output.flat());
+        assertClose(
+          rw.attention(own[1], own[2], own[1], { position }).output.data,
+          exact.output.flat(),
+        );
       }
     });
 
     test('C01 without position permuting the tokens permutes the outputs; equal tokens score equally', () => {
       const x = tensor([9, dim], 1);
       const order = [4, 0, 8, 2, 6, 1, 7, 3, 5];
-      const shuffled = { data: Float32Array.from(order.flatMap((r) => rows(x)[r])), shape: [9, dim] };
-      const [before, after] = [x, shuffled].map((all) => rw.attention(all, all, all, { position: { type: 'none' } }));
-      assertClose(rows(after.output), order.map((r) => rows(before.output)[r]), 2e-6);
+      const shuffled = {
+        data: Float32Array.from(order.flatMap((r) => rows(x)[r])),
+        shape: [9, dim],
+      };
+      const [before, after] = [x, shuffled].map((all) =>
+        rw.attention(all, all, all, { position: { type: 'none' } }),
+      );
+      assertClose(
+        rows(after.output),
+        order.map((r) => rows(before.output)[r]),
+        2e-6,
+      );
       const twice = { data: Float32Array.from([...x.data, ...x.data]), shape: [18, dim] };
       for (const row of rows(rw.attention(x, twice, twice, { intermediates: ['scores'] }).scores)) {
         assert.deepEqual(row.slice(0, 9), row.slice(9));
@@ -188,35 +259,56 @@ for (const simd of simds) {
     });
 
     test('a masked key may hold anything, and the mask says what true means', () => {
-      const spoilt = [k, v].map(({ data, shape }) => ({ data: data.map((x, i) => (i % (keys * shape.at(-1)) < shape.at(-1) ? NaN : x)), shape }));
+      const spoilt = [k, v].map(({ data, shape }) => ({
+        data: data.map((x, i) => (i % (keys * shape.at(-1)) < shape.at(-1) ? NaN : x)),
+        shape,
+      }));
       const attends = [...Array(keys).keys()].map((n) => n > 0);
-      const bias = { data: Float32Array.from(attends, (sees) => (sees ? 0 : -Infinity)), shape: [1, keys] };
+      const bias = {
+        data: Float32Array.from(attends, (sees) => (sees ? 0 : -Infinity)),
+        shape: [1, keys],
+      };
       const clean = rw.attention(q, k, v, { bias }).output;
       for (const mask of [
         { data: attends, shape: [1, keys], whenTrue: 'attend' },
-        { data: Uint8Array.from(attends, (sees) => (sees ? 0 : 7)), shape: [1, keys], whenTrue: 'ignore' },
+        {
+          data: Uint8Array.from(attends, (sees) => (sees ? 0 : 7)),
+          shape: [1, keys],
+          whenTrue: 'ignore',
+        },
       ]) {
         assert.deepEqual(rw.attention(q, ...spoilt, { mask }).output, clean);
-        const both = { mask, bias: { data: Float32Array.from(attends, (sees) => (sees ? 0 : NaN)), shape: [1, keys] } };
+        const both = {
+          mask,
+          bias: { data: Float32Array.from(attends, (sees) => (sees ? 0 : NaN)), shape: [1, keys] },
+        };
         assert.deepEqual(rw.attention(q, ...spoilt, both).output, clean);
       }
     });
 
     test('windows by either convention, however wide', () => {
-      const seen = (window) => rows(rw.attention(q, k, v, { window, causal: 'bottom-right', intermediates: ['weights'] }).weights)
-        .map((row) => row.filter((weight) => weight > 0).length);
+      const seen = (window) =>
+        rows(
+          rw.attention(q, k, v, { window, causal: 'bottom-right', intermediates: ['weights'] })
+            .weights,
+        ).map((row) => row.filter((weight) => weight > 0).length);
       assert.deepEqual(seen({ size: 3 }), Array(queries).fill(3));
       assert.deepEqual(seen({ lookback: 3 }), Array(queries).fill(4));
       const whole = rw.attention(q, k, v).output;
       for (const width of [keys, 2 ** 31 - 1, 2 ** 31]) {
-        assert.deepEqual(rw.attention(q, k, v, { window: { lookback: width, lookahead: width } }).output, whole);
+        assert.deepEqual(
+          rw.attention(q, k, v, { window: { lookback: width, lookahead: width } }).output,
+          whole,
+        );
       }
     });
 
     /** Rows first … end − 1 of every head of [heads, length, width]. */
     const cut = (x, first, end) => {
       const [heads, , width] = x.shape;
-      const kept = Array.from({ length: heads }, (_, head) => rows(x, head).slice(first, end).flat());
+      const kept = Array.from({ length: heads }, (_, head) =>
+        rows(x, head).slice(first, end).flat(),
+      );
       return { data: Float32Array.from(kept.flat()), shape: [heads, end - first, width] };
     };
 
@@ -224,7 +316,8 @@ for (const simd of simds) {
       const large = { data: new Float32Array(2 ** 28), shape: [2 ** 22, 64] };
       assert.throws(() => rw.attention(large, large, large), {
         name: 'RangeError',
-        message: 'q, k, v and the results would take 4294967296 bytes; all of memory has 4294967296',
+        message:
+          'q, k, v and the results would take 4294967296 bytes; all of memory has 4294967296',
       });
       assert.ok(rw.attention(q, k, v).output.data.every(Number.isFinite), 'and the module goes on');
     });
@@ -239,11 +332,18 @@ for (const simd of simds) {
     });
 
     test('decoding with a cache equals the whole sequence', () => {
-      const [a, b, c] = [tensor([2, 9, dim], 5), tensor([2, 9, dim], 6), tensor([2, 9, valueDim], 7)];
+      const [a, b, c] = [
+        tensor([2, 9, dim], 5),
+        tensor([2, 9, dim], 6),
+        tensor([2, 9, valueDim], 7),
+      ];
       const whole = rw.attention(a, b, c, { causal: 'top-left' }).output;
       let past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
       for (let at = 4; at < 9; at++) {
-        const step = rw.attention(cut(a, at, at + 1), cut(b, at, at + 1), cut(c, at, at + 1), { past, causal: 'after-past' });
+        const step = rw.attention(cut(a, at, at + 1), cut(b, at, at + 1), cut(c, at, at + 1), {
+          past,
+          causal: 'after-past',
+        });
         assertClose(step.output.data, cut(whole, at, at + 1).data, 2e-6);
         past = step.present;
       }
@@ -252,24 +352,39 @@ for (const simd of simds) {
 
     test('rope turns queries at the keys where past and causal let them stand', () => {
       const [a, b, c] = [31, 32, 33].map((seed) => tensor([2, 6, 8], seed));
-      const position = { type: 'rope', frequencies: rw.rotaryFrequencies({ dim: 8 }), layout: 'half-split' };
+      const position = {
+        type: 'rope',
+        frequencies: rw.rotaryFrequencies({ dim: 8 }),
+        layout: 'half-split',
+      };
       const whole = rw.attention(a, b, c, { causal: 'top-left', position }).output;
       const [last, k, v] = [a, b, c].map((x) => cut(x, 4, 6));
       const past = { k: cut(b, 0, 4), v: cut(c, 0, 4) };
       for (const { output } of [
         rw.attention(last, k, v, { past, causal: 'after-past', position }),
         rw.attention(last, b, c, { causal: 'bottom-right', position }),
-      ]) assertClose(output.data, cut(whole, 4, 6).data, 2e-6);
+      ])
+        assertClose(output.data, cut(whole, 4, 6).data, 2e-6);
     });
 
     test("biases by distance follow each batch's own last key", () => {
       const [a, b, c] = [34, 35, 36].map((seed) => tensor([2, 2, 5, 8], seed));
       const table = tensor([8, 2], 37);
-      const ofBatch = ({ data, shape: [, ...shape] }, batch) => ({ data: data.slice(batch * 80, batch * 80 + 80), shape });
-      for (const position of [{ type: 'alibi' }, { type: 't5', table, direction: 'causal', maxDistance: 16 }]) {
+      const ofBatch = ({ data, shape: [, ...shape] }, batch) => ({
+        data: data.slice(batch * 80, batch * 80 + 80),
+        shape,
+      });
+      for (const position of [
+        { type: 'alibi' },
+        { type: 't5', table, direction: 'causal', maxDistance: 16 },
+      ]) {
         for (const wanted of [[], ['weights']]) {
           const settings = { causal: 'bottom-right', position };
-          const both = rw.attention(a, b, c, { ...settings, keyLengths: [5, 3], intermediates: wanted });
+          const both = rw.attention(a, b, c, {
+            ...settings,
+            keyLengths: [5, 3],
+            intermediates: wanted,
+          });
           [5, 3].forEach((length, batch) => {
             const [k, v] = [b, c].map((x) => cut(ofBatch(x, batch), 0, length));
             const alone = rw.attention(ofBatch(a, batch), k, v, settings);

@@ -6,9 +6,20 @@ import { createRopewalk, simds } from './installed.mjs';
 
 /** Each scheme of distance, for four heads. */
 const distanceSchemes = {
-  alibi: [{}, { direction: 'symmetric', convention: 'naive' }, { maxBias: 4, headOffset: 2, totalHeads: 7 }, { slopes: [1, 0.5, 0.25, 2] }],
-  t5: [{ table: tensor([32, 4], 1), direction: 'causal' }, { table: tensor([9, 4], 2), direction: 'bidirectional', maxDistance: 7 }],
-  kerple: [{ kind: 'log', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 3, 2] }, { kind: 'power', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 2, 1.5], direction: 'symmetric' }],
+  alibi: [
+    {},
+    { direction: 'symmetric', convention: 'naive' },
+    { maxBias: 4, headOffset: 2, totalHeads: 7 },
+    { slopes: [1, 0.5, 0.25, 2] },
+  ],
+  t5: [
+    { table: tensor([32, 4], 1), direction: 'causal' },
+    { table: tensor([9, 4], 2), direction: 'bidirectional', maxDistance: 7 },
+  ],
+  kerple: [
+    { kind: 'log', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 3, 2] },
+    { kind: 'power', r1: [1, 2, 0.5, 1], r2: [1, 0.1, 2, 1.5], direction: 'symmetric' },
+  ],
   sandwich: [{}, { dim: 16, firstPair: 1, zeroAtOrigin: true, direction: 'causal' }],
 };
 const functionOf = { alibi: 'alibi', t5: 't5Bias', kerple: 'kerple', sandwich: 'sandwich' };
@@ -16,17 +27,38 @@ const functionOf = { alibi: 'alibi', t5: 't5Bias', kerple: 'kerple', sandwich: '
 for (const simd of simds) {
   const rw = await createRopewalk({ simd });
   const heads = 4;
-  const full = (type, scheme, queries, keys) => rw[functionOf[type]]({ ...(type === 'alibi' || type === 'sandwich' ? { heads } : {}), ...scheme, queries, keys });
+  const full = (type, scheme, queries, keys) =>
+    rw[functionOf[type]]({
+      ...(type === 'alibi' || type === 'sandwich' ? { heads } : {}),
+      ...scheme,
+      queries,
+      keys,
+    });
 
   describe(simd, () => {
     for (const [type, variants] of Object.entries(distanceSchemes)) {
       test(`attention fuses ${type} as if its tensor were given, wherever queries stand`, () => {
         for (const scheme of variants) {
-          for (const [length, keys] of [[70, 70], [1, 9], [5, 12]]) {
-            const [q, k, v] = [tensor([heads, length, 8], 3), tensor([heads, keys, 8], 4), tensor([heads, keys, 8], 5)];
-            for (const [options, firstQuery] of [[{}, 0], [{ causal: 'top-left' }, 0], [{ causal: 'bottom-right' }, keys - length]]) {
+          for (const [length, keys] of [
+            [70, 70],
+            [1, 9],
+            [5, 12],
+          ]) {
+            const [q, k, v] = [
+              tensor([heads, length, 8], 3),
+              tensor([heads, keys, 8], 4),
+              tensor([heads, keys, 8], 5),
+            ];
+            for (const [options, firstQuery] of [
+              [{}, 0],
+              [{ causal: 'top-left' }, 0],
+              [{ causal: 'bottom-right' }, keys - length],
+            ]) {
               const at = Array.from({ length }, (_, m) => firstQuery + m);
-              const given = rw.attention(q, k, v, { ...options, bias: full(type, scheme, at, keys) });
+              const given = rw.attention(q, k, v, {
+                ...options,
+                bias: full(type, scheme, at, keys),
+              });
               const fused = rw.attention(q, k, v, { ...options, position: { type, ...scheme } });
               assertClose(fused.output.data, given.output.data, 1e-6);
             }
@@ -37,31 +69,55 @@ for (const simd of simds) {
       test(`a step of decoding with ${type} equals the last row of the whole`, () => {
         const [q, k, v] = [1, 2, 3].map((seed) => tensor([heads, 6, 8], seed));
         const last = ({ data, shape: [count, length, dim] }) => ({
-          data: Float32Array.from({ length: count * dim }, (_, i) => data[(Math.floor(i / dim) * length + length - 1) * dim + (i % dim)]),
+          data: Float32Array.from(
+            { length: count * dim },
+            (_, i) => data[(Math.floor(i / dim) * length + length - 1) * dim + (i % dim)],
+          ),
           shape: [count, 1, dim],
         });
         const first = ({ data, shape: [count, length, dim] }) => ({
-          data: Float32Array.from({ length: count * (length - 1) * dim }, (_, i) => data[i + Math.floor(i / ((length - 1) * dim)) * dim]),
+          data: Float32Array.from(
+            { length: count * (length - 1) * dim },
+            (_, i) => data[i + Math.floor(i / ((length - 1) * dim)) * dim],
+          ),
           shape: [count, length - 1, dim],
         });
         const position = { type, ...variants[0] };
         const whole = last(rw.attention(q, k, v, { causal: 'bottom-right', position }).output);
-        assertClose(rw.attention(last(q), k, v, { causal: 'bottom-right', position }).output.data, whole.data, 1e-6);
+        assertClose(
+          rw.attention(last(q), k, v, { causal: 'bottom-right', position }).output.data,
+          whole.data,
+          1e-6,
+        );
         const past = { k: first(k), v: first(v) };
-        assertClose(rw.attention(last(q), last(k), last(v), { past, position }).output.data, whole.data, 1e-6);
+        assertClose(
+          rw.attention(last(q), last(k), last(v), { past, position }).output.data,
+          whole.data,
+          1e-6,
+        );
       });
     }
 
     test('positions far apart take no table of all distances between them, and each pair its own bias', () => {
-      const [queries, keys] = [[0, 5e8, 2 ** 31], [0, 7, 5e8 - 40, 5e8 + 3, 2 ** 31, -(2 ** 31)]];
+      const [queries, keys] = [
+        [0, 5e8, 2 ** 31],
+        [0, 7, 5e8 - 40, 5e8 + 3, 2 ** 31, -(2 ** 31)],
+      ];
       for (const [type, variants] of Object.entries(distanceSchemes)) {
         for (const scheme of variants) {
           const { data, shape } = full(type, scheme, queries, keys);
           assert.deepEqual(shape, [heads, 3, 6]);
-          queries.forEach((query, m) => keys.forEach((key, n) => {
-            const own = full(type, scheme, [query], [key]).data;
-            for (let h = 0; h < heads; h++) assert.equal(data[(h * 3 + m) * 6 + n], own[h], `${type}: ${query}, ${key}, head ${h}`);
-          }));
+          queries.forEach((query, m) =>
+            keys.forEach((key, n) => {
+              const own = full(type, scheme, [query], [key]).data;
+              for (let h = 0; h < heads; h++)
+                assert.equal(
+                  data[(h * 3 + m) * 6 + n],
+                  own[h],
+                  `${type}: ${query}, ${key}, head ${h}`,
+                );
+            }),
+          );
         }
       }
     });
@@ -69,16 +125,29 @@ for (const simd of simds) {
     test("a rank's slice of the slopes is computed without the others", () => {
       for (const convention of ['published', 'sorted', 'naive']) {
         const all = rw.alibiSlopes({ heads: 12, convention });
-        assert.deepEqual(rw.alibiSlopes({ heads: 5, headOffset: 6, totalHeads: 12, convention }), all.slice(6, 11));
-        const [last] = rw.alibiSlopes({ heads: 1, headOffset: 2 ** 31 - 1, totalHeads: 2 ** 31, convention });
+        assert.deepEqual(
+          rw.alibiSlopes({ heads: 5, headOffset: 6, totalHeads: 12, convention }),
+          all.slice(6, 11),
+        );
+        const [last] = rw.alibiSlopes({
+          heads: 1,
+          headOffset: 2 ** 31 - 1,
+          totalHeads: 2 ** 31,
+          convention,
+        });
         assert.equal(last, 2 ** -8);
       }
     });
 
     test('C19 equal scores get the known weights from the steepest and the flattest slope', () => {
-      const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
+      const zeros = (...shape) => ({
+        data: new Float32Array(shape.reduce((a, b) => a * b, 1)),
+        shape,
+      });
       const { weights } = rw.attention(zeros(8, 1, 2), zeros(8, 4, 2), zeros(8, 4, 2), {
-        causal: 'bottom-right', position: { type: 'alibi' }, intermediates: ['weights'],
+        causal: 'bottom-right',
+        position: { type: 'alibi' },
+        intermediates: ['weights'],
       });
       assertClose(rows(weights, 0), [0.101536, 0.167405, 0.276004, 0.455054], 1e-6);
       assertClose(rows(weights, 7), [0.248537, 0.24951, 0.250486, 0.251467], 1e-6);
@@ -86,10 +155,17 @@ for (const simd of simds) {
 
     test('C19 a rank gets its slice of the slopes', () => {
       const whole = rw.alibiSlopes({ heads: 12 });
-      const ranks = [0, 4, 8].map((headOffset) => rw.alibiSlopes({ heads: 4, headOffset, totalHeads: 12 }));
-      assert.deepEqual(ranks.flatMap((slopes) => [...slopes]), [...whole]);
-      assert.deepEqual(rw.alibi({ heads: 4, headOffset: 8, totalHeads: 12, queries: 3, keys: 3 }),
-        rw.alibi({ heads: 4, slopes: whole.slice(8), queries: 3, keys: 3 }));
+      const ranks = [0, 4, 8].map((headOffset) =>
+        rw.alibiSlopes({ heads: 4, headOffset, totalHeads: 12 }),
+      );
+      assert.deepEqual(
+        ranks.flatMap((slopes) => [...slopes]),
+        [...whole],
+      );
+      assert.deepEqual(
+        rw.alibi({ heads: 4, headOffset: 8, totalHeads: 12, queries: 3, keys: 3 }),
+        rw.alibi({ heads: 4, slopes: whole.slice(8), queries: 3, keys: 3 }),
+      );
     });
 
     test('C19 the translated form and the bias give a causal softmax the same weights', () => {
@@ -106,10 +182,21 @@ for (const simd of simds) {
     });
 
     test('C18 the ruler of buckets: saturation at 113 and 91, key after query in the upper half', () => {
-      const causal = (distances) => [...rw.t5Buckets(distances.map((d) => -d), { direction: 'causal' })];
+      const causal = (distances) => [
+        ...rw.t5Buckets(
+          distances.map((d) => -d),
+          { direction: 'causal' },
+        ),
+      ];
       const both = (relative) => [...rw.t5Buckets(relative, { direction: 'bidirectional' })];
-      assert.deepEqual(causal([0, 15, 16, 19, 112, 113, 128, 1e6, -5]), [0, 15, 16, 17, 30, 31, 31, 31, 0]);
-      assert.deepEqual(both([-8, -16, -32, -64, -90, -91, 1, 8, 12, 64, 1e6]), [8, 10, 12, 14, 14, 15, 17, 24, 25, 30, 31]);
+      assert.deepEqual(
+        causal([0, 15, 16, 19, 112, 113, 128, 1e6, -5]),
+        [0, 15, 16, 17, 30, 31, 31, 31, 0],
+      );
+      assert.deepEqual(
+        both([-8, -16, -32, -64, -90, -91, 1, 8, 12, 64, 1e6]),
+        [8, 10, 12, 14, 14, 15, 17, 24, 25, 30, 31],
+      );
       assert.ok(rw.t5Buckets(BigInt64Array.of(-3n), { direction: 'causal' }) instanceof Int32Array);
     });
 
@@ -117,7 +204,10 @@ for (const simd of simds) {
       const table = tensor([32, 2], 6);
       const bias = rw.t5Bias({ table, direction: 'bidirectional', queries: 5, keys: 300 });
       assert.deepEqual(bias.shape, [2, 5, 300]);
-      const buckets = rw.t5Buckets([...Array(300).keys()].map((n) => n - 3), { direction: 'bidirectional' });
+      const buckets = rw.t5Buckets(
+        [...Array(300).keys()].map((n) => n - 3),
+        { direction: 'bidirectional' },
+      );
       rows(bias, 1)[3].forEach((value, n) => assert.equal(value, table.data[buckets[n] * 2 + 1]));
       assert.deepEqual(rows(bias, 0)[4].slice(1), rows(bias, 0)[3].slice(0, -1));
     });
@@ -125,33 +215,120 @@ for (const simd of simds) {
     test('KERPLE and Sandwich have the known values', () => {
       const at = (bias, distance) => bias.data[100 - distance];
       const log = rw.kerple({ kind: 'log', r1: [1], r2: [1], queries: [100], keys: 101 });
-      assertClose([1, 10, 100].map((d) => at(log, d)), [-0.693147181, -2.397895273, -4.615120517], 1e-6);
-      assert.equal(at(rw.kerple({ kind: 'power', r1: [0.5], r2: [1], queries: [100], keys: 101 }), 4), -2);
-      const paper = rw.sandwich({ heads: 8, firstPair: 1, zeroAtOrigin: true, queries: [100], keys: 101 });
-      assertClose([1, 10, 100].map((d) => at(paper, d)), [-1.446619, -19.340906, -33.318914], 3e-6);
+      assertClose(
+        [1, 10, 100].map((d) => at(log, d)),
+        [-0.693147181, -2.397895273, -4.615120517],
+        1e-6,
+      );
+      assert.equal(
+        at(rw.kerple({ kind: 'power', r1: [0.5], r2: [1], queries: [100], keys: 101 }), 4),
+        -2,
+      );
+      const paper = rw.sandwich({
+        heads: 8,
+        firstPair: 1,
+        zeroAtOrigin: true,
+        queries: [100],
+        keys: 101,
+      });
+      assertClose(
+        [1, 10, 100].map((d) => at(paper, d)),
+        [-1.446619, -19.340906, -33.318914],
+        3e-6,
+      );
     });
 
     test("a bias of one's own parameters says which head count it has", () => {
-      const refused = (call, Kind, text) => assert.throws(call, (error) => error.constructor === Kind && text.test(error.message));
+      const refused = (call, Kind, text) =>
+        assert.throws(call, (error) => error.constructor === Kind && text.test(error.message));
       const q = tensor([3, 2, 4], 1);
       const table = tensor([32, 2], 2);
-      refused(() => rw.attention(q, q, q, { position: { type: 't5', table, direction: 'causal' } }), RangeError, /position must have parameters for 3 heads, got 2/);
-      refused(() => rw.alibi({ heads: 3, slopes: [1], queries: 1, keys: 1 }), RangeError, /parameters for 3 heads, got 1/);
-      refused(() => rw.alibi({ slopes: [1], convention: 'naive', queries: 1, keys: 1 }), TypeError, /slopes stands alone: leave out convention/);
-      refused(() => rw.alibiSlopes({ heads: 4, headOffset: 2, totalHeads: 5 }), RangeError, /totalHeads must be at least headOffset \+ heads, 6, got 5/);
-      refused(() => rw.alibi({ queries: 1, keys: 1 }), TypeError, /heads must be a number, got undefined/);
-      refused(() => rw.kerple({ kind: 'power', r1: [1], r2: [3], queries: 1, keys: 1 }), RangeError, /r2 of the power kind must be at most 2, got 3/);
-      refused(() => rw.kerple({ kind: 'log', r1: [1], r2: [1, 2], queries: 1, keys: 1 }), RangeError, /r2 must have one value per head as r1 has, 1, got 2/);
-      refused(() => rw.t5Bias({ table: tensor([4, 1], 1), direction: 'causal', maxDistance: 2, queries: 1, keys: 1 }), RangeError, /max_distance must be more than 2 .* got 2/);
-      for (const [rows, direction] of [[2, 'bidirectional'], [3, 'bidirectional'], [8193, 'bidirectional'], [1, 'causal'], [4097, 'causal']]) {
+      refused(
+        () => rw.attention(q, q, q, { position: { type: 't5', table, direction: 'causal' } }),
+        RangeError,
+        /position must have parameters for 3 heads, got 2/,
+      );
+      refused(
+        () => rw.alibi({ heads: 3, slopes: [1], queries: 1, keys: 1 }),
+        RangeError,
+        /parameters for 3 heads, got 1/,
+      );
+      refused(
+        () => rw.alibi({ slopes: [1], convention: 'naive', queries: 1, keys: 1 }),
+        TypeError,
+        /slopes stands alone: leave out convention/,
+      );
+      refused(
+        () => rw.alibiSlopes({ heads: 4, headOffset: 2, totalHeads: 5 }),
+        RangeError,
+        /totalHeads must be at least headOffset \+ heads, 6, got 5/,
+      );
+      refused(
+        () => rw.alibi({ queries: 1, keys: 1 }),
+        TypeError,
+        /heads must be a number, got undefined/,
+      );
+      refused(
+        () => rw.kerple({ kind: 'power', r1: [1], r2: [3], queries: 1, keys: 1 }),
+        RangeError,
+        /r2 of the power kind must be at most 2, got 3/,
+      );
+      refused(
+        () => rw.kerple({ kind: 'log', r1: [1], r2: [1, 2], queries: 1, keys: 1 }),
+        RangeError,
+        /r2 must have one value per head as r1 has, 1, got 2/,
+      );
+      refused(
+        () =>
+          rw.t5Bias({
+            table: tensor([4, 1], 1),
+            direction: 'causal',
+            maxDistance: 2,
+            queries: 1,
+            keys: 1,
+          }),
+        RangeError,
+        /max_distance must be more than 2 .* got 2/,
+      );
+      for (const [rows, direction] of [
+        [2, 'bidirectional'],
+        [3, 'bidirectional'],
+        [8193, 'bidirectional'],
+        [1, 'causal'],
+        [4097, 'causal'],
+      ]) {
         const extremes = direction === 'causal' ? '2 to 4096' : '4 to 8192';
-        refused(() => rw.t5Bias({ table: tensor([rows, 1], 1), direction, queries: 1, keys: 1 }), RangeError, new RegExp(`buckets \\(rows of the table\\) must be from ${extremes}, got ${rows}$`));
+        refused(
+          () => rw.t5Bias({ table: tensor([rows, 1], 1), direction, queries: 1, keys: 1 }),
+          RangeError,
+          new RegExp(`buckets \\(rows of the table\\) must be from ${extremes}, got ${rows}$`),
+        );
       }
-      refused(() => rw.t5Bias({ table, queries: 1, keys: 1 }), TypeError, /direction must be one of 'causal', 'bidirectional', got undefined/);
-      refused(() => rw.alibiTranslated({ heads: 1, keys: [0, 1], mask: tensor([1, 2], 1) }), TypeError, /keys must be a count/);
-      refused(() => rw.alibiTranslated({ heads: 1, keys: 3, mask: tensor([1, 2], 1) }), RangeError, /mask.shape must be \[batch, 3\], got \[1, 2\]/);
-      refused(() => rw.swinBias(tensor([8, 2], 1), { window: [2, 2] }), RangeError, /table.shape must be \[9, heads\], got \[8, 2\]/);
-      refused(() => rw.swinV2Coordinates({ window: [2, 2], pretrainedWindow: [1, 2] }), RangeError, /pretrained_window .* got 1 x 2/);
+      refused(
+        () => rw.t5Bias({ table, queries: 1, keys: 1 }),
+        TypeError,
+        /direction must be one of 'causal', 'bidirectional', got undefined/,
+      );
+      refused(
+        () => rw.alibiTranslated({ heads: 1, keys: [0, 1], mask: tensor([1, 2], 1) }),
+        TypeError,
+        /keys must be a count/,
+      );
+      refused(
+        () => rw.alibiTranslated({ heads: 1, keys: 3, mask: tensor([1, 2], 1) }),
+        RangeError,
+        /mask.shape must be \[batch, 3\], got \[1, 2\]/,
+      );
+      refused(
+        () => rw.swinBias(tensor([8, 2], 1), { window: [2, 2] }),
+        RangeError,
+        /table.shape must be \[9, heads\], got \[8, 2\]/,
+      );
+      refused(
+        () => rw.swinV2Coordinates({ window: [2, 2], pretrainedWindow: [1, 2] }),
+        RangeError,
+        /pretrained_window .* got 1 x 2/,
+      );
     });
   });
 }

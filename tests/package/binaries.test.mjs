@@ -6,8 +6,14 @@ import { assertClose } from './inputs.mjs';
 import { binary, createPool, createRopewalk, simds, slim, slimOfBrowsers } from './installed.mjs';
 
 /** Every number within a result, in order. */
-const flat = (value) => (ArrayBuffer.isView(value) ? Array.from(value)
-  : typeof value === 'object' && value !== null ? Object.values(value).flatMap(flat) : typeof value === 'number' ? [value] : []);
+const flat = (value) =>
+  ArrayBuffer.isView(value)
+    ? Array.from(value)
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(flat)
+      : typeof value === 'number'
+        ? [value]
+        : [];
 
 const relaxedRuns = WebAssembly.validate(binary('relaxed'));
 
@@ -19,15 +25,23 @@ test('auto takes the fastest that the engine has, and a name takes that one', as
   for (const simd of simds) assert.equal((await createRopewalk({ simd })).simd, simd);
 });
 
-test('relaxed SIMD where there is none is refused in words', { skip: relaxedRuns && 'this engine has it' }, async () => {
-  await assert.rejects(createRopewalk({ simd: 'relaxed' }), { message: /^This engine has no relaxed SIMD: .*simd128/ });
-});
+test(
+  'relaxed SIMD where there is none is refused in words',
+  { skip: relaxedRuns && 'this engine has it' },
+  async () => {
+    await assert.rejects(createRopewalk({ simd: 'relaxed' }), {
+      message: /^This engine has no relaxed SIMD: .*simd128/,
+    });
+  },
+);
 
 test('an engine without SIMD is told so', async () => {
   const { validate } = WebAssembly;
   WebAssembly.validate = () => false;
   try {
-    await assert.rejects(createRopewalk(), { message: /^This engine has no WebAssembly SIMD: Chrome 91, / });
+    await assert.rejects(createRopewalk(), {
+      message: /^This engine has no WebAssembly SIMD: Chrome 91, /,
+    });
   } finally {
     WebAssembly.validate = validate;
   }
@@ -45,10 +59,16 @@ test('the default entry asks nobody for anything, nor does the slim one in Node'
   }
 });
 
-test('both binaries agree within rounding', { skip: !relaxedRuns && 'this engine runs one only' }, async () => {
-  const [a, b] = await Promise.all(['simd128', 'relaxed'].map(async (simd) => callAll(await createRopewalk({ simd }))));
-  assertClose(flat(b), flat(a), 2e-6);
-});
+test(
+  'both binaries agree within rounding',
+  { skip: !relaxedRuns && 'this engine runs one only' },
+  async () => {
+    const [a, b] = await Promise.all(
+      ['simd128', 'relaxed'].map(async (simd) => callAll(await createRopewalk({ simd }))),
+    );
+    assertClose(flat(b), flat(a), 2e-6);
+  },
+);
 
 test('the binary may come from the caller, as bytes or compiled, in both entries', async () => {
   for (const simd of simds) {
@@ -74,10 +94,19 @@ test('which of the two a binary from the caller is, every entry finds out', asyn
   for (const simd of simds) {
     const bytes = binary(simd);
     for (const wasm of [bytes, new Uint8Array(bytes).buffer, await WebAssembly.compile(bytes)]) {
-      for (const create of [createRopewalk, slim.createRopewalk, slimOfBrowsers.createRopewalk, ofPool]) {
-        for (const more of [{}, { simd: 'auto' }, { simd: undefined }, { simd }]) assert.equal(await kindOf(create, { ...more, wasm }), simd);
+      for (const create of [
+        createRopewalk,
+        slim.createRopewalk,
+        slimOfBrowsers.createRopewalk,
+        ofPool,
+      ]) {
+        for (const more of [{}, { simd: 'auto' }, { simd: undefined }, { simd }])
+          assert.equal(await kindOf(create, { ...more, wasm }), simd);
         const other = simd === 'relaxed' ? 'simd128' : 'relaxed';
-        const message = other === 'relaxed' && !relaxedRuns ? /no relaxed SIMD/ : `simd must be '${simd}' or 'auto' for this wasm, got '${other}'`;
+        const message =
+          other === 'relaxed' && !relaxedRuns
+            ? /no relaxed SIMD/
+            : `simd must be '${simd}' or 'auto' for this wasm, got '${other}'`;
         await assert.rejects(create({ simd: other, wasm }), { message });
       }
     }
@@ -86,10 +115,16 @@ test('which of the two a binary from the caller is, every entry finds out', asyn
 
 test('a binary that says of itself that it is neither of the two is refused', async () => {
   const [simd] = simds;
-  for (const [from, to] of [['simd', 'sima'], [simd, simd.toUpperCase()]]) {
+  for (const [from, to] of [
+    ['simd', 'sima'],
+    [simd, simd.toUpperCase()],
+  ]) {
     const bytes = Buffer.from(binary(simd));
     bytes.write(to, bytes.lastIndexOf(`simd${simd}`) + (from === simd ? 4 : 0));
-    await assert.rejects(createRopewalk({ wasm: bytes }), { name: 'TypeError', message: /^wasm must be a binary of this package: its custom section "simd" must say / });
+    await assert.rejects(createRopewalk({ wasm: bytes }), {
+      name: 'TypeError',
+      message: /^wasm must be a binary of this package: its custom section "simd" must say /,
+    });
   }
 });
 
@@ -97,17 +132,31 @@ test('what is no binary rejects, and never hangs', async () => {
   const foreign = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0); // a module without anything
   const importing = Uint8Array.of(...foreign, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0); // imports x.y
   const message = /^wasm must be a binary of this package: ./;
-  for (const wasm of [foreign, importing, Uint8Array.of(1, 2, 3), {}, new WebAssembly.Module(foreign)]) {
+  for (const wasm of [
+    foreign,
+    importing,
+    Uint8Array.of(1, 2, 3),
+    {},
+    new WebAssembly.Module(foreign),
+  ]) {
     await assert.rejects(createRopewalk({ wasm }), { constructor: TypeError, message });
   }
   for (const wasm of [5, 'ropewalk.wasm', true]) {
-    await assert.rejects(createRopewalk({ wasm }), { name: 'TypeError', message: /^wasm must be bytes or a WebAssembly.Module, got / });
+    await assert.rejects(createRopewalk({ wasm }), {
+      name: 'TypeError',
+      message: /^wasm must be bytes or a WebAssembly.Module, got /,
+    });
   }
 });
 
 test('wrong options reject by name', async () => {
-  const rejects = (options, name, message) => assert.rejects(createRopewalk(options), { name, message });
-  await rejects({ simd: 'avx' }, 'RangeError', /^simd must be one of 'auto', 'relaxed', 'simd128', got "avx"$/);
+  const rejects = (options, name, message) =>
+    assert.rejects(createRopewalk(options), { name, message });
+  await rejects(
+    { simd: 'avx' },
+    'RangeError',
+    /^simd must be one of 'auto', 'relaxed', 'simd128', got "avx"$/,
+  );
   await rejects({ simd: 5 }, 'TypeError', /^simd must be one of .* got 5$/);
   await rejects({ simd: null }, 'TypeError', /simd must not be null/);
   await rejects({ wasmUrl: 'x' }, 'TypeError', /has no "wasmUrl"; it knows simd, wasm$/);
@@ -126,11 +175,15 @@ test('in browsers the slim entry fetches the one binary it needs from beside its
       assert.match(asked.pop(), new RegExp(`/ropewalk/entries/ropewalk_${simd}\\.wasm$`));
     }
     globalThis.fetch = answering(new Response('<!doctype html>', { status: 200 }));
-    await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/ });
+    await assert.rejects(slimOfBrowsers.createRopewalk(), {
+      message: /ropewalk_\w+\.wasm is not WebAssembly: .*HTML page$/,
+    });
     globalThis.fetch = answering(new Response('', { status: 200 }));
     await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /is not WebAssembly/ });
     globalThis.fetch = answering(new Response('', { status: 404, statusText: 'Not Found' }));
-    await assert.rejects(slimOfBrowsers.createRopewalk(), { message: /ropewalk_\w+\.wasm answered 404 Not Found$/ });
+    await assert.rejects(slimOfBrowsers.createRopewalk(), {
+      message: /ropewalk_\w+\.wasm answered 404 Not Found$/,
+    });
   } finally {
     globalThis.fetch = fetch;
   }

@@ -23,16 +23,33 @@ for (const simd of simds) {
         assert.equal(result, 0);
         assert.equal(raw.refusal(), text);
       };
-      refused(raw.rotaryFrequencies(7, 1e4), 'rotary_frequencies: dim must be even and positive, got 7');
-      refused(raw.rotaryFrequencies(8, -1), 'rotary_frequencies: base must be positive and finite, got -1');
+      refused(
+        raw.rotaryFrequencies(7, 1e4),
+        'rotary_frequencies: dim must be even and positive, got 7',
+      );
+      refused(
+        raw.rotaryFrequencies(8, -1),
+        'rotary_frequencies: base must be positive and finite, got -1',
+      );
       refused(raw.alibiSlopes(0, 'published'), 'alibi_slopes: heads must be positive, got 0');
-      refused(raw.sinusoidalShift(3, 1, 1e4), 'sinusoidal_shift: the map must be square with an even dim, got 3 x 3');
-      refused(raw.floatsInbox(2 ** 30), 'there is not enough memory for a buffer of 4294967296 bytes');
-      assert.equal(raw.rotaryFrequencies(2 ** 31, 1e4), 1, 'memory ended, of which the caller tells more');
+      refused(
+        raw.sinusoidalShift(3, 1, 1e4),
+        'sinusoidal_shift: the map must be square with an even dim, got 3 x 3',
+      );
+      refused(
+        raw.floatsInbox(2 ** 30),
+        'there is not enough memory for a buffer of 4294967296 bytes',
+      );
+      assert.equal(
+        raw.rotaryFrequencies(2 ** 31, 1e4),
+        1,
+        'memory ended, of which the caller tells more',
+      );
     });
 
     test('a call never takes numbers that an earlier call left behind', () => {
-      const sinusoidal = (rows) => raw.sinusoidal(rows, 4, 1e4, 'interleaved', 'dim/2', 'sin-first', 0);
+      const sinusoidal = (rows) =>
+        raw.sinusoidal(rows, 4, 1e4, 'interleaved', 'dim/2', 'sin-first', 0);
       put(new Float64Array(100).fill(1));
       put([2, 2]);
       assert.equal(sinusoidal(3), 0);

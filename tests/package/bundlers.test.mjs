@@ -12,14 +12,34 @@ async function bundled(source) {
   const warnings = [];
   // On a busy machine Vite adds how long its plugins took, which says nothing of the package.
   const warn = (text) => text.includes('PLUGIN_TIMINGS') || warnings.push(text);
-  const logger = { info() {}, warn, warnOnce: warn, error: warn, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
+  const logger = {
+    info() {},
+    warn,
+    warnOnce: warn,
+    error: warn,
+    clearScreen() {},
+    hasErrorLogged: () => false,
+    hasWarned: false,
+  };
   try {
     writeFileSync(join(root, 'main.js'), source);
     const { output } = await build({
-      root, configFile: false, base: './', customLogger: logger,
-      build: { write: false, chunkSizeWarningLimit: 1000, rolldownOptions: { input: join(root, 'main.js') } },
+      root,
+      configFile: false,
+      base: './',
+      customLogger: logger,
+      build: {
+        write: false,
+        chunkSizeWarningLimit: 1000,
+        rolldownOptions: { input: join(root, 'main.js') },
+      },
     });
-    return { files: Object.fromEntries(output.map(({ fileName, code, source }) => [fileName, String(code ?? source)])), warnings };
+    return {
+      files: Object.fromEntries(
+        output.map(({ fileName, code, source }) => [fileName, String(code ?? source)]),
+      ),
+      warnings,
+    };
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -28,7 +48,9 @@ async function bundled(source) {
 const workersIn = (files) => Object.keys(files).filter((name) => /(^|\/)worker-/.test(name));
 
 test('Vite makes a worker for who imports the pool, and hands its address over', async () => {
-  const { files, warnings } = await bundled("import { createPool } from 'ropewalk/pool';\nglobalThis.pool = createPool();\n");
+  const { files, warnings } = await bundled(
+    "import { createPool } from 'ropewalk/pool';\nglobalThis.pool = createPool();\n",
+  );
   assert.deepEqual(warnings, []);
   const [worker, ...others] = workersIn(files);
   assert.deepEqual(others, []);
@@ -39,6 +61,8 @@ test('Vite makes a worker for who imports the pool, and hands its address over',
 });
 
 test('and none for who does not', async () => {
-  const { files, warnings } = await bundled("import { createRopewalk } from 'ropewalk';\nglobalThis.rw = createRopewalk();\n");
+  const { files, warnings } = await bundled(
+    "import { createRopewalk } from 'ropewalk';\nglobalThis.rw = createRopewalk();\n",
+  );
   assert.deepEqual([workersIn(files), warnings], [[], []]);
 });

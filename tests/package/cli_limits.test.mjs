@@ -8,14 +8,17 @@ import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { createRopewalk, installed, project } from './installed.mjs';
 
-const { readNpy, readSafetensors, writeNpy, writeSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')));
+const { readNpy, readSafetensors, writeNpy, writeSafetensors } = await import(
+  pathToFileURL(join(installed, 'entries/files.js'))
+);
 const rw = await createRopewalk();
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-limits-'));
 after(() => rmSync(folder, { recursive: true }));
 const place = (name) => join(folder, name);
 const command = join(project, 'node_modules', '.bin', 'ropewalk');
 const windows = process.platform === 'win32';
-const run = (args, encoding = 'utf8') => spawnSync(command, args, { cwd: folder, encoding, shell: windows, maxBuffer: 2 ** 28 });
+const run = (args, encoding = 'utf8') =>
+  spawnSync(command, args, { cwd: folder, encoding, shell: windows, maxBuffer: 2 ** 28 });
 
 /** What a sound call prints; it says nothing beside that. */
 function printed(...args) {
@@ -25,7 +28,12 @@ function printed(...args) {
 }
 
 const most = 2 ** 31;
-const shapes = [[0, most], [most, 0], [3, 0, most, 1], [0, ...Array(31).fill(most)]];
+const shapes = [
+  [0, most],
+  [most, 0],
+  [3, 0, most, 1],
+  [0, ...Array(31).fill(most)],
+];
 const formats = ['json', 'csv', 'npy', 'safetensors', 'svg'];
 
 describe('arrays without a value, however long their axes', () => {
@@ -37,28 +45,53 @@ describe('arrays without a value, however long their axes', () => {
     for (const [k, format] of formats.entries()) {
       const file = `${i}.${k % 2 ? 'npy' : 'safetensors'}`;
       test(`compare --format ${format} of ${file}, [${shape.slice(0, 4)}]`, () => {
-        const { status, stdout, stderr } = run(['compare', file, file, '--return', 'difference', '--format', format], null);
+        const { status, stdout, stderr } = run(
+          ['compare', file, file, '--return', 'difference', '--format', format],
+          null,
+        );
         if (format === 'svg') {
-          assert.deepEqual([status, String(stderr)], [2, `ropewalk: --return must name an array with an axis and values for ${format}, got difference\n`]);
+          assert.deepEqual(
+            [status, String(stderr)],
+            [
+              2,
+              `ropewalk: --return must name an array with an axis and values for ${format}, got difference\n`,
+            ],
+          );
           return;
         }
         assert.deepEqual([status, String(stderr)], [0, '']);
         if (format === 'json') assert.deepEqual(JSON.parse(stdout).difference, { data: [], shape });
-        if (format === 'csv') assert.equal(String(stdout), `${shape.slice(0, -1).map((_, axis) => `axis${axis}`).join()}\n`);
+        if (format === 'csv')
+          assert.equal(
+            String(stdout),
+            `${shape
+              .slice(0, -1)
+              .map((_, axis) => `axis${axis}`)
+              .join()}\n`,
+          );
         if (format === 'npy') assert.deepEqual(readNpy(stdout).shape, shape);
-        if (format === 'safetensors') assert.deepEqual(readSafetensors(stdout).tensors.get('difference').shape, shape);
+        if (format === 'safetensors')
+          assert.deepEqual(readSafetensors(stdout).tensors.get('difference').shape, shape);
       });
     }
   }
 
   writeFileSync(place('x.npy'), writeNpy({ data: new Float32Array(8).fill(1), shape: [1, 2, 4] }));
-  writeFileSync(place('bool.npy'), writeNpy({ data: new Uint8Array(0), shape: shapes[0], format: 'bool' }));
+  writeFileSync(
+    place('bool.npy'),
+    writeNpy({ data: new Uint8Array(0), shape: shapes[0], format: 'bool' }),
+  );
   const x = ['x.npy', 'x.npy', 'x.npy'];
   const given = {
     'as q': ['0.npy', 'x.npy', 'x.npy'],
     'as k and v': ['x.npy', '2.npy', '2.npy'],
     'as all three': ['2.npy', '2.npy', '2.npy'],
-    ...Object.fromEntries(['--bias', '--sinks', '--key-lengths', '--row-scale'].map((name) => [`as ${name}`, [...x, name, '0.npy']])),
+    ...Object.fromEntries(
+      ['--bias', '--sinks', '--key-lengths', '--row-scale'].map((name) => [
+        `as ${name}`,
+        [...x, name, '0.npy'],
+      ]),
+    ),
     'as --mask': [...x, '--mask', 'bool.npy'],
     'as --table': [...x, '--position', 't5', '--table', '0.npy'],
     'as --positions': [...x, '--position', 'rope', '--positions', '0.npy'],
@@ -77,19 +110,35 @@ test('a table of many pieces is that of the API', () => {
   const { data, shape } = rw.sinusoidal({ positions: 9000, dim: 8 });
   const size = ['table', 'sinusoidal', '--positions', '9000', '--dim', '8'];
   assert.deepEqual(JSON.parse(printed(...size)), { table: { data: [...data], shape } });
-  const lines = printed(...size, '--format', 'csv').trimEnd().split('\n');
-  assert.deepEqual(lines.slice(1), Array.from({ length: 9000 }, (_, m) => [m, ...data.subarray(8 * m, 8 * m + 8)].join()));
+  const lines = printed(...size, '--format', 'csv')
+    .trimEnd()
+    .split('\n');
+  assert.deepEqual(
+    lines.slice(1),
+    Array.from({ length: 9000 }, (_, m) => [m, ...data.subarray(8 * m, 8 * m + 8)].join()),
+  );
   printed(...size, '--out', 'table.csv');
   assert.equal(readFileSync(place('table.csv'), 'utf8'), `${lines.join('\n')}\n`);
 });
 
-for (const [format, ...sizes] of [['json', 1e6, 32], ['csv', 1e6, 32], ['csv', 1, 32e6]]) {
-  test(`a table of ${sizes.join(' × ')} begins as ${format}, which as a whole is longer than a string can be`, { skip: windows && 'there is no head' }, () => {
-    const [positions, dim] = sizes;
-    const line = `"${command}" table sinusoidal --positions ${positions} --dim ${dim} --format ${format} | head -c 300000`;
-    const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
-    assert.deepEqual([stdout.slice(0, 12), stdout.length, stderr], [format === 'json' ? '{"table":{"d' : 'axis0,0,1,2,', 300_000, '']);
-  });
+for (const [format, ...sizes] of [
+  ['json', 1e6, 32],
+  ['csv', 1e6, 32],
+  ['csv', 1, 32e6],
+]) {
+  test(
+    `a table of ${sizes.join(' × ')} begins as ${format}, which as a whole is longer than a string can be`,
+    { skip: windows && 'there is no head' },
+    () => {
+      const [positions, dim] = sizes;
+      const line = `"${command}" table sinusoidal --positions ${positions} --dim ${dim} --format ${format} | head -c 300000`;
+      const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+      assert.deepEqual(
+        [stdout.slice(0, 12), stdout.length, stderr],
+        [format === 'json' ? '{"table":{"d' : 'axis0,0,1,2,', 300_000, ''],
+      );
+    },
+  );
 }
 
 const calls = {
@@ -98,55 +147,103 @@ const calls = {
   attention: ['attention', 'x.npy', 'x.npy', 'x.npy'],
   compare: ['compare', 'x.npy', 'x.npy', '--return', 'difference'],
 };
-writeFileSync(place('config.json'), JSON.stringify({ model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 1e4 }));
+writeFileSync(
+  place('config.json'),
+  JSON.stringify({ model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 1e4 }),
+);
 
 for (const [name, args] of Object.entries(calls)) {
   test(`${name} --out - writes to standard output, in every format`, () => {
     for (const format of formats) {
       const plain = run([...args, '--format', format], null);
       assert.deepEqual([plain.status, String(plain.stderr)], [0, '']);
-      const dashed = run([...args, '--format', format, ...{ json: ['-o', '-'], csv: ['--out=-'] }[format] ?? ['--out', '-']], null);
+      const dashed = run(
+        [
+          ...args,
+          '--format',
+          format,
+          ...({ json: ['-o', '-'], csv: ['--out=-'] }[format] ?? ['--out', '-']),
+        ],
+        null,
+      );
       assert.deepEqual([dashed.status, String(dashed.stderr)], [0, '']);
       assert.deepEqual(dashed.stdout, plain.stdout, format);
     }
-    assert.equal(printed(...args, '--out', '-'), printed(...args), 'json where nothing names a format');
+    assert.equal(
+      printed(...args, '--out', '-'),
+      printed(...args),
+      'json where nothing names a format',
+    );
     assert.ok(!readdirSync(folder).includes('-'));
   });
 }
 
-test('help tells of -', () => assert.match(printed('table', '--help'), /--out FILE [^-]*- or\s+default:\s+standard\s+output/));
+test('help tells of -', () =>
+  assert.match(printed('table', '--help'), /--out FILE [^-]*- or\s+default:\s+standard\s+output/));
 
 /** Runs a line with a terminal as its standard output, by util-linux. */
-const inTerminal = (line) => spawnSync('script', ['-qec', line, place('typescript')], { cwd: folder, encoding: 'utf8' });
+const inTerminal = (line) =>
+  spawnSync('script', ['-qec', line, place('typescript')], { cwd: folder, encoding: 'utf8' });
 const hasTerminal = !windows && existsSync('/usr/bin/script') && inTerminal('true').status === 0;
 
-test('a terminal gets text, and no bytes', { skip: !hasTerminal && 'there is no script of util-linux' }, () => {
-  for (const format of formats) {
-    const { status, stdout } = inTerminal(`"${command}" ${calls.table.join(' ')} --format ${format} --out -`);
-    if (['json', 'csv', 'svg'].includes(format)) assert.equal(status, 0, stdout);
-    else assert.deepEqual([status, stdout.trim()], [2, `ropewalk: --out must name a file for ${format}, got a terminal`]);
-  }
-});
+test(
+  'a terminal gets text, and no bytes',
+  { skip: !hasTerminal && 'there is no script of util-linux' },
+  () => {
+    for (const format of formats) {
+      const { status, stdout } = inTerminal(
+        `"${command}" ${calls.table.join(' ')} --format ${format} --out -`,
+      );
+      if (['json', 'csv', 'svg'].includes(format)) assert.equal(status, 0, stdout);
+      else
+        assert.deepEqual(
+          [status, stdout.trim()],
+          [2, `ropewalk: --out must name a file for ${format}, got a terminal`],
+        );
+    }
+  },
+);
 
 describe('drawings', () => {
-  const of = (...shape) => ({ shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i)) });
+  const of = (...shape) => ({
+    shape,
+    data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i)),
+  });
   const drawn = (shape, format) => {
     writeFileSync(place('maps.npy'), writeNpy(of(...shape)));
-    return run(['compare', 'maps.npy', 'maps.npy', '--return', 'difference', '--format', format], null);
+    return run(
+      ['compare', 'maps.npy', 'maps.npy', '--return', 'difference', '--format', format],
+      null,
+    );
   };
 
   test('are at most 3400 wide and high with up to 256 maps', () => {
-    for (const shape of [[700, 700], [2, 700, 700], [64, 700, 700], [256, 100, 100], [2, 128, 1, 1], [256, 1, 700]]) {
+    for (const shape of [
+      [700, 700],
+      [2, 700, 700],
+      [64, 700, 700],
+      [256, 100, 100],
+      [2, 128, 1, 1],
+      [256, 1, 700],
+    ]) {
       const svg = String(drawn(shape, 'svg').stdout);
       const sides = /viewBox="0 0 (\S+) (\S+)"/.exec(svg).slice(1).map(Number);
-      assert.ok(sides.every((side) => side <= 3400), `[${shape}] ${sides}`);
-      const [, width, height] = /<image x="\d+" y="\d+" width="(\d+)" height="(\d+)"/.exec(svg).map(Number);
+      assert.ok(
+        sides.every((side) => side <= 3400),
+        `[${shape}] ${sides}`,
+      );
+      const [, width, height] = /<image x="\d+" y="\d+" width="(\d+)" height="(\d+)"/
+        .exec(svg)
+        .map(Number);
       assert.ok(width > 0 && height > 0);
     }
   });
 
   test('of more maps than anyone can tell apart are refused', () => {
     const { status, stderr } = drawn([257, 2, 2], 'svg');
-    assert.deepEqual([status, String(stderr)], [2, 'ropewalk: --return must name an array of at most 256 maps for svg, got difference\n']);
+    assert.deepEqual(
+      [status, String(stderr)],
+      [2, 'ropewalk: --return must name an array of at most 256 maps for svg, got difference\n'],
+    );
   });
 });

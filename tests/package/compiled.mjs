@@ -10,10 +10,22 @@ const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescri
 export function compiled(source, settings) {
   const folder = mkdtempSync(join(project, 'consumer-'));
   try {
-    const compilerOptions = { strict: true, noEmit: true, target: 'es2022', lib: ['es2022', 'dom'], types: [], ...settings };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      ...settings,
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    );
     writeFileSync(join(folder, 'consumer.ts'), source);
-    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], {
+      encoding: 'utf8',
+    });
     return status === 0 ? '' : stdout;
   } finally {
     rmSync(folder, { recursive: true });

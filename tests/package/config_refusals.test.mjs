@@ -217,7 +217,10 @@ test('any configuration gives finite frequencies or a typed error', () => {
       );
       if (scheme.type !== 'rotary') continue;
       answered += 1;
-      assert.ok(scheme.frequencies.inverseFrequencies.every(Number.isFinite), JSON.stringify(config));
+      assert.ok(
+        scheme.frequencies.inverseFrequencies.every(Number.isFinite),
+        JSON.stringify(config),
+      );
       assert.ok(
         Number.isFinite(scheme.frequencies.attentionFactor * scheme.frequencies.softmaxScale),
       );

@@ -11,7 +11,9 @@ import { installed, project } from './installed.mjs';
 
 const largestBinary = 50_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-const files = readdirSync(installed, { recursive: true }).filter((name) => statSync(join(installed, name)).isFile());
+const files = readdirSync(installed, { recursive: true }).filter((name) =>
+  statSync(join(installed, name)).isFile(),
+);
 /** What Vite made of the figures; everything else is one script per source file. */
 const isFigures = (name) => /^elements[/\\]/.test(name);
 const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name));
@@ -21,14 +23,23 @@ const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(n
 const isForNode = (name) => /^(entries[/\\]node_|cli[/\\]main\.)/.test(name);
 
 /** Runs code in a process of its own, in the user's project. */
-const run = (code, ...flags) => execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
+const run = (code, ...flags) =>
+  execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', code], {
+    cwd: project,
+    encoding: 'utf8',
+  });
 
 test('neither binary is over 50 kB in Brotli', (t) => {
   for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm']) {
     const bytes = readFileSync(join(installed, 'entries', name));
     const size = brotliCompressSync(bytes).length;
-    t.diagnostic(`${name}: ${(size / 1000).toFixed(1)} kB in Brotli, ${(bytes.length / 1000).toFixed(1)} kB`);
-    assert.ok(size <= largestBinary, `${name} takes ${size} bytes, at most ${largestBinary} are allowed`);
+    t.diagnostic(
+      `${name}: ${(size / 1000).toFixed(1)} kB in Brotli, ${(bytes.length / 1000).toFixed(1)} kB`,
+    );
+    assert.ok(
+      size <= largestBinary,
+      `${name} takes ${size} bytes, at most ${largestBinary} are allowed`,
+    );
   }
 });
 
@@ -43,7 +54,10 @@ async function bundled(entry) {
       target: 'esnext',
       assetsInlineLimit: 0,
       modulePreload: false,
-      rollupOptions: { input: join(installed, 'entries', `${entry}.js`), preserveEntrySignatures: 'strict' },
+      rollupOptions: {
+        input: join(installed, 'entries', `${entry}.js`),
+        preserveEntrySignatures: 'strict',
+      },
     },
   });
   const [chunk, ...others] = output.filter(({ type }) => type === 'chunk');
@@ -55,7 +69,10 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
   const sizes = {
     'the default entry': [await bundled('index'), 120_000],
     'the slim entry without its binary': [await bundled('slim'), 32_000],
-    'the glue': [brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length, 15_000],
+    'the glue': [
+      brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length,
+      15_000,
+    ],
   };
   for (const [what, [size, most]] of Object.entries(sizes)) {
     t.diagnostic(`${what}: ${(size / 1000).toFixed(1)} kB in Brotli`);
@@ -65,19 +82,42 @@ test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 k
 
 test('the manifest says what the package is, and every entry is there with its types', () => {
   assert.deepEqual([manifest.name, manifest.type, manifest.license], ['ropewalk', 'module', 'MIT']);
-  const acting = ['./elements/elements.js', './entries/worker.js', './entries/node_worker.js', './cli/main.js'];
-  assert.deepEqual(manifest.sideEffects, acting, 'what registers an element, and what runs as a script');
-  const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+  const acting = [
+    './elements/elements.js',
+    './entries/worker.js',
+    './entries/node_worker.js',
+    './cli/main.js',
+  ];
+  assert.deepEqual(
+    manifest.sideEffects,
+    acting,
+    'what registers an element, and what runs as a script',
+  );
+  const own = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+  );
   assert.equal(manifest.version, own.version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined, kind);
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
+    assert.equal(manifest[kind], undefined, kind);
   assert.deepEqual(manifest.bin, { ropewalk: 'cli/main.js' });
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './slim', './elements', './files', './pool', './worker',
-    './ropewalk_simd128.wasm', './ropewalk_relaxed.wasm', './vectors/*', './package.json']);
+  assert.deepEqual(Object.keys(manifest.exports), [
+    '.',
+    './slim',
+    './elements',
+    './files',
+    './pool',
+    './worker',
+    './ropewalk_simd128.wasm',
+    './ropewalk_relaxed.wasm',
+    './vectors/*',
+    './package.json',
+  ]);
   const filesOf = (entry) => {
     if (typeof entry === 'string') return [entry];
     const { node, ...conditions } = entry;
     assert.deepEqual(Object.keys(conditions), ['types', 'default'], 'types come first');
-    if (node) assert.equal(Object.keys(entry)[0], 'node', 'and Node before what would do for it too');
+    if (node)
+      assert.equal(Object.keys(entry)[0], 'node', 'and Node before what would do for it too');
     return [...Object.values(conditions), ...(node ? filesOf(node) : [])];
   };
   const entries = Object.values(manifest.exports).flatMap(filesOf);
@@ -90,49 +130,93 @@ test('the manifest says what the package is, and every entry is there with its t
 test('the tarball holds each script with its map and types, the binaries, the vectors, the figures, and no more', () => {
   const root = join(import.meta.dirname, '..', '..');
   const built = join(root, 'dist', 'package');
-  const [{ files: packed }] = JSON.parse(execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }));
+  const [{ files: packed }] = JSON.parse(
+    execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }),
+  );
   const sources = readdirSync(join(root, 'src', 'js'), { recursive: true })
-    .filter((name) => name.endsWith('.ts')).map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
-  const vectors = readdirSync(join(root, 'tests', 'vectors', 'data'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join('vectors', relative(join(root, 'tests/vectors/data'), parentPath), name));
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
+  const vectors = readdirSync(join(root, 'tests', 'vectors', 'data'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join('vectors', relative(join(root, 'tests/vectors/data'), parentPath), name),
+    );
   const expected = [
-    'package.json', 'LICENSE', 'README.md', 'README.zh.md', 'CHANGELOG.md',
+    'package.json',
+    'LICENSE',
+    'README.md',
+    'README.zh.md',
+    'CHANGELOG.md',
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
     ...['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map((name) => `runtime/${name}`),
-    'entries/ropewalk_simd128.wasm', 'entries/ropewalk_relaxed.wasm',
-    'elements.d.ts', ...vectors.map((name) => name.replaceAll('\\', '/')),
+    'entries/ropewalk_simd128.wasm',
+    'entries/ropewalk_relaxed.wasm',
+    'elements.d.ts',
+    ...vectors.map((name) => name.replaceAll('\\', '/')),
   ];
   const isFigure = (name) => name.startsWith('elements/');
   const names = packed.map(({ path }) => path);
   assert.deepEqual(names.filter((name) => !isFigure(name)).sort(), expected.sort());
   // Their names hold hashes of what is inside.
-  for (const name of names.filter(isFigure)) assert.match(name, /^elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.js$/);
+  for (const name of names.filter(isFigure))
+    assert.match(name, /^elements\/(elements|(assets\/)?[\w-]+-[\w-]{8})\.js$/);
 });
 
 test('what is published proves where it was built', () => {
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
-  const own = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
-  assert.deepEqual([manifest.repository, manifest.homepage, manifest.bugs], [own.repository, own.homepage, own.bugs]);
+  const own = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+  );
+  assert.deepEqual(
+    [manifest.repository, manifest.homepage, manifest.bugs],
+    [own.repository, own.homepage, own.bugs],
+  );
 });
 
 test('no script needs Node, evaluates text, or names another host', () => {
-  const forbidden = [/\brequire\(/, /\b__dirname\b/, /\b__filename\b/, /\beval\(/, /\bnew Function\b/, /\bprocess\./,
-    /\bimport ?\(/, /\bdocument\./, /\blocalStorage\b/, /https?:\/\/(?!www\.w3\.org\/)/, /\bXMLHttpRequest\b/];
+  const forbidden = [
+    /\brequire\(/,
+    /\b__dirname\b/,
+    /\b__filename\b/,
+    /\beval\(/,
+    /\bnew Function\b/,
+    /\bprocess\./,
+    /\bimport ?\(/,
+    /\bdocument\./,
+    /\blocalStorage\b/,
+    /https?:\/\/(?!www\.w3\.org\/)/,
+    /\bXMLHttpRequest\b/,
+  ];
   const node = /\bfrom ?['"]node:/;
   for (const name of scripts) {
     const text = readFileSync(join(installed, name), 'utf8');
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
     // Which the package's own exports give to Node only.
     assert.equal(node.test(text), isForNode(name), `${name} and Node`);
-    assert.ok(!/['"][./\w]*\/(node_|cli\/main)/.test(text) || isForNode(name), `${name} names a file for Node`);
+    assert.ok(
+      !/['"][./\w]*\/(node_|cli\/main)/.test(text) || isForNode(name),
+      `${name} names a file for Node`,
+    );
     // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
-    assert.equal(/\bfetch\(/.test(text), [join('entries', 'slim.js'), join('runtime', 'glue.js')].includes(name), `${name} and fetch`);
+    assert.equal(
+      /\bfetch\(/.test(text),
+      [join('entries', 'slim.js'), join('runtime', 'glue.js')].includes(name),
+      `${name} and fetch`,
+    );
   }
 });
 
 test('the figures evaluate no text, name no host, and hold the binaries once', (t) => {
   assert.ok(figureScripts.includes(join('elements', 'elements.js')));
-  const forbidden = [/\beval\(/, /\bnew Function\b/, /https?:\/\/(?!www\.w3\.org\/)/, /\blocalStorage\b/];
+  const forbidden = [
+    /\beval\(/,
+    /\bnew Function\b/,
+    /https?:\/\/(?!www\.w3\.org\/)/,
+    /\blocalStorage\b/,
+  ];
   for (const name of figureScripts) {
     const text = readFileSync(join(installed, name), 'utf8');
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
@@ -162,8 +246,16 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     process.stdout.write(JSON.stringify(report));
   `);
   assert.deepEqual(JSON.parse(output), {
-    acted: [], globals: 0, names: [['createRopewalk'], ['createRopewalk'], ['createPool'], [],
-      ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'], ['createPool']],
+    acted: [],
+    globals: 0,
+    names: [
+      ['createRopewalk'],
+      ['createRopewalk'],
+      ['createPool'],
+      [],
+      ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
+      ['createPool'],
+    ],
   });
 });
 
@@ -189,12 +281,15 @@ test('no script awaits at its top level, so that CommonJS can require every entr
 });
 
 test('it runs where code from strings is forbidden', () => {
-  const output = run(`
+  const output = run(
+    `
     import { createRopewalk } from 'ropewalk';
     const rw = await createRopewalk();
     const { data } = rw.sinusoidal({ positions: 2, dim: 2 });
     process.stdout.write(String(data));
-  `, '--disallow-code-generation-from-strings');
+  `,
+    '--disallow-code-generation-from-strings',
+  );
   assert.equal(output, '0,1,0.8414709568023682,0.5403022766113281');
 });
 

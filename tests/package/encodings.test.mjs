@@ -9,11 +9,26 @@ for (const simd of simds) {
   const rw = await createRopewalk({ simd });
   describe(simd, () => {
     test('C08 sinusoidal is the formula, for counts and lists of every kind', () => {
-      const lists = [[0, 1, 2, 3], Int32Array.of(5, -7), Float32Array.of(0.5, 1e6), Float64Array.of(0.1),
-        BigInt64Array.of(3n, 2n ** 24n), [1n, 2], { length: 2, 0: 4, 1: 2 }];
+      const lists = [
+        [0, 1, 2, 3],
+        Int32Array.of(5, -7),
+        Float32Array.of(0.5, 1e6),
+        Float64Array.of(0.1),
+        BigInt64Array.of(3n, 2n ** 24n),
+        [1n, 2],
+        { length: 2, 0: 4, 1: 2 },
+      ];
       for (const positions of [1, 50, ...lists]) {
-        const list = typeof positions === 'number' ? [...Array(positions).keys()] : Array.from(positions, Number);
-        for (const [dim, base] of [[128, undefined], [8, 500], [1, 10000], [7, 10000]]) {
+        const list =
+          typeof positions === 'number'
+            ? [...Array(positions).keys()]
+            : Array.from(positions, Number);
+        for (const [dim, base] of [
+          [128, undefined],
+          [8, 500],
+          [1, 10000],
+          [7, 10000],
+        ]) {
           const { data, shape } = rw.sinusoidal({ positions, dim, base });
           assert.deepEqual(shape, [list.length, dim]);
           assertClose(data, reference.sinusoidal(list, dim, base), 1e-7);
@@ -29,14 +44,28 @@ for (const simd of simds) {
       assertClose(three({}), paired(sines, cosines), 1e-7);
       assertClose(three({ order: 'cos-first' }), paired(cosines, sines), 1e-7);
       assertClose(three({ layout: 'half-split' }), [...sines, ...cosines], 1e-7);
-      assertClose(three({ layout: 'half-split', order: 'cos-first' }), [...cosines, ...sines], 1e-7);
-      assertClose(three({ layout: 'half-split', spacing: 'dim/2-1' }).slice(0, 4),
-        [0.141120008, 0.138798101, 0.006463259, 0.0003], 1e-7);
-      assert.deepEqual(three({ layout: 'interleaved', spacing: 'dim/2', order: 'sin-first' }), three({}));
+      assertClose(
+        three({ layout: 'half-split', order: 'cos-first' }),
+        [...cosines, ...sines],
+        1e-7,
+      );
+      assertClose(
+        three({ layout: 'half-split', spacing: 'dim/2-1' }).slice(0, 4),
+        [0.141120008, 0.138798101, 0.006463259, 0.0003],
+        1e-7,
+      );
+      assert.deepEqual(
+        three({ layout: 'interleaved', spacing: 'dim/2', order: 'sin-first' }),
+        three({}),
+      );
     });
 
     test('C07 sinusoidalShift moves every position by the same map', () => {
-      for (const [dim, offset, base] of [[4, 2, undefined], [16, -3.5, undefined], [64, 100, 500]]) {
+      for (const [dim, offset, base] of [
+        [4, 2, undefined],
+        [16, -3.5, undefined],
+        [64, 100, 500],
+      ]) {
         const map = rw.sinusoidalShift({ dim, offset, base });
         assert.deepEqual(map.shape, [dim, dim]);
         const positions = [0, 1, 3, 4096];
@@ -51,28 +80,62 @@ for (const simd of simds) {
       const { inverseFrequencies, attentionFactor, dim } = rw.rotaryFrequencies({ dim: 128 });
       assert.ok(inverseFrequencies instanceof Float64Array);
       assert.deepEqual([inverseFrequencies.length, attentionFactor, dim], [64, 1, 128]);
-      for (const [i, value] of [[0, 1], [1, 0.865964323], [32, 0.01], [63, 1.15478198e-4]]) {
+      for (const [i, value] of [
+        [0, 1],
+        [1, 0.865964323],
+        [32, 0.01],
+        [63, 1.15478198e-4],
+      ]) {
         assertClose([inverseFrequencies[i] / value], [1], 1e-8);
       }
       const other = rw.rotaryFrequencies({ dim: 6, base: 5e5 }).inverseFrequencies;
-      assertClose(other, [0, 1, 2].map((i) => 5e5 ** (-i / 3)), 1e-15);
+      assertClose(
+        other,
+        [0, 1, 2].map((i) => 5e5 ** (-i / 3)),
+        1e-15,
+      );
     });
 
     test('C20 C22 rotate is the formula in both pairings, over every leading axis', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
-      const turned = (layout) => rw.rotate({ data: Float32Array.of(1, 2, 3, 4), shape: [1, 4] }, frequencies, { layout, positions: [2] });
-      assertClose(turned('interleaved').data, [-2.23474169, 0.077003754, 2.919405353, 4.059196027], 1e-6);
-      assertClose(turned('half-split').data, [-3.144039117, 1.919605347, -0.339143083, 4.03919736], 1e-6);
+      const turned = (layout) =>
+        rw.rotate({ data: Float32Array.of(1, 2, 3, 4), shape: [1, 4] }, frequencies, {
+          layout,
+          positions: [2],
+        });
+      assertClose(
+        turned('interleaved').data,
+        [-2.23474169, 0.077003754, 2.919405353, 4.059196027],
+        1e-6,
+      );
+      assertClose(
+        turned('half-split').data,
+        [-3.144039117, 1.919605347, -0.339143083, 4.03919736],
+        1e-6,
+      );
 
       for (const layout of ['interleaved', 'half-split']) {
-        for (const [shape, positions] of [[[5, 10], undefined], [[3, 5, 10], 5], [[2, 3, 2, 10], [7, -2.5]], [[2, 2, 2, 1, 10], [1e6]]]) {
+        for (const [shape, positions] of [
+          [[5, 10], undefined],
+          [[3, 5, 10], 5],
+          [
+            [2, 3, 2, 10],
+            [7, -2.5],
+          ],
+          [[2, 2, 2, 1, 10], [1e6]],
+        ]) {
           const x = tensor(shape, 4);
           const result = rw.rotate(x, rw.rotaryFrequencies({ dim: 10 }), { layout, positions });
           assert.deepEqual(result.shape, shape);
           const list = Array.isArray(positions) ? positions : [...Array(shape.at(-2)).keys()];
           const blocks = shape.slice(0, -2).reduce((a, b) => a * b, 1);
           for (let block = 0; block < blocks; block++) {
-            assertClose(rows(result, block), reference.rotate(rows(x, block), list, layout), 2e-6, `${layout} [${shape}]`);
+            assertClose(
+              rows(result, block),
+              reference.rotate(rows(x, block), list, layout),
+              2e-6,
+              `${layout} [${shape}]`,
+            );
           }
         }
       }
@@ -82,9 +145,17 @@ for (const simd of simds) {
       const x = tensor([3, 10], 5);
       const frequencies = { ...rw.rotaryFrequencies({ dim: 6 }), attentionFactor: 1.5 };
       const result = rows(rw.rotate(x, frequencies, { layout: 'half-split' }));
-      const plain = reference.rotate(rows(x).map((row) => row.slice(0, 6)), [0, 1, 2], 'half-split');
+      const plain = reference.rotate(
+        rows(x).map((row) => row.slice(0, 6)),
+        [0, 1, 2],
+        'half-split',
+      );
       result.forEach((row, r) => {
-        assertClose(row.slice(0, 6), plain[r].map((value) => 1.5 * value), 2e-6);
+        assertClose(
+          row.slice(0, 6),
+          plain[r].map((value) => 1.5 * value),
+          2e-6,
+        );
         assert.deepEqual(row.slice(6), rows(x)[r].slice(6));
       });
     });
@@ -100,7 +171,11 @@ for (const simd of simds) {
       for (let heads = 1; heads <= 70; heads++) {
         const published = reference.alibiSlopes(heads);
         assertClose(rw.alibiSlopes({ heads }), published, 1e-15);
-        assertClose(rw.alibiSlopes({ heads, convention: 'sorted' }), published.toSorted((a, b) => b - a), 1e-15);
+        assertClose(
+          rw.alibiSlopes({ heads, convention: 'sorted' }),
+          published.toSorted((a, b) => b - a),
+          1e-15,
+        );
         const naive = Array.from({ length: heads }, (_, h) => 2 ** ((-8 * (h + 1)) / heads));
         assertClose(rw.alibiSlopes({ heads, convention: 'naive' }), naive, 1e-15);
       }
@@ -108,15 +183,26 @@ for (const simd of simds) {
     });
 
     test('C19 the bias is -slope |m - n|, causal by default', () => {
-      for (const [heads, queries, keys] of [[1, 1, 1], [6, 5, 9], [8, 9, 4]]) {
+      for (const [heads, queries, keys] of [
+        [1, 1, 1],
+        [6, 5, 9],
+        [8, 9, 4],
+      ]) {
         const symmetric = rw.alibi({ heads, queries, keys, direction: 'symmetric' });
         const causal = rw.alibi({ heads, queries, keys });
         assert.deepEqual(symmetric.shape, [heads, queries, keys]);
-        assert.deepEqual(causal, rw.alibi({ heads, queries, keys, direction: 'causal', convention: 'published' }));
+        assert.deepEqual(
+          causal,
+          rw.alibi({ heads, queries, keys, direction: 'causal', convention: 'published' }),
+        );
         reference.alibiSlopes(heads).forEach((slope, head) => {
           const expected = reference.alibiBias(slope, queries, keys);
           assertClose(rows(symmetric, head), expected, 1e-6);
-          assertClose(rows(causal, head), expected.map((row, m) => row.map((bias, n) => (n > m ? 0 : bias))), 1e-6);
+          assertClose(
+            rows(causal, head),
+            expected.map((row, m) => row.map((bias, n) => (n > m ? 0 : bias))),
+            1e-6,
+          );
         });
       }
     });

@@ -9,7 +9,12 @@ import { calls, watch } from './probes.mjs';
 /** A tensor whose shape is right once, and of other sizes when it is read again. */
 function fickle({ data, shape }) {
   let reads = 0;
-  return { data, get shape() { return reads++ === 0 ? shape : [7]; } };
+  return {
+    data,
+    get shape() {
+      return reads++ === 0 ? shape : [7];
+    },
+  };
 }
 
 for (const simd of simds) {
@@ -19,7 +24,9 @@ for (const simd of simds) {
   describe(simd, () => {
     test('a shape is read once, and the result has the one that was checked', () => {
       for (const [name, good] of Object.entries(calls)) {
-        const tensors = good().flatMap((argument, i) => (argument?.shape && argument?.data ? [i] : []));
+        const tensors = good().flatMap((argument, i) =>
+          argument?.shape && argument?.data ? [i] : [],
+        );
         for (const place of tensors) {
           const expected = rw[name](...good());
           const args = good();
@@ -30,22 +37,37 @@ for (const simd of simds) {
       const [q, k, v] = calls.attention();
       const past = { k: tensor([2, 3, 4], 5), v: tensor([2, 3, 3], 6) };
       const expected = rw.attention(q, k, v, { past });
-      assert.deepEqual(rw.attention(q, fickle(k), fickle(v), { past: { k: fickle(past.k), v: fickle(past.v) } }), expected);
+      assert.deepEqual(
+        rw.attention(q, fickle(k), fickle(v), { past: { k: fickle(past.k), v: fickle(past.v) } }),
+        expected,
+      );
     });
 
     test('an array that hides its length is refused, and overruns nothing', () => {
       for (const real of [3, 300_000]) {
-        const data = Object.defineProperty(new Float32Array(real).fill(1e30), 'length', { value: 8 });
-        assert.throws(() => rw.rotate({ data, shape: [2, 4] }, rw.rotaryFrequencies({ dim: 4 }), { layout: 'half-split' }), {
-          name: 'TypeError',
-          message: 'x.data must be a Float32Array as it is made, got one whose length is redefined',
+        const data = Object.defineProperty(new Float32Array(real).fill(1e30), 'length', {
+          value: 8,
         });
+        assert.throws(
+          () =>
+            rw.rotate({ data, shape: [2, 4] }, rw.rotaryFrequencies({ dim: 4 }), {
+              layout: 'half-split',
+            }),
+          {
+            name: 'TypeError',
+            message:
+              'x.data must be a Float32Array as it is made, got one whose length is redefined',
+          },
+        );
         assert.throws(() => rw.resident({ data, shape: [8] }), { name: 'TypeError' });
         assertUnchanged('a hidden length');
       }
       const kept = rw.resident({ data: new Float32Array(8), shape: [8] });
       const long = Object.defineProperty(new Float32Array(300_000), 'length', { value: 1 });
-      assert.throws(() => kept.set(long), { name: 'RangeError', message: /^data must end within the 8 values/ });
+      assert.throws(() => kept.set(long), {
+        name: 'RangeError',
+        message: /^data must end within the 8 values/,
+      });
       kept.dispose();
       assertUnchanged('a hidden length, resident');
     });
@@ -56,20 +78,37 @@ for (const simd of simds) {
       const rotated = (data) => rw.rotate({ ...x, data }, frequencies, { layout: 'half-split' });
       const foreign = runInNewContext('Float32Array');
       assert.deepEqual(rotated(foreign.from(x.data)), rotated(x.data));
-      for (const data of [Object.create(Float32Array.prototype), Object.setPrototypeOf(new Float64Array(8), Float32Array.prototype)]) {
-        assert.throws(() => rotated(data), { name: 'TypeError', message: /^x\.data must be a Float32Array, got/ });
+      for (const data of [
+        Object.create(Float32Array.prototype),
+        Object.setPrototypeOf(new Float64Array(8), Float32Array.prototype),
+      ]) {
+        assert.throws(() => rotated(data), {
+          name: 'TypeError',
+          message: /^x\.data must be a Float32Array, got/,
+        });
       }
     });
 
     test('an array whose class has a constructor of its own is read as the numbers it holds', () => {
       class Vector extends Float32Array {
-        constructor(...values) { super(values.length === 1 ? values[0] : values); }
+        constructor(...values) {
+          super(values.length === 1 ? values[0] : values);
+        }
       }
-      const classed = (argument) => (argument?.data instanceof Float32Array ? { ...argument, data: new Vector(argument.data) } : argument);
-      for (const [name, good] of Object.entries(calls)) assert.deepEqual(rw[name](...good().map(classed)), rw[name](...good()), name);
+      const classed = (argument) =>
+        argument?.data instanceof Float32Array
+          ? { ...argument, data: new Vector(argument.data) }
+          : argument;
+      for (const [name, good] of Object.entries(calls))
+        assert.deepEqual(rw[name](...good().map(classed)), rw[name](...good()), name);
       const [q, k, v] = calls.attention();
       const past = { k: tensor([2, 3, 4], 5), v: tensor([2, 3, 3], 6) };
-      assert.deepEqual(rw.attention(...[q, k, v].map(classed), { past: { k: classed(past.k), v: classed(past.v) } }), rw.attention(q, k, v, { past }));
+      assert.deepEqual(
+        rw.attention(...[q, k, v].map(classed), {
+          past: { k: classed(past.k), v: classed(past.v) },
+        }),
+        rw.attention(q, k, v, { past }),
+      );
     });
 
     test('frequencies in sections are an array of their own', () => {
@@ -81,8 +120,17 @@ for (const simd of simds) {
     });
 
     test("LongRoPE's lists are named as its options are", () => {
-      const scaling = { type: 'longrope', originalLength: 64, maxLength: 128, shortFactor: [1, 0], longFactor: [1, 1] };
-      assert.throws(() => rw.rotaryFrequencies({ dim: 4, scaling }), { name: 'RangeError', message: /short_factor\[1\] must be positive/ });
+      const scaling = {
+        type: 'longrope',
+        originalLength: 64,
+        maxLength: 128,
+        shortFactor: [1, 0],
+        longFactor: [1, 1],
+      };
+      assert.throws(() => rw.rotaryFrequencies({ dim: 4, scaling }), {
+        name: 'RangeError',
+        message: /short_factor\[1\] must be positive/,
+      });
     });
   });
 }

@@ -14,10 +14,16 @@ const lawCases = 2000;
 const seed = 20261121;
 
 const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
-const listed = (faults) => faults.map(({ index, fault, text }) => `case ${index}: ${fault}\n${text}`);
+const listed = (faults) =>
+  faults.map(({ index, fault, text }) => `case ${index}: ${fault}\n${text}`);
 
 test('the judge of calls sees numbers that are inherited, and results of another size than they say', () => {
-  for (const wrapped of [(object) => object, Object.create, (object) => new Proxy(object, {}), (object) => ({ deeper: [object] })]) {
+  for (const wrapped of [
+    (object) => object,
+    Object.create,
+    (object) => new Proxy(object, {}),
+    (object) => ({ deeper: [object] }),
+  ]) {
     assert.ok(areFinite([wrapped(tensor(1, 1))]));
     assert.ok(!areFinite([wrapped(tensor(Infinity, 1))]));
   }
@@ -38,12 +44,21 @@ test('a call may take longer the more it takes and gives', () => {
 });
 
 test('results that differ by more than rounding differ', () => {
-  const problem = { q: tensor(1, 1, 1, 1, 1), k: tensor(1, 1, 1, 1, 1), v: tensor(1, 1, 1, 1, 1), settings: {} };
+  const problem = {
+    q: tensor(1, 1, 1, 1, 1),
+    k: tensor(1, 1, 1, 1, 1),
+    v: tensor(1, 1, 1, 1, 1),
+    settings: {},
+  };
   const bound = boundOf(problem);
   const output = (number) => ({ output: tensor(number, 1, 1, 1, 1) });
   assert.equal(difference(output(1 + 1e-6), output(1), bound), undefined);
-  assert.match(difference(output(1 + 1e-6), output(1)), /^output\[0, 0, 0, 0\] is 1.0000009\d+, expected 1$/);
-  for (const other of [1 + 1e-3, NaN, Infinity]) assert.match(difference(output(other), output(1), bound), /^output/);
+  assert.match(
+    difference(output(1 + 1e-6), output(1)),
+    /^output\[0, 0, 0, 0\] is 1.0000009\d+, expected 1$/,
+  );
+  for (const other of [1 + 1e-3, NaN, Infinity])
+    assert.match(difference(output(other), output(1), bound), /^output/);
   assert.equal(difference(output(NaN), output(NaN)), undefined);
   assert.match(difference({}, output(1)), /output has shape \[undefined\]/);
 });
@@ -65,7 +80,10 @@ for (const simd of simds) {
             answered++;
           } catch (error) {
             // Options that are good each alone may exclude each other.
-            assert.ok(['attention', 'rotaryFrequencies.fromConfig'].includes(name), `${name}, seed ${one}: ${error.message}`);
+            assert.ok(
+              ['attention', 'rotaryFrequencies.fromConfig'].includes(name),
+              `${name}, seed ${one}: ${error.message}`,
+            );
           }
         }
         assert.ok(answered >= 20, `${name}: only ${answered} of 60 answered`);
@@ -81,16 +99,25 @@ for (const simd of simds) {
     test('a call that does not return is ended and reported, and the next one made', async () => {
       const { faults, cases: made } = await fuzz('endless', { seed, simd, past: 3, limit: 0.5 });
       assert.equal(made, 3);
-      assert.deepEqual(faults.map(({ index, fault }) => `${index}: ${fault}`), ['1: endless: no answer within 0.5 s of processor time']);
+      assert.deepEqual(
+        faults.map(({ index, fault }) => `${index}: ${fault}`),
+        ['1: endless: no answer within 0.5 s of processor time'],
+      );
     });
 
     describe(`the laws of attention hold in ${lawCases} cases`, () => {
       let found;
       before(async () => (found = await fuzz('laws', { seed, simd, past: lawCases })));
       for (const name of Object.keys(laws)) {
-        test(name, () => assert.deepEqual(listed(found.faults.filter(({ fault }) => fault.startsWith(`${name}: `))), []));
+        test(name, () =>
+          assert.deepEqual(
+            listed(found.faults.filter(({ fault }) => fault.startsWith(`${name}: `))),
+            [],
+          ),
+        );
       }
-      test('nearly every case says something', () => assert.ok(found.ok > 50 * found.refused, `${found.ok}, ${found.refused} refused`));
+      test('nearly every case says something', () =>
+        assert.ok(found.ok > 50 * found.refused, `${found.ok}, ${found.refused} refused`));
     });
   });
 }

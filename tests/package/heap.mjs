@@ -16,11 +16,13 @@ export async function withExports(start) {
   }
 }
 
-export const memoryIn = (exported) => exported.find((member) => member instanceof WebAssembly.Memory);
+export const memoryIn = (exported) =>
+  exported.find((member) => member instanceof WebAssembly.Memory);
 
 // (module (func (export "t") unreachable))
 const trapping = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0,
+  0, 11,
 ];
 
 /** Puts a trap in the place of every function that is called through a pointer. */

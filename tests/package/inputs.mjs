@@ -14,7 +14,13 @@ export function draws(count, seed) {
 }
 
 export function tensor(shape, seed) {
-  return { data: draws(shape.reduce((a, b) => a * b, 1), seed), shape };
+  return {
+    data: draws(
+      shape.reduce((a, b) => a * b, 1),
+      seed,
+    ),
+    shape,
+  };
 }
 
 /** The rows of one leading index of a tensor, as arrays of numbers. */

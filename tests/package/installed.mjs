@@ -4,7 +4,15 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,27 +21,34 @@ const built = join(import.meta.dirname, '..', '..', 'dist', 'package');
 
 function contentHash(folder) {
   const hash = createHash('sha256');
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const files = entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
   for (const file of files) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 
 function install() {
-  if (!existsSync(join(built, 'package.json'))) throw new Error('dist/package is missing: npm run build makes it');
+  if (!existsSync(join(built, 'package.json')))
+    throw new Error('dist/package is missing: npm run build makes it');
   const folder = join(tmpdir(), `ropewalk-installed-${contentHash(built)}`);
   if (existsSync(folder)) return folder;
   const made = mkdtempSync(join(tmpdir(), 'ropewalk-installing-'));
-  const npm = (...args) => execFileSync('npm', args, { cwd: made, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  const npm = (...args) =>
+    execFileSync('npm', args, { cwd: made, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
   writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }\n');
   const [{ filename }] = JSON.parse(npm('pack', built, '--json'));
   npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
-  writeFileSync(join(made, 'entry.js'), `
+  writeFileSync(
+    join(made, 'entry.js'),
+    `
     export { createRopewalk } from 'ropewalk';
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
-  `);
+  `,
+  );
   try {
     renameSync(made, folder);
   } catch (error) {
@@ -47,7 +62,9 @@ function install() {
 export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
 export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));
-export const { createRopewalk, slim, createPool, workerUrl } = await import(pathToFileURL(join(project, 'entry.js')));
+export const { createRopewalk, slim, createPool, workerUrl } = await import(
+  pathToFileURL(join(project, 'entry.js'))
+);
 /** What browsers get of the small entry: Node gets the whole one. */
 export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')));
 

@@ -84,14 +84,17 @@ test('C30 a position in base beta beside its angles', () => {
   const { beta, digits, angles } = rw.positionDigits({ position: 7204, dim: 8 });
   near(beta, 10, 1e-14);
   [4, 0, 2, 7].forEach((digit, i) => near(digits[i], digit, 1e-9));
-  const written = (position, base, dim) => [...rw.positionDigits({ position, base, dim }).digits].reverse();
+  const written = (position, base, dim) =>
+    [...rw.positionDigits({ position, base, dim }).digits].reverse();
   assert.deepEqual(written(4, 2 ** 5, 10), [0, 0, 1, 0, 0]);
   assert.deepEqual(written(1000, 2 ** 10, 20), [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]);
   assert.deepEqual(written(49, 49 ** 2, 4), [1, 0]);
   assert.deepEqual(written(15, 4 ** 3, 6), [0, 3, 3]);
   assert.deepEqual(written(5, 2.5 ** 2, 4), [2, 0], 'a whole multiple of a base that is not whole');
   const { inverseFrequencies } = rw.rotaryFrequencies({ dim: 8 });
-  inverseFrequencies.forEach((frequency, i) => near(Math.sin(angles[i]), Math.sin(7204 * frequency), 1e-11));
+  inverseFrequencies.forEach((frequency, i) =>
+    near(Math.sin(angles[i]), Math.sin(7204 * frequency), 1e-11),
+  );
 });
 
 test('C31 ReRoPE clamps, Leaky ReRoPE counts slower, both are RoPE within the window', () => {
@@ -132,11 +135,17 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
     positions.map((_, r) => table.angles[r * 32]),
     [1000, 1000, 1000, 1004],
   );
-  const far = { positions: [65519, 65520], frequencies: { inverseFrequencies: [1, 0.5], attentionFactor: 1, dim: 4 } };
+  const far = {
+    positions: [65519, 65520],
+    frequencies: { inverseFrequencies: [1, 0.5], attentionFactor: 1, dim: 4 },
+  };
   for (const formats of [{ position: 'f16' }, { angle: 'f16' }]) {
     const { angles, cos, sin } = rw.roundedRotaryTable({ ...far, formats });
     const beyond = 'position' in formats ? [false, false, true, true] : [false, false, true, false];
-    assert.deepEqual([...angles].map((angle) => angle === Infinity), beyond);
+    assert.deepEqual(
+      [...angles].map((angle) => angle === Infinity),
+      beyond,
+    );
     for (const part of [cos, sin]) assert.deepEqual([...part].map(Number.isNaN), beyond);
   }
   const query = new Float64Array(64).fill(1);
@@ -162,13 +171,21 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
 
 test('a recurrence walks once, however its positions lie', () => {
   const frequencies = rw.rotaryFrequencies({ dim: 4 });
-  const errorsAt = (positions) => rw.rotaryAngleErrors({ positions, frequencies, method: 'recurrence' }).errors;
+  const errorsAt = (positions) =>
+    rw.rotaryAngleErrors({ positions, frequencies, method: 'recurrence' }).errors;
   const down = Array.from({ length: 50_000 }, (_, i) => 2 ** 20 - i); // from 0 for each: 10^11 steps
-  const falling = errorsAt(down), rising = errorsAt(down.toReversed());
+  const falling = errorsAt(down),
+    rising = errorsAt(down.toReversed());
   for (let i = 0; i < down.length; i++) {
-    assert.deepEqual(falling.subarray(2 * i, 2 * i + 2), rising.subarray(rising.length - 2 * i - 2, rising.length - 2 * i));
+    assert.deepEqual(
+      falling.subarray(2 * i, 2 * i + 2),
+      rising.subarray(rising.length - 2 * i - 2, rising.length - 2 * i),
+    );
   }
-  assert.deepEqual(errorsAt([7, 3, 7, 0]), Float64Array.of(...errorsAt([7]), ...errorsAt([3]), ...errorsAt([7]), ...errorsAt([0])));
+  assert.deepEqual(
+    errorsAt([7, 3, 7, 0]),
+    Float64Array.of(...errorsAt([7]), ...errorsAt([3]), ...errorsAt([7]), ...errorsAt([0])),
+  );
 });
 
 test('the long-position report: float angles are off by 5e-3 at 1e5, double ones by nothing', () => {

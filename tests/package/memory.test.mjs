@@ -55,12 +55,22 @@ for (const simd of simds) {
         assert.throws(call, { constructor: RangeError, message });
         assertUnchanged('a call without memory');
       };
-      const buffer = (count, size) => `there is not enough memory for a buffer of ${count * size} bytes`;
+      const buffer = (count, size) =>
+        `there is not enough memory for a buffer of ${count * size} bytes`;
       refused(() => rw.attention(x, x, x), buffer(3 * x.data.length, 4));
-      refused(() => rw.rotate(x, rw.rotaryFrequencies({ dim: 64 }), { layout: 'half-split' }), buffer(x.data.length, 4));
+      refused(
+        () => rw.rotate(x, rw.rotaryFrequencies({ dim: 64 }), { layout: 'half-split' }),
+        buffer(x.data.length, 4),
+      );
       refused(() => rw.sinusoidal({ positions: 100_000, dim: 64 }), buffer(x.data.length, 4));
-      refused(() => rw.sinusoidal({ positions: new Float64Array(2 ** 22), dim: 1 }), buffer(2 ** 22, 8));
-      refused(() => rw.resident(x), /^there is not enough memory for a tensor of 25600000 bytes: it has \d+ bytes and cannot grow as needed$/);
+      refused(
+        () => rw.sinusoidal({ positions: new Float64Array(2 ** 22), dim: 1 }),
+        buffer(2 ** 22, 8),
+      );
+      refused(
+        () => rw.resident(x),
+        /^there is not enough memory for a tensor of 25600000 bytes: it has \d+ bytes and cannot grow as needed$/,
+      );
     });
 
     test('wherever a call runs out of memory, it is refused and the next one is right', async () => {
@@ -68,7 +78,11 @@ for (const simd of simds) {
       const [q, keys] = [tensor([16, 64], 2), tensor([40_000, 64], 3)];
       const whole = await createRopewalk({ simd });
       const after = callAll(whole);
-      const position = { type: 'rope', frequencies: whole.rotaryFrequencies({ dim: 64 }), layout: 'half-split' };
+      const position = {
+        type: 'rope',
+        frequencies: whole.rotaryFrequencies({ dim: 64 }),
+        layout: 'half-split',
+      };
       const settings = { position, intermediates: ['scores', 'biased', 'weights'] };
       const expected = whole.attention(q, keys, keys, settings);
       const ends = { refused: 0, answered: 0 };
@@ -80,7 +94,10 @@ for (const simd of simds) {
           ends.answered++;
         } catch (error) {
           assert.equal(error.constructor, RangeError, error.stack);
-          assert.match(error.message, /^there is not enough memory for (a buffer of \d+ bytes|this call: it has \d+ bytes and cannot grow as needed)$/);
+          assert.match(
+            error.message,
+            /^there is not enough memory for (a buffer of \d+ bytes|this call: it has \d+ bytes and cannot grow as needed)$/,
+          );
           const held = Number(/it has (\d+)/.exec(error.message)?.[1] ?? 0);
           assert.ok(held <= (least + more) * page, error.message);
           ends.refused++;
@@ -96,7 +113,10 @@ for (const simd of simds) {
     test('heads that memory could not hold together are computed one after another', async () => {
       const heads = tensor([96, 512, 64], 5); // q, k, v and the output: 48 MiB, more than this memory may have
       const { output } = (await small(64)).attention(heads, heads, heads);
-      assert.deepEqual(output, (await createRopewalk({ simd })).attention(heads, heads, heads).output);
+      assert.deepEqual(
+        output,
+        (await createRopewalk({ simd })).attention(heads, heads, heads).output,
+      );
     });
 
     test('operands that memory holds once more or not: a thousand times over the edge', async () => {
@@ -104,7 +124,8 @@ for (const simd of simds) {
       const assertUnchanged = watch(rw);
       const [fits, tooLarge] = [tensor([400, 64], 3), tensor([60_000, 64], 4)];
       const expected = rw.attention(fits, fits, fits);
-      for (let i = 0; i < 1000; i++) assert.throws(() => rw.attention(tooLarge, tooLarge, tooLarge), RangeError);
+      for (let i = 0; i < 1000; i++)
+        assert.throws(() => rw.attention(tooLarge, tooLarge, tooLarge), RangeError);
       assert.deepEqual(rw.attention(fits, fits, fits), expected);
       assertUnchanged('a thousand calls without memory');
     });

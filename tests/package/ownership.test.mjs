@@ -51,7 +51,10 @@ for (const simd of simds) {
         callAll(rw);
         for (const size of [1, 7, 64, 200]) {
           const x = tensor([2, size, 8], size);
-          rw.attention(x, x, x, { causal: 'top-left', intermediates: size < 64 ? ['weights'] : [] });
+          rw.attention(x, x, x, {
+            causal: 'top-left',
+            intermediates: size < 64 ? ['weights'] : [],
+          });
         }
         assert.throws(() => rw.sinusoidal({ positions: 3, dim: 0 }), RangeError);
       };

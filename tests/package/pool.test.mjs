@@ -27,7 +27,9 @@ async function watchedPool(options, posting = () => {}) {
 
 const parts = (messages) => messages.filter(({ name }) => name === 'attention');
 const qkv = (leading, keyLeading, queries, keys, dim, valueDim) => [
-  tensor([...leading, queries, dim], 1), tensor([...keyLeading, keys, dim], 2), tensor([...keyLeading, keys, valueDim], 3),
+  tensor([...leading, queries, dim], 1),
+  tensor([...keyLeading, keys, dim], 2),
+  tensor([...keyLeading, keys, valueDim], 3),
 ];
 const [queries, keys] = [200, 220];
 const large = (heads = 2) => qkv([heads], [heads], 700, 700, 32, 32);
@@ -43,28 +45,59 @@ for (const simd of simds) {
       for (const [name, args] of Object.entries(calls)) {
         assert.deepEqual(await pool[name](...args()), rw[name](...args()), name);
       }
-      const config = { model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 100 };
-      assert.deepEqual(await pool.rotaryFrequencies.fromConfig(config), rw.rotaryFrequencies.fromConfig(config));
+      const config = {
+        model_type: 'llama',
+        hidden_size: 64,
+        num_attention_heads: 4,
+        rope_theta: 100,
+      };
+      assert.deepEqual(
+        await pool.rotaryFrequencies.fromConfig(config),
+        rw.rotaryFrequencies.fromConfig(config),
+      );
       const functions = (of) => Object.keys(of).filter((name) => typeof of[name] === 'function');
       // What is resident is so in one instance.
-      assert.deepEqual(functions(pool).filter((name) => name !== 'close'), functions(rw).filter((name) => name !== 'resident'));
+      assert.deepEqual(
+        functions(pool).filter((name) => name !== 'close'),
+        functions(rw).filter((name) => name !== 'resident'),
+      );
     });
 
     /** Batch, heads, key heads, and in how many parts at least: runs of batches, of groups, within a group. */
-    for (const [batch, heads, keyHeads, least] of [[2, 6, 3, 4], [1, 12, 4, 4], [1, 12, 1, 4], [1, 10, 5, 3], [7, 2, 2, 5], [12, 1, 1, 4]]) {
+    for (const [batch, heads, keyHeads, least] of [
+      [2, 6, 3, 4],
+      [1, 12, 4, 4],
+      [1, 12, 1, 4],
+      [1, 10, 5, 3],
+      [7, 2, 2, 5],
+      [12, 1, 1, 4],
+    ]) {
       const [q, k, v] = qkv([batch, heads], [batch, keyHeads], queries, keys, 16, 20);
       const frequencies = rw.rotaryFrequencies({ dim: 16 });
       const rotary = { frequencies, layout: 'half-split' };
       const list = (count, seed) => draws(count, seed).map(Math.abs);
       const bias = (...shape) => ({ bias: tensor(shape, 9) });
-      const mask = (...shape) => ({ mask: { data: tensor(shape, 8).data.reduce((bits, x, i) => ((bits[i] = x > 0), bits), []), shape, whenTrue: 'attend' } });
+      const mask = (...shape) => ({
+        mask: {
+          data: tensor(shape, 8).data.reduce((bits, x, i) => ((bits[i] = x > 0), bits), []),
+          shape,
+          whenTrue: 'attend',
+        },
+      });
       const position = (type, rest) => ({ position: { type, ...rest }, causal: 'bottom-right' });
-      const past = { k: tensor([batch, keyHeads, 30, 16], 4), v: tensor([batch, keyHeads, 30, 20], 5) };
+      const past = {
+        k: tensor([batch, keyHeads, 30, 16], 4),
+        v: tensor([batch, keyHeads, 30, 20], 5),
+      };
       const options = {
         none: undefined,
         scales: { scale: 0.3, softcap: 4, rowScale: list(queries, 6) },
         causal: { causal: 'top-left', window: { size: 50 } },
-        'key lengths': { causal: 'bottom-right', keyLengths: list(batch, 7).map((x) => 200 + Math.floor(10 * x)), ...position('alibi') },
+        'key lengths': {
+          causal: 'bottom-right',
+          keyLengths: list(batch, 7).map((x) => 200 + Math.floor(10 * x)),
+          ...position('alibi'),
+        },
         'bias of keys': bias(1, keys),
         'bias of queries and keys': bias(queries, keys),
         'bias of heads': bias(heads, 1, keys),
@@ -74,13 +107,27 @@ for (const simd of simds) {
         'bias of everything': bias(batch, heads, queries, keys),
         'bias that repeats its keys': bias(batch, heads, queries, 1),
         'mask of batches': mask(batch, 1, 1, keys),
-        'mask of heads with a bias of batches': { ...mask(heads, queries, keys), ...bias(batch, 1, 1, keys) },
+        'mask of heads with a bias of batches': {
+          ...mask(heads, queries, keys),
+          ...bias(batch, 1, 1, keys),
+        },
         past: { past, causal: 'after-past' },
-        'sinks and steps': { sinks: list(heads, 10), intermediates: ['scores', 'weights', 'entropy', 'logSumExp'] },
-        'rows that see nothing': { fullyMasked: 'nan', causal: 'bottom-right', keyLengths: Array(batch).fill(3) },
+        'sinks and steps': {
+          sinks: list(heads, 10),
+          intermediates: ['scores', 'weights', 'entropy', 'logSumExp'],
+        },
+        'rows that see nothing': {
+          fullyMasked: 'nan',
+          causal: 'bottom-right',
+          keyLengths: Array(batch).fill(3),
+        },
         alibi: position('alibi', { convention: 'sorted', direction: 'symmetric' }),
         t5: position('t5', { table: tensor([32, heads], 11), direction: 'causal' }),
-        kerple: position('kerple', { kind: 'log', r1: list(heads, 12).map((x) => x + 1), r2: list(heads, 13).map((x) => x + 1) }),
+        kerple: position('kerple', {
+          kind: 'log',
+          r1: list(heads, 12).map((x) => x + 1),
+          r2: list(heads, 13).map((x) => x + 1),
+        }),
         sandwich: position('sandwich'),
         rope: position('rope', rotary),
         rerope: position('rerope', { ...rotary, window: 40 }),
@@ -89,8 +136,15 @@ for (const simd of simds) {
       test(`batch ${batch}, heads ${heads} on ${keyHeads}: every option gives an instance's bits`, async () => {
         for (const [name, given] of Object.entries(options)) {
           messages.length = 0;
-          assert.deepEqual(await pool.attention(q, k, v, given), rw.attention(q, k, v, given), name);
-          assert.ok(parts(messages).length >= least, `${name}: only ${parts(messages).length} parts`);
+          assert.deepEqual(
+            await pool.attention(q, k, v, given),
+            rw.attention(q, k, v, given),
+            name,
+          );
+          assert.ok(
+            parts(messages).length >= least,
+            `${name}: only ${parts(messages).length} parts`,
+          );
         }
       });
     }
@@ -115,9 +169,18 @@ for (const simd of simds) {
       for (const array of call.map(({ data }) => data)) array.fill(NaN); // what is sent was copied already
       const { output } = await all;
       assert.deepEqual(output, rw.attention(...same).output);
-      for (const { args: [{ floats }] } of parts(counting.messages)) sent.push(...floats);
-      assert.ok(sent.every((array) => array.buffer.byteLength === 0), 'transferred');
-      assert.ok(call.every(({ data }) => data.buffer.byteLength > 0), 'kept');
+      for (const {
+        args: [{ floats }],
+      } of parts(counting.messages))
+        sent.push(...floats);
+      assert.ok(
+        sent.every((array) => array.buffer.byteLength === 0),
+        'transferred',
+      );
+      assert.ok(
+        call.every(({ data }) => data.buffer.byteLength > 0),
+        'kept',
+      );
     });
 
     test('errors are those of an instance, and attention sends nothing before them', async () => {
@@ -125,22 +188,54 @@ for (const simd of simds) {
       const gone = q.data.slice();
       structuredClone(gone, { transfer: [gone.buffer] });
       const wrong = {
-        attention: [[q, k], [5, k, v], [q, tensor([3, 4, 4], 1), v], [q, k, v, 5], [q, k, v, null], [q, k, v, { causal: true }],
-          [q, k, v, { sinks: [1] }], [q, k, v, { typo: 1 }], [q, k, v, { position: { type: 'alibi', slopes: [1, NaN] } }],
-          [{ data: gone, shape: q.shape }, k, v]],
-        sinusoidal: [[], [{ positions: 2, dim: 0 }], [{ positions: 2, dim: 'x' }], [{ positions: () => 1, dim: 2 }], [{ positions: 2, dim: 3, layout: Symbol('x') }]],
-        rotate: [[q], [q, { inverseFrequencies: new Float64Array(9), attentionFactor: 1, dim: 18 }, { layout: 'half-split' }]],
+        attention: [
+          [q, k],
+          [5, k, v],
+          [q, tensor([3, 4, 4], 1), v],
+          [q, k, v, 5],
+          [q, k, v, null],
+          [q, k, v, { causal: true }],
+          [q, k, v, { sinks: [1] }],
+          [q, k, v, { typo: 1 }],
+          [q, k, v, { position: { type: 'alibi', slopes: [1, NaN] } }],
+          [{ data: gone, shape: q.shape }, k, v],
+        ],
+        sinusoidal: [
+          [],
+          [{ positions: 2, dim: 0 }],
+          [{ positions: 2, dim: 'x' }],
+          [{ positions: () => 1, dim: 2 }],
+          [{ positions: 2, dim: 3, layout: Symbol('x') }],
+        ],
+        rotate: [
+          [q],
+          [
+            q,
+            { inverseFrequencies: new Float64Array(9), attentionFactor: 1, dim: 18 },
+            { layout: 'half-split' },
+          ],
+        ],
       };
       messages.length = 0;
       for (const [name, lists] of Object.entries(wrong)) {
         for (const args of lists) {
           let own;
-          assert.throws(() => rw[name](...args), (error) => ((own = error), true));
-          await assert.rejects(pool[name](...args), { name: own.name, message: own.message }, own.message);
+          assert.throws(
+            () => rw[name](...args),
+            (error) => ((own = error), true),
+          );
+          await assert.rejects(
+            pool[name](...args),
+            { name: own.name, message: own.message },
+            own.message,
+          );
         }
       }
       assert.equal(parts(messages).length, 0);
-      await assert.rejects(pool.attention(q, k, v, { signal: 'now' }), { name: 'TypeError', message: 'signal must be an AbortSignal, got "now"' });
+      await assert.rejects(pool.attention(q, k, v, { signal: 'now' }), {
+        name: 'TypeError',
+        message: 'signal must be an AbortSignal, got "now"',
+      });
     });
   });
 }
@@ -163,7 +258,9 @@ describe('workers', () => {
     await ended;
     assert.deepEqual(await other, await expected(call));
     assert.equal(parts(messages).length, 2, 'the waiting call was never sent');
-    await assert.rejects(pool.attention(...call, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+    await assert.rejects(pool.attention(...call, { signal: AbortSignal.abort() }), {
+      name: 'AbortError',
+    });
     assert.equal(parts(messages).length, 2);
     assert.equal(workers.length, 2);
     await pool.close();
@@ -182,7 +279,9 @@ describe('workers', () => {
 
   test('heads of an array whose class has a constructor of its own are cut as of any other', async () => {
     class Vector extends Float32Array {
-      constructor(...values) { super(values.length === 1 ? values[0] : values); }
+      constructor(...values) {
+        super(values.length === 1 ? values[0] : values);
+      }
     }
     const { pool } = await own({ size: 2 });
     const call = large(4);
@@ -217,7 +316,10 @@ describe('workers', () => {
 
   test('a worker that dies is replaced, and its work done once more', async () => {
     let deaths = 1;
-    const { pool, workers, messages } = await own({ size: 2 }, ({ name }, worker) => name === 'attention' && deaths-- > 0 && worker.terminate());
+    const { pool, workers, messages } = await own(
+      { size: 2 },
+      ({ name }, worker) => name === 'attention' && deaths-- > 0 && worker.terminate(),
+    );
     assert.deepEqual(await pool.attention(...large(4)), await expected(large(4)));
     assert.equal(workers.length, 3);
     assert.equal(parts(messages).length, 5);
@@ -226,8 +328,14 @@ describe('workers', () => {
 
   test('work that kills two workers is given up with an error, and the pool goes on', async () => {
     let deaths = 2;
-    const { pool, workers } = await own({}, ({ name }, worker) => name === 'attention' && deaths-- > 0 && worker.terminate());
-    await assert.rejects(pool.attention(...large(1)), { name: 'Error', message: /^Two workers of the pool died of this work: it ended with code \d$/ });
+    const { pool, workers } = await own(
+      {},
+      ({ name }, worker) => name === 'attention' && deaths-- > 0 && worker.terminate(),
+    );
+    await assert.rejects(pool.attention(...large(1)), {
+      name: 'Error',
+      message: /^Two workers of the pool died of this work: it ended with code \d$/,
+    });
     assert.deepEqual(await pool.attention(...large(1)), await expected(large(1)));
     assert.equal(workers.length, 3);
     await pool.close();
@@ -237,14 +345,20 @@ describe('workers', () => {
     for (const message of ['"ready"', 'undefined', '{}']) {
       const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.postMessage(${message}));`;
       const worker = () => new Worker(code, { eval: true });
-      await assert.rejects(createPool({ size: 1, worker }), { message: 'Two workers of the pool died of this work: it posts what ropewalk/worker does not' });
+      await assert.rejects(createPool({ size: 1, worker }), {
+        message:
+          'Two workers of the pool died of this work: it posts what ropewalk/worker does not',
+      });
     }
   });
 
   test('an array to write into is refused, since a worker could only fill a copy of it', async () => {
     const { pool } = await own();
     const into = new Float32Array(6);
-    await assert.rejects(pool.sinusoidal({ positions: 3, dim: 2, into }), { name: 'TypeError', message: 'into must be left out: what a pool returns is always new' });
+    await assert.rejects(pool.sinusoidal({ positions: 3, dim: 2, into }), {
+      name: 'TypeError',
+      message: 'into must be left out: what a pool returns is always new',
+    });
     await pool.close();
   });
 
@@ -274,7 +388,9 @@ describe('workers', () => {
     const { compile } = WebAssembly;
     const made = [];
     WebAssembly.compile = async (bytes) => (made.push(await compile(bytes)), made.at(-1));
-    const { pool, messages } = await own({ size: 3 }).finally(() => (WebAssembly.compile = compile));
+    const { pool, messages } = await own({ size: 3 }).finally(
+      () => (WebAssembly.compile = compile),
+    );
     const modules = messages.flatMap(({ module }) => module ?? []);
     assert.equal(made.length, 1);
     assert.deepEqual(modules, [made[0], made[0], made[0]]);
@@ -285,15 +401,32 @@ describe('workers', () => {
   });
 
   test('options are checked, and a worker that cannot start rejects in words', async () => {
-    const rejects = (options, name, message) => assert.rejects(createPool(options), { name, message });
+    const rejects = (options, name, message) =>
+      assert.rejects(createPool(options), { name, message });
     await rejects({ size: 0 }, 'RangeError', 'size must be a whole number from 1 to 2^31, got 0');
     await rejects({ size: 1025 }, 'RangeError', 'size must be at most 1024, got 1025');
     await rejects({ size: '2' }, 'TypeError', 'size must be a number, got "2"');
-    await rejects({ workers: 2 }, 'TypeError', 'createPool options has no "workers"; it knows size, simd, wasm, worker');
-    await rejects({ worker: workerUrl }, 'TypeError', 'worker must be a function that returns a Worker, got an URL');
-    await rejects({ size: 1, worker: () => ({}) }, 'TypeError', 'worker must return a Worker, got an Object');
+    await rejects(
+      { workers: 2 },
+      'TypeError',
+      'createPool options has no "workers"; it knows size, simd, wasm, worker',
+    );
+    await rejects(
+      { worker: workerUrl },
+      'TypeError',
+      'worker must be a function that returns a Worker, got an URL',
+    );
+    await rejects(
+      { size: 1, worker: () => ({}) },
+      'TypeError',
+      'worker must return a Worker, got an Object',
+    );
     const broken = new URL("data:text/javascript,throw new Error('no such thing')");
-    await rejects({ size: 1, worker: () => new Worker(broken) }, 'Error', 'Two workers of the pool died of this work: no such thing');
+    await rejects(
+      { size: 1, worker: () => new Worker(broken) },
+      'Error',
+      'Two workers of the pool died of this work: no such thing',
+    );
     const { size, simd } = await createPool().then(async (pool) => (await pool.close(), pool));
     assert.ok(size >= 1);
     assert.equal(simd, (await createRopewalk()).simd);
@@ -305,7 +438,11 @@ describe('workers', () => {
       const pool = await createPool({ size: 2 });
       pool.alibiSlopes({ heads: 2 }).then((slopes) => process.stdout.write(String(slopes)));
     `;
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8', timeout: 60_000 });
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: project,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
     assert.equal(output, '0.0625,0.00390625');
   });
 });

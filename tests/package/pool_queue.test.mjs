@@ -30,7 +30,8 @@ function poolOf(size, answering = (name) => ({ value: name })) {
 }
 
 const work = (name) => () => ({ work: { name, args: [] }, transfer: [] });
-const many = (workers, signal = () => undefined) => Array.from({ length: count }, (_, i) => workers.run(work(i), signal(i)));
+const many = (workers, signal = () => undefined) =>
+  Array.from({ length: count }, (_, i) => workers.run(work(i), signal(i)));
 const reasons = async (calls) => (await Promise.allSettled(calls)).map(({ reason }) => reason);
 
 describe(`${count} calls that wait`, () => {
@@ -48,7 +49,10 @@ describe(`${count} calls that wait`, () => {
     const { signal } = new AbortController();
     const calls = many(poolOf(2), () => signal);
     assert.equal(getEventListeners(signal, 'abort').length, 1);
-    assert.deepEqual((await Promise.all(calls)).filter((value, i) => value !== i), []);
+    assert.deepEqual(
+      (await Promise.all(calls)).filter((value, i) => value !== i),
+      [],
+    );
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
@@ -68,7 +72,8 @@ describe(`${count} calls that wait`, () => {
     let reads = 0;
     const signals = Array.from({ length: count / 20 }, () => new AbortController().signal);
     const calls = signals.map((signal, i) => workers.run(work(i), signal));
-    for (const signal of signals) Object.defineProperty(signal, 'aborted', { get: () => (reads++, true) });
+    for (const signal of signals)
+      Object.defineProperty(signal, 'aborted', { get: () => (reads++, true) });
     for (const signal of signals) signal.dispatchEvent(new Event('abort'));
     assert.equal((await reasons(calls)).length, signals.length);
     assert.ok(reads <= 2 * signals.length, `${reads} looks at ${signals.length} signals`);
@@ -91,7 +96,10 @@ describe(`${count} calls that wait`, () => {
       died.add(name);
       return { trapped: 'unreachable' };
     };
-    assert.deepEqual((await Promise.all(many(poolOf(2, dying)))).filter((value, i) => value !== i), []);
+    assert.deepEqual(
+      (await Promise.all(many(poolOf(2, dying)))).filter((value, i) => value !== i),
+      [],
+    );
   });
 });
 
@@ -106,6 +114,9 @@ test('where no worker can be made any more, every call that waits is rejected', 
   const calls = Array.from({ length: 3 }, () => pool.alibiSlopes({ heads: 2 }));
   const found = Promise.allSettled(calls);
   await workers[0].terminate();
-  assert.deepEqual((await found).map(({ reason }) => reason?.message), Array(3).fill('no more workers'));
+  assert.deepEqual(
+    (await found).map(({ reason }) => reason?.message),
+    Array(3).fill('no more workers'),
+  );
   await pool.close();
 });

@@ -6,11 +6,25 @@ import { contextCalls } from './context_calls.mjs';
 import { tensor } from './inputs.mjs';
 import { rotaryCalls } from './rotary_calls.mjs';
 
-const [q, k, v] = [[2, 3, 4], [2, 5, 4], [2, 5, 3]].map((shape, i) => tensor(shape, i + 1));
+const [q, k, v] = [
+  [2, 3, 4],
+  [2, 5, 4],
+  [2, 5, 3],
+].map((shape, i) => tensor(shape, i + 1));
 
 /** Each function with arguments that it takes; the refusals of its parameters start from these. */
 export const calls = {
-  sinusoidal: () => [{ positions: 3, dim: 4, base: 100, layout: 'interleaved', spacing: 'dim/2', order: 'sin-first', paddingPosition: 1 }],
+  sinusoidal: () => [
+    {
+      positions: 3,
+      dim: 4,
+      base: 100,
+      layout: 'interleaved',
+      spacing: 'dim/2',
+      order: 'sin-first',
+      paddingPosition: 1,
+    },
+  ],
   sinusoidalShift: () => [{ dim: 4, offset: 2, base: 100 }],
   rotaryFrequencies: () => [{ dim: 4, base: 100 }],
   rotate: () => [

@@ -24,7 +24,10 @@ for (const file of ['README.md', 'README.zh.md']) {
     const samples = [...read(file).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => code);
     assert.equal(samples.length, 2);
     const code = asOneModule([...samples, 'console.log(output.shape);\n']);
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: project, encoding: 'utf8' });
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: project,
+      encoding: 'utf8',
+    });
     assert.equal(output, '[ 50, 128 ] [ 8, 16, 64 ] [ 8, 16, 16 ]\n[ 8, 16, 64 ]\n');
   });
 }
@@ -32,8 +35,15 @@ for (const file of ['README.md', 'README.zh.md']) {
 test('the README lists the entries that the package has', () => {
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   const [, table] = /^\| entry \|.*\n\| --- .*\n((?:\|.*\n)+)/m.exec(read('README.md'));
-  const listed = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/ropewalk[\w./*]*/g) ?? []);
-  const named = new Set([...listed, ...read('README.md').match(/import 'ropewalk\/elements'/) ? ['ropewalk/elements'] : []]);
-  const entries = Object.keys(exports).map((entry) => entry.replace(/^\./, 'ropewalk')).filter((entry) => !entry.endsWith('package.json'));
+  const listed = table
+    .split('\n')
+    .flatMap((row) => row.split('|')[1]?.match(/ropewalk[\w./*]*/g) ?? []);
+  const named = new Set([
+    ...listed,
+    ...(read('README.md').match(/import 'ropewalk\/elements'/) ? ['ropewalk/elements'] : []),
+  ]);
+  const entries = Object.keys(exports)
+    .map((entry) => entry.replace(/^\./, 'ropewalk'))
+    .filter((entry) => !entry.endsWith('package.json'));
   assert.deepEqual([...named].sort(), entries.sort());
 });

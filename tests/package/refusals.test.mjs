@@ -23,15 +23,33 @@ const notNumbers = (name) => [
   [() => 1, TypeError, saying(name, 'must be a number', 'a function')],
   [Symbol('s'), TypeError, saying(name, 'must be a number', 'a symbol')],
 ];
-const notFinite = (name) => [NaN, Infinity, -Infinity].map((value) => [value, RangeError, saying(name, 'finite', String(value))]);
-const notWhole = (name) => [0, -1, 1.5, NaN, Infinity, 2 ** 40].map((value) => [value, RangeError, saying(name, 'whole number', String(value))]);
+const notFinite = (name) =>
+  [NaN, Infinity, -Infinity].map((value) => [
+    value,
+    RangeError,
+    saying(name, 'finite', String(value)),
+  ]);
+const notWhole = (name) =>
+  [0, -1, 1.5, NaN, Infinity, 2 ** 40].map((value) => [
+    value,
+    RangeError,
+    saying(name, 'whole number', String(value)),
+  ]);
 
 const demands = {
   finite: (name) => [...notNumbers(name), ...notFinite(name)],
-  positive: (name) => [...notNumbers(name), ...notFinite(name), ...[0, -2.5].map((value) => [value, RangeError, saying(name, 'greater than 0', String(value))])],
+  positive: (name) => [
+    ...notNumbers(name),
+    ...notFinite(name),
+    ...[0, -2.5].map((value) => [value, RangeError, saying(name, 'greater than 0', String(value))]),
+  ],
   whole: (name) => [...notNumbers(name), ...notWhole(name)],
   huge: (name) => [[1e9, RangeError, saying('bytes', '2147483648')], ...demands.whole(name)],
-  even: (name) => [...demands.whole(name), [7, RangeError, saying(name, 'even', '7')], [2e9, RangeError, saying('bytes')]],
+  even: (name) => [
+    ...demands.whole(name),
+    [7, RangeError, saying(name, 'even', '7')],
+    [2e9, RangeError, saying('bytes')],
+  ],
   choice: (name) => [
     [5, TypeError, saying(name, 'must be one of', '5')],
     [{}, TypeError, saying(name, 'must be one of', 'an Object')],
@@ -39,7 +57,8 @@ const demands = {
     ['x', RangeError, saying(name, 'must be one of', '"x"')],
     ['', RangeError, saying(name, 'must be one of', '""')],
   ],
-  flag: (name) => [0, 'true', {}].map((value) => [value, TypeError, saying(name, 'must be true or false')]),
+  flag: (name) =>
+    [0, 'true', {}].map((value) => [value, TypeError, saying(name, 'must be true or false')]),
   into: (name) => [
     [[1], TypeError, saying(name, 'must be a Float32Array', 'an array')],
     [new Float64Array(12), TypeError, saying(name, 'must be a Float32Array', 'a Float64Array')],
@@ -58,7 +77,11 @@ const demands = {
     [[1, NaN], RangeError, saying(`${name}[1]`, 'finite', 'NaN')],
     [[Infinity], RangeError, saying(`${name}[0]`, 'finite', 'Infinity')],
     [[2n ** 2000n], RangeError, saying(`${name}[0]`, 'finite', 'Infinity')],
-    ...[-1, 1.5, NaN, 2 ** 40].map((length) => [{ length }, RangeError, saying(`${name}.length`, 'whole number', String(length))]),
+    ...[-1, 1.5, NaN, 2 ** 40].map((length) => [
+      { length },
+      RangeError,
+      saying(`${name}.length`, 'whole number', String(length)),
+    ]),
     [{ length: 1e9 }, RangeError, saying(name, 'bytes')],
   ],
   positions: (name) => [
@@ -71,7 +94,8 @@ const demands = {
     [[1, 0.5], RangeError, saying(`${name}[1]`, 'whole number', '0.5')],
     [[2 ** 40], RangeError, saying(`${name}[0]`, '2^31', String(2 ** 40))],
   ],
-  numbers: (name) => demands.list(name).filter(([value]) => !Array.isArray(value) || value.length > 0),
+  numbers: (name) =>
+    demands.list(name).filter(([value]) => !Array.isArray(value) || value.length > 0),
   count: (name) => demands.whole(name).filter(([value]) => value !== 0),
   tensor: (name) => [
     [5, TypeError, saying(name, 'must be a tensor', '5')],
@@ -79,16 +103,52 @@ const demands = {
     [() => 1, TypeError, saying(name, 'must be a tensor', 'a function')],
     [{}, TypeError, saying(`${name}.data`, 'Float32Array', 'undefined')],
     [new Float32Array(4), TypeError, saying(`${name}.data`, 'Float32Array', 'undefined')],
-    [{ data: [1, 2], shape: [1, 2] }, TypeError, saying(`${name}.data`, 'Float32Array', 'an array')],
-    [{ data: new Float64Array(2), shape: [1, 2] }, TypeError, saying(`${name}.data`, 'Float32Array', 'a Float64Array')],
-    [{ data: new Float32Array(2) }, TypeError, saying(`${name}.shape`, 'array of whole numbers', 'undefined')],
-    [{ data: new Float32Array(2), shape: '12' }, TypeError, saying(`${name}.shape`, 'array of whole numbers', '"12"')],
-    [{ data: new Float32Array(2), shape: ['1', 2] }, TypeError, saying(`${name}.shape[0]`, 'a number', '"1"')],
-    [{ data: new Float32Array(2), shape: [, 2] }, TypeError, saying(`${name}.shape[0]`, 'a number', 'undefined')],
-    ...[0, -1, 1.5, NaN].map((extent) => [{ data: new Float32Array(2), shape: [2, extent] }, RangeError, saying(`${name}.shape[1]`, 'whole number', String(extent))]),
-    [{ data: new Float32Array(2), shape: [2, 2] }, RangeError, saying(`${name}.data`, '4 values', '[2, 2]', 'got 2')],
+    [
+      { data: [1, 2], shape: [1, 2] },
+      TypeError,
+      saying(`${name}.data`, 'Float32Array', 'an array'),
+    ],
+    [
+      { data: new Float64Array(2), shape: [1, 2] },
+      TypeError,
+      saying(`${name}.data`, 'Float32Array', 'a Float64Array'),
+    ],
+    [
+      { data: new Float32Array(2) },
+      TypeError,
+      saying(`${name}.shape`, 'array of whole numbers', 'undefined'),
+    ],
+    [
+      { data: new Float32Array(2), shape: '12' },
+      TypeError,
+      saying(`${name}.shape`, 'array of whole numbers', '"12"'),
+    ],
+    [
+      { data: new Float32Array(2), shape: ['1', 2] },
+      TypeError,
+      saying(`${name}.shape[0]`, 'a number', '"1"'),
+    ],
+    [
+      { data: new Float32Array(2), shape: [, 2] },
+      TypeError,
+      saying(`${name}.shape[0]`, 'a number', 'undefined'),
+    ],
+    ...[0, -1, 1.5, NaN].map((extent) => [
+      { data: new Float32Array(2), shape: [2, extent] },
+      RangeError,
+      saying(`${name}.shape[1]`, 'whole number', String(extent)),
+    ]),
+    [
+      { data: new Float32Array(2), shape: [2, 2] },
+      RangeError,
+      saying(`${name}.data`, '4 values', '[2, 2]', 'got 2'),
+    ],
     [{ data: new Float32Array(2), shape: [1e9, 1e9] }, RangeError, saying(`${name}.data`, 'got 2')],
-    [{ data: new Float32Array(2), shape: Array(4e9) }, RangeError, saying(`${name}.shape`, 'axes', '4000000000')],
+    [
+      { data: new Float32Array(2), shape: Array(4e9) },
+      RangeError,
+      saying(`${name}.shape`, 'axes', '4000000000'),
+    ],
     [{ data: new Float32Array(2), shape: [2] }, RangeError, saying(name)],
   ],
   floats: (name) => [
@@ -180,7 +240,10 @@ for (const simd of simds) {
   const assertUnchanged = watch(rw);
   const refuses = (name, args, Kind, text) => {
     const says = (error) => error.constructor === Kind && text.test(error.message);
-    assert.throws(() => rw[name](...args), (error) => says(error) || assert.fail(`${error} instead of ${Kind.name} ${text}`));
+    assert.throws(
+      () => rw[name](...args),
+      (error) => says(error) || assert.fail(`${error} instead of ${Kind.name} ${text}`),
+    );
     assertUnchanged(`${name} refused ${text}`);
   };
 
@@ -188,17 +251,38 @@ for (const simd of simds) {
     for (const [name, path, demand, title = path.at(-1)] of parameters) {
       test(`${name}: ${title} (${demand})`, () => {
         const good = calls[name]();
-        for (const [value, Kind, text] of demands[demand](title)) refuses(name, replaced(good, path, value), Kind, text);
+        for (const [value, Kind, text] of demands[demand](title))
+          refuses(name, replaced(good, path, value), Kind, text);
         if (path.length > 1) {
-          refuses(name, replaced(good, path, null), TypeError, saying(title.split('.').at(-1), 'null'));
+          refuses(
+            name,
+            replaced(good, path, null),
+            TypeError,
+            saying(title.split('.').at(-1), 'null'),
+          );
         }
       });
     }
 
     test('every function names what is missing', () => {
-      const first = { sinusoidal: 'dim', sinusoidalShift: 'dim', rotaryFrequencies: 'dim', rotate: 'x', alibiSlopes: 'heads', alibi: 'heads', attention: 'q' };
-      for (const [name, parameter] of Object.entries(first)) refuses(name, [], TypeError, saying(parameter, 'undefined'));
-      for (const parameter of ['queries', 'keys']) refuses('alibi', replaced(calls.alibi(), [0, parameter], undefined), TypeError, saying(parameter, 'undefined'));
+      const first = {
+        sinusoidal: 'dim',
+        sinusoidalShift: 'dim',
+        rotaryFrequencies: 'dim',
+        rotate: 'x',
+        alibiSlopes: 'heads',
+        alibi: 'heads',
+        attention: 'q',
+      };
+      for (const [name, parameter] of Object.entries(first))
+        refuses(name, [], TypeError, saying(parameter, 'undefined'));
+      for (const parameter of ['queries', 'keys'])
+        refuses(
+          'alibi',
+          replaced(calls.alibi(), [0, parameter], undefined),
+          TypeError,
+          saying(parameter, 'undefined'),
+        );
       refuses('sinusoidal', [{ dim: 4 }], TypeError, saying('positions', 'undefined'));
       refuses('sinusoidalShift', [{ dim: 4 }], TypeError, saying('offset', 'undefined'));
       refuses('rotate', calls.rotate().slice(0, 2), TypeError, saying('layout', 'undefined'));
@@ -209,14 +293,35 @@ for (const simd of simds) {
     test('rotate names shapes that do not fit', () => {
       const [, frequencies] = calls.rotate();
       const layout = 'interleaved';
-      refuses('rotate', [x(4), frequencies, { layout }], RangeError, saying('x.shape', '[..., length, dim]', '[4]'));
-      refuses('rotate', [x(5, 2), frequencies, { layout }], RangeError, saying('frequencies', 'turns 4 values', 'a row has 2'));
-      refuses('rotate', [x(5, 4), frequencies, { layout, positions: 4 }], RangeError, saying('positions', 'one value per row', '5', 'got 4'));
-      refuses('rotate', [x(5, 4), { ...frequencies, dim: 6 }, { layout }], RangeError, saying('frequencies.dim', '4', 'got 6'));
+      refuses(
+        'rotate',
+        [x(4), frequencies, { layout }],
+        RangeError,
+        saying('x.shape', '[..., length, dim]', '[4]'),
+      );
+      refuses(
+        'rotate',
+        [x(5, 2), frequencies, { layout }],
+        RangeError,
+        saying('frequencies', 'turns 4 values', 'a row has 2'),
+      );
+      refuses(
+        'rotate',
+        [x(5, 4), frequencies, { layout, positions: 4 }],
+        RangeError,
+        saying('positions', 'one value per row', '5', 'got 4'),
+      );
+      refuses(
+        'rotate',
+        [x(5, 4), { ...frequencies, dim: 6 }, { layout }],
+        RangeError,
+        saying('frequencies.dim', '4', 'got 6'),
+      );
     });
 
     test('attention names shapes that do not fit', () => {
-      const refused = (q, k, v, options, ...says) => refuses('attention', [q, k, v, options], RangeError, saying(...says));
+      const refused = (q, k, v, options, ...says) =>
+        refuses('attention', [q, k, v, options], RangeError, saying(...says));
       refused(x(3, 4), x(5, 6), x(5, 4), {}, 'dim of q and k', '4 and 6');
       refused(x(3, 4), x(5, 4), x(6, 4), {}, 'length of k and v', '5 and 6');
       refused(x(2, 3, 4), x(2, 5, 4), x(1, 5, 4), {}, 'heads of k and v', '2 and 1');
@@ -225,22 +330,55 @@ for (const simd of simds) {
       refused(x(2, 1, 3, 4), x(2, 1, 5, 4), x(1, 1, 5, 4), {}, 'batch of k and v', '2 and 1');
       refused(x(1, 1, 1, 3, 4), x(5, 4), x(5, 4), {}, 'q.shape', '[1, 1, 1, 3, 4]');
       refused(x(3, 4), x(4), x(5, 4), {}, 'k.shape', '[4]');
-      refused(x(3, 4), x(5, 4), x(5, 4), { bias: x(5, 3) }, 'bias.shape', 'broadcast', '[1, 1, 3, 5]', '[5, 3]');
+      refused(
+        x(3, 4),
+        x(5, 4),
+        x(5, 4),
+        { bias: x(5, 3) },
+        'bias.shape',
+        'broadcast',
+        '[1, 1, 3, 5]',
+        '[5, 3]',
+      );
       refused(x(3, 4), x(5, 4), x(5, 4), { bias: x(2, 3, 5) }, 'bias.shape', '[2, 3, 5]');
       const mask = { data: new Uint8Array(15), shape: [5, 3], whenTrue: 'attend' };
       refused(x(3, 4), x(5, 4), x(5, 4), { mask }, 'mask.shape', 'broadcast', '[5, 3]');
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
-      const rope = (more) => ({ position: { type: 'rope', frequencies, layout: 'half-split', ...more } });
+      const rope = (more) => ({
+        position: { type: 'rope', frequencies, layout: 'half-split', ...more },
+      });
       refused(x(3, 2), x(5, 2), x(5, 2), rope(), 'position.frequencies', '4 values', '2');
-      refused(x(3, 4), x(5, 4), x(5, 4), rope({ positions: 4 }), 'position.positions', '3', 'got 4');
-      refused(x(3, 4), x(5, 4), x(5, 4), rope({ positions: 3, keyPositions: 4 }), 'position.keyPositions', '5', 'got 4');
+      refused(
+        x(3, 4),
+        x(5, 4),
+        x(5, 4),
+        rope({ positions: 4 }),
+        'position.positions',
+        '3',
+        'got 4',
+      );
+      refused(
+        x(3, 4),
+        x(5, 4),
+        x(5, 4),
+        rope({ positions: 3, keyPositions: 4 }),
+        'position.keyPositions',
+        '5',
+        'got 4',
+      );
     });
 
     test('a position names its own parameters, and those of other schemes are unknown to it', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
-      const refused = (position, Kind, ...says) => refuses('attention', [x(3, 4), x(5, 4), x(5, 4), { position }], Kind, saying(...says));
+      const refused = (position, Kind, ...says) =>
+        refuses('attention', [x(3, 4), x(5, 4), x(5, 4), { position }], Kind, saying(...says));
       refused({ type: 'rope', frequencies }, TypeError, 'position.layout', 'undefined');
-      refused({ type: 'rope', layout: 'half-split' }, TypeError, 'position.frequencies.inverseFrequencies', 'undefined');
+      refused(
+        { type: 'rope', layout: 'half-split' },
+        TypeError,
+        'position.frequencies.inverseFrequencies',
+        'undefined',
+      );
       refused({ type: 'alibi', layout: 'half-split' }, TypeError, 'position', 'has no "layout"');
       refused({ type: 'none', frequencies }, TypeError, 'position', 'has no "frequencies"');
       refused('alibi', TypeError, 'position', 'undefined');
@@ -251,25 +389,80 @@ for (const simd of simds) {
       const { inverseFrequencies: inverse, ...others } = frequencies;
       const mask = { data: new Uint8Array(5), shape: [5], true: 'attend' };
       // An unknown name is the wrong kind of options, an unknown choice a wrong value.
-      const renamed = (name, args, was, now, Kind = TypeError) => refuses(name, args, Kind, saying(was, 'now called', now));
-      renamed('rotaryAngles', [{ inverse, ...others }, { positions: 2 }], '"inverse"', 'inverseFrequencies');
+      const renamed = (name, args, was, now, Kind = TypeError) =>
+        refuses(name, args, Kind, saying(was, 'now called', now));
+      renamed(
+        'rotaryAngles',
+        [{ inverse, ...others }, { positions: 2 }],
+        '"inverse"',
+        'inverseFrequencies',
+      );
       renamed('rotaryFrequencies', [{ dim: 8, partial: 0.5 }], '"partial"', 'rotaryFraction');
-      renamed('attention', [x(3, 4), x(5, 4), x(5, 4), { return: ['weights'] }], '"return"', 'intermediates');
+      renamed(
+        'attention',
+        [x(3, 4), x(5, 4), x(5, 4), { return: ['weights'] }],
+        '"return"',
+        'intermediates',
+      );
       renamed('attention', [x(3, 4), x(5, 4), x(5, 4), { mask }], '"true"', 'whenTrue');
-      renamed('xposTable', [frequencies, { positions: 2, role: 'key', centre: 1 }], '"centre"', 'center');
-      renamed('gridPositions', [{ height: 2, width: 2, coordinate: 'centre' }], '"centre"', 'center', RangeError);
-      renamed('sinusoidal', [{ positions: 2, dim: 4, layout: 'concatenated' }], '"concatenated"', 'half-split', RangeError);
-      renamed('axialFrequencies', [{ dim: 8, split: 'dealt' }], '"dealt"', 'interleaved', RangeError);
-      assert.throws(() => rw.sineDials({ positions: 2, dim: 4 }), /^TypeError: sineDials is now called sineWaves$/);
-      assert.throws(() => rw.learned(x(2, 2), { positions: 2 }), /^TypeError: learned is now called learnedRows$/);
+      renamed(
+        'xposTable',
+        [frequencies, { positions: 2, role: 'key', centre: 1 }],
+        '"centre"',
+        'center',
+      );
+      renamed(
+        'gridPositions',
+        [{ height: 2, width: 2, coordinate: 'centre' }],
+        '"centre"',
+        'center',
+        RangeError,
+      );
+      renamed(
+        'sinusoidal',
+        [{ positions: 2, dim: 4, layout: 'concatenated' }],
+        '"concatenated"',
+        'half-split',
+        RangeError,
+      );
+      renamed(
+        'axialFrequencies',
+        [{ dim: 8, split: 'dealt' }],
+        '"dealt"',
+        'interleaved',
+        RangeError,
+      );
+      assert.throws(
+        () => rw.sineDials({ positions: 2, dim: 4 }),
+        /^TypeError: sineDials is now called sineWaves$/,
+      );
+      assert.throws(
+        () => rw.learned(x(2, 2), { positions: 2 }),
+        /^TypeError: learned is now called learnedRows$/,
+      );
     });
 
     test('what cannot fit is refused by its size before anything is made', () => {
       const one = { data: new Float32Array(1), shape: [1, 1] };
       const many = { data: new Float32Array(40000), shape: [40000, 1] };
-      refuses('attention', [many, many, many, { intermediates: ['scores'] }], RangeError, saying('bytes'));
-      refuses('sinusoidal', [{ positions: 2 ** 28, dim: 2 ** 20 }], RangeError, saying('positions × dim', 'bytes'));
-      refuses('alibi', [{ heads: 1, queries: 50000, keys: 50000 }], RangeError, saying('heads × queries × keys', 'bytes'));
+      refuses(
+        'attention',
+        [many, many, many, { intermediates: ['scores'] }],
+        RangeError,
+        saying('bytes'),
+      );
+      refuses(
+        'sinusoidal',
+        [{ positions: 2 ** 28, dim: 2 ** 20 }],
+        RangeError,
+        saying('positions × dim', 'bytes'),
+      );
+      refuses(
+        'alibi',
+        [{ heads: 1, queries: 50000, keys: 50000 }],
+        RangeError,
+        saying('heads × queries × keys', 'bytes'),
+      );
       assert.equal(rw.attention(one, one, one).output.data[0], 0);
     });
   });

@@ -27,9 +27,16 @@ for (const simd of simds) {
     });
 
     test('a cache that is written row by row decodes as the whole sequence', () => {
-      const [keys, values] = [8, 6].map((dim) => rw.resident({ data: new Float32Array(9 * dim), shape: [9, dim] }));
+      const [keys, values] = [8, 6].map((dim) =>
+        rw.resident({ data: new Float32Array(9 * dim), shape: [9, dim] }),
+      );
       const [a, b, c] = [draws(9 * 8, 4), draws(9 * 8, 5), draws(9 * 6, 6)];
-      const whole = rw.attention({ data: a, shape: [9, 8] }, { data: b, shape: [9, 8] }, { data: c, shape: [9, 6] }, { causal: 'top-left' });
+      const whole = rw.attention(
+        { data: a, shape: [9, 8] },
+        { data: b, shape: [9, 8] },
+        { data: c, shape: [9, 6] },
+        { causal: 'top-left' },
+      );
       for (let at = 0; at < 9; at++) {
         keys.set(b.subarray(at * 8, at * 8 + 8), at * 8);
         values.set(c.subarray(at * 6, at * 6 + 6), at * 6);
@@ -59,13 +66,37 @@ for (const simd of simds) {
       const kept = rw.resident(k);
       const other = await createRopewalk({ simd });
       const refused = (call, kind, message) => assert.throws(call, { constructor: kind, message });
-      refused(() => other.attention(q, kept, v), TypeError, 'k must be resident in the instance that is called, not in another');
-      refused(() => rw.attention(q, kept, v, { past: { k, v } }), TypeError, 'past.k needs new rows that are not resident');
-      refused(() => rw.attention(rw.resident(tensor([2, 5, 7], 1)), k, v), RangeError, /dim of q and k must be equal, got 7 and 8/);
+      refused(
+        () => other.attention(q, kept, v),
+        TypeError,
+        'k must be resident in the instance that is called, not in another',
+      );
+      refused(
+        () => rw.attention(q, kept, v, { past: { k, v } }),
+        TypeError,
+        'past.k needs new rows that are not resident',
+      );
+      refused(
+        () => rw.attention(rw.resident(tensor([2, 5, 7], 1)), k, v),
+        RangeError,
+        /dim of q and k must be equal, got 7 and 8/,
+      );
       refused(() => kept.set([1], 0), TypeError, 'data must be a Float32Array, got an array');
-      refused(() => kept.set(new Float32Array(2), 143), RangeError, 'data must end within the 144 values of [2, 9, 8], got 145');
-      refused(() => kept.set(new Float32Array(1), -1), RangeError, /at must be a whole number from 0/);
-      refused(() => rw.resident({ data: new Float32Array(3), shape: [2] }), RangeError, /tensor.data must have 2 values/);
+      refused(
+        () => kept.set(new Float32Array(2), 143),
+        RangeError,
+        'data must end within the 144 values of [2, 9, 8], got 145',
+      );
+      refused(
+        () => kept.set(new Float32Array(1), -1),
+        RangeError,
+        /at must be a whole number from 0/,
+      );
+      refused(
+        () => rw.resident({ data: new Float32Array(3), shape: [2] }),
+        RangeError,
+        /tensor.data must have 2 values/,
+      );
       kept.dispose();
       kept.dispose();
       refused(() => rw.attention(q, kept, v), Error, 'k was disposed');

@@ -36,10 +36,21 @@ test('C29 the forms of NTK, the alpha flavour, and what became of the pairs', ()
   assert.equal(made.derivation.pairs[0], 'kept');
   assert.equal(made.derivation.pairs[63], 'interpolated');
   assert.ok(made.derivation.pairs.slice(1, 63).every((fate) => fate === 'blended'));
-  assert.deepEqual(frequencies({ type: 'ntk-alpha', alpha: 8 }).inverseFrequencies, made.inverseFrequencies);
+  assert.deepEqual(
+    frequencies({ type: 'ntk-alpha', alpha: 8 }).inverseFrequencies,
+    made.inverseFrequencies,
+  );
   assert.equal(frequencies({ type: 'ntk', factor: 8, form: 'su-old' }).derivation.base, 80000);
-  near(frequencies({ type: 'ntk', factor: 8, form: 'su-fixed' }).inverseFrequencies[0], 0.968030897, 1e-9);
-  near(frequencies({ type: 'ntk', factor: 8, form: 'su-mixed' }).inverseFrequencies[0], 0.85679601, 1e-9);
+  near(
+    frequencies({ type: 'ntk', factor: 8, form: 'su-fixed' }).inverseFrequencies[0],
+    0.968030897,
+    1e-9,
+  );
+  near(
+    frequencies({ type: 'ntk', factor: 8, form: 'su-mixed' }).inverseFrequencies[0],
+    0.85679601,
+    1e-9,
+  );
   near(
     frequencies({ type: 'ntk', factor: 8, form: 'su-mixed', exponent: 0.75 }).inverseFrequencies[0],
     0.912197094,
@@ -215,9 +226,14 @@ test('errors name the parameter, the rule and the value', () => {
     'RangeError',
     /one divisor per pair, 64, got 1/,
   );
-  refuses({ type: 'none' }, 'RangeError', /^rotaryFraction must be greater than 0 and at most 1, got 2$/, {
-    rotaryFraction: 2,
-  });
+  refuses(
+    { type: 'none' },
+    'RangeError',
+    /^rotaryFraction must be greater than 0 and at most 1, got 2$/,
+    {
+      rotaryFraction: 2,
+    },
+  );
   refuses({ type: 'none' }, 'RangeError', /even number of values to turn, got 0\.3 · 10 = 3$/, {
     dim: 10,
     rotaryFraction: 0.3,

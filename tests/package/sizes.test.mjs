@@ -67,17 +67,34 @@ const sizes = {
   axialFrequencies: { '0.dim': even(20) },
   pixelFrequencies: { '0.dim': even(8) },
   gridPositions: {
-    '0.frames': first(16777216), '0.height': first(16777216), '0.width': first(33554432), '0.before': first(134217710), '0.after': first(134217711),
+    '0.frames': first(16777216),
+    '0.height': first(16777216),
+    '0.width': first(33554432),
+    '0.before': first(134217710),
+    '0.after': first(134217711),
   },
-  visionRotary: { '0.dim': even(20), '0.frames': first(16777216), '0.height': first(16777216), '0.width': first(33554432) },
+  visionRotary: {
+    '0.dim': even(20),
+    '0.frames': first(16777216),
+    '0.height': first(16777216),
+    '0.width': first(33554432),
+  },
   rotaryDecay: { '1.offsets': 32 },
   rotaryScoreBound: { '3.offsets': 56 },
 };
 
 /** Calls that stand beside the one of probes.mjs. */
-const variants = { ...calls, 'rotaryTable of a base': () => [{ dim: 4, base: 100 }, { positions: [0, 1, 2.5] }] };
+const variants = {
+  ...calls,
+  'rotaryTable of a base': () => [{ dim: 4, base: 100 }, { positions: [0, 1, 2.5] }],
+};
 
-const isOptions = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !value.data;
+const isOptions = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !ArrayBuffer.isView(value) &&
+  !value.data;
 const replaced = (container, [key, ...rest], value) => {
   const copy = Array.isArray(container) ? [...container] : { ...container };
   copy[key] = rest.length ? replaced(copy[key], rest, value) : value;
@@ -88,7 +105,8 @@ const replaced = (container, [key, ...rest], value) => {
 function placesOf(args) {
   const within = (value, place) => {
     if (typeof value === 'number') return [place];
-    if (isOptions(value)) return Object.entries(value).flatMap(([key, member]) => within(member, `${place}.${key}`));
+    if (isOptions(value))
+      return Object.entries(value).flatMap(([key, member]) => within(member, `${place}.${key}`));
     return /(^|\.)(positions|queries|keys|offsets)$/.test(place) ? [place] : [];
   };
   return args.flatMap((argument, i) => within(argument, String(i)));
@@ -123,20 +141,44 @@ for (const simd of simds) {
           const least = value ?? Math.ceil(most / bytes / step) * step;
           for (const refused of [least, most]) {
             let taken;
-            assert.throws(() => with_(place, refused), (error) => {
-              taken = Number(/ would take (\d+) bytes; it must take fewer than 2147483648$/.exec(error.message)?.[1]);
-              return error.constructor === RangeError && taken >= most || assert.fail(`${place} = ${refused}: ${error}`);
-            });
-            if (refused === least && bytes) assert.equal(taken, least * bytes, `${place}: no more than it says, and less than 2^31 for ${least - step}`);
+            assert.throws(
+              () => with_(place, refused),
+              (error) => {
+                taken = Number(
+                  / would take (\d+) bytes; it must take fewer than 2147483648$/.exec(
+                    error.message,
+                  )?.[1],
+                );
+                return (
+                  (error.constructor === RangeError && taken >= most) ||
+                  assert.fail(`${place} = ${refused}: ${error}`)
+                );
+              },
+            );
+            if (refused === least && bytes)
+              assert.equal(
+                taken,
+                least * bytes,
+                `${place}: no more than it says, and less than 2^31 for ${least - step}`,
+              );
           }
         }
-        const others = [...placesOf(good()), ...unsaid(call, good())].filter((place) => !(place in own));
+        const others = [...placesOf(good()), ...unsaid(call, good())].filter(
+          (place) => !(place in own),
+        );
         for (const place of others) {
           try {
             with_(place, most);
           } catch (error) {
-            assert.ok([RangeError, TypeError].includes(error.constructor), `${place}: ${error.stack}`);
-            assert.doesNotMatch(error.message, /memory|would take/, `${place} is a size, and has no bound in this table`);
+            assert.ok(
+              [RangeError, TypeError].includes(error.constructor),
+              `${place}: ${error.stack}`,
+            );
+            assert.doesNotMatch(
+              error.message,
+              /memory|would take/,
+              `${place} is a size, and has no bound in this table`,
+            );
           }
         }
         assertUnchanged(name);
@@ -148,13 +190,18 @@ for (const simd of simds) {
       const wide = zeros(1, 2 ** 20);
       const settings = { queryWeights: wide, keyWeights: wide };
       assert.throws(() => rw.fourTerms(zeros(5000, 1), zeros(5000, 1), settings), {
-        name: 'RangeError', message: 'four projections of length × width would take 83886080000 bytes; it must take fewer than 2147483648',
+        name: 'RangeError',
+        message:
+          'four projections of length × width would take 83886080000 bytes; it must take fewer than 2147483648',
       });
       assertUnchanged('large products');
     });
 
     test('every function has its calls here, and every size is one of a function', () => {
-      assert.deepEqual(Object.keys(sizes).filter((name) => !(name in variants)), []);
+      assert.deepEqual(
+        Object.keys(sizes).filter((name) => !(name in variants)),
+        [],
+      );
     });
   });
 }

@@ -40,7 +40,8 @@ for (const simd of simds) {
       assert.deepEqual(await pool.attention(...large()), expected);
       assert.equal(hired(), 3);
       assert.deepEqual(await pool.attention(...large()), expected);
-      for (const [name, args] of Object.entries(calls)) assert.deepEqual(await pool[name](...args()), rw[name](...args()), name);
+      for (const [name, args] of Object.entries(calls))
+        assert.deepEqual(await pool[name](...args()), rw[name](...args()), name);
       assert.equal(hired(), 3, 'and the new one stays');
       await pool.close();
     });

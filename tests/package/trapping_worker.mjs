@@ -6,7 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { breakTables } from './heap.mjs';
 
 const { instantiate } = WebAssembly;
-let exported, isDue = false;
+let exported,
+  isDue = false;
 
 /** Now, or as soon as there is an instance. */
 function trap() {

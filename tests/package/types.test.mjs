@@ -80,18 +80,27 @@ rw.raw;
 export { closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, simd, slopes };
 `;
 
-for (const settings of [{ module: 'nodenext', moduleResolution: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {
+for (const settings of [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+]) {
   test(`a consumer compiles under --strict with module resolution ${settings.moduleResolution}`, () => {
     assert.equal(compiled(consumer, settings), '');
   });
 }
 
 test('the compiler does find what the consumer gets wrong', () => {
-  const wrong = compiled(consumer.replaceAll(/^\/\/ @ts-expect-error.*$/gm, ''), { module: 'nodenext', moduleResolution: 'nodenext' });
+  const wrong = compiled(consumer.replaceAll(/^\/\/ @ts-expect-error.*$/gm, ''), {
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+  });
   assert.equal(wrong.match(/error TS\d+/g).length, consumer.match(/@ts-expect-error/g).length);
 });
 
 test('inner modules cannot be imported', () => {
   const inner = "import { Core } from 'ropewalk/runtime/core.js';\nexport { Core };\n";
-  assert.match(compiled(inner, { module: 'nodenext', moduleResolution: 'nodenext' }), /ropewalk\/runtime\/core\.js/);
+  assert.match(
+    compiled(inner, { module: 'nodenext', moduleResolution: 'nodenext' }),
+    /ropewalk\/runtime\/core\.js/,
+  );
 });

@@ -20,10 +20,15 @@ function folderWith(context, suite, { dtype = 'f64', shape = [1], bytes, hash, a
   const folder = mkdtempSync(path.join(tmpdir(), 'vectors-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const output = { dtype, shape, off: 0, len: bytes.length };
-  const cases = [{ id: 'only', feature: `${suite}/only`, attrs, inputs: {}, outputs: { pe: output } }];
+  const cases = [
+    { id: 'only', feature: `${suite}/only`, attrs, inputs: {}, outputs: { pe: output } },
+  ];
   const bin_sha256 = hash ?? createHash('sha256').update(bytes).digest('hex');
   writeFileSync(path.join(folder, `${suite}.bin`), bytes);
-  writeFileSync(path.join(folder, `${suite}.json`), JSON.stringify({ suite, bin: `${suite}.bin`, bin_sha256, cases }));
+  writeFileSync(
+    path.join(folder, `${suite}.json`),
+    JSON.stringify({ suite, bin: `${suite}.bin`, bin_sha256, cases }),
+  );
   return folder;
 }
 
@@ -31,7 +36,10 @@ const lastLines = async (folder) => report(await runSuites({ folder })).lines.sl
 
 test('a suite that nobody has an adapter for has failed', async (context) => {
   const folder = folderWith(context, 'unheard_of', { bytes: new Uint8Array(8) });
-  assert.deepEqual(await lastLines(folder), ['FAILED unheard_of only: the suite has no adapter', '0 passed, 1 failed']);
+  assert.deepEqual(await lastLines(folder), [
+    'FAILED unheard_of only: the suite has no adapter',
+    '0 passed, 1 failed',
+  ]);
 });
 
 test('an output that nobody has a tolerance for has failed', async (context) => {
@@ -50,10 +58,30 @@ test('half and bfloat16 numbers are read exactly', (context) => {
     const folder = folderWith(context, 'some', { dtype, shape: [words.length], bytes });
     return Array.from(readSuite(folder, 'some').cases[0].expected.pe.num);
   };
-  const halves = [0x3c00, 0xc000, 0x0001, 0x03ff, 0x0400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x8000, 0x3555];
-  const values = [1, -2, 2 ** -24, 1023 * 2 ** -24, 2 ** -14, 65504, Infinity, -Infinity, NaN, -0, 0.333251953125];
+  const halves = [
+    0x3c00, 0xc000, 0x0001, 0x03ff, 0x0400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x8000, 0x3555,
+  ];
+  const values = [
+    1,
+    -2,
+    2 ** -24,
+    1023 * 2 ** -24,
+    2 ** -14,
+    65504,
+    Infinity,
+    -Infinity,
+    NaN,
+    -0,
+    0.333251953125,
+  ];
   assert.deepEqual(read('f16', halves), values);
-  assert.deepEqual(read('bf16', [0x3f80, 0xc000, 0x7f80, 0x3eab, 0x7fc0]), [1, -2, Infinity, 0.333984375, NaN]);
+  assert.deepEqual(read('bf16', [0x3f80, 0xc000, 0x7f80, 0x3eab, 0x7fc0]), [
+    1,
+    -2,
+    Infinity,
+    0.333984375,
+    NaN,
+  ]);
 });
 
 test('attributes spelled as strings are numbers again', (context) => {

@@ -114,7 +114,16 @@ test('the README keeps what stands around its table', () => {
 
 test('of each drag the longest task is told by the processor’s time, with what it did itself', () => {
   const mark = (name, ts) => ({ name, cat: 'blink.user_timing', ph: 'I', ts, pid: 1, tid: 1 });
-  const span = (name, ts, dur, tdur, tid = 1) => ({ name, cat: '', ph: 'X', ts, dur, tdur, pid: 1, tid });
+  const span = (name, ts, dur, tdur, tid = 1) => ({
+    name,
+    cat: '',
+    ph: 'X',
+    ts,
+    dur,
+    tdur,
+    pid: 1,
+    tid,
+  });
   const traceEvents = [
     mark('navigationStart', 0),
     mark('drag a', 100),

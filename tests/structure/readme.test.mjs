@@ -18,7 +18,15 @@ const numbersIn = (text) => text.replaceAll('2-D', '').match(/\d+(?:[.,]\d+)*/g)
 
 /** Everything in a README that has no language. */
 function skeleton(text) {
-  const found = { headings: [], code: [], spans: [], links: [], pictures: [], rows: 0, numbers: [] };
+  const found = {
+    headings: [],
+    code: [],
+    spans: [],
+    links: [],
+    pictures: [],
+    rows: 0,
+    numbers: [],
+  };
   const walk = (tokens) => {
     for (const { type, tag, content, info, attrs, children } of tokens) {
       const address = () => Object.fromEntries(attrs).href ?? Object.fromEntries(attrs).src;
@@ -27,7 +35,8 @@ function skeleton(text) {
       if (type === 'code_inline') found.spans.push(content);
       if (type === 'link_open') found.links.push(address());
       if (type === 'image') found.pictures.push(address());
-      if (type.startsWith('html')) found.pictures.push(...content.match(/\bsrc(?:set)?="[^"]+"/g) ?? []);
+      if (type.startsWith('html'))
+        found.pictures.push(...(content.match(/\bsrc(?:set)?="[^"]+"/g) ?? []));
       if (type === 'tr_open') ++found.rows;
       if (type === 'text') found.numbers.push(...numbersIn(content));
       if (children) walk(children);
@@ -40,7 +49,8 @@ function skeleton(text) {
 }
 
 /** A README links to the other one. */
-const sameLinks = (links) => links.map((link) => (Object.values(files).includes(link) ? 'other' : link));
+const sameLinks = (links) =>
+  links.map((link) => (Object.values(files).includes(link) ? 'other' : link));
 const comparable = (text) => ({ ...skeleton(text), links: sameLinks(skeleton(text).links) });
 
 test('both languages have the same sections, code, names, links, tables and numbers', () => {
@@ -48,35 +58,60 @@ test('both languages have the same sections, code, names, links, tables and numb
 });
 
 test('each kind of difference is found', () => {
-  const whole = '# A\n\nIt is `x`, 20.19, [there](B.md).\n\n```sh\nnpm test # all\n```\n\n| a |\n| - |\n| 1 |\n\n<img alt="A" src="a.png" />\n';
-  const changes = [['a.png', 'b.png'], ['# A', '## A'], ['`x`', '`y`'], ['20.19', '20.18'], ['B.md', 'C.md'], ['npm test', 'npm start'], ['| 1 |', '| 1 |\n| 1 |']];
-  for (const [from, to] of changes) assert.notDeepEqual(comparable(whole.replace(from, to)), comparable(whole), to);
-  assert.deepEqual(comparable(whole.replace('# all', '# 全部').replace('It is', '这是')), comparable(whole));
+  const whole =
+    '# A\n\nIt is `x`, 20.19, [there](B.md).\n\n```sh\nnpm test # all\n```\n\n| a |\n| - |\n| 1 |\n\n<img alt="A" src="a.png" />\n';
+  const changes = [
+    ['a.png', 'b.png'],
+    ['# A', '## A'],
+    ['`x`', '`y`'],
+    ['20.19', '20.18'],
+    ['B.md', 'C.md'],
+    ['npm test', 'npm start'],
+    ['| 1 |', '| 1 |\n| 1 |'],
+  ];
+  for (const [from, to] of changes)
+    assert.notDeepEqual(comparable(whole.replace(from, to)), comparable(whole), to);
+  assert.deepEqual(
+    comparable(whole.replace('# all', '# 全部').replace('It is', '这是')),
+    comparable(whole),
+  );
 });
 
 const { scripts } = JSON.parse(read('package.json'));
 
-for (const [file, commandCount, pathCount] of [['README.md', 8, 10], ['CONTRIBUTING.md', 4, 15], ['SECURITY.md', 0, 1]]) {
+for (const [file, commandCount, pathCount] of [
+  ['README.md', 8, 10],
+  ['CONTRIBUTING.md', 4, 15],
+  ['SECURITY.md', 0, 1],
+]) {
   test(`every command that ${file} names is one of ours`, () => {
     const named = read(file).matchAll(/\bnpm (?:run (\S+?)|(start|test|install))(?=[\s`.,]|$)/gm);
     const commands = [...named].map(([, run, own]) => run ?? own);
     assert.ok(commands.length >= commandCount, String(commands));
-    assert.deepEqual(commands.filter((name) => name !== 'install' && !scripts[name]), []);
+    assert.deepEqual(
+      commands.filter((name) => name !== 'install' && !scripts[name]),
+      [],
+    );
   });
 
   test(`every folder, file and picture that ${file} names is there`, () => {
     const { links, pictures, spans } = skeleton(read(file));
-    const paths = [...links, ...pictures, ...spans]
-      .filter((name) => /^(src|web|tests|tools)(\/\w|$)|\.(md|svg|png|txt)$/.test(name));
+    const paths = [...links, ...pictures, ...spans].filter((name) =>
+      /^(src|web|tests|tools)(\/\w|$)|\.(md|svg|png|txt)$/.test(name),
+    );
     assert.ok(paths.length >= pathCount, String(paths));
-    assert.deepEqual(paths.filter((name) => !existsSync(join(root, name))), []);
+    assert.deepEqual(
+      paths.filter((name) => !existsSync(join(root, name))),
+      [],
+    );
   });
 }
 
 test('the map of folders names what is in them', () => {
   const inside = read(files.en).matchAll(/^\| `(src\/core|web|tests)` \| (.*) \|$/gm);
   for (const [, folder, told] of inside)
-    for (const [, name] of told.matchAll(/`(\w+)`/g)) assert.ok(existsSync(join(root, folder, name)), `${folder}/${name}`);
+    for (const [, name] of told.matchAll(/`(\w+)`/g))
+      assert.ok(existsSync(join(root, folder, name)), `${folder}/${name}`);
 });
 
 test('SECURITY.md promises the policy under which the browser tests serve the page', () => {

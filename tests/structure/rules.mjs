@@ -16,8 +16,16 @@ export const layers = [
   { name: 'input', place: 'src/core/input/', uses: ['base', 'kernels'] },
   { name: 'rotary', place: 'src/core/rotary/', uses: ['base', 'kernels'] },
   { name: 'bias', place: 'src/core/bias/', uses: ['base', 'kernels'] },
-  { name: 'content', place: 'src/core/content/', uses: ['base', 'kernels', 'input', 'rotary', 'bias'] },
-  { name: 'attention', place: 'src/core/attention/', uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content'] },
+  {
+    name: 'content',
+    place: 'src/core/content/',
+    uses: ['base', 'kernels', 'input', 'rotary', 'bias'],
+  },
+  {
+    name: 'attention',
+    place: 'src/core/attention/',
+    uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content'],
+  },
   { name: 'reference', place: 'src/core/reference/', uses: ['base'] },
   { name: 'bindings', place: 'src/bindings/', uses: [...core] },
   { name: 'core tests', place: 'tests/core/', uses: [...core, 'reference', 'core fuzzer'] },
@@ -29,7 +37,11 @@ export const layers = [
   { name: 'js formats', place: 'src/js/formats/', uses: ['js runtime'] },
   { name: 'js attention', place: 'src/js/attention/', uses: [...jsSchemes] },
   { name: 'js config', place: 'src/js/config/', uses: [...jsSchemes] },
-  { name: 'js content', place: 'src/js/content/', uses: [...jsSchemes, 'js attention', 'js config'] },
+  {
+    name: 'js content',
+    place: 'src/js/content/',
+    uses: [...jsSchemes, 'js attention', 'js config'],
+  },
   { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   { name: 'js cli', place: 'src/js/cli/', uses: [...jsTopics, 'js instance', 'js pool'] },
@@ -41,16 +53,32 @@ export const layers = [
   { name: 'components', place: 'web/components/', uses: ['words'] },
   { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
   { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
-  { name: 'figures', place: 'web/figures/', uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'chapters'] },
-  { name: 'chapters', place: 'web/chapters/', uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'figures'] },
+  {
+    name: 'figures',
+    place: 'web/figures/',
+    uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
+  },
+  {
+    name: 'chapters',
+    place: 'web/chapters/',
+    uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'figures'],
+  },
   { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures'] },
   { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
-  { name: 'page', place: 'web/', uses: ['words', 'refusals', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'] },
+  {
+    name: 'page',
+    place: 'web/',
+    uses: ['words', 'refusals', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
+  },
 ];
 
 /** What comes from outside the layers, and the only places that may name it (none: nobody). */
 const outside = [
-  { name: 'xsimd and lanes', what: /^(xsimd\/|\w*mmintrin\.h$|arm_neon\.h$|wasm_simd128\.h$)/, places: ['src/core/kernels/'] },
+  {
+    name: 'xsimd and lanes',
+    what: /^(xsimd\/|\w*mmintrin\.h$|arm_neon\.h$|wasm_simd128\.h$)/,
+    places: ['src/core/kernels/'],
+  },
   { name: 'emscripten', what: /^emscripten\b/, places: ['src/bindings/'] },
   { name: 'test framework', what: /^catch/, places: ['tests/core/'] },
   {
@@ -60,22 +88,52 @@ const outside = [
   },
   { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/runtime/'] },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
-  { name: 'package at run time', what: /^ropewalk(\/|$)/, places: ['web/worker/', 'web/notebook/'], exceptTypes: true },
-  { name: 'Node', what: /^node:/, places: ['src/js/entries/node_', 'src/js/cli/main.ts', 'web/assembly/', 'web/vite.config.ts'] },
-  { name: 'page libraries', what: /^(lit|d3-|katex|vite|axe-core)/, places: ['web/'], notIn: ['web/worker/'] },
+  {
+    name: 'package at run time',
+    what: /^ropewalk(\/|$)/,
+    places: ['web/worker/', 'web/notebook/'],
+    exceptTypes: true,
+  },
+  {
+    name: 'Node',
+    what: /^node:/,
+    places: ['src/js/entries/node_', 'src/js/cli/main.ts', 'web/assembly/', 'web/vite.config.ts'],
+  },
+  {
+    name: 'page libraries',
+    what: /^(lit|d3-|katex|vite|axe-core)/,
+    places: ['web/'],
+    notIn: ['web/worker/'],
+  },
 ];
 
-const dom = /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
+const dom =
+  /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
 
 /** The folders where even types may not go round in a circle. */
 const withoutCycles = ['src/'];
 
 /** What a newcomer sees first; anything else has a folder. */
 const topLevel = new Set([
-  'README.md', 'README.zh.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE',
-  'package.json', 'package-lock.json', 'tsconfig.json', 'CMakeLists.txt',
-  '.ci', '.clang-format', '.editorconfig', '.gitignore', '.npmrc',
-  'src', 'tests', 'tools', 'web',
+  'README.md',
+  'README.zh.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'LICENSE',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'CMakeLists.txt',
+  '.ci',
+  '.clang-format',
+  '.editorconfig',
+  '.gitignore',
+  '.npmrc',
+  'src',
+  'tests',
+  'tools',
+  'web',
 ]);
 
 /** A file is a topic: longer than this it is several. */
@@ -108,94 +166,155 @@ export const rules = {
     }),
 
   'every source belongs to a layer': (files) =>
-    files.sources.filter(({ path }) => starts(path, ['src/']) && !layerOf(path)).map(({ path }) => [path, 'is in no folder of a layer']),
+    files.sources
+      .filter(({ path }) => starts(path, ['src/']) && !layerOf(path))
+      .map(({ path }) => [path, 'is in no folder of a layer']),
 
   'no import cycle, types included': (files) =>
-    files.cycles(({ path }) => starts(path, withoutCycles)).map((cycle) => [cycle[0], `imports itself: ${cycle.join(' > ')}`]),
+    files
+      .cycles(({ path }) => starts(path, withoutCycles))
+      .map((cycle) => [cycle[0], `imports itself: ${cycle.join(' > ')}`]),
 
   // The fixtures of the matrix run elsewhere, beside what they share and the package.
   'what is included exists': (files) =>
-    files.sources.filter(({ path }) => !starts(path, ['tests/structure/', 'tests/matrix/fixtures/'])).flatMap(({ path, uses }) =>
-      uses.filter(({ missing }) => missing).map(({ name }) => [path, `there is no ${name}, or it is not committed`])),
+    files.sources
+      .filter(({ path }) => !starts(path, ['tests/structure/', 'tests/matrix/fixtures/']))
+      .flatMap(({ path, uses }) =>
+        uses
+          .filter(({ missing }) => missing)
+          .map(({ name }) => [path, `there is no ${name}, or it is not committed`]),
+      ),
 
-  ...Object.fromEntries(outside.map(({ name, what, places, notIn = [], exceptTypes }) => [
-    `${name}: ${places.length ? `only in ${places.join(', ')}` : 'and no other'}`,
-    (files) =>
-      files.sources.filter(({ path }) => layerOf(path) && (!starts(path, places) || starts(path, notIn))).flatMap(({ path, uses }) =>
-        uses.filter((use) => what.test(use.name) && !(exceptTypes && use.isType)).map((use) => [path, `names ${use.name}`])),
-  ])),
+  ...Object.fromEntries(
+    outside.map(({ name, what, places, notIn = [], exceptTypes }) => [
+      `${name}: ${places.length ? `only in ${places.join(', ')}` : 'and no other'}`,
+      (files) =>
+        files.sources
+          .filter(({ path }) => layerOf(path) && (!starts(path, places) || starts(path, notIn)))
+          .flatMap(({ path, uses }) =>
+            uses
+              .filter((use) => what.test(use.name) && !(exceptTypes && use.isType))
+              .map((use) => [path, `names ${use.name}`]),
+          ),
+    ]),
+  ),
 
   'the DOM only on the page': (files) => {
     const reached = files.reachedFrom('web/worker/worker.ts');
     return files.sources
       .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
       .filter(({ code }) => dom.test(code))
-      .map(({ path, code }) => [path, `names ${dom.exec(code)[0]}, but runs where there is no page`]);
+      .map(({ path, code }) => [
+        path,
+        `names ${dom.exec(code)[0]}, but runs where there is no page`,
+      ]);
   },
 
   'a chapter reads no other chapter, except what the worker computes': (files) => {
     const reached = files.reachedFrom('web/worker/worker.ts');
     const chapter = (path) => /^web\/chapters\/([^/]+)\//.exec(path)?.[1];
-    return files.sources.filter(({ path }) => chapter(path) && !reached.has(path)).flatMap(({ path, uses }) =>
-      uses.filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
-        .map(({ target }) => [path, `reads ${target}`]));
+    return files.sources
+      .filter(({ path }) => chapter(path) && !reached.has(path))
+      .flatMap(({ path, uses }) =>
+        uses
+          .filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
+          .map(({ target }) => [path, `reads ${target}`]),
+      );
   },
 
   'the top level holds what everyone looks for there': (files) =>
-    files.paths.filter((path) => !topLevel.has(path.split('/')[0])).map((path) => [path, 'belongs into a folder']),
+    files.paths
+      .filter((path) => !topLevel.has(path.split('/')[0]))
+      .map((path) => [path, 'belongs into a folder']),
 
   'what is compiled is listed by hand': (files) => {
     const lists = files.all.filter(({ path }) => path.endsWith('CMakeLists.txt'));
-    const listed = new Set(lists.flatMap(({ path, text }) =>
-      [...text.matchAll(/[\w./-]+\.cpp/g)].map(([name]) => files.resolved(path, `./${name}`))));
-    const globbing = lists.filter(({ text }) => /file\(\s*GLOB/.test(text)).map(({ path }) => [path, 'globs']);
-    const unlisted = files.sources.filter(({ path }) => path.endsWith('.cpp') && layerOf(path) && !listed.has(path));
-    return [...globbing, ...unlisted.map(({ path }) => [path, 'is in no CMakeLists.txt, so it is never compiled'])];
+    const listed = new Set(
+      lists.flatMap(({ path, text }) =>
+        [...text.matchAll(/[\w./-]+\.cpp/g)].map(([name]) => files.resolved(path, `./${name}`)),
+      ),
+    );
+    const globbing = lists
+      .filter(({ text }) => /file\(\s*GLOB/.test(text))
+      .map(({ path }) => [path, 'globs']);
+    const unlisted = files.sources.filter(
+      ({ path }) => path.endsWith('.cpp') && layerOf(path) && !listed.has(path),
+    );
+    return [
+      ...globbing,
+      ...unlisted.map(({ path }) => [path, 'is in no CMakeLists.txt, so it is never compiled']),
+    ];
   },
 
   'the reference does not ship': (files) =>
-    files.all.filter(({ path, text }) => path === 'CMakeLists.txt' && text.includes('core/reference')).map(({ path }) => [path, 'builds the reference']),
+    files.all
+      .filter(({ path, text }) => path === 'CMakeLists.txt' && text.includes('core/reference'))
+      .map(({ path }) => [path, 'builds the reference']),
 
   'files are short': (files) =>
     files.all.flatMap(({ path, text }) => {
       if (!/\.(cpp|hpp|ts|mjs)$/.test(path) || /(style|text)\.ts$/.test(path)) return [];
       const lines = text.split('\n').length - 1;
-      return lines > mostLines ? [[path, `has ${lines} lines, at most ${mostLines} are allowed`]] : [];
+      return lines > mostLines
+        ? [[path, `has ${lines} lines, at most ${mostLines} are allowed`]]
+        : [];
     }),
 
   // The formatter breaks what it can: comments and strings are left to whoever writes them.
   'lines are short': (files) =>
-    files.all.filter(({ path }) => starts(path, ['src/js/', 'web/']) && path.endsWith('.ts')).flatMap(({ path, text }) =>
-      text.split('\n').flatMap((line, i) =>
-        line.length <= 100 || (/['"`]/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line)) ? [] : [[path, `line ${i + 1} has ${line.length} characters, at most 100 are allowed`]])),
+    files.all
+      .filter(({ path }) => starts(path, ['src/js/', 'web/']) && path.endsWith('.ts'))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, i) =>
+            line.length <= 100 || (/['"`]/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line))
+              ? []
+              : [[path, `line ${i + 1} has ${line.length} characters, at most 100 are allowed`]],
+          ),
+      ),
 
   'nothing built is committed': (files) =>
-    files.paths.filter((path) => /^(build|dist|node_modules)\/|\.(wasm|o|a|so|tgz|tsbuildinfo)$/.test(path))
+    files.paths
+      .filter((path) => /^(build|dist|node_modules)\/|\.(wasm|o|a|so|tgz|tsbuildinfo)$/.test(path))
       .map((path) => [path, 'is made by a build']),
 
   // A machine may be busy: a limit of time (AbortSignal.timeout) may end a wait, but no test may need one.
   // setTimeout(done) is no time: it lets the tasks that wait go first.
   'a test waits for what happens, not for a time': (files) =>
-    files.saying(/\bset(Timeout(?!\(done\))|Interval)\(|\bwaitForTimeout\b|node:timers\/promises|\b(Date|performance)\.now\(/, testsOfNode),
+    files.saying(
+      /\bset(Timeout(?!\(done\))|Interval)\(|\bwaitForTimeout\b|node:timers\/promises|\b(Date|performance)\.now\(/,
+      testsOfNode,
+    ),
   'a test that is skipped says why': (files) =>
-    files.saying(/\? test :|: test;|\bskip: true\b|\b(test|describe)\.(skip|todo|only)\(/, testsOfNode),
+    files.saying(
+      /\? test :|: test;|\bskip: true\b|\b(test|describe)\.(skip|todo|only)\(/,
+      testsOfNode,
+    ),
 
   // The one table of old names is what gives the errors that name the new ones.
   'names that were replaced stand nowhere': (files) =>
-    files.saying(retiredNames, /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|(cli|refusals)\.test)/),
+    files.saying(
+      retiredNames,
+      /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|(cli|refusals)\.test)/,
+    ),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),
   'no registry or mirror': (files) =>
-    files.saying(/\b(registry\.[\w-]+\.\w|deb\.debian|security\.debian|snapshot\.debian|archive\.ubuntu|npmjs|npmmirror|pypi|unpkg\.|jsdelivr|cdnjs|esm\.sh)/),
-  'no path of one machine': (files) => files.saying(/(?<![\w.])\/(home|root|Users|tmp|work)\/[\w.]/),
+    files.saying(
+      /\b(registry\.[\w-]+\.\w|deb\.debian|security\.debian|snapshot\.debian|archive\.ubuntu|npmjs|npmmirror|pypi|unpkg\.|jsdelivr|cdnjs|esm\.sh)/,
+    ),
+  'no path of one machine': (files) =>
+    files.saying(/(?<![\w.])\/(home|root|Users|tmp|work)\/[\w.]/),
 };
 
 /** Every breach of every rule, as 'path: what is wrong (rule)'. */
 export function breaches(tree) {
   const files = sourceOf(tree);
   return Object.entries(rules).flatMap(([rule, find]) =>
-    find(files).map(([path, wrong]) => ({ rule, path, text: `${path}: ${wrong} (${rule})` })));
+    find(files).map(([path, wrong]) => ({ rule, path, text: `${path}: ${wrong} (${rule})` })),
+  );
 }

@@ -31,7 +31,11 @@ function answer(url, { method = 'GET', ...headers } = {}) {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers, agent: false }, async (response) => {
       const parts = await response.toArray();
-      resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) });
+      resolve({
+        status: response.statusCode,
+        headers: response.headers,
+        body: Buffer.concat(parts),
+      });
     });
     asked.on('error', reject).end();
   });
@@ -58,19 +62,39 @@ describe('the server of static files', () => {
     test(`${name}: type, policy, cache, and the compression that is accepted`, async () => {
       const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
       for (const [accepted, encoding] of [
-        [undefined, undefined], ['', undefined], ['identity', undefined], ['gzip, deflate, br, zstd', 'br'], ['gzip, deflate', 'gzip'],
-        ['GZIP;q=0.5', 'gzip'], ['br; q=0, gzip', 'gzip'], ['br;q=0.0', undefined], ['brother', undefined],
+        [undefined, undefined],
+        ['', undefined],
+        ['identity', undefined],
+        ['gzip, deflate, br, zstd', 'br'],
+        ['gzip, deflate', 'gzip'],
+        ['GZIP;q=0.5', 'gzip'],
+        ['br; q=0, gzip', 'gzip'],
+        ['br;q=0.0', undefined],
+        ['brother', undefined],
       ]) {
         const wanted = isCompressed ? undefined : encoding;
-        const { status, headers, body } = await answer(at(name), accepted === undefined ? {} : { 'Accept-Encoding': accepted });
+        const { status, headers, body } = await answer(
+          at(name),
+          accepted === undefined ? {} : { 'Accept-Encoding': accepted },
+        );
         assert.equal(status, 200);
         assert.equal(headers['content-encoding'], wanted, accepted);
         assert.equal(String(wanted ? decoded[wanted](body) : body), content);
         assert.equal(headers['content-length'], String(body.length));
         assert.ok(!wanted || body.length < content.length / 10);
         assert.equal(headers.vary, isCompressed ? undefined : 'Accept-Encoding');
-        assert.deepEqual([headers['content-type'], headers['content-security-policy'], headers['x-content-type-options']], [type, policy, 'nosniff']);
-        assert.equal(headers['cache-control'], isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+        assert.deepEqual(
+          [
+            headers['content-type'],
+            headers['content-security-policy'],
+            headers['x-content-type-options'],
+          ],
+          [type, policy, 'nosniff'],
+        );
+        assert.equal(
+          headers['cache-control'],
+          isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       }
       const plain = await answer(at(name));
       const head = await answer(at(name), { method: 'HEAD' });
@@ -84,7 +108,11 @@ describe('the server of static files', () => {
       const [tag, date] = [headers.etag, headers['last-modified']];
       assert.match(tag, /^W\/"[^"]+"$/);
       const statusFor = async (more) => {
-        const { status, headers: { etag }, body } = await answer(at(name), more);
+        const {
+          status,
+          headers: { etag },
+          body,
+        } = await answer(at(name), more);
         if (status === 304) assert.deepEqual([etag, body.length], [tag, 0]);
         return status;
       };
@@ -95,24 +123,38 @@ describe('the server of static files', () => {
       assert.equal(await statusFor({ 'If-None-Match': '"other"' }), 200);
       assert.equal(await statusFor({ 'If-None-Match': '"other"', 'If-Modified-Since': date }), 200);
       assert.equal(await statusFor({ 'If-Modified-Since': date }), 304);
-      assert.equal(await statusFor({ 'If-Modified-Since': new Date(Date.parse(date) - 1000).toUTCString() }), 200);
+      assert.equal(
+        await statusFor({ 'If-Modified-Since': new Date(Date.parse(date) - 1000).toUTCString() }),
+        200,
+      );
       assert.equal(await statusFor({ 'If-Modified-Since': 'yesterday' }), 200);
       const accepted = { 'Accept-Encoding': 'br' };
       await answer(at(name), accepted);
       await writeFile(join(folder, name), content.toUpperCase());
       await utimes(join(folder, name), 1, 1);
-      const { status, headers: now, body } = await answer(at(name), { 'If-None-Match': tag, ...accepted });
+      const {
+        status,
+        headers: now,
+        body,
+      } = await answer(at(name), { 'If-None-Match': tag, ...accepted });
       await writeFile(join(folder, name), content);
       assert.equal(status, 200);
       assert.notEqual(now.etag, tag);
-      assert.equal(String(now['content-encoding'] ? brotliDecompressSync(body) : body), content.toUpperCase());
+      assert.equal(
+        String(now['content-encoding'] ? brotliDecompressSync(body) : body),
+        content.toUpperCase(),
+      );
     });
   }
 
   test('what is no file is 404, under the policy, and never kept', async () => {
     for (const name of ['none', 'assets/gone-AbCdEfGh.js', '%2e%2e/package.json', '%00', '%']) {
       const { status, headers } = await answer(at(name));
-      assert.deepEqual([status, headers['cache-control'], headers['content-security-policy']], [404, 'no-cache', policy], name);
+      assert.deepEqual(
+        [status, headers['cache-control'], headers['content-security-policy']],
+        [404, 'no-cache', policy],
+        name,
+      );
     }
     await writeFile(join(folder, '404.html'), text);
     const { status, body } = await answer(at('none'), { 'If-None-Match': '*' });

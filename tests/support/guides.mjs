@@ -29,7 +29,16 @@ export const promised = (code) =>
 
 /** Rows of a guide's tables, without their heads, each as the cells' Markdown. */
 export function tableRows(guide, language) {
-  const cells = (line) => line.slice(1, -1).split(' | ').map((cell) => cell.replace(/^\s*\|?|\|?\s*$/g, '').trim());
+  const cells = (line) =>
+    line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.replace(/^\s*\|?|\|?\s*$/g, '').trim());
   const lines = guideText(guide, language).split('\n');
-  return lines.filter((line, i) => line.startsWith('| ') && !/^\| ---/.test(line) && !/^\| ---/.test(lines[i + 1] ?? '')).map(cells);
+  return lines
+    .filter(
+      (line, i) =>
+        line.startsWith('| ') && !/^\| ---/.test(line) && !/^\| ---/.test(lines[i + 1] ?? ''),
+    )
+    .map(cells);
 }

@@ -22,8 +22,7 @@ function frequenciesOf(extension, dim) {
   }
   if (extension !== 'yarn') return trained;
   // The index of the pair that turns so often within the trained length (Peng et al. 2023, as coded).
-  const pairOf = (turns) =>
-    (dim * Math.log(2048 / (turns * 2 * Math.PI))) / (2 * Math.log(base));
+  const pairOf = (turns) => (dim * Math.log(2048 / (turns * 2 * Math.PI))) / (2 * Math.log(base));
   const low = Math.max(0, Math.floor(pairOf(32)));
   const high = Math.min(dim - 1, Math.ceil(pairOf(1)));
   return trained.map((frequency, i) => {
@@ -79,7 +78,9 @@ const formulas = {
   'rope-yarn': rope('half-split', 'yarn', 0.1 * Math.log(4) + 1),
   alibi: byDistance((d, { heads, head }) => -reference.alibiSlopes(heads)[head] * d),
   'kerple-log': byDistance((d, { head }) => -Math.log(1 + d / 2 ** head)),
-  'kerple-power': byDistance((d, { head, heads }) => (d === 0 ? 0 : -0.5 * d ** ((head + 1) / heads))),
+  'kerple-power': byDistance((d, { head, heads }) =>
+    d === 0 ? 0 : -0.5 * d ** ((head + 1) / heads),
+  ),
   rerope: {
     scores(q, k) {
       const frequencies = frequenciesOf('none', q[0].length);

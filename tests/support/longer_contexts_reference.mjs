@@ -38,8 +38,7 @@ export function ratios({ dim, base, trained, length, factor }) {
   const rebased = (k) => theta.map((_, i) => k ** ((dim / (dim - 2)) * ((-2 * i) / dim)));
   const blended = (kept) => kept.map((share) => share + (1 - share) / factor);
   const published = blended(turns.map((turn) => clamped((turn - 1) / 31)));
-  const pairOf = (turn) =>
-    (dim * Math.log(trained / (2 * Math.PI * turn))) / (2 * Math.log(base));
+  const pairOf = (turn) => (dim * Math.log(trained / (2 * Math.PI * turn))) / (2 * Math.log(base));
   const from = Math.max(0, Math.floor(pairOf(32)));
   const to = Math.min(dim - 1, Math.ceil(pairOf(1)));
   const mixed = Math.log(factor) / pairs ** 0.625;

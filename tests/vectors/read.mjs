@@ -36,7 +36,7 @@ const decoders = {
 
 /** The generator's 32-bit words as fractions in [0, 1). */
 function* mulberry32(seed) {
-  for (let state = seed >>> 0; ; ) {
+  for (let state = seed >>> 0; ;) {
     state = (state + 0x6d2b79f5) >>> 0;
     let word = Math.imul(state ^ (state >>> 15), state | 1);
     word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
@@ -82,11 +82,14 @@ function array(name, entry, bytes) {
 }
 
 const arraysOf = (id, entries, bytes) =>
-  Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, array(`${id} ${key}`, entry, bytes)]));
+  Object.fromEntries(
+    Object.entries(entries).map(([key, entry]) => [key, array(`${id} ${key}`, entry, bytes)]),
+  );
 
 /** JSON has no infinities and no NaN: attributes spell them as strings. */
 const spelled = { Infinity, '-Infinity': -Infinity, NaN };
-const revived = (_, value) => (typeof value === 'string' && Object.hasOwn(spelled, value) ? spelled[value] : value);
+const revived = (_, value) =>
+  typeof value === 'string' && Object.hasOwn(spelled, value) ? spelled[value] : value;
 
 export function suiteNames(folder) {
   return readdirSync(folder)
@@ -98,9 +101,10 @@ export function suiteNames(folder) {
 /** The manifest as stored, and its numbers, which must be those that the manifest was made with. */
 export function readFiles(folder, suite) {
   const manifest = JSON.parse(readFileSync(path.join(folder, `${suite}.json`), 'utf8'));
-  const bytes = new Uint8Array(readFileSync(path.join(folder, manifest.bin)));  // a copy: aligned
+  const bytes = new Uint8Array(readFileSync(path.join(folder, manifest.bin))); // a copy: aligned
   const hash = createHash('sha256').update(bytes).digest('hex');
-  if (hash !== manifest.bin_sha256) throw new Error(`${suite}: ${manifest.bin} is not the file its manifest names`);
+  if (hash !== manifest.bin_sha256)
+    throw new Error(`${suite}: ${manifest.bin} is not the file its manifest names`);
   return { manifest, bytes };
 }
 

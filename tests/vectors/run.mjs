@@ -37,9 +37,11 @@ function compared(suite, one, name, answers) {
   const got = asNumbers(answers[asked.answer]);
   const expected = one.expected[name];
   const { length } = expected.num;
-  if (got.length !== length) throw new Error(`${name} has ${got.length} values, expected ${length}`);
+  if (got.length !== length)
+    throw new Error(`${name} has ${got.length} values, expected ${length}`);
   const bound = asked.bound({ suite, one, expected, got });
-  let worst = 0, at = 0;
+  let worst = 0,
+    at = 0;
   for (let i = 0; i < length; i++) {
     const far = distance(Number(got[i]), expected.num[i], bound(expected.num[i], i));
     if (far > worst) [worst, at] = [far, i];
@@ -88,7 +90,8 @@ async function judgedSuite(rw, folder, name) {
 export async function runSuites({ folder = committedData, suites = [], simd = 'auto' } = {}) {
   const present = suiteNames(folder);
   const unknown = suites.filter((name) => !present.includes(name));
-  if (unknown.length) throw new Error(`${folder} has no suite ${unknown.join(', ')}; it has ${present.join(', ')}`);
+  if (unknown.length)
+    throw new Error(`${folder} has no suite ${unknown.join(', ')}; it has ${present.join(', ')}`);
   const { createRopewalk } = await import(pathToFileURL(packageEntry));
   const rw = await createRopewalk({ simd });
   const runs = [];
@@ -105,14 +108,21 @@ const count = (results) => results.filter(({ passed }) => passed).length;
 function table(runs) {
   const lines = [];
   const row = (name, passed, failed, worst) =>
-    lines.push(`${name.padEnd(44)} ${String(passed).padStart(6)} ${String(failed).padStart(6)}  ${worst}`);
+    lines.push(
+      `${name.padEnd(44)} ${String(passed).padStart(6)} ${String(failed).padStart(6)}  ${worst}`,
+    );
   row('suite', 'passed', 'failed', 'worst error / its tolerance');
   for (const { name, results } of runs) {
     for (const feature of new Set(results.map((result) => result.feature))) {
       const group = results.filter((result) => result.feature === feature);
       const worst = Math.max(...group.map((result) => result.worst));
       const passed = count(group);
-      row(`${name} ${feature.slice(feature.indexOf('/') + 1)}`, passed, group.length - passed, factor(worst));
+      row(
+        `${name} ${feature.slice(feature.indexOf('/') + 1)}`,
+        passed,
+        group.length - passed,
+        factor(worst),
+      );
     }
   }
   return lines;
@@ -122,16 +132,22 @@ function table(runs) {
 export function report(runs) {
   const part = (required) =>
     runs
-      .map(({ name, results }) => ({ name, results: results.filter((result) => result.required === required) }))
+      .map(({ name, results }) => ({
+        name,
+        results: results.filter((result) => result.required === required),
+      }))
       .filter(({ results }) => results.length > 0);
   const failures = (some) =>
     some.flatMap(({ name, results }) =>
-      results.filter(({ passed }) => !passed).map(({ id, text }) => `FAILED ${name} ${id}: ${text}`),
+      results
+        .filter(({ passed }) => !passed)
+        .map(({ id, text }) => `FAILED ${name} ${id}: ${text}`),
     );
   const [asked, extra] = [part(true), part(false)];
   const lines = [...table(asked), ...failures(asked)];
   if (extra.length) lines.push('', 'Not required:', ...table(extra), ...failures(extra), '');
-  for (const { name, skipped } of runs) if (skipped) lines.push(`Not required and without adapter: ${name}`);
+  for (const { name, skipped } of runs)
+    if (skipped) lines.push(`Not required and without adapter: ${name}`);
   const all = asked.flatMap(({ results }) => results);
   const failed = all.length - count(all);
   lines.push(`${all.length - failed} passed, ${failed} failed`);

@@ -60,5 +60,7 @@ for (const suite of suiteNames(folder).filter((name) => !isOptionalSuite(name)))
     path.join(committedData, `${suite}.json`),
     text({ ...manifest, split: 'selected', bin_sha256, count: cases.length, cases }),
   );
-  console.log(`${suite}: ${cases.length} of ${manifest.cases.length} cases, ${numbers.length} bytes`);
+  console.log(
+    `${suite}: ${cases.length} of ${manifest.cases.length} cases, ${numbers.length} bytes`,
+  );
 }

@@ -2,7 +2,10 @@
 // define it. An output that is not listed here fails, so that nothing new passes unread.
 
 /** |got - expected| may be at most atol + rtol * |expected|. */
-const within = ({ atol = 0, rtol = 0 }) => (expected) => atol + rtol * Math.abs(expected);
+const within =
+  ({ atol = 0, rtol = 0 }) =>
+  (expected) =>
+    atol + rtol * Math.abs(expected);
 
 const equal = { bound: () => () => 0 };
 const stated = (key) => ({ bound: ({ suite }) => within(suite.tolerance[key]) });
@@ -18,12 +21,14 @@ const reference = (why) => ({ reference: why });
 
 /** Half precision carries 11 bits; the suite's own tolerance is for 32-bit floats. */
 const onnx = {
-  bound: ({ suite, expected }) => within(expected.dtype === 'f16' ? { atol: 2e-3, rtol: 2e-3 } : suite.tolerance),
+  bound: ({ suite, expected }) =>
+    within(expected.dtype === 'f16' ? { atol: 2e-3, rtol: 2e-3 } : suite.tolerance),
 };
 
 /** Cases computed in double from 32-bit inputs: 1e-6 relative, for values of about 1. */
 const onnxRotary = {
-  bound: ({ suite, expected }) => within(expected.dtype === 'f64' ? { atol: 1e-6, rtol: 1e-6 } : suite.tolerance),
+  bound: ({ suite, expected }) =>
+    within(expected.dtype === 'f64' ? { atol: 1e-6, rtol: 1e-6 } : suite.tolerance),
 };
 
 /** Exact zeros in rows that see nothing; else as for the golden cases. */
@@ -53,12 +58,17 @@ const rotaryTable = (answer, perPosition) => ({
 });
 
 const shipped = reference('the bucket that models use is `bucket`');
-const recorded = reference('one program\'s answer where several are right');
+const recorded = reference("one program's answer where several are right");
 
 const outputs = {
   alibi: { slopes: stated('slopes'), bias: float32 },
   attention: { out: perCase, lse: logSumExp, probs: perCase },
-  attention_edge: { out: edge, lse: logSumExp, out_f32_torch_math: recorded, out_onnx_ref_f64: recorded },
+  attention_edge: {
+    out: edge,
+    lse: logSumExp,
+    out_f32_torch_math: recorded,
+    out_onnx_ref_f64: recorded,
+  },
   attention_large: { out_rows: float32, lse_rows: logSumExp },
   logn: { factor: suiteWide },
   onnx_attention: { Y: onnx, qk_matmul_output: onnx, present_key: equal, present_value: equal },

@@ -15,7 +15,8 @@ function ranAt(functions, length) {
   const ran = new Uint8Array(length).fill(1);
   const ranges = functions.flatMap((one) => one.ranges);
   ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-  for (const { startOffset, endOffset, count } of ranges) ran.fill(Number(count > 0), startOffset, endOffset);
+  for (const { startOffset, endOffset, count } of ranges)
+    ran.fill(Number(count > 0), startOffset, endOffset);
   return ran;
 }
 
@@ -38,7 +39,9 @@ function mapped(text, map) {
 /** A line of the source that a script has no place for, such as a type, does not count. */
 class ScriptLines {
   static async of(file) {
-    const [text, payload] = await Promise.all([file, `${file}.map`].map((name) => readFile(name, 'utf8')));
+    const [text, payload] = await Promise.all(
+      [file, `${file}.map`].map((name) => readFile(name, 'utf8')),
+    );
     return new ScriptLines(text, mapped(text, new SourceMap(JSON.parse(payload))));
   }
 

@@ -17,7 +17,8 @@ void check_per_batch(const char* name, std::size_t length, std::size_t batches, 
 void check(const AttentionCall& call) {
   const AttentionShape& shape = call.shape;
   require(shape.key_heads > 0 && shape.heads % shape.key_heads == 0,
-          "attention: heads must be a multiple of key_heads, got ", shape.heads, " and ", shape.key_heads);
+          "attention: heads must be a multiple of key_heads, got ", shape.heads, " and ",
+          shape.key_heads);
   if (!call.key_lengths.empty()) check_count("key_lengths", shape.batches, call.key_lengths.size());
   for (const double length : call.key_lengths) {
     require(length >= 0.0 && length <= static_cast<double>(shape.keys),
@@ -33,14 +34,16 @@ void check(const AttentionCall& call) {
     check_per_batch("positions of queries", shape.queries, shape.batches, rotation.queries.size());
     check_per_batch("positions of keys", shape.keys, shape.batches, rotation.keys.size());
     const bool is_last = &rotation == &rotations.back();
-    check_per_batch("first_keys", is_last ? 0 : shape.queries, shape.batches, rotation.first_keys.size());
+    check_per_batch("first_keys", is_last ? 0 : shape.queries, shape.batches,
+                    rotation.first_keys.size());
   }
 }
 
 // Copies of q and k, each turned by one rotation.
 class Rotator {
  public:
-  Rotator(const AttentionCall& call, std::vector<float>& copies) : call_(call), rotary_(*call.rotary) {
+  Rotator(const AttentionCall& call, std::vector<float>& copies)
+      : call_(call), rotary_(*call.rotary) {
     copies.resize(copies_of(rotary_.q) * q_size() + copies_of(rotary_.k) * k_size());
     next_ = copies.data();
   }
@@ -53,13 +56,15 @@ class Rotator {
       float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
       float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
       to[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
-                    rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
-                    rotations[r].first_keys};
+               rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
+               rotations[r].first_keys};
     }
   }
 
  private:
-  std::size_t copies_of(const float* room) const { return rotary_.rotations.size() - (room ? 1 : 0); }
+  std::size_t copies_of(const float* room) const {
+    return rotary_.rotations.size() - (room ? 1 : 0);
+  }
   std::size_t q_size() const {
     return call_.shape.batches * call_.shape.heads * call_.shape.queries * call_.shape.dim;
   }
@@ -99,15 +104,17 @@ class Rotator {
 
 std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch) {
   if (!call.ends_at_last_key) return call.band.offset;
-  const std::size_t keys =
-      call.key_lengths.empty() ? call.shape.keys : static_cast<std::size_t>(call.key_lengths[batch]);
+  const std::size_t keys = call.key_lengths.empty()
+                               ? call.shape.keys
+                               : static_cast<std::size_t>(call.key_lengths[batch]);
   return static_cast<std::ptrdiff_t>(keys) - static_cast<std::ptrdiff_t>(call.shape.queries);
 }
 
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {
   const bool batches_differ = call.ends_at_last_key && !call.key_lengths.empty();
   const std::size_t batches = batches_differ ? call.shape.batches : 1;
-  const std::size_t count = map.rotations(), keys = call.shape.keys, rows = batches * call.shape.queries;
+  const std::size_t count = map.rotations(), keys = call.shape.keys,
+                    rows = batches * call.shape.queries;
   to.rotations.resize(count);
   to.positions.resize(count * (rows + keys));
   to.first_keys.resize((count - 1) * rows);

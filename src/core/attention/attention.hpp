@@ -9,9 +9,10 @@
 // once for all of them.
 //
 // Error, with u = 2^-24 and a row's scores spread over [low, high]: each score is off by at most
-// e = (dim + 5) u scale sum |q k|, and each weight relatively by 2 e + 4.5 u (high - low) + 1.2 keys u +
-// 2e-6; the output is off by at most that, and keys u more, of sum weight |v|. These are worst cases:
-// roundings of random sign leave about the root of their number. tests/core/support has the terms.
+// e = (dim + 5) u scale sum |q k|, and each weight relatively by 2 e + 4.5 u (high - low) + 1.2
+// keys u + 2e-6; the output is off by at most that, and keys u more, of sum weight |v|. These are
+// worst cases: roundings of random sign leave about the root of their number. tests/core/support
+// has the terms.
 //
 // A row that sees no key becomes zero. A NaN reaches the rows that see it and no other: a weight of
 // exactly zero takes nothing from its value.
@@ -34,7 +35,8 @@ struct HeadsView {
   const float* data = nullptr;
   std::size_t batch_step = 0, head_step = 0, row_step = 0;
 
-  static HeadsView contiguous(const float* data, std::size_t heads, std::size_t rows, std::size_t cols) {
+  static HeadsView contiguous(const float* data, std::size_t heads, std::size_t rows,
+                              std::size_t cols) {
     return {data, heads * rows * cols, rows * cols, cols};
   }
   const float* head(std::size_t batch, std::size_t head) const {
@@ -42,7 +44,8 @@ struct HeadsView {
   }
 };
 
-// One rotation of a call's queries and keys. Each list has a value per row, or per row of each batch.
+// One rotation of a call's queries and keys. Each list has a value per row, or per row of each
+// batch.
 struct Rotation {
   std::span<const double> queries, keys;        // positions
   std::span<const std::uint32_t> first_keys{};  // of each query; empty in the last rotation
@@ -57,7 +60,8 @@ struct AttentionRotary {
   std::span<const double> frequencies;
   double attention_factor = 1.0;
   RotaryLayout layout = RotaryLayout::interleaved;
-  // Where the last rotation of q and k goes, contiguous; may be where q and k are. Null: to scratch.
+  // Where the last rotation of q and k goes, contiguous; may be where q and k are. Null: to
+  // scratch.
   float *q = nullptr, *k = nullptr;
 };
 
@@ -82,17 +86,17 @@ struct AttentionCall {
 // Where results go, contiguous; null: not wanted. Those of (batches, heads, queries, keys) take
 // memory and time for all their cells.
 struct AttentionResults {
-  float* output = nullptr;       // (batches, heads, queries, value_dim), always wanted
-  float* scores = nullptr;       // scale q kT, of every key
-  float* capped = nullptr;       // after the softcap
-  float* biased = nullptr;       // with every bias; -infinity where masked
-  float* weights = nullptr;      // softmax of biased
-  float* entropy = nullptr;      // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
+  float* output = nullptr;   // (batches, heads, queries, value_dim), always wanted
+  float* scores = nullptr;   // scale q kT, of every key
+  float* capped = nullptr;   // after the softcap
+  float* biased = nullptr;   // with every bias; -infinity where masked
+  float* weights = nullptr;  // softmax of biased
+  float* entropy = nullptr;  // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
   float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
 };
 
-// Buffers that calls reuse. Without rotations and intermediates their size does not grow with queries *
-// keys: a few hundred kilobytes and eight bytes per row of a group of heads.
+// Buffers that calls reuse. Without rotations and intermediates their size does not grow with
+// queries * keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
   std::vector<std::uint32_t> extreme_blocks;  // where values begin that not all are summable
@@ -113,7 +117,8 @@ struct MappedRotations {
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call);
 
 // Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
-// tiles outside the band are never computed. Throws std::invalid_argument on shapes that do not fit.
+// tiles outside the band are never computed. Throws std::invalid_argument on shapes that do not
+// fit.
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch);
 
 }  // namespace ropewalk

@@ -33,7 +33,8 @@ inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t ke
   keys = std::min(keys, band.key_length);
   const std::int64_t at = static_cast<std::int64_t>(query) + band.offset;
   const auto clamped = [&](std::int64_t key) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(key, 0, static_cast<std::int64_t>(keys)));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(key, 0, static_cast<std::int64_t>(keys)));
   };
   const bool bounded_back = band.lookback != all_keys, bounded_ahead = band.lookahead != all_keys;
   return {bounded_back ? clamped(at - static_cast<std::int64_t>(band.lookback)) : 0,
@@ -43,12 +44,15 @@ inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t ke
 // The queries, of 0 ... queries - 1, that see any of these keys.
 inline KeyRange queries_seeing(const Band& band, KeyRange keys, std::size_t queries) {
   const auto clamped = [&](std::int64_t query) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(query, 0, static_cast<std::int64_t>(queries)));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(query, 0, static_cast<std::int64_t>(queries)));
   };
   const std::int64_t first = static_cast<std::int64_t>(keys.first) - band.offset;
   const std::int64_t past_end = static_cast<std::int64_t>(keys.past_end) - band.offset;
-  return {band.lookahead == all_keys ? 0 : clamped(first - static_cast<std::int64_t>(band.lookahead)),
-          band.lookback == all_keys ? queries : clamped(past_end + static_cast<std::int64_t>(band.lookback))};
+  return {
+      band.lookahead == all_keys ? 0 : clamped(first - static_cast<std::int64_t>(band.lookahead)),
+      band.lookback == all_keys ? queries
+                                : clamped(past_end + static_cast<std::int64_t>(band.lookback))};
 }
 
 inline KeyRange intersection(KeyRange a, KeyRange b) {

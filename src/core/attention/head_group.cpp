@@ -44,7 +44,8 @@ void normalize(std::span<float> row, SoftmaxState state) {
 }
 
 float logarithm_of_sum(SoftmaxState state) {
-  return state.sum == 0.0f ? minus_infinity : state.maximum + static_cast<float>(portable::log(state.sum));
+  return state.sum == 0.0f ? minus_infinity
+                           : state.maximum + static_cast<float>(portable::log(state.sum));
 }
 
 // A buffer with room for so many values. Not inlined: to grow a vector takes much code.
@@ -70,7 +71,9 @@ struct Tile {
   std::size_t first, past_end;
   KeyRange block, seen;
 
-  KeyRange in_block(KeyRange keys) const { return {keys.first - block.first, keys.past_end - block.first}; }
+  KeyRange in_block(KeyRange keys) const {
+    return {keys.first - block.first, keys.past_end - block.first};
+  }
   std::size_t row(std::size_t r) const { return run.first_row + first + r; }  // of the group
   std::size_t query(std::size_t r) const { return run.query_of(first + r); }
   std::size_t head(std::size_t r) const { return run.head_of(first + r); }
@@ -91,8 +94,10 @@ class HeadGroup {
         v_(call.v.head(batch, key_head), shape_.keys, shape_.value_dim, call.v.row_step),
         band_(band_of(call, batch)),
         scratch_(scratch) {
-    if (packs_) room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
-    else room(scratch.rows_before, rows() * shape_.value_dim);
+    if (packs_)
+      room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
+    else
+      room(scratch.rows_before, rows() * shape_.value_dim);
     room(scratch.scores, block_rows * score_stride_);
     if (rotations.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
     scratch.extreme_blocks.clear();
@@ -107,7 +112,8 @@ class HeadGroup {
   }
 
   void run() {
-    const KeyRange seen = keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
+    const KeyRange seen =
+        keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
     for (std::size_t key = seen.first; key < seen.past_end; key += keys_per_block_) {
       process_key_block(block_from(key));
     }
@@ -117,7 +123,8 @@ class HeadGroup {
  private:
   static Band band_of(const AttentionCall& call, std::size_t batch) {
     Band band = call.band;
-    if (!call.key_lengths.empty()) band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
+    if (!call.key_lengths.empty())
+      band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
     band.offset = first_query(call, batch);
     return band;
   }
@@ -125,9 +132,11 @@ class HeadGroup {
   std::size_t rows() const { return heads_ * shape_.queries; }
   std::size_t first_head() const { return key_head_ * heads_; }
 
-  // The part of a result with so many values per row that belongs to the group, or to one row of it.
+  // The part of a result with so many values per row that belongs to the group, or to one row of
+  // it.
   std::span<float> of_group(float* result, std::size_t values) const {
-    return {result + (batch_ * shape_.heads + first_head()) * shape_.queries * values, rows() * values};
+    return {result + (batch_ * shape_.heads + first_head()) * shape_.queries * values,
+            rows() * values};
   }
   std::span<float> of_row(float* result, std::size_t values, std::size_t row) const {
     return of_group(result, values).subspan(row * values, values);
@@ -135,7 +144,8 @@ class HeadGroup {
 
   std::span<float> output() const { return of_group(results_.output, shape_.value_dim); }
   MatrixView output_of(const Tile& tile) const {
-    return {output().data() + tile.row(0) * shape_.value_dim, tile.past_end - tile.first, shape_.value_dim};
+    return {output().data() + tile.row(0) * shape_.value_dim, tile.past_end - tile.first,
+            shape_.value_dim};
   }
 
   SoftmaxState state_before_keys(std::size_t head) const {
@@ -154,7 +164,8 @@ class HeadGroup {
   }
 
   // Whether each of the rows sees every one of these keys.
-  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first, std::size_t past_end) const {
+  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first,
+                   std::size_t past_end) const {
     return visible_keys(band_, run.query_of(past_end - 1), shape_.keys).first <= keys.first &&
            visible_keys(band_, run.query_of(first), shape_.keys).past_end >= keys.past_end;
   }
@@ -188,7 +199,8 @@ class HeadGroup {
         continue;
       }
       // Fewer rows where they see different keys, so that little is computed that no row sees.
-      if (!sees_all_of(block, run, row, past_end)) past_end = std::min(row + 2 * tile_rows, rows.past_end);
+      if (!sees_all_of(block, run, row, past_end))
+        past_end = std::min(row + 2 * tile_rows, rows.past_end);
       KeyRange seen = intersection(block, seen_by(run, row, past_end));
       if (seen.empty()) continue;
       seen.first -= (seen.first - block.first) % panel_cols;
@@ -204,7 +216,8 @@ class HeadGroup {
   }
 
   KeyRange block_from(std::size_t first) const {
-    const std::size_t past_end = keeps_every_score_ ? shape_.keys : seen_by(0, shape_.queries).past_end;
+    const std::size_t past_end =
+        keeps_every_score_ ? shape_.keys : seen_by(0, shape_.queries).past_end;
     return {first, std::min(first + keys_per_block_, past_end)};
   }
 
@@ -244,7 +257,8 @@ class HeadGroup {
   // A copy of some values, with zeros for those that are summable or for those that are not.
   ConstMatrixView values_where(KeyRange keys, bool summable) {
     const ConstMatrixView values = rows_of(v_, keys);
-    const MatrixView copy(room(scratch_.copied_values, values.rows * values.cols), values.rows, values.cols);
+    const MatrixView copy(room(scratch_.copied_values, values.rows * values.cols), values.rows,
+                          values.cols);
     for (std::size_t r = 0; r < values.rows; ++r) {
       std::ranges::transform(values.row(r), copy.row(r).begin(), [&](float value) {
         return is_summable(value) == summable ? value : 0.0f;
@@ -287,8 +301,9 @@ class HeadGroup {
       const KeyRange keys = keys_of_rotation(s, tile);
       if (keys.empty()) continue;
       const std::size_t column = keys.first - tile.seen.first;
-      const MatrixView to(std::exchange(is_first, false) ? scores.data + column : scratch_.other_scores.data(),
-                          scores.rows, keys.past_end - keys.first, score_stride_);
+      const MatrixView to(
+          std::exchange(is_first, false) ? scores.data + column : scratch_.other_scores.data(),
+          scores.rows, keys.past_end - keys.first, score_stride_);
       multiply(to, s, tile, keys);
       if (to.data != scratch_.other_scores.data()) continue;
       for (std::size_t r = 0; r < scores.rows; ++r) {
@@ -298,8 +313,10 @@ class HeadGroup {
         std::ranges::copy(part, scores.row(r).begin() + (own.first - tile.seen.first));
       }
     }
-    if (keeps_scores_ || !call_.modifiers.empty() || !sees_all_of(tile.seen, tile.run, tile.first, tile.past_end)) {
-      for (std::size_t r = 0; r < scores.rows; ++r) finish_scores(scores.row(r), tile, r, keeps_steps);
+    if (keeps_scores_ || !call_.modifiers.empty() ||
+        !sees_all_of(tile.seen, tile.run, tile.first, tile.past_end)) {
+      for (std::size_t r = 0; r < scores.rows; ++r)
+        finish_scores(scores.row(r), tile, r, keeps_steps);
     }
     return scores;
   }
@@ -318,7 +335,8 @@ class HeadGroup {
     const std::size_t query = tile.query(r);
     KeyRange keys = intersection(tile.seen, visible_keys(band_, query, shape_.keys));
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
-    ScoreRow row{scores, batch_, tile.head(r), query, tile.seen.first, std::int64_t(query) + band_.offset};
+    ScoreRow row{scores, batch_,          tile.head(r),
+                 query,  tile.seen.first, std::int64_t(query) + band_.offset};
     ScoreRow visible = row;
     visible.first_key = keys.first;
     visible.scores = scores.subspan(keys.first - tile.seen.first, keys.past_end - keys.first);
@@ -335,7 +353,8 @@ class HeadGroup {
       }
       float* const result = results[static_cast<std::size_t>(step)];
       if (result && keeps_steps) {
-        std::ranges::copy(scores, of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
+        std::ranges::copy(scores,
+                          of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
       }
     }
   }
@@ -360,7 +379,8 @@ class HeadGroup {
       if (state.sum != 0.0f) state = {logarithm_of_sum(state), 1.0f};
       if (results_.entropy) of_row(results_.entropy, 1, tile.row(r))[0] = entropy_of(row);
       if (!results_.weights) continue;
-      std::ranges::copy(row, of_row(results_.weights, shape_.keys, tile.row(r)).begin() + tile.seen.first);
+      std::ranges::copy(
+          row, of_row(results_.weights, shape_.keys, tile.row(r)).begin() + tile.seen.first);
     }
   }
 
@@ -382,7 +402,8 @@ class HeadGroup {
       for (const float sum : out.row(r)) is_summed = is_summed && is_summable(sum);
     }
     if (is_summed) return;
-    const ConstMatrixView ordinary = rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen));
+    const ConstMatrixView ordinary =
+        rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen));
     for (std::size_t r = 0; r < out.rows; ++r) {
       std::ranges::copy(before.row(r), out.row(r).begin());
       accumulate_rows(out.row(r), weights.row(r), ordinary);

@@ -26,8 +26,8 @@ void BroadcastShape::check(const char* name, std::size_t count, const AttentionS
   const std::size_t full[] = {shape.batches, shape.heads, shape.queries, shape.keys};
   std::size_t expected = 1;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    require(extents[axis] == full[axis] || extents[axis] == 1, "attention: axis ", axis, " of ", name,
-            " must be ", full[axis], " or 1, got ", extents[axis]);
+    require(extents[axis] == full[axis] || extents[axis] == 1, "attention: axis ", axis, " of ",
+            name, " must be ", full[axis], " or 1, got ", extents[axis]);
     expected *= extents[axis];
   }
   check_count(name, expected, count);
@@ -60,10 +60,13 @@ void DistanceBias::apply(const ScoreRow& row) const {
   require(at >= 0 && static_cast<std::uint64_t>(at) + row.scores.size() <= length_,
           "attention: distance_bias must reach from the distance ", distance, " to ",
           distance + static_cast<std::int64_t>(row.scores.size()) - 1);
-  add_bias(row.scores, lists_.subspan(row.head * length_ + static_cast<std::size_t>(at), row.scores.size()));
+  add_bias(row.scores,
+           lists_.subspan(row.head * length_ + static_cast<std::size_t>(at), row.scores.size()));
 }
 
-void BooleanMask::check(const AttentionShape& shape) const { shape_.check("mask", values_.size(), shape); }
+void BooleanMask::check(const AttentionShape& shape) const {
+  shape_.check("mask", values_.size(), shape);
+}
 
 void BooleanMask::apply(const ScoreRow& row) const {
   const std::span<const std::uint8_t> mask = values_.subspan(shape_.first(row), shape_.count(row));

@@ -1,5 +1,5 @@
-// What may happen to scores between q kT and the softmax. A call has a list of modifiers, applied in
-// order; without any, scores are used as they are.
+// What may happen to scores between q kT and the softmax. A call has a list of modifiers, applied
+// in order; without any, scores are used as they are.
 #pragma once
 
 #include <array>
@@ -115,7 +115,10 @@ class DistanceBias final : public ScoreModifier {
 class BooleanMask final : public ScoreModifier {
  public:
   BooleanMask(std::span<const std::uint8_t> values, const BroadcastShape& shape, bool true_attends)
-      : ScoreModifier(ScoreStep::biased), values_(values), shape_(shape), true_attends_(true_attends) {}
+      : ScoreModifier(ScoreStep::biased),
+        values_(values),
+        shape_(shape),
+        true_attends_(true_attends) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
 

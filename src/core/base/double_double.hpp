@@ -29,7 +29,8 @@ inline DoubleDouble normalized(double head, double tail) {
 
 inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   const double head = a.head * b.head;
-  return normalized(head, product_error(a.head, b.head, head) + (a.head * b.tail + a.tail * b.head));
+  return normalized(head,
+                    product_error(a.head, b.head, head) + (a.head * b.tail + a.tail * b.head));
 }
 
 }  // namespace ropewalk

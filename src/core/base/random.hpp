@@ -12,9 +12,9 @@ class Random {
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t bits();
-  double uniform();                        // [0, 1), 53 bits
+  double uniform();                         // [0, 1), 53 bits
   double uniform(double low, double high);  // [low, high)
-  double normal();                         // mean 0, variance 1 (Leva 1992)
+  double normal();                          // mean 0, variance 1 (Leva 1992)
 
  private:
   std::uint64_t state_;

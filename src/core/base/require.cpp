@@ -29,7 +29,8 @@ class NumberText {
   void put_finite(double value) {
     int exponent = static_cast<int>(std::floor(portable::log(value) * std::numbers::log10e));
     const int up = 9 - exponent;  // in two steps, since 10^323 is more than a double holds
-    double scaled = std::round(value * portable::pow(10.0, up / 2) * portable::pow(10.0, up - up / 2));
+    double scaled =
+        std::round(value * portable::pow(10.0, up / 2) * portable::pow(10.0, up - up / 2));
     if (scaled >= 1e10) {  // 9.9999999999 rounds up to one digit more
       scaled /= 10;
       ++exponent;
@@ -95,8 +96,8 @@ void refuse(const char* a, double x, const char* b, double y, const char* c, dou
   refuse(list, 6, 0b101010);
 }
 
-void refuse(const char* a, double x, const char* b, double y, const char* c, double z, const char* d,
-            double w) {
+void refuse(const char* a, double x, const char* b, double y, const char* c, double z,
+            const char* d, double w) {
   const MessagePart list[] = {a, x, b, y, c, z, d, w};
   refuse(list, 8, 0b10101010);
 }
@@ -106,7 +107,8 @@ void require_positive(const char* what, double value) {
 }
 
 void require_at_least(const char* what, double least, double value) {
-  require(value >= least && std::isfinite(value), what, " must be at least ", least, " and finite, got ", value);
+  require(value >= least && std::isfinite(value), what, " must be at least ", least,
+          " and finite, got ", value);
 }
 
 void require_even(const char* what, std::size_t value) {
@@ -114,8 +116,8 @@ void require_even(const char* what, std::size_t value) {
 }
 
 void require_shape(const char* what, ConstMatrixView matrix, std::size_t rows, std::size_t cols) {
-  require(matrix.rows == rows && matrix.cols == cols, what, " must be ", rows, " x ", cols, ", got ",
-          matrix.rows, " x ", matrix.cols);
+  require(matrix.rows == rows && matrix.cols == cols, what, " must be ", rows, " x ", cols,
+          ", got ", matrix.rows, " x ", matrix.cols);
 }
 
 }  // namespace ropewalk

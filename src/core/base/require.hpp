@@ -11,8 +11,9 @@
 
 namespace ropewalk {
 
-// A piece of a message: words or a number, told apart by a bit of a mask that the compiler knows, so
-// that a check costs its caller one store per piece on the path that fails, and nothing on the other.
+// A piece of a message: words or a number, told apart by a bit of a mask that the compiler knows,
+// so that a check costs its caller one store per piece on the path that fails, and nothing on the
+// other.
 union MessagePart {
   MessagePart(const char* text) : words(text) {}
   MessagePart(double value) : number(value) {}

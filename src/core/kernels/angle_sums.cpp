@@ -64,7 +64,8 @@ constexpr std::size_t most_steps = 64;
 
 }  // namespace
 
-IncrementalSinCos::IncrementalSinCos(std::vector<double> frequencies, std::size_t positions, double scale)
+IncrementalSinCos::IncrementalSinCos(std::vector<double> frequencies, std::size_t positions,
+                                     double scale)
     : frequencies_(std::move(frequencies)), angles_(frequencies_.size()), scale_(scale) {
   const std::size_t count = std::min(positions, most_steps);
   for (std::size_t step = 0; step < count; ++step) {

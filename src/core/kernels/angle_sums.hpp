@@ -32,8 +32,8 @@ void write_sums_in_pairs(const SinCos& a, const SinCos& b, std::size_t count, fl
 
 // Sines and cosines of position * frequency for one position after another.
 //
-// Positions mostly follow one another. The angles of a position are then those of an earlier position
-// plus those of a few steps, and the sine of a sum costs far less than a sine.
+// Positions mostly follow one another. The angles of a position are then those of an earlier
+// position plus those of a few steps, and the sine of a sum costs far less than a sine.
 class IncrementalSinCos {
  public:
   // For about as many `positions`. The sines and cosines of every start are multiplied by `scale`.

@@ -11,10 +11,10 @@ namespace ropewalk {
 //
 // exp(x) = 2^n 2^f with n = round(x log2 e) and |f| <= 1/2; 2^f is a minimax polynomial with the
 // constant term 1, relative error 9.2e-8, summed in pairs (Estrin) for a shorter chain. Rounding
-// x log2 e costs |x| 2^-24 more, relative to the result; relative to the row's largest weight, 1, that
-// is at most 2^-24 / e, so one step of argument reduction is enough where results are summed. That
-// holds for what is left of a score once the maximum is subtracted: with log2 e in the scores from the
-// start, those that share a large offset would lose their differences.
+// x log2 e costs |x| 2^-24 more, relative to the result; relative to the row's largest weight, 1,
+// that is at most 2^-24 / e, so one step of argument reduction is enough where results are summed.
+// That holds for what is left of a score once the maximum is subtracted: with log2 e in the scores
+// from the start, those that share a large offset would lose their differences.
 //
 // Adding 1.5 * 2^23 + 127 leaves n + 127 in the low bits, which shifted are the bits of 2^n: no
 // conversion to integers, which costs several instructions where it saturates. n = -127 gives
@@ -40,11 +40,14 @@ class ExpOfNonPositive {
   }
 
  private:
-  static constexpr float log2e = std::numbers::log2e_v<float>, lowest = -127.0f, magic = 12583039.0f;
+  static constexpr float log2e = std::numbers::log2e_v<float>, lowest = -127.0f,
+                         magic = 12583039.0f;
   static constexpr float c[6] = {1.0f,          0.693147004f,   0.240222424f,
                                  0.0555073358f, 0.00967151299f, 0.00132647273f};
-  Lanes log2e_ = broadcast_opaque(log2e), lowest_ = broadcast_opaque(lowest), magic_ = broadcast_opaque(magic);
-  Lanes c_[6] = {broadcast_opaque(c[0]), broadcast_opaque(c[1]), broadcast_opaque(c[2]), broadcast_opaque(c[3]), broadcast_opaque(c[4]), broadcast_opaque(c[5])};
+  Lanes log2e_ = broadcast_opaque(log2e), lowest_ = broadcast_opaque(lowest),
+        magic_ = broadcast_opaque(magic);
+  Lanes c_[6] = {broadcast_opaque(c[0]), broadcast_opaque(c[1]), broadcast_opaque(c[2]),
+                 broadcast_opaque(c[3]), broadcast_opaque(c[4]), broadcast_opaque(c[5])};
 };
 
 }  // namespace ropewalk

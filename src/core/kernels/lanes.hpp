@@ -62,8 +62,9 @@ inline float multiply_add(float a, float b, float c) {
   return multiply_add(Lanes(a), Lanes(b), Lanes(c)).get(0);
 }
 
-// The maximum or minimum of x and bound in each lane; NaN where x is NaN. Which operand of an unordered
-// pair the hardware's maximum returns differs between targets, so the comparison is written out.
+// The maximum or minimum of x and bound in each lane; NaN where x is NaN. Which operand of an
+// unordered pair the hardware's maximum returns differs between targets, so the comparison is
+// written out.
 inline Lanes max_propagate_nan(Lanes x, Lanes bound) {
 #ifdef __wasm_simd128__
   return Lanes(wasm_f32x4_pmax(x, bound));  // x < bound ? bound : x
@@ -83,8 +84,8 @@ inline Lanes min_propagate_nan(Lanes x, Lanes bound) {
 // The maximum in each lane; best where x is NaN.
 inline Lanes max_ignore_nan(Lanes best, Lanes x) { return max_propagate_nan(best, x); }
 
-// The same number in every lane, hidden from the compiler. V8 rebuilds a constant that it can see at
-// every use, in three instructions; one loaded from memory stays in a register during a loop.
+// The same number in every lane, hidden from the compiler. V8 rebuilds a constant that it can see
+// at every use, in three instructions; one loaded from memory stays in a register during a loop.
 inline Lanes broadcast_opaque(const float& number) {
   const float* from = &number;
   asm("" : "+r"(from));

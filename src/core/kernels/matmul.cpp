@@ -28,21 +28,24 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
     for (std::size_t c = 0; c < vectors; ++c) right[c] = load(panel + c * Lanes::size);
     for (std::size_t r = 0; r < Rows; ++r) {
       const Lanes factor(left[r * left_stride + d]);
-      for (std::size_t c = 0; c < vectors; ++c) sum[r][c] = multiply_add(factor, right[c], sum[r][c]);
+      for (std::size_t c = 0; c < vectors; ++c)
+        sum[r][c] = multiply_add(factor, right[c], sum[r][c]);
     }
   }
   for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t c = 0; c < vectors; ++c) store(out + r * out_stride + c * Lanes::size, sum[r][c]);
+    for (std::size_t c = 0; c < vectors; ++c)
+      store(out + r * out_stride + c * Lanes::size, sum[r][c]);
   }
 }
 
 // All rows of one panel: what is no whole tile goes by twos and ones.
-void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left, const float* panel) {
+void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left,
+                    const float* panel) {
   std::size_t row = 0;
   const auto take = [&]<std::size_t Rows>() {
     for (; row + Rows <= left.rows; row += Rows) {
-      multiply_tile<Rows>(sums, out + row * out_stride, out_stride, left.data + row * left.stride, left.stride,
-                          panel, left.cols);
+      multiply_tile<Rows>(sums, out + row * out_stride, out_stride, left.data + row * left.stride,
+                          left.stride, panel, left.cols);
     }
   };
   take.operator()<tile_rows>();
@@ -61,7 +64,8 @@ void pack_panel(float* packed, ConstMatrixView rows, float factor) {
         square[i] = load(rows.data + (c + i) * rows.stride + d) * Lanes(factor);
       }
       xsimd::transpose(square, square + Lanes::size);
-      for (std::size_t i = 0; i < Lanes::size; ++i) store(packed + (d + i) * panel_cols + c, square[i]);
+      for (std::size_t i = 0; i < Lanes::size; ++i)
+        store(packed + (d + i) * panel_cols + c, square[i]);
     }
   }
   for (std::size_t d = body; d < rows.cols; ++d) {
@@ -85,7 +89,8 @@ class Summable {
 }  // namespace
 
 void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor) {
-  for (std::size_t first = 0; first < rows.rows; first += panel_cols, packed += rows.cols * panel_cols) {
+  for (std::size_t first = 0; first < rows.rows;
+       first += panel_cols, packed += rows.cols * panel_cols) {
     const std::size_t count = std::min(panel_cols, rows.rows - first);
     const ConstMatrixView panel(rows.data + first * rows.stride, count, rows.cols, rows.stride);
     pack_panel(packed, panel, factor);
@@ -133,9 +138,11 @@ void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) 
   for (std::size_t row = 0; column < out.cols && row < left.rows; row += tile_rows) {
     float tile[tile_rows * panel_cols];
     const std::size_t rows = std::min(tile_rows, left.rows - row);
-    multiply_panel(Sums::replace, tile, panel_cols, {left.row(row).data(), rows, left.cols, left.stride}, panel);
+    multiply_panel(Sums::replace, tile, panel_cols,
+                   {left.row(row).data(), rows, left.cols, left.stride}, panel);
     for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = column; c < out.cols; ++c) out.row(row + r)[c] += tile[r * panel_cols + c - column];
+      for (std::size_t c = column; c < out.cols; ++c)
+        out.row(row + r)[c] += tile[r * panel_cols + c - column];
     }
   }
 }

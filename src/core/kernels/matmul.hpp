@@ -8,9 +8,9 @@
 
 namespace ropewalk {
 
-// Rows of a tile and columns of a panel. x86-64 has sixteen 128-bit registers: twelve sums beside two
-// operands and one broadcast. Without a fused multiply-add each product takes one more, and a tile
-// that spills runs at half the speed (62 against 36 GFLOP/s with 4 and 6 rows in V8).
+// Rows of a tile and columns of a panel. x86-64 has sixteen 128-bit registers: twelve sums beside
+// two operands and one broadcast. Without a fused multiply-add each product takes one more, and a
+// tile that spills runs at half the speed (62 against 36 GFLOP/s with 4 and 6 rows in V8).
 #ifdef __wasm_relaxed_simd__
 inline constexpr std::size_t tile_rows = 6;
 #else
@@ -25,8 +25,8 @@ constexpr std::size_t round_up(std::size_t count, std::size_t unit) {
 // Panels are how the right-hand matrix is stored: 8 columns side by side, then the next 8, each
 // column group `depth` rows long; columns past the end are zero.
 // packed holds depth * round_up(columns, panel_cols) floats.
-// The first packs factor * rowsT, with depth = rows.cols; the second matrix, with depth = matrix.rows.
-// pack_columns returns whether every value is summable.
+// The first packs factor * rowsT, with depth = rows.cols; the second matrix, with depth =
+// matrix.rows. pack_columns returns whether every value is summable.
 void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor = 1.0f);
 bool pack_columns(float* packed, ConstMatrixView matrix);
 

@@ -42,8 +42,10 @@ void multiply_group(float* out, std::span<const float> row, const float* others,
 }
 
 // out += the weighted sum of at_once rows that follow each other in memory; whole lanes only.
-void accumulate_group(std::span<float> out, const float* weights, const float* rows, std::size_t stride) {
-  Lanes factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
+void accumulate_group(std::span<float> out, const float* weights, const float* rows,
+                      std::size_t stride) {
+  Lanes
+      factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
   for (std::size_t i = 0; i < at_once; ++i) factors[i] = Lanes(weights[i]);
   for (std::size_t c = 0; c < out.size(); c += Lanes::size) {
     Lanes sum = load(&out[c]);
@@ -56,7 +58,8 @@ void accumulate_group(std::span<float> out, const float* weights, const float* r
 
 }  // namespace
 
-void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix, float factor) {
+void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix,
+                   float factor) {
   assert(out.size() == matrix.rows && row.size() == matrix.cols);
   std::size_t i = 0;
   for (; i + at_once <= matrix.rows; i += at_once) {

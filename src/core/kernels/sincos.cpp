@@ -60,9 +60,8 @@ void reduced_sincos(const Group& angle, const Group& tail, double* sin, double* 
   const Doubles per_radian(2 / 3.14159265358979323846), round(rounder), one(1.0);
   const Group shifted = each([&](int k) { return angle[k] * per_radian + round; });
   const Group n = each([&](int k) { return shifted[k] - round; });
-  const Group near = each([&](int k) {
-    return (angle[k] - n[k] * Doubles(first)) - n[k] * Doubles(second);
-  });
+  const Group near =
+      each([&](int k) { return (angle[k] - n[k] * Doubles(first)) - n[k] * Doubles(second); });
   const Group rest = each([&](int k) { return n[k] * Doubles(third) - tail[k]; });
   const Group x = each([&](int k) { return near[k] - rest[k]; });
   const Group z = each([&](int k) { return x[k] * x[k]; });

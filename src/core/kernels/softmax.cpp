@@ -12,17 +12,19 @@ namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-// Ignores NaN, which comes back as exp(NaN) in the sum. Without branches: data-dependent branches would
-// be mispredicted.
+// Ignores NaN, which comes back as exp(NaN) in the sum. Without branches: data-dependent branches
+// would be mispredicted.
 float largest(std::span<const float> values, float bound) {
   constexpr std::size_t stride = 4 * Lanes::size;
   Lanes best[4] = {Lanes(bound), Lanes(bound), Lanes(bound), Lanes(bound)};
   std::size_t i = 0;
   for (; i + stride <= values.size(); i += stride) {
-    for (std::size_t j = 0; j < 4; ++j) best[j] = max_ignore_nan(best[j], load(&values[i + j * Lanes::size]));
+    for (std::size_t j = 0; j < 4; ++j)
+      best[j] = max_ignore_nan(best[j], load(&values[i + j * Lanes::size]));
   }
   for (; i < values.size(); ++i) best[0] = max_ignore_nan(best[0], Lanes(values[i]));
-  return xsimd::reduce_max(max_ignore_nan(max_ignore_nan(best[0], best[1]), max_ignore_nan(best[2], best[3])));
+  return xsimd::reduce_max(
+      max_ignore_nan(max_ignore_nan(best[0], best[1]), max_ignore_nan(best[2], best[3])));
 }
 
 float step(SoftmaxState& state, std::span<float> scores, const ExpOfNonPositive& exp) {
@@ -93,11 +95,14 @@ class Softcap {
 
  private:
   static constexpr float limit = 9.02f;
-  static constexpr float p[] = {1.33197677e-8f, 2.05840188e-5f, 3.49406872e-3f, 0.133797472f, 0.999999979f};
+  static constexpr float p[] = {1.33197677e-8f, 2.05840188e-5f, 3.49406872e-3f, 0.133797472f,
+                                0.999999979f};
   static constexpr float q[] = {7.76231472e-7f, 3.28314767e-4f, 2.58712047e-2f, 0.467130624f, 1.0f};
   Lanes inverse_, limit_ = broadcast_opaque(limit);
-  Lanes p_[5] = {broadcast_opaque(p[0]), broadcast_opaque(p[1]), broadcast_opaque(p[2]), broadcast_opaque(p[3]), broadcast_opaque(p[4])};
-  Lanes q_[5] = {broadcast_opaque(q[0]), broadcast_opaque(q[1]), broadcast_opaque(q[2]), broadcast_opaque(q[3]), broadcast_opaque(q[4])};
+  Lanes p_[5] = {broadcast_opaque(p[0]), broadcast_opaque(p[1]), broadcast_opaque(p[2]),
+                 broadcast_opaque(p[3]), broadcast_opaque(p[4])};
+  Lanes q_[5] = {broadcast_opaque(q[0]), broadcast_opaque(q[1]), broadcast_opaque(q[2]),
+                 broadcast_opaque(q[3]), broadcast_opaque(q[4])};
 };
 
 }  // namespace
@@ -125,7 +130,9 @@ void add_bias(std::span<float> scores, std::span<const float> bias) {
         const Lanes b = load(&bias[i]);
         store(&scores[i], xsimd::select(b == hidden, hidden, load(&scores[i]) + b));
       },
-      [&](std::size_t i) { scores[i] = bias[i] == minus_infinity ? minus_infinity : scores[i] + bias[i]; });
+      [&](std::size_t i) {
+        scores[i] = bias[i] == minus_infinity ? minus_infinity : scores[i] + bias[i];
+      });
 }
 
 void hide(std::span<float> scores, std::span<const std::uint8_t> mask, bool true_attends) {
@@ -139,7 +146,9 @@ void add_scaled(std::span<float> to, std::span<const float> terms, float factor)
   assert(to.size() == terms.size());
   for_lanes(
       to.size(),
-      [&](std::size_t i) { store(&to[i], multiply_add(Lanes(factor), load(&terms[i]), load(&to[i]))); },
+      [&](std::size_t i) {
+        store(&to[i], multiply_add(Lanes(factor), load(&terms[i]), load(&to[i])));
+      },
       [&](std::size_t i) { to[i] = multiply_add(factor, terms[i], to[i]); });
 }
 

@@ -9,7 +9,8 @@
 
 namespace ropewalk {
 
-// What is known of a row after some of its scores: their maximum, and the sum of exp(score - maximum).
+// What is known of a row after some of its scores: their maximum, and the sum of exp(score -
+// maximum).
 struct SoftmaxState {
   float maximum = -std::numeric_limits<float>::infinity();
   float sum = 0.0f;
@@ -17,8 +18,8 @@ struct SoftmaxState {
 
 // Takes the next scores of a row and leaves exp(score - maximum so far) in their place.
 // Returns what earlier exponentials of the row have to be multiplied by, since the maximum may have
-// risen; 1 while there are none. -infinity is a score that is masked; a row of nothing else keeps sum 0. NaN stays NaN.
-// (Milakov and Gimelshein 2018, algorithm 3.)
+// risen; 1 while there are none. -infinity is a score that is masked; a row of nothing else keeps
+// sum 0. NaN stays NaN. (Milakov and Gimelshein 2018, algorithm 3.)
 float softmax_step(SoftmaxState& state, std::span<float> scores);
 
 // The same for each row; factors receives what softmax_step returns.

@@ -36,9 +36,7 @@ double kerple_log(double r1, double r2, double distance) {
   return -r1 * std::log(1 + r2 * distance);
 }
 
-double kerple_power(double r1, double r2, double distance) {
-  return -r1 * std::pow(distance, r2);
-}
+double kerple_power(double r1, double r2, double distance) { return -r1 * std::pow(distance, r2); }
 
 double sandwich(double distance, std::size_t dim, std::size_t head, std::size_t heads) {
   double sum = 0;

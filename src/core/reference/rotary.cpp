@@ -25,12 +25,8 @@ std::vector<double> rotate_half_split(const std::vector<double>& x, double m, do
   return out;
 }
 
-PairPlaces interleaved_pair(std::size_t i, std::size_t) {
-  return {2 * i, 2 * i + 1};
-}
-PairPlaces half_split_pair(std::size_t i, std::size_t pairs) {
-  return {i, i + pairs};
-}
+PairPlaces interleaved_pair(std::size_t i, std::size_t) { return {2 * i, 2 * i + 1}; }
+PairPlaces half_split_pair(std::size_t i, std::size_t pairs) { return {i, i + pairs}; }
 
 std::vector<double> turned(const std::vector<double>& x, const std::vector<double>& angles,
                            Places from, Places to) {

@@ -21,9 +21,7 @@ Complex product(Complex a, Complex b) {
 }
 
 // Far from overflow, of which std::abs would take care.
-double magnitude(Complex a) {
-  return std::sqrt(std::norm(a));
-}
+double magnitude(Complex a) { return std::sqrt(std::norm(a)); }
 
 // e^(i o f) of every frequency at one offset.
 class Phases {
@@ -157,9 +155,7 @@ namespace {
 // that it is.
 constexpr double allowed = 0x1p-50;
 
-double floored(double quotient) {
-  return std::floor(quotient * (1.0 + allowed));
-}
+double floored(double quotient) { return std::floor(quotient * (1.0 + allowed)); }
 
 double whole_if_near(double x) {
   const double whole = std::nearbyint(x);

@@ -55,7 +55,7 @@ class RotaryRows {
 
   const RotaryAngles& angles_;
   std::optional<IncrementalSinCos> nearby_;  // one axis
-  std::vector<double> row_angles_;      // several
+  std::vector<double> row_angles_;           // several
   SinCos row_, unrotated_;                   // unrotated_: no turn, times the attention factor
 };
 

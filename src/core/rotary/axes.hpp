@@ -18,12 +18,13 @@ struct AxialFrequencies {
 
 // How the frequencies of a head fall to its axes. The pairs of an axis stand together either way.
 enum class AxialSplit {
-  repeated,  // each axis has its own: base^(-2i / (dim / axes)) (Qwen2-VL, Llama 4, DINOv3)
-  interleaved,  // those of the whole head, base^(-2i / dim): pair i belongs to axis i mod axes (Pixtral)
+  repeated,     // each axis has its own: base^(-2i / (dim / axes)) (Qwen2-VL, Llama 4, DINOv3)
+  interleaved,  // those of the whole head, base^(-2i / dim): pair i belongs to axis i mod axes
+                // (Pixtral)
 };
 
-// Throws std::invalid_argument unless dim is even (interleaved) or a multiple of 2 * axes (repeated),
-// axes is positive, and base positive and finite.
+// Throws std::invalid_argument unless dim is even (interleaved) or a multiple of 2 * axes
+// (repeated), axes is positive, and base positive and finite.
 AxialFrequencies axial_frequencies(std::size_t dim, std::size_t axes, double base,
                                    AxialSplit split);
 

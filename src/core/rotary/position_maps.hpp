@@ -9,9 +9,9 @@
 //                 next       min(m mod (c - w) + (c - w), c) - n mod (c - w)
 //                 further    min(2 (c - w) - 1, c) - n mod (c - w)
 //
-// Attention computes them as several rotations, each with positions of its own for queries and keys,
-// the nearest keys by the first. A key after its query gets its plain distance m - n < 0: these are
-// causal schemes.
+// Attention computes them as several rotations, each with positions of its own for queries and
+// keys, the nearest keys by the first. A key after its query gets its plain distance m - n < 0:
+// these are causal schemes.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,8 @@ struct PositionMap {
   double query(std::size_t r, double at) const;
   double key(std::size_t r, double at) const;
 
-  // Rotation r serves the keys from here on that nearer rotations leave; the last one serves the rest.
+  // Rotation r serves the keys from here on that nearer rotations leave; the last one serves the
+  // rest.
   double first_key(std::size_t r, double query) const;
 };
 

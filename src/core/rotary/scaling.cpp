@@ -167,7 +167,8 @@ ScaledFrequencies part_ntk(std::size_t dim, double base, const PartNtkOptions& o
   require_ramp("part_ntk", "gamma_0 to gamma_1", base, length, options.gamma_0, options.gamma_1,
                true);
   const std::vector<double> trained = rotary_frequencies(dim, base);
-  const std::vector<double> by_base = ntk(dim, base, {.factor = options.factor}).inverse_frequencies;
+  const std::vector<double> by_base =
+      ntk(dim, base, {.factor = options.factor}).inverse_frequencies;
   const Ramp inner = coded_ramp(dim, base, length, options.beta_0, options.beta_1, true);
   const Ramp outer = coded_ramp(dim, base, length, options.gamma_0, options.gamma_1, true);
   ScaledFrequencies result{trained, outer.kept, base, outer.from, outer.to};
@@ -242,7 +243,8 @@ ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double>
 double longrope_attention_factor(double factor, double original_length) {
   require_factor("longrope_attention_factor", factor);
   require_original_length("longrope_attention_factor", original_length);
-  return factor <= 1.0 ? 1.0 : std::sqrt(1.0 + portable::log(factor) / portable::log(original_length));
+  return factor <= 1.0 ? 1.0
+                       : std::sqrt(1.0 + portable::log(factor) / portable::log(original_length));
 }
 
 ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& options) {

@@ -1,11 +1,5 @@
 /** One new query against 4096 keys, beside the time it takes to read those keys and values once. */
-import {
-  attentionProblem,
-  bestPeer,
-  families,
-  oursIn,
-  raceAttention,
-} from '../contestants.mjs';
+import { attentionProblem, bestPeer, families, oursIn, raceAttention } from '../contestants.mjs';
 import { quickest, ratio } from '../harness.mjs';
 import { check, furthest } from '../inputs.mjs';
 import { duration, times } from '../tables.mjs';
@@ -30,7 +24,10 @@ export async function measure(world) {
   world.say(`${shape.keys} keys`);
   const problem = attentionProblem(shape);
   const read = readInWasm(world.limits.simd128, 2 * shape.heads * shape.keys * shape.dim);
-  const cached = residentAttention(problem, world.ours.filter(({ rw }) => rw.resident));
+  const cached = residentAttention(
+    problem,
+    world.ours.filter(({ rw }) => rw.resident),
+  );
   const more = [{ name: reading, run: read }, ...cached];
   // Long samples: keys and values fit into the last cache, from which the others' work has driven them.
   const settings = { rounds: 15, warmUp: 200, sampleTime: 40, more };

@@ -38,7 +38,9 @@ function callsOf(rw, length, settings) {
 /** Asked for its steps, attention goes another way, with the whole score matrix in memory. */
 function checked(rw, settings) {
   for (const { name, run } of callsOf(rw, 300, settings)) {
-    const [tiled, inSteps] = [run(), run({ intermediates: ['weights'] })].map(({ output }) => output.data);
+    const [tiled, inSteps] = [run(), run({ intermediates: ['weights'] })].map(
+      ({ output }) => output.data,
+    );
     check(name, furthest(tiled, inSteps), 1e-5);
   }
 }

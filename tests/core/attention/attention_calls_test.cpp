@@ -17,22 +17,30 @@ Outputs in_steps(const AttentionCallCase& problem) {
   const AttentionShape& shape = problem.shape;
   const std::size_t rows = shape.batches * shape.heads * shape.queries;
   const std::vector<float> cells(rows * shape.keys, not_a_number), one(rows, not_a_number);
-  Outputs out{std::vector<float>(rows * shape.value_dim, not_a_number), cells, cells, cells, cells, one, one};
+  Outputs out{std::vector<float>(rows * shape.value_dim, not_a_number),
+              cells,
+              cells,
+              cells,
+              cells,
+              one,
+              one};
   AttentionScratch scratch;
-  problem.attend({out.output.data(), out.scores.data(), out.capped.data(), out.biased.data(), out.weights.data(),
-                  out.entropy.data(), out.log_sum_exp.data()},
+  problem.attend({out.output.data(), out.scores.data(), out.capped.data(), out.biased.data(),
+                  out.weights.data(), out.entropy.data(), out.log_sum_exp.data()},
                  scratch);
   return out;
 }
 
 std::vector<float> tiled(const AttentionCallCase& problem, AttentionScratch& scratch) {
   const AttentionShape& shape = problem.shape;
-  std::vector<float> out(shape.batches * shape.heads * shape.queries * shape.value_dim, not_a_number);
+  std::vector<float> out(shape.batches * shape.heads * shape.queries * shape.value_dim,
+                         not_a_number);
   problem.attend({.output = out.data()}, scratch);
   return out;
 }
 
-Matrix head_of(const std::vector<float>& all, std::size_t rows, std::size_t cols, std::size_t index) {
+Matrix head_of(const std::vector<float>& all, std::size_t rows, std::size_t cols,
+               std::size_t index) {
   const auto first = all.begin() + std::ptrdiff_t(index * rows * cols);
   return {rows, cols, std::vector<float>(first, first + std::ptrdiff_t(rows * cols))};
 }
@@ -49,9 +57,12 @@ void check(const AttentionCallCase& problem) {
       const auto exact = one.expected();
       const std::size_t index = b * shape.heads + h;
       Comparison comparison;
-      compare_outputs(comparison, one, head_of(output, shape.queries, shape.value_dim, index), exact);
-      compare_outputs(comparison, one, head_of(steps.output, shape.queries, shape.value_dim, index), exact);
-      compare_log_sum_exp(comparison, one, head_of(steps.log_sum_exp, 1, shape.queries, index).values, exact);
+      compare_outputs(comparison, one, head_of(output, shape.queries, shape.value_dim, index),
+                      exact);
+      compare_outputs(comparison, one, head_of(steps.output, shape.queries, shape.value_dim, index),
+                      exact);
+      compare_log_sum_exp(comparison, one,
+                          head_of(steps.log_sum_exp, 1, shape.queries, index).values, exact);
       const Matrix scores = head_of(steps.scores, shape.queries, shape.keys, index);
       const Matrix biased = head_of(steps.biased, shape.queries, shape.keys, index);
       const Matrix weights = head_of(steps.weights, shape.queries, shape.keys, index);
@@ -59,13 +70,15 @@ void check(const AttentionCallCase& problem) {
         const double relative = one.weight_error(m, exact);
         for (std::size_t n = 0; n < shape.keys; ++n) {
           const double weight = exact.weights[m][n];
-          if (one.sees(m, n)) comparison.add(scores.at(m, n), exact.scores[m][n], one.score_error(m, n));
-          comparison.add(biased.at(m, n), exact.biased[m][n], one.biased_error(m, n, exact.capped[m][n]));
+          if (one.sees(m, n))
+            comparison.add(scores.at(m, n), exact.scores[m][n], one.score_error(m, n));
+          comparison.add(biased.at(m, n), exact.biased[m][n],
+                         one.biased_error(m, n, exact.capped[m][n]));
           comparison.add(weights.at(m, n), weight, relative * weight + smallest_normal);
         }
       }
-      INFO("batch " << b << " head " << h << " of " << shape.heads << " over " << shape.key_heads << ", "
-                    << shape.queries << " queries, " << shape.keys << " keys");
+      INFO("batch " << b << " head " << h << " of " << shape.heads << " over " << shape.key_heads
+                    << ", " << shape.queries << " queries, " << shape.keys << " keys");
       CHECK_THAT(comparison, WithinBounds());
     }
   }
@@ -84,7 +97,8 @@ TEST_CASE("query heads read the key head of their group, whatever their number")
   }
 }
 
-TEST_CASE("each head's own options reach that head, also where one query per head is a row of a tile") {
+TEST_CASE(
+    "each head's own options reach that head, also where one query per head is a row of a tile") {
   const std::size_t queries = GENERATE(1, 4);
   AttentionCallCase problem({3, 6, 2, queries, 40, 4, 3}, 9);
   problem.slopes = random_floats(6, 1);
@@ -102,12 +116,16 @@ TEST_CASE("each head's own options reach that head, also where one query per hea
 TEST_CASE("biases and masks of every shape that broadcasts") {
   for (std::size_t which = 0; which < 16; ++which) {
     AttentionCallCase problem({2, 4, 2, 5, 37, 4, 3}, which);
-    const auto extent = [&](std::size_t axis, std::size_t full) { return which >> axis & 1 ? full : 1; };
-    const std::array<std::size_t, 4> extents{extent(0, 2), extent(1, 4), extent(2, 5), extent(3, 37)};
+    const auto extent = [&](std::size_t axis, std::size_t full) {
+      return which >> axis & 1 ? full : 1;
+    };
+    const std::array<std::size_t, 4> extents{extent(0, 2), extent(1, 4), extent(2, 5),
+                                             extent(3, 37)};
     const std::size_t count = extents[0] * extents[1] * extents[2] * extents[3];
     problem.bias_extents = problem.mask_extents = extents;
     problem.bias = random_floats(count, which + 1);
-    for (std::size_t i = 0; i < count; ++i) problem.mask.push_back(i * 7 % 5 == 0 ? 0 : std::uint8_t(i % 3 + 1));
+    for (std::size_t i = 0; i < count; ++i)
+      problem.mask.push_back(i * 7 % 5 == 0 ? 0 : std::uint8_t(i % 3 + 1));
     problem.true_attends = which % 3 != 0;
     check(problem);
     problem.bias.clear();
@@ -115,7 +133,9 @@ TEST_CASE("biases and masks of every shape that broadcasts") {
   }
 }
 
-TEST_CASE("padding moves nothing that is aligned with the first key, and all that is aligned with the last") {
+TEST_CASE(
+    "padding moves nothing that is aligned with the first key, and all that is aligned with the "
+    "last") {
   const bool ends_at_last_key = GENERATE(false, true);
   AttentionCallCase problem({4, 2, 1, 6, 30, 8, 3}, 3);
   problem.ends_at_last_key = ends_at_last_key;
@@ -181,7 +201,8 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
     std::vector<double> queries, keys;
     std::vector<std::uint32_t> first_keys;
   };
-  const auto answer = [&](std::size_t batches, std::size_t first, const std::array<Lists, 2>& lists) {
+  const auto answer = [&](std::size_t batches, std::size_t first,
+                          const std::array<Lists, 2>& lists) {
     call.shape = both.shape;
     call.shape.batches = batches;
     call.q = HeadsView::contiguous(both.q.data() + first * 2 * queries * 8, 2, queries, 8);
@@ -230,7 +251,8 @@ TEST_CASE("rows that see no key are zeros, or NaN when requested") {
   for (const bool nan : {false, true}) {
     call.unseeing_row = nan ? UnseeingRow::nan : UnseeingRow::zeros;
     std::vector<float> out(2 * 5 * 2), weights(2 * 5 * 3), entropy(10, not_a_number);
-    attend(call, {.output = out.data(), .weights = weights.data(), .entropy = entropy.data()}, scratch);
+    attend(call, {.output = out.data(), .weights = weights.data(), .entropy = entropy.data()},
+           scratch);
     for (std::size_t row = 0; row < 10; ++row) {
       const bool sees = row % 5 >= 2;
       CHECK(std::isnan(out[2 * row]) == (nan && !sees));

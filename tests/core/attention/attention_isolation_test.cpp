@@ -7,11 +7,14 @@ using namespace ropewalk;
 
 namespace {
 
-constexpr std::size_t queries = 50, keys = 300, dim = 5, value_dim = 11;  // tails in every direction
+constexpr std::size_t queries = 50, keys = 300, dim = 5,
+                      value_dim = 11;  // tails in every direction
 constexpr std::size_t places[] = {0, 1, 7, 8, 30, 49, 255, 256, 260, 299};
 
 // Both paths, since both make the promise.
-std::vector<Matrix> outputs(const AttentionCase& problem) { return {problem.output(), problem.steps().output}; }
+std::vector<Matrix> outputs(const AttentionCase& problem) {
+  return {problem.output(), problem.steps().output};
+}
 
 // reached(query, column) says which values may change, and have to be NaN.
 template <class Reached>
@@ -35,7 +38,8 @@ AttentionCase problem_with(const Band& band) {
   return problem;
 }
 
-const Band everything = {}, top_left = causal_top_left(), bottom_right = causal_bottom_right(queries, keys);
+const Band everything = {}, top_left = causal_top_left(),
+           bottom_right = causal_bottom_right(queries, keys);
 const Band window = {.offset = 240, .lookback = 20, .lookahead = 3};
 
 }  // namespace
@@ -64,7 +68,8 @@ TEST_CASE("a NaN in a value reaches its own column of the rows that see it and n
   for (const std::size_t at : places) {
     AttentionCase spoilt = clean;
     spoilt.v.at(at, column) = not_a_number;
-    check_reach(clean, spoilt, [&](std::size_t m, std::size_t d) { return d == column && clean.sees(m, at); });
+    check_reach(clean, spoilt,
+                [&](std::size_t m, std::size_t d) { return d == column && clean.sees(m, at); });
   }
 }
 

@@ -29,7 +29,8 @@ void check_same(const AttentionCase& problem, const Matrix& output) {
 }
 
 void rotate_rows(Matrix& rows, const std::vector<double>& positions) {
-  rotate(rows.view(), rotary_table(positions, rotary_frequencies(rows.cols)), RotaryLayout::interleaved);
+  rotate(rows.view(), rotary_table(positions, rotary_frequencies(rows.cols)),
+         RotaryLayout::interleaved);
 }
 
 }  // namespace
@@ -52,7 +53,8 @@ TEST_CASE("C01 permuting the queries alone permutes the outputs, bit for bit") {
   const auto order = shuffled_order(length, 9);
   std::vector<std::size_t> same(77);
   for (std::size_t n = 0; n < same.size(); ++n) same[n] = n;
-  const Matrix before = reordered(problem.output(), order), after = moved(problem, order, same).output();
+  const Matrix before = reordered(problem.output(), order),
+               after = moved(problem, order, same).output();
   CHECK(before.values == after.values);
 }
 

@@ -14,8 +14,10 @@ TEST_CASE("every step agrees with double, for every mask and kind of bias") {
     if (seed % 7 == 0) problem.softcap = 3;
     if (seed % 7 == 1) problem.sink = 0.5;
     if (seed % 7 == 2) problem.row_scale = random_floats(problem.q.rows, seed + 9);
-    if (seed % 2) problem.bias = random_matrix(seed % 4 == 1 ? 1 : problem.q.rows, problem.k.rows, seed);
-    if (seed % 5 == 0) problem.distance_bias = random_floats(problem.q.rows + problem.k.rows - 1, seed);
+    if (seed % 2)
+      problem.bias = random_matrix(seed % 4 == 1 ? 1 : problem.q.rows, problem.k.rows, seed);
+    if (seed % 5 == 0)
+      problem.distance_bias = random_floats(problem.q.rows + problem.k.rows - 1, seed);
     const auto exact = problem.expected();
     const auto steps = problem.steps();
     Comparison comparison;
@@ -26,7 +28,8 @@ TEST_CASE("every step agrees with double, for every mask and kind of bias") {
         const double capped = exact.capped[m][n], weight = exact.weights[m][n];
         comparison.add(steps.scores.at(m, n), exact.scores[m][n], problem.score_error(m, n));
         comparison.add(steps.capped.at(m, n), capped, problem.capped_error(m, n, capped));
-        comparison.add(steps.biased.at(m, n), exact.biased[m][n], problem.biased_error(m, n, capped));
+        comparison.add(steps.biased.at(m, n), exact.biased[m][n],
+                       problem.biased_error(m, n, capped));
         comparison.add(steps.weights.at(m, n), weight, relative * weight + smallest_normal);
         if (weight > 0) entropy_error += relative * weight * (1 + std::abs(std::log(weight)));
       }
@@ -36,7 +39,8 @@ TEST_CASE("every step agrees with double, for every mask and kind of bias") {
   }
 }
 
-TEST_CASE("each row of weights sums to 1, and masked keys are -infinity before softmax and 0 after it") {
+TEST_CASE(
+    "each row of weights sums to 1, and masked keys are -infinity before softmax and 0 after it") {
   AttentionCase problem(30, 45, 8, 4, 2);
   problem.band = causal_top_left();
   const auto steps = problem.steps();
@@ -62,7 +66,8 @@ TEST_CASE("adding the same to every score of a row changes no weight") {
   const auto exact = problem.expected();
   for (std::size_t m = 0; m < 10; ++m) {
     const double relative = 2 * problem.weight_error(m, exact);
-    for (std::size_t n = 0; n < 37; ++n) comparison.add(after.at(m, n), before.at(m, n), relative * before.at(m, n));
+    for (std::size_t n = 0; n < 37; ++n)
+      comparison.add(after.at(m, n), before.at(m, n), relative * before.at(m, n));
   }
   CHECK_THAT(comparison, WithinBounds());
 }
@@ -72,7 +77,8 @@ TEST_CASE("entropy is ln n for n equal weights, and 0 for one or for none") {
   problem.q.values.assign(12, 0.0f);
   problem.band = causal_bottom_right(4, 4);
   const auto entropy = problem.steps().entropy;
-  for (std::size_t m = 0; m < 4; ++m) CHECK_THAT(entropy[m], WithinAbs(std::log(double(m + 1)), 4 * epsilon));
+  for (std::size_t m = 0; m < 4; ++m)
+    CHECK_THAT(entropy[m], WithinAbs(std::log(double(m + 1)), 4 * epsilon));
   AttentionCase nothing(4, 2, 3, 2, 1);
   nothing.band = causal_bottom_right(4, 2);
   CHECK(nothing.steps().entropy[0] == 0.0f);
@@ -84,7 +90,8 @@ TEST_CASE("a sink takes weight and gives nothing") {
   problem.sink = 1;
   const auto with = problem.steps();
   for (std::size_t m = 0; m < 6; ++m) {
-    const double share = 1 / (1 + std::exp(1 - double(without.log_sum_exp[m])));  // what is left for keys
+    const double share =
+        1 / (1 + std::exp(1 - double(without.log_sum_exp[m])));  // what is left for keys
     double sum = 0;
     for (std::size_t n = 0; n < 9; ++n) sum += with.weights.at(m, n);
     CHECK_THAT(sum, WithinAbs(share, 1e-6));

@@ -50,8 +50,10 @@ TEST_CASE("attention of one query, three keys and width 4 has the published numb
   problem.v.values = {1, 2, 3, 4, 5, 6};
   const auto steps = problem.steps();
   CHECK(steps.scores.values == std::vector<float>{.5, .5, 1});
-  const double weights[] = {.274068619, .274068619, .451862762}, output[] = {3.355588286, 4.355588286};
-  for (std::size_t n = 0; n < 3; ++n) CHECK_THAT(steps.weights.at(0, n), WithinAbs(weights[n], 2e-7));
+  const double weights[] = {.274068619, .274068619, .451862762},
+               output[] = {3.355588286, 4.355588286};
+  for (std::size_t n = 0; n < 3; ++n)
+    CHECK_THAT(steps.weights.at(0, n), WithinAbs(weights[n], 2e-7));
   for (std::size_t d = 0; d < 2; ++d) {
     CHECK_THAT(steps.output.at(0, d), WithinAbs(output[d], 2e-6));
     CHECK_THAT(problem.output().at(0, d), WithinAbs(output[d], 2e-6));
@@ -60,7 +62,8 @@ TEST_CASE("attention of one query, three keys and width 4 has the published numb
 
 TEST_CASE("attention agrees with double for every number of queries and keys up to past one tile") {
   for (std::size_t length = 1; length <= 70; ++length) {
-    AttentionCase tall(length, 71 - length, 5, 3, length), small(length, 1 + length % 9, 1, 9, length);
+    AttentionCase tall(length, 71 - length, 5, 3, length),
+        small(length, 1 + length % 9, 1, 9, length);
     for (AttentionCase* problem : {&tall, &small}) {
       for (const Band& band : bands(problem->q.rows, problem->k.rows)) {
         problem->band = band;
@@ -78,14 +81,16 @@ TEST_CASE("attention agrees with double for every width of queries and of values
 }
 
 TEST_CASE("attention agrees with double at the edges of its blocks") {
-  const std::size_t queries = GENERATE(5, 6, 7, 23, 24, 25, 49), keys = GENERATE(255, 256, 257, 513);
+  const std::size_t queries = GENERATE(5, 6, 7, 23, 24, 25, 49),
+                    keys = GENERATE(255, 256, 257, 513);
   AttentionCase problem(queries, keys, 8, 8, queries + keys);
   for (const Band& band : bands(queries, keys)) {
     problem.band = band;
     check(problem);
   }
   problem.band.lookback = 7;
-  for (const std::ptrdiff_t offset : {240, 250, 256, 260}) {  // a narrow window across the block's edge
+  for (const std::ptrdiff_t offset :
+       {240, 250, 256, 260}) {  // a narrow window across the block's edge
     problem.band.offset = offset;
     check(problem);
   }
@@ -102,7 +107,8 @@ TEST_CASE("attention agrees with double for random shapes, masks, scales and bia
     problem.scale *= static_cast<float>(random.uniform(-2, 2));
     if (seed % 3 == 1) problem.bias = awkward_bias(problem.q.rows, problem.k.rows, seed);
     if (seed % 3 == 2) problem.bias = awkward_bias(1, problem.k.rows, seed);
-    if (seed % 2 == 1) problem.distance_bias = random_floats(problem.q.rows + problem.k.rows - 1, seed);
+    if (seed % 2 == 1)
+      problem.distance_bias = random_floats(problem.q.rows + problem.k.rows - 1, seed);
     if (seed % 5 == 1) problem.softcap = static_cast<float>(random.uniform(0.5, 5));
     if (seed % 5 == 2) problem.sink = static_cast<float>(random.uniform(-3, 3));
     if (seed % 5 == 3) problem.row_scale = random_floats(problem.q.rows, seed);
@@ -145,7 +151,8 @@ TEST_CASE("a row that sees no key is zero, and its neighbours are what they were
     check(problem);
     const Matrix out = problem.output(), in_steps = problem.steps().output;
     for (std::size_t m = 0; m + 3 < queries; ++m) {
-      for (std::size_t d = 0; d < 5; ++d) CHECK((out.at(m, d) == 0.0f && in_steps.at(m, d) == 0.0f));
+      for (std::size_t d = 0; d < 5; ++d)
+        CHECK((out.at(m, d) == 0.0f && in_steps.at(m, d) == 0.0f));
     }
   }
   AttentionCase hidden(4, 100, 4, 5, 1);
@@ -175,7 +182,9 @@ TEST_CASE("rows with gaps between them are read in their own columns only") {
     return wide;
   };
   const Matrix q = spread(problem.q), k = spread(problem.k), v = spread(problem.v);
-  const auto view = [](const Matrix& wide) { return HeadsView{wide.values.data(), 0, 0, wide.cols}; };
+  const auto view = [](const Matrix& wide) {
+    return HeadsView{wide.values.data(), 0, 0, wide.cols};
+  };
   AttentionCall call;
   call.shape = {1, 1, 1, queries, keys, dim, value_dim};
   call.q = view(q);
@@ -197,7 +206,8 @@ TEST_CASE("scratch that served other shapes changes nothing") {
     Matrix out(problem.q.rows, problem.v.cols);
     problem.attend({.output = out.values.data()}, scratch);
     const Matrix fresh = problem.output();
-    for (std::size_t i = 0; i < out.values.size(); ++i) CHECK(same_bits(out.values[i], fresh.values[i]));
+    for (std::size_t i = 0; i < out.values.size(); ++i)
+      CHECK(same_bits(out.values[i], fresh.values[i]));
   }
 }
 
@@ -211,8 +221,8 @@ TEST_CASE("attention names the operand that does not fit") {
   Matrix out(3, 6);
   AttentionScratch scratch;
   const auto refused = [&](const char* text) {
-    CHECK_THROWS_MATCHES(attend(call, {.output = out.values.data()}, scratch), std::invalid_argument,
-                         Message(text));
+    CHECK_THROWS_MATCHES(attend(call, {.output = out.values.data()}, scratch),
+                         std::invalid_argument, Message(text));
   };
   const auto refused_modifier = [&](const ScoreModifier& modifier, const char* text) {
     const ScoreModifier* const modifiers[] = {&modifier};
@@ -226,8 +236,10 @@ TEST_CASE("attention names the operand that does not fit") {
   refused_modifier(Softcap(0), "attention: softcap must be greater than 0, got 0");
   refused_modifier(Bias(twelve, {1, 1, 4, 3}), "attention: axis 2 of bias must be 3 or 1, got 4");
   refused_modifier(Bias(seven, {1, 1, 3, 4}), "attention: bias must have 12 values, got 7");
-  refused_modifier(BooleanMask(bytes, {2, 1, 3, 4}, true), "attention: axis 0 of mask must be 1 or 1, got 2");
-  refused_modifier(DistanceBias(seven, 3, -2), "attention: distance_bias must have 2 values, got 7");
+  refused_modifier(BooleanMask(bytes, {2, 1, 3, 4}, true),
+                   "attention: axis 0 of mask must be 1 or 1, got 2");
+  refused_modifier(DistanceBias(seven, 3, -2),
+                   "attention: distance_bias must have 2 values, got 7");
   refused_modifier(DistanceBias(std::span(twelve).first(6), 1, -1),
                    "attention: distance_bias must reach from the distance -2 to 1");
   refused_modifier(DistanceBias(std::span(twelve).first(5), 1, -2),
@@ -258,7 +270,8 @@ TEST_CASE("attention names the operand that does not fit") {
   refused_rotations({4, {three, four}}, "attention: there must be 1 to 3 rotations, got 4");
   refused_rotations({{four, four}}, "attention: positions of queries must have 3 values, got 4");
   refused_rotations({{three, three}}, "attention: positions of keys must have 4 values, got 3");
-  refused_rotations({{three, four}, {three, four}}, "attention: first_keys must have 3 values, got 0");
+  refused_rotations({{three, four}, {three, four}},
+                    "attention: first_keys must have 3 values, got 0");
   refused_rotations({{three, four, first_keys}}, "attention: first_keys must have 0 values, got 3");
   const Rotation fitting[] = {{three, four, first_keys}, {three, four}};
   rotary.rotations = fitting;

@@ -6,12 +6,16 @@
 
 using namespace ropewalk;
 
-TEST_CASE("the visible range holds exactly the keys that the band's sentence allows, at every small size") {
+TEST_CASE(
+    "the visible range holds exactly the keys that the band's sentence allows, at every small "
+    "size") {
   for (std::size_t keys = 0; keys <= 6; ++keys) {
     for (const std::size_t key_length : {std::size_t{0}, std::size_t{2}, keys, all_keys}) {
       for (std::ptrdiff_t offset = -7; offset <= 7; ++offset) {
-        for (const std::size_t lookback : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
-          for (const std::size_t lookahead : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
+        for (const std::size_t lookback :
+             {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
+          for (const std::size_t lookahead :
+               {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
             const Band band{offset, lookback, lookahead, key_length};
             for (std::size_t query = 0; query < 6; ++query) {
               const KeyRange range = visible_keys(band, query, keys);
@@ -32,7 +36,8 @@ TEST_CASE("the visible range holds exactly the keys that the band's sentence all
 TEST_CASE("the queries that see some keys hold every one that does, and none outside the bounds") {
   for (std::ptrdiff_t offset = -7; offset <= 7; ++offset) {
     for (const std::size_t lookback : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
-      for (const std::size_t lookahead : {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
+      for (const std::size_t lookahead :
+           {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
         const Band band{offset, lookback, lookahead};
         for (std::size_t first = 0; first < 6; ++first) {
           for (std::size_t past_end = first + 1; past_end <= 6; ++past_end) {
@@ -40,7 +45,8 @@ TEST_CASE("the queries that see some keys hold every one that does, and none out
             std::size_t wrong = range.past_end > 6;
             for (std::size_t query = 0; query < 6; ++query) {
               bool seen = false;
-              for (std::size_t key = first; key < past_end; ++key) seen = seen || sees(band, query, key);
+              for (std::size_t key = first; key < past_end; ++key)
+                seen = seen || sees(band, query, key);
               wrong += seen != (query >= range.first && query < range.past_end);
             }
             REQUIRE(wrong == 0);
@@ -59,7 +65,9 @@ TEST_CASE("two queries of five keys see 1 and 2 keys top-left, 4 and 5 bottom-ri
   CHECK(visible_keys(bottom_right, 1, 5).past_end == 5);
 }
 
-TEST_CASE("a causal mask hides exactly the future, in both alignments and for every small number of each") {
+TEST_CASE(
+    "a causal mask hides exactly the future, in both alignments and for every small number of "
+    "each") {
   for (std::size_t queries = 1; queries <= 9; ++queries) {
     for (std::size_t keys = 0; keys <= 9; ++keys) {
       for (std::size_t query = 0; query < queries; ++query) {
@@ -68,8 +76,10 @@ TEST_CASE("a causal mask hides exactly the future, in both alignments and for ev
           return range.past_end - range.first;
         };
         CHECK(count(causal_top_left()) == std::min(query + 1, keys));
-        const auto seen = std::ptrdiff_t(query) + 1 + std::ptrdiff_t(keys) - std::ptrdiff_t(queries);
-        CHECK(count(causal_bottom_right(queries, keys)) == std::size_t(std::max<std::ptrdiff_t>(seen, 0)));
+        const auto seen =
+            std::ptrdiff_t(query) + 1 + std::ptrdiff_t(keys) - std::ptrdiff_t(queries);
+        CHECK(count(causal_bottom_right(queries, keys)) ==
+              std::size_t(std::max<std::ptrdiff_t>(seen, 0)));
         CHECK(count({}) == keys);
       }
     }

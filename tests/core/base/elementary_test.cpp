@@ -13,8 +13,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// x86's long double tells where between two doubles the truth lies. Elsewhere the library answers in
-// double, and may itself be off by one unit.
+// x86's long double tells where between two doubles the truth lies. Elsewhere the library answers
+// in double, and may itself be off by one unit.
 constexpr bool is_exact = std::numeric_limits<long double>::digits == 64;
 constexpr double allowed = is_exact ? 0.7 : 1.0, allowed_tangent = is_exact ? 3.0 : 4.0;
 
@@ -66,9 +66,9 @@ TEST_CASE("elementary functions give the same bits in every build") {
   };
   for (int i = 0; i < 20000; ++i) {
     const double x = random.uniform(-9, 9), positive = random.uniform(0, 1e4);
-    for (const double value : {portable::exp(x), portable::exp2(x), portable::log(positive),
-                               portable::log2(positive), portable::log1p(positive),
-                               portable::pow(positive, x), portable::tanh(x)}) {
+    for (const double value :
+         {portable::exp(x), portable::exp2(x), portable::log(positive), portable::log2(positive),
+          portable::log1p(positive), portable::pow(positive, x), portable::tanh(x)}) {
       mix(value);
     }
   }

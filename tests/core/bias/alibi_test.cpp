@@ -15,7 +15,8 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-void check_slopes(std::size_t heads, SlopeConvention convention, const std::vector<double>& expected) {
+void check_slopes(std::size_t heads, SlopeConvention convention,
+                  const std::vector<double>& expected) {
   const auto slopes = alibi_slopes(heads, convention);
   REQUIRE(slopes.size() == expected.size());
   for (std::size_t h = 0; h < heads; ++h) CHECK_THAT(slopes[h], WithinRel(expected[h], 1e-15));
@@ -39,18 +40,23 @@ TEST_CASE("C19 the published slopes are the authors' recursion for every head co
 TEST_CASE("C19 slopes for 8, 12, 6, 3 and 1 heads are the table's") {
   const double r = std::sqrt(0.5);
   const auto published = SlopeConvention::published;
-  check_slopes(8, published, {1 / 2., 1 / 4., 1 / 8., 1 / 16., 1 / 32., 1 / 64., 1 / 128., 1 / 256.});
-  check_slopes(12, published, {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625,  //
-                               r, r / 2, r / 4, r / 8});
+  check_slopes(8, published,
+               {1 / 2., 1 / 4., 1 / 8., 1 / 16., 1 / 32., 1 / 64., 1 / 128., 1 / 256.});
+  check_slopes(12, published,
+               {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625,  //
+                r, r / 2, r / 4, r / 8});
   check_slopes(6, published, {.25, .0625, .015625, .00390625, .5, .125});
   check_slopes(3, published, {.0625, .00390625, .25});
   check_slopes(1, published, {.00390625});
 }
 
-TEST_CASE("C19 naive slopes are 2^(-8h/H) for every H, which is the published rule for powers of two only") {
+TEST_CASE(
+    "C19 naive slopes are 2^(-8h/H) for every H, which is the published rule for powers of two "
+    "only") {
   for (std::size_t heads = 1; heads <= 64; ++heads) {
     std::vector<double> expected(heads);
-    for (std::size_t h = 0; h < heads; ++h) expected[h] = std::pow(2.0, -8.0 * double(h + 1) / double(heads));
+    for (std::size_t h = 0; h < heads; ++h)
+      expected[h] = std::pow(2.0, -8.0 * double(h + 1) / double(heads));
     check_slopes(heads, SlopeConvention::naive, expected);
     const auto naive = alibi_slopes(heads, SlopeConvention::naive);
     const bool power_of_two = (heads & (heads - 1)) == 0;
@@ -122,7 +128,8 @@ TEST_CASE("C19 equal scores four keys back get the weights that two slopes give 
   const auto weights = [](double slope) {
     return reference::softmax({-3 * slope, -2 * slope, -1 * slope, 0});
   };
-  const double steep[] = {.101536, .167405, .276004, .455054}, flat[] = {.248537, .24951, .250486, .251467};
+  const double steep[] = {.101536, .167405, .276004, .455054},
+               flat[] = {.248537, .24951, .250486, .251467};
   for (std::size_t n = 0; n < 4; ++n) {
     CHECK_THAT(weights(alibi_slopes(8)[0])[n], WithinAbs(steep[n], 5e-7));
     CHECK_THAT(weights(alibi_slopes(8)[7])[n], WithinAbs(flat[n], 5e-7));
@@ -165,9 +172,10 @@ TEST_CASE("a distance table expands to every pair, wherever the positions lie") 
       }
     }
   }
-  CHECK_THROWS_MATCHES(
-      expand_by_offset({full.data(), 4, 3}, table.view(), -20, queries, std::vector<double>{0, 1, 99}),
-      std::invalid_argument, Message("expand_by_offset: the table has no column for key - query = 92"));
+  CHECK_THROWS_MATCHES(expand_by_offset({full.data(), 4, 3}, table.view(), -20, queries,
+                                        std::vector<double>{0, 1, 99}),
+                       std::invalid_argument,
+                       Message("expand_by_offset: the table has no column for key - query = 92"));
 }
 
 TEST_CASE("alibi names what it refuses") {
@@ -180,7 +188,6 @@ TEST_CASE("alibi names what it refuses") {
                        Message("alibi_slopes: max_bias must be positive and finite, got -1"));
   Matrix table(3, 5);
   const auto slopes = alibi_slopes(2);
-  CHECK_THROWS_MATCHES(
-      alibi(table.view(), -2, slopes), std::invalid_argument,
-      Message("alibi: table must be 2 x 5, got 3 x 5"));
+  CHECK_THROWS_MATCHES(alibi(table.view(), -2, slopes), std::invalid_argument,
+                       Message("alibi: table must be 2 x 5, got 3 x 5"));
 }

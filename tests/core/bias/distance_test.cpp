@@ -117,9 +117,9 @@ TEST_CASE("FIRE allocates no more for many pairs than for one") {
 }
 
 TEST_CASE("a distance that is no whole number has no column") {
-  const double bad = GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, -0.5, 3.0, 1e300,
-                              std::numeric_limits<double>::infinity(),
-                              -std::numeric_limits<double>::infinity());
+  const double bad =
+      GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, -0.5, 3.0, 1e300,
+               std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
   const std::vector<float> table(5);
   std::vector<float> full(1);
   const auto expand = [&](double query, double key) {
@@ -127,8 +127,8 @@ TEST_CASE("a distance that is no whole number has no column") {
                      std::vector{key});
   };
   CHECK_NOTHROW(expand(0, 2));
-  const auto message = MessageMatches(Catch::Matchers::StartsWith(
-      "expand_by_offset: the table has no column for key - query = "));
+  const auto message = MessageMatches(
+      Catch::Matchers::StartsWith("expand_by_offset: the table has no column for key - query = "));
   CHECK_THROWS_MATCHES(expand(0, bad), std::invalid_argument, message);
   CHECK_THROWS_MATCHES(expand(bad, 0), std::invalid_argument, message);
 }

@@ -78,6 +78,5 @@ TEST_CASE("windows refuse sizes that mean nothing") {
                        Message("window: height x width must be 1 to 32768 tokens, got 0 x 3"));
   CHECK_THROWS_MATCHES(
       swin_v2_coordinates({3, 3}, {1, 4}), std::invalid_argument,
-      Message(
-          "swin_v2: pretrained_window must be 0 x 0 or have sides of at least 2, got 1 x 4"));
+      Message("swin_v2: pretrained_window must be 0 x 0 or have sides of at least 2, got 1 x 4"));
 }

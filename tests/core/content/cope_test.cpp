@@ -74,8 +74,9 @@ TEST_CASE("CoPE reads and holds only rows that its keys can reach") {
   const auto bias_by = [&](std::size_t rows) {
     std::vector<float> bias(queries * keys);
     const std::size_t before = allocated().bytes;
-    cope_bias({bias.data(), queries, keys}, {q.data(), queries, dim}, {logits.data(), queries, keys},
-              {table.data(), rows, dim}, std::vector<double>(queries, 1.0), counted_positions(keys));
+    cope_bias({bias.data(), queries, keys}, {q.data(), queries, dim},
+              {logits.data(), queries, keys}, {table.data(), rows, dim},
+              std::vector<double>(queries, 1.0), counted_positions(keys));
     return std::pair(bias, allocated().bytes - before);
   };
   const auto [bias, bytes] = bias_by(rows);

@@ -147,8 +147,8 @@ TEST_CASE("DeBERTa-v2's buckets may lie closer than whole distances, and go on f
   Random random(7);
   for (int i = 0; i < 2000; ++i) {
     const auto distance = mid + 1 + std::int64_t(std::exp(20.0 * random.uniform(0, 1)));
-    const double share = std::log1p(double(distance - mid) / mid) /
-                         std::log1p(double(max_distance - 1 - mid) / mid);
+    const double share =
+        std::log1p(double(distance - mid) / mid) / std::log1p(double(max_distance - 1 - mid) / mid);
     const double step = share * (mid - 1);
     if (std::abs(step - std::round(step)) < 1e-5) continue;  // too near for this formula
     REQUIRE(bucket(distance) == mid + std::int64_t(std::ceil(step)));
@@ -160,9 +160,9 @@ TEST_CASE("DeBERTa-v2's buckets may lie closer than whole distances, and go on f
 }
 
 TEST_CASE("positions that are no whole numbers, or too far apart for one, have no row") {
-  const double bad = GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, 1e300,
-                              std::numeric_limits<double>::infinity(),
-                              -std::numeric_limits<double>::infinity());
+  const double bad =
+      GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, 1e300,
+               std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
   const std::vector<double> good = {0, 1}, wrong = {1, bad};
   const auto message = MessageMatches(Catch::Matchers::StartsWith(
       "relative table: positions must be whole numbers within 2^53 of each other, got "));

@@ -17,7 +17,8 @@ std::vector<float> unit(std::size_t length) {
   return column.values;
 }
 
-Matrix bits_of(const std::vector<double>& positions, std::size_t bits, BitOrder order = BitOrder::lowest_first) {
+Matrix bits_of(const std::vector<double>& positions, std::size_t bits,
+               BitOrder order = BitOrder::lowest_first) {
   Matrix table(positions.size(), bits);
   binary(table.view(), positions, order);
   return table;
@@ -93,7 +94,6 @@ TEST_CASE("integer, unit interval and binary positions name what they refuse") {
       Message("unit_interval: positions[1] must be from 0 to length - 1 = 1, got 1.5"));
   CHECK_THROWS_MATCHES(binary(wide.view(), two), std::invalid_argument,
                        Message("binary: bits must be from 1 to 53, got 60"));
-  CHECK_THROWS_MATCHES(
-      binary(wide.view(), one), std::invalid_argument,
-      Message("binary: table must be 1 x 60, got 2 x 60"));
+  CHECK_THROWS_MATCHES(binary(wide.view(), one), std::invalid_argument,
+                       Message("binary: table must be 1 x 60, got 2 x 60"));
 }

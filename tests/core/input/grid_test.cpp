@@ -22,7 +22,8 @@ TEST_CASE("a grid's cell is the sinusoid of its column and then of its row") {
   Comparison comparison;
   for (std::size_t cell = 0; cell < rows * columns; ++cell) {
     for (std::size_t c = 0; c < dim; ++c) {
-      comparison.add(table.at(cell, c), reference::grid(cell / columns, cell % columns, c, dim), 1e-7);
+      comparison.add(table.at(cell, c), reference::grid(cell / columns, cell % columns, c, dim),
+                     1e-7);
       CHECK(turned.at(cell, c) == table.at(cell, (c + dim / 2) % dim));
       CHECK(headed.at(cell + 1, c) == table.at(cell, c));
     }
@@ -34,7 +35,8 @@ TEST_CASE("a grid's cell is the sinusoid of its column and then of its row") {
 TEST_CASE("a masked picture's pixels are counted along their column and row") {
   const std::size_t rows = 3, columns = 4, dim = 8;
   const std::vector<float> mask = {1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0};
-  const double y[] = {1, 1, 1, 0, 2, 2, 2, 0, 2, 3, 2, 0}, x[] = {1, 2, 3, 3, 1, 2, 3, 3, 0, 1, 1, 1};
+  const double y[] = {1, 1, 1, 0, 2, 2, 2, 0, 2, 3, 2, 0},
+               x[] = {1, 2, 3, 3, 1, 2, 3, 3, 0, 1, 1, 1};
   const double last_y[] = {2, 3, 2, 0}, last_x[] = {3, 3, 1};
   Matrix table(dim, rows * columns), scaled = table;
   sinusoidal_mask(table.view(), mask, rows, columns, {.base = 500});
@@ -97,6 +99,7 @@ TEST_CASE("grids and Fourier features name what they refuse") {
   CHECK_THROWS_MATCHES(
       fourier_features(table.view(), points, none, {.bands = 2}), std::invalid_argument,
       Message("fourier_features: there must be at least one axis and one band, got 0 and 2"));
-  CHECK_THROWS_MATCHES(fourier_features(table.view(), points, points, {.bands = 2}), std::invalid_argument,
-                       Message("fourier_features: the table must be points x 15, got 6 x 6 for 3 coordinates"));
+  CHECK_THROWS_MATCHES(
+      fourier_features(table.view(), points, points, {.bands = 2}), std::invalid_argument,
+      Message("fourier_features: the table must be points x 15, got 6 x 6 for 3 coordinates"));
 }

@@ -31,7 +31,8 @@ struct Layer {
 
   RecurrentWeights weights() const { return {input.view(), hidden.view(), bias}; }
 
-  Matrix run(const Matrix& x, std::vector<float> initial = {}, Activation f = Activation::tanh) const {
+  Matrix run(const Matrix& x, std::vector<float> initial = {},
+             Activation f = Activation::tanh) const {
     initial.resize(bias.size());
     Matrix states(x.rows, bias.size());
     recurrent(states.view(), x.view(), weights(), initial, f);
@@ -55,7 +56,8 @@ TEST_CASE("C14 a learned table gives its rows, and has none past its end") {
   Matrix row(1, 3);
   const auto refuses = [&](double position, const char* text) {
     const std::vector<double> positions = {position};
-    CHECK_THROWS_MATCHES(look_up(row.view(), learned.view(), positions), std::invalid_argument, Message(text));
+    CHECK_THROWS_MATCHES(look_up(row.view(), learned.view(), positions), std::invalid_argument,
+                         Message(text));
   };
   refuses(5, "learned: positions[0] must be a row of the table, 0 to 4, got 5");
   refuses(-1, "learned: positions[0] must be a row of the table, 0 to 4, got -1");
@@ -92,13 +94,15 @@ TEST_CASE("C15 a recurrent layer is its formula") {
   const auto identity = +[](double value) { return value; };
   const auto tanh = +[](double value) { return std::tanh(value); };
   for (const Activation f : {Activation::tanh, Activation::identity}) {
-    const auto expected = reference::recurrent(rows_of(x), rows_of(layer.input), rows_of(layer.hidden),
-                                               bias, start, f == Activation::tanh ? tanh : identity);
+    const auto expected =
+        reference::recurrent(rows_of(x), rows_of(layer.input), rows_of(layer.hidden), bias, start,
+                             f == Activation::tanh ? tanh : identity);
     const Matrix states = layer.run(x, initial, f);
     Comparison comparison;
     for (std::size_t t = 0; t < 20; ++t) {
       for (std::size_t c = 0; c < 7; ++c) {
-        comparison.add(states.at(t, c), expected[t][c], rounding * std::abs(expected[t][c]) + 1e-12);
+        comparison.add(states.at(t, c), expected[t][c],
+                       rounding * std::abs(expected[t][c]) + 1e-12);
       }
     }
     CHECK_THAT(comparison, WithinBounds());
@@ -114,7 +118,8 @@ TEST_CASE("C15 a recurrent layer tells order apart, and never looks ahead") {
   for (std::size_t t = 0; t < 12; ++t) CHECK(states.at(t, 0) != swapped.at(t, 0));
   const Matrix cut = layer.run({7, 6, std::vector<float>(x.values.begin(), x.values.begin() + 42)});
   CHECK(std::equal(cut.values.begin(), cut.values.end(), states.values.begin()));
-  for (const float state : layer.run(random_matrix(5000, 6, 3)).values) CHECK(std::abs(state) <= 1.0f);
+  for (const float state : layer.run(random_matrix(5000, 6, 3)).values)
+    CHECK(std::abs(state) <= 1.0f);
 }
 
 TEST_CASE("C15 with a fixed rotation as its step a recurrent layer makes the sinusoid") {
@@ -130,7 +135,8 @@ TEST_CASE("C15 with a fixed rotation as its step a recurrent layer makes the sin
   Comparison comparison;
   for (std::size_t t = 0; t < length; ++t) {
     // A step turns by a rotation whose entries were rounded, and every step adds that once more.
-    for (std::size_t c = 0; c < dim; ++c) comparison.add(states.at(t, c), expected.at(t, c), rounding * double(t + 3));
+    for (std::size_t c = 0; c < dim; ++c)
+      comparison.add(states.at(t, c), expected.at(t, c), rounding * double(t + 3));
   }
   CHECK_THAT(comparison, WithinBounds());
 }
@@ -138,7 +144,8 @@ TEST_CASE("C15 with a fixed rotation as its step a recurrent layer makes the sin
 TEST_CASE("C16 multiplied positions scale every token, and are lost where it is 0") {
   Matrix x = random_matrix(9, 6, 1), p = random_matrix(9, 6, 2), column = random_matrix(9, 1, 3);
   std::fill_n(x.view().row(4).begin(), 6, 0.0f);
-  const Matrix each = combined(x, p, Combination::multiply), all = combined(x, column, Combination::multiply);
+  const Matrix each = combined(x, p, Combination::multiply),
+               all = combined(x, column, Combination::multiply);
   for (std::size_t t = 0; t < 9; ++t) {
     for (std::size_t c = 0; c < 6; ++c) {
       CHECK(each.at(t, c) == x.at(t, c) * p.at(t, c));
@@ -149,7 +156,8 @@ TEST_CASE("C16 multiplied positions scale every token, and are lost where it is 
 }
 
 TEST_CASE("added positions are sums, element by element or one number for all") {
-  const Matrix x = random_matrix(9, 6, 1), p = random_matrix(9, 6, 2), column = random_matrix(9, 1, 3);
+  const Matrix x = random_matrix(9, 6, 1), p = random_matrix(9, 6, 2),
+               column = random_matrix(9, 1, 3);
   const Matrix each = combined(x, p, Combination::add), all = combined(x, column, Combination::add);
   for (std::size_t t = 0; t < 9; ++t) {
     for (std::size_t c = 0; c < 6; ++c) {
@@ -168,26 +176,32 @@ TEST_CASE("C17 a joined vector under block weights is the sum of both parts") {
     const auto row = joined.view().row(t);
     CHECK(std::ranges::equal(row.first(6), x.view().row(t)));
     CHECK(std::ranges::equal(row.last(4), p.view().row(t)));
-    const double apart = reference::dot(x.view().row(t), of_x).value + reference::dot(p.view().row(t), of_p).value;
+    const double apart =
+        reference::dot(x.view().row(t), of_x).value + reference::dot(p.view().row(t), of_p).value;
     CHECK_THAT(reference::dot(row, weights).value, WithinAbs(apart, 1e-12));
   }
 }
 
 TEST_CASE("combine and recurrent name what they refuse") {
   Matrix x(3, 4), p(3, 2), short_table(2, 4), out(3, 4), states(3, 5);
-  CHECK_THROWS_MATCHES(combine(out.view(), x.view(), p.view(), Combination::add), std::invalid_argument,
-                       Message("combine: the table's width must be 1 or that of the tokens, 4, got 2"));
+  CHECK_THROWS_MATCHES(
+      combine(out.view(), x.view(), p.view(), Combination::add), std::invalid_argument,
+      Message("combine: the table's width must be 1 or that of the tokens, 4, got 2"));
   CHECK_THROWS_MATCHES(combine(out.view(), x.view(), short_table.view(), Combination::add),
-                       std::invalid_argument, Message("combine: the table must have one row per token, 3, got 2"));
+                       std::invalid_argument,
+                       Message("combine: the table must have one row per token, 3, got 2"));
   CHECK_THROWS_MATCHES(combine(out.view(), x.view(), p.view(), Combination::concatenate),
                        std::invalid_argument, Message("combine: result must be 3 x 6, got 3 x 4"));
   const Layer layer(6, 5, 1);
   const std::vector<float> initial(5), short_state(4);
-  CHECK_THROWS_MATCHES(recurrent(states.view(), x.view(), layer.weights(), initial), std::invalid_argument,
+  CHECK_THROWS_MATCHES(recurrent(states.view(), x.view(), layer.weights(), initial),
+                       std::invalid_argument,
                        Message("recurrent: input weights must be 4 x 5, got 6 x 5"));
   const Layer fitting(4, 5, 1);
-  CHECK_THROWS_MATCHES(recurrent(states.view(), x.view(), fitting.weights(), short_state), std::invalid_argument,
-                       Message("recurrent: bias and initial state must have 5 values, got 5 and 4"));
-  CHECK_THROWS_MATCHES(recurrent(out.view(), x.view(), fitting.weights(), initial), std::invalid_argument,
+  CHECK_THROWS_MATCHES(
+      recurrent(states.view(), x.view(), fitting.weights(), short_state), std::invalid_argument,
+      Message("recurrent: bias and initial state must have 5 values, got 5 and 4"));
+  CHECK_THROWS_MATCHES(recurrent(out.view(), x.view(), fitting.weights(), initial),
+                       std::invalid_argument,
                        Message("recurrent: result must be 3 x 5, got 3 x 4"));
 }

@@ -16,7 +16,8 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-Matrix waves(const std::vector<double>& positions, std::size_t dim, const SineWaveOptions& options = {}) {
+Matrix waves(const std::vector<double>& positions, std::size_t dim,
+             const SineWaveOptions& options = {}) {
   Matrix table(positions.size(), dim);
   sine_waves(table.view(), positions, options);
   return table;
@@ -47,10 +48,12 @@ TEST_CASE("C05 sine waves are their formulas, in every spacing") {
     }
   }
   CHECK_THAT(comparison, WithinBounds());
-  CHECK(waves({3}, 1, {WaveSpacing::endpoint_included}).at(0, 0) == static_cast<float>(std::sin(3.0)));
+  CHECK(waves({3}, 1, {WaveSpacing::endpoint_included}).at(0, 0) ==
+        static_cast<float>(std::sin(3.0)));
 }
 
-TEST_CASE("C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
+TEST_CASE(
+    "C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
   const std::size_t dim = 8;
   for (double t = 0; t < 40; t += 0.5) {
     const Matrix at = waves({t, t / 2, t + 0.001}, dim);
@@ -90,7 +93,6 @@ TEST_CASE("sine_waves names what it refuses") {
                        Message("sine_waves: dim must be positive, got 0"));
   CHECK_THROWS_MATCHES(sine_waves(table.view(), one, {.base = 0}), std::invalid_argument,
                        Message("sine_waves: base must be positive and finite, got 0"));
-  CHECK_THROWS_MATCHES(
-      sine_waves(table.view(), two), std::invalid_argument,
-      Message("sine_waves: table must be 2 x 4, got 1 x 4"));
+  CHECK_THROWS_MATCHES(sine_waves(table.view(), two), std::invalid_argument,
+                       Message("sine_waves: table must be 2 x 4, got 1 x 4"));
 }

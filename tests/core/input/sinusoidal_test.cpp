@@ -18,7 +18,8 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-Matrix table(std::span<const double> positions, std::size_t dim, const SinusoidOptions& options = {}) {
+Matrix table(std::span<const double> positions, std::size_t dim,
+             const SinusoidOptions& options = {}) {
   Matrix values(positions.size(), dim);
   sinusoidal(values.view(), positions, options);
   return values;
@@ -29,7 +30,9 @@ double product(const Matrix& values, std::size_t m, std::size_t n) {
 }
 
 // One rounding to float of a value within [-1, 1], and what the angle loses in double.
-double table_error(double position) { return rounding / 2 + std::abs(position) * 0x1p-51 + 0x1p-50; }
+double table_error(double position) {
+  return rounding / 2 + std::abs(position) * 0x1p-51 + 0x1p-50;
+}
 
 }  // namespace
 
@@ -49,18 +52,21 @@ TEST_CASE("C08 the sinusoid is its formula, for every column, and stays within [
   CHECK_THAT(comparison, WithinBounds());
 }
 
-TEST_CASE("C08 rows that follow one another are the formula too, wherever they start or break off") {
+TEST_CASE(
+    "C08 rows that follow one another are the formula too, wherever they start or break off") {
   const double start = GENERATE(0.0, -70.0, 0.25, 131000.0, 16777000.0);
   std::vector<double> positions;
   for (std::size_t t = 0; t < 200; ++t) positions.push_back(start + double(t));
-  positions.insert(positions.end(), {start + 3, start + 3, start + 2, start + 2.5, start + 5.5, start - 1});
+  positions.insert(positions.end(),
+                   {start + 3, start + 3, start + 2, start + 2.5, start + 5.5, start - 1});
   for (const std::size_t dim : {7, 16}) {
     for (const auto layout : {SinusoidLayout::interleaved, SinusoidLayout::half_split}) {
       const Matrix values = table(positions, dim, {.layout = layout});
       Comparison comparison;
       for (std::size_t t = 0; t < positions.size(); ++t) {
         for (std::size_t c = 0; c < dim; ++c) {
-          const std::size_t at = layout == SinusoidLayout::interleaved ? c : c % 2 * ((dim + 1) / 2) + c / 2;
+          const std::size_t at =
+              layout == SinusoidLayout::interleaved ? c : c % 2 * ((dim + 1) / 2) + c / 2;
           comparison.add(values.at(t, at), reference::sinusoidal(positions[t], c, dim, 1e4),
                          std::min(1e-7, table_error(positions[t])));
         }
@@ -74,11 +80,13 @@ TEST_CASE("the padding position's row is zero, and only that") {
   const std::vector<double> positions = {0, 1, 2, 1, 3};
   const Matrix padded = table(positions, 6, {.zero_at = 1}), whole = table(positions, 6);
   for (std::size_t t = 0; t < 5; ++t) {
-    for (std::size_t c = 0; c < 6; ++c) CHECK(padded.at(t, c) == (positions[t] == 1 ? 0.0f : whole.at(t, c)));
+    for (std::size_t c = 0; c < 6; ++c)
+      CHECK(padded.at(t, c) == (positions[t] == 1 ? 0.0f : whole.at(t, c)));
   }
 }
 
-TEST_CASE("C08 position 3 of width 8 has the published numbers in every layout, spacing and order") {
+TEST_CASE(
+    "C08 position 3 of width 8 has the published numbers in every layout, spacing and order") {
   const double paper[] = {0.141120008, -0.989992497, 0.295520207, 0.955336489,
                           0.0299955,   0.999550034,  0.002999996, 0.9999955};
   const double to_the_base[] = {0.141120008, 0.138798101, 0.006463259, 0.0003};
@@ -89,8 +97,8 @@ TEST_CASE("C08 position 3 of width 8 has the published numbers in every layout, 
   const auto cosine_first = one({.order = SinusoidOrder::cos_first});
   const auto cosines_first =
       one({.layout = SinusoidLayout::half_split, .order = SinusoidOrder::cos_first});
-  const auto tensor2tensor = one({.layout = SinusoidLayout::half_split,
-                                  .spacing = SinusoidSpacing::half_dim_minus_one});
+  const auto tensor2tensor =
+      one({.layout = SinusoidLayout::half_split, .spacing = SinusoidSpacing::half_dim_minus_one});
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK_THAT(interleaved[2 * i], WithinAbs(paper[2 * i], 1e-7));
     CHECK_THAT(interleaved[2 * i + 1], WithinAbs(paper[2 * i + 1], 1e-7));
@@ -112,16 +120,20 @@ TEST_CASE("both spacings start at 1, and only dim/2-1 ends at 1/base") {
   CHECK_THAT(other.back(), WithinRel(1e-4, 1e-15));
   CHECK_THAT(other[1], WithinAbs(0.046415888, 1e-9));
   CHECK_THAT(other[2], WithinAbs(0.002154435, 1e-9));
-  CHECK(sinusoid_frequencies(2, {.spacing = SinusoidSpacing::half_dim_minus_one}) == std::vector{1.0});
+  CHECK(sinusoid_frequencies(2, {.spacing = SinusoidSpacing::half_dim_minus_one}) ==
+        std::vector{1.0});
 }
 
 TEST_CASE("the longest wavelengths are the published ones") {
-  const auto longest = [](std::size_t dim) { return 2 * std::numbers::pi / sinusoid_frequencies(dim).back(); };
+  const auto longest = [](std::size_t dim) {
+    return 2 * std::numbers::pi / sinusoid_frequencies(dim).back();
+  };
   CHECK_THAT(longest(512), WithinAbs(60611.477, 5e-4));
   CHECK_THAT(longest(128), WithinAbs(54410.143, 5e-4));
 }
 
-TEST_CASE("an odd width ends with a lone first value, or with 0 where the spacing has no pair for it") {
+TEST_CASE(
+    "an odd width ends with a lone first value, or with 0 where the spacing has no pair for it") {
   const std::vector<double> positions = {0, 3};
   for (const std::size_t dim : {1, 3, 7}) {
     const Matrix lone = table(positions, dim);
@@ -132,7 +144,8 @@ TEST_CASE("an odd width ends with a lone first value, or with 0 where the spacin
   }
   const Matrix joined = table(positions, 5, {.layout = SinusoidLayout::half_split});
   for (std::size_t c = 0; c < 3; ++c) CHECK(joined.at(1, c) == table(positions, 5).at(1, 2 * c));
-  for (std::size_t c = 0; c < 2; ++c) CHECK(joined.at(1, 3 + c) == table(positions, 5).at(1, 2 * c + 1));
+  for (std::size_t c = 0; c < 2; ++c)
+    CHECK(joined.at(1, 3 + c) == table(positions, 5).at(1, 2 * c + 1));
 }
 
 TEST_CASE("angles keep their accuracy far out") {
@@ -175,16 +188,19 @@ TEST_CASE("C07 moving position 3 of width 4 by 2 gives position 5") {
   const Matrix three = table(std::vector<double>{3}, 4);
   const double five[] = {-0.958924275, 0.283662185, 0.049979169, 0.99875026};
   for (std::size_t r = 0; r < 4; ++r) {
-    CHECK_THAT(reference::dot(map.view().row(r), three.view().row(0)).value, WithinAbs(five[r], 2e-7));
+    CHECK_THAT(reference::dot(map.view().row(r), three.view().row(0)).value,
+               WithinAbs(five[r], 2e-7));
   }
 }
 
-TEST_CASE("C09 C10 the product of two positions depends on their distance alone, either way round") {
+TEST_CASE(
+    "C09 C10 the product of two positions depends on their distance alone, either way round") {
   const std::size_t dim = GENERATE(64, 128, 512), count = 120;
   const Matrix values = table(counted_positions(count), dim);
   for (const std::size_t offset : {0, 1, 10, 100}) {
     double expected = 0;
-    for (const double frequency : sinusoid_frequencies(dim)) expected += std::cos(double(offset) * frequency);
+    for (const double frequency : sinusoid_frequencies(dim))
+      expected += std::cos(double(offset) * frequency);
     for (std::size_t m = 0; m + offset < count; ++m) {
       const double bound = double(dim) * 2 * table_error(double(count));
       CHECK_THAT(product(values, m, m + offset), WithinAbs(expected, bound));
@@ -231,7 +247,8 @@ TEST_CASE("C12 no two positions share a vector") {
   for (std::size_t m = 0; m < values.rows; ++m) {
     for (std::size_t n = 0; n < m; ++n) {
       double squared = 0;
-      for (std::size_t d = 0; d < values.cols; ++d) squared += std::pow(double(values.at(m, d)) - values.at(n, d), 2);
+      for (std::size_t d = 0; d < values.cols; ++d)
+        squared += std::pow(double(values.at(m, d)) - values.at(n, d), 2);
       nearest = std::min(nearest, squared);
     }
   }
@@ -249,17 +266,18 @@ TEST_CASE("sinusoidal names what it refuses") {
   CHECK_THROWS_AS(sinusoidal(values.view(), one, {.base = std::numeric_limits<double>::infinity()}),
                   std::invalid_argument);
   CHECK_THROWS_AS(sinusoidal(values.view(), one, {.base = std::nan("")}), std::invalid_argument);
-  CHECK_THROWS_MATCHES(
-      sinusoidal(values.view(), two), std::invalid_argument,
-      Message("sinusoidal: table must be 2 x 4, got 1 x 4"));
+  CHECK_THROWS_MATCHES(sinusoidal(values.view(), two), std::invalid_argument,
+                       Message("sinusoidal: table must be 2 x 4, got 1 x 4"));
 }
 
 TEST_CASE("sinusoidal_shift names what it refuses") {
   Matrix odd(3, 3), oblong(2, 4), even(4, 4);
-  CHECK_THROWS_MATCHES(sinusoidal_shift(odd.view(), 1), std::invalid_argument,
-                       Message("sinusoidal_shift: the map must be square with an even dim, got 3 x 3"));
-  CHECK_THROWS_MATCHES(sinusoidal_shift(oblong.view(), 1), std::invalid_argument,
-                       Message("sinusoidal_shift: the map must be square with an even dim, got 2 x 4"));
+  CHECK_THROWS_MATCHES(
+      sinusoidal_shift(odd.view(), 1), std::invalid_argument,
+      Message("sinusoidal_shift: the map must be square with an even dim, got 3 x 3"));
+  CHECK_THROWS_MATCHES(
+      sinusoidal_shift(oblong.view(), 1), std::invalid_argument,
+      Message("sinusoidal_shift: the map must be square with an even dim, got 2 x 4"));
   for (const SinusoidOptions& options : {SinusoidOptions{.layout = SinusoidLayout::half_split},
                                          SinusoidOptions{.order = SinusoidOrder::cos_first}}) {
     CHECK_THROWS_MATCHES(

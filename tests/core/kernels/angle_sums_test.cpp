@@ -35,7 +35,8 @@ TEST_CASE("sums of angles are the sines of the sums, at every length, in runs an
     for (std::size_t i = 0; i < count; ++i) {
       CHECK(std::abs(sines[i] - std::sin(a[i] + b[i])) <= bound);
       CHECK(std::abs(cosines[i] - std::cos(a[i] + b[i])) <= bound);
-      CHECK(sines[i] == static_cast<float>(sine_of_sum(left, right, i)));  // whole lanes and rest alike
+      CHECK(sines[i] ==
+            static_cast<float>(sine_of_sum(left, right, i)));  // whole lanes and rest alike
       CHECK(cosines[i] == static_cast<float>(cosine_of_sum(left, right, i)));
       CHECK((pairs[2 * i] == sines[i] && pairs[2 * i + 1] == cosines[i]));
       CHECK((turned[2 * i] == cosines[i] && turned[2 * i + 1] == sines[i]));

@@ -22,7 +22,8 @@ TEST_CASE("dot agrees with a sum in double at every length and offset") {
 }
 
 TEST_CASE("dot of rows with a NaN or an infinity is not finite, wherever it stands") {
-  const float bad = GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
+  const float bad =
+      GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
   const std::size_t length = 2 * Lanes::size + 3;
   const std::vector<float> ones(length, 1.0f);
   for (std::size_t at = 0; at < length; ++at) {

@@ -13,14 +13,16 @@ namespace {
 std::vector<float> exponentials(std::vector<float> values) {
   values.resize((values.size() + Lanes::size - 1) / Lanes::size * Lanes::size, -1.0f);
   const ExpOfNonPositive exp;
-  for (std::size_t i = 0; i < values.size(); i += Lanes::size) store(&values[i], exp(load(&values[i])));
+  for (std::size_t i = 0; i < values.size(); i += Lanes::size)
+    store(&values[i], exp(load(&values[i])));
   return values;
 }
 
 }  // namespace
 
 TEST_CASE("exp keeps its bound on (-infinity, 0], down to the smallest normal number") {
-  std::vector<float> values;  // negative floats in the order of their bits: -0, denormals, ..., -104
+  std::vector<float>
+      values;  // negative floats in the order of their bits: -0, denormals, ..., -104
   const auto last = std::bit_cast<std::uint32_t>(-104.0f);
   for (std::uint32_t bits = 0x80000000u; bits <= last; bits += 4001) {
     values.push_back(std::bit_cast<float>(bits));
@@ -36,8 +38,8 @@ TEST_CASE("exp keeps its bound on (-infinity, 0], down to the smallest normal nu
 }
 
 TEST_CASE("exp of 0 is 1, of -infinity and of all that is far below +0, of NaN NaN") {
-  const auto results = exponentials({0.0f, -0.0f, -infinity, -std::numeric_limits<float>::max(), -1e4f,
-                                     -110.0f, -88.0f, not_a_number});
+  const auto results = exponentials({0.0f, -0.0f, -infinity, -std::numeric_limits<float>::max(),
+                                     -1e4f, -110.0f, -88.0f, not_a_number});
   CHECK((results[0] == 1.0f && results[1] == 1.0f));
   for (std::size_t i = 2; i < 7; ++i) CHECK(same_bits(results[i], 0.0f));
   CHECK(std::isnan(results[7]));

@@ -58,10 +58,12 @@ TEST_CASE("packing columns finds one value that is not summable anywhere, and no
   const float largest = largest_summable, infinity = std::numeric_limits<float>::infinity();
   std::vector<float> values(rows * cols, largest), packed(rows * round_up(cols, panel_cols));
   for (std::size_t i = 0; i < values.size(); i += 3) values[i] = -largest;
-  for (std::size_t i = 1; i < values.size(); i += 3) values[i] = std::numeric_limits<float>::denorm_min();
+  for (std::size_t i = 1; i < values.size(); i += 3)
+    values[i] = std::numeric_limits<float>::denorm_min();
   CHECK(pack_columns(packed.data(), {values.data(), rows, cols}));
   for (std::size_t at = 0; at < values.size(); ++at) {
-    for (const float bad : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(), -0x1.1p100f}) {
+    for (const float bad :
+         {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(), -0x1.1p100f}) {
       auto spoilt = values;
       spoilt[at] = bad;
       CHECK_FALSE(pack_columns(packed.data(), {spoilt.data(), rows, cols}));
@@ -97,14 +99,16 @@ TEST_CASE("multiply_packed agrees with plain loops at every depth, number of row
       const reference::Sum& sum = products[r * cols + c];
       comparison.add(after[r * width + c], sum.value, double(depth) * epsilon * sum.magnitude);
     }
-    for (std::size_t c = width - gap; c < width; ++c) comparison.add(after[r * width + c], untouched, 0);
+    for (std::size_t c = width - gap; c < width; ++c)
+      comparison.add(after[r * width + c], untouched, 0);
   }
   CHECK_THAT(comparison, WithinBounds());
 }
 
 namespace {
 
-void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols, std::size_t skipped) {
+void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols,
+                        std::size_t skipped) {
   const std::size_t width = cols + 2;
   const Matrix left = random_matrix(rows, depth, 1);
   const Matrix right = random_matrix(skipped + depth, cols, 2);

@@ -20,7 +20,8 @@ TEST_CASE("multiply_rows agrees with sums in double at every length and number o
   multiply_rows(out, row, matrix, 0.25f);
   for (std::size_t i = 0; i < rows; ++i) {
     const reference::Sum expected = reference::dot(row, matrix.row(i));
-    CHECK_THAT(out[i], WithinAbs(0.25 * expected.value, double(cols) * epsilon * expected.magnitude));
+    CHECK_THAT(out[i],
+               WithinAbs(0.25 * expected.value, double(cols) * epsilon * expected.magnitude));
   }
 }
 

@@ -14,9 +14,6 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-
-
-
 // The whole softmax of a row that arrives in the given pieces.
 std::vector<float> softmax_in_pieces(std::vector<float> row, const std::vector<std::size_t>& ends) {
   SoftmaxState state;
@@ -86,7 +83,8 @@ TEST_CASE("softmax_step tells the maximum and what earlier exponentials have to 
   CHECK_THAT(state.sum, WithinAbs(sum, (exp_error(6) + 8 * rounding) * sum));
 }
 
-TEST_CASE("a row of nothing but masked scores keeps sum 0, and a later score is its whole softmax") {
+TEST_CASE(
+    "a row of nothing but masked scores keeps sum 0, and a later score is its whole softmax") {
   SoftmaxState state;
   std::vector<float> masked(2 * Lanes::size + 1, -infinity);
   softmax_step(state, masked);
@@ -117,7 +115,8 @@ TEST_CASE("the softcap is cap tanh(score / cap) for every score, and at every le
   for (std::size_t i = 0; i < offset; ++i) CHECK(same_bits(row[i], before[i]));
 }
 
-TEST_CASE("the softcap has the published values, its limits and no trouble with what is not finite") {
+TEST_CASE(
+    "the softcap has the published values, its limits and no trouble with what is not finite") {
   std::vector<float> scores = {10, -10, 0, 1e30f, -1e30f, infinity, -infinity, not_a_number};
   softcap(scores, 5.0f);
   CHECK_THAT(scores[0], WithinAbs(4.820137900, 1e-6));
@@ -146,10 +145,12 @@ TEST_CASE("a NaN anywhere in a row makes its sum NaN, in whichever piece it come
   }
 }
 
-TEST_CASE("the element-wise loops agree with double at every length and offset, and touch no more") {
+TEST_CASE(
+    "the element-wise loops agree with double at every length and offset, and touch no more") {
   const std::size_t length = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
   const std::size_t offset = GENERATE(0, 1, 3);
-  const auto before = random_floats(offset + length + 1, 1), terms = random_floats(offset + length, 2);
+  const auto before = random_floats(offset + length + 1, 1),
+             terms = random_floats(offset + length, 2);
   const auto part = std::span(terms).subspan(offset);
   const float factor = -1.75f;
   auto added = before, with_scaled = before, scaled = before;
@@ -182,7 +183,9 @@ TEST_CASE("a bias is added, and -infinity in it hides whatever it meets") {
   const auto before = scores;
   add_bias(std::span(scores).subspan(offset), std::span<const float>(bias).subspan(offset));
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    const float sum = i < offset ? before[i] : bias[i] == -infinity ? -infinity : before[i] + bias[i];
+    const float sum = i < offset             ? before[i]
+                      : bias[i] == -infinity ? -infinity
+                                             : before[i] + bias[i];
     CHECK((scores[i] == sum || (std::isnan(scores[i]) && std::isnan(sum))));
   }
 }

@@ -38,7 +38,8 @@ TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and
   CHECK_THROWS_MATCHES(
       axial_frequencies(8, half, 100.0, AxialSplit::repeated), std::invalid_argument,
       Message("axial_frequencies: dim must be a multiple of 2 * axes = 4294967296, got 8"));
-  CHECK(axial_frequencies(8, half, 100.0, AxialSplit::interleaved).axis_of_pair == Axes{0, 1, 2, 3});
+  CHECK(axial_frequencies(8, half, 100.0, AxialSplit::interleaved).axis_of_pair ==
+        Axes{0, 1, 2, 3});
   CHECK_THROWS_MATCHES(
       section_axes(2, Axes{half, half, 2}, SectionOrder::consecutive), std::invalid_argument,
       Message("section_axes: the sections must add up to the number of pairs, 2, got 4294967298"));
@@ -75,9 +76,12 @@ TEST_CASE(
         std::vector<double>{0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 2, 3, 2, 3});
   CHECK(positions_of({.frames = 2, .height = 1, .width = 2}) ==
         std::vector<double>{0, 0, 0, 0, 0, 1, 0, 1});
-  CHECK(positions_of({.height = 1, .width = 2, .coordinate = GridCoordinate::number,
-                      .is_column_first = true, .before = 1, .after = 1}) ==
-        std::vector<double>{0, 1, 2, 0, 0, 1, 1, 0});
+  CHECK(positions_of({.height = 1,
+                      .width = 2,
+                      .coordinate = GridCoordinate::number,
+                      .is_column_first = true,
+                      .before = 1,
+                      .after = 1}) == std::vector<double>{0, 1, 2, 0, 0, 1, 1, 0});
   CHECK(positions_of({.height = 1, .width = 4, .coordinate = GridCoordinate::center}) ==
         std::vector<double>{0, 0, 0, 0, -0.75, -0.25, 0.25, 0.75});
   CHECK(positions_of({.height = 1, .width = 3, .coordinate = GridCoordinate::edge}) ==

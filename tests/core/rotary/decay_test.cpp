@@ -73,7 +73,8 @@ TEST_CASE("C24 every score stays under its bound, and the score is the rotated p
     }
     CHECK_THAT(result.bound[3] / result.bound[9],
                WithinRel(reference::sum_of_partial_sums(frequencies, 3) /
-                             reference::sum_of_partial_sums(frequencies, 9), 1e-12));
+                             reference::sum_of_partial_sums(frequencies, 9),
+                         1e-12));
   }
 }
 

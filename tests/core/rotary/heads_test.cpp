@@ -92,7 +92,7 @@ TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one"
     std::vector<double> turns;
     for (const double f : frequencies) {
       turns.push_back(positions[per_batch ? b * length + r : r] * f);
-  }
+    }
     const std::vector<double> row(x.begin() + at, x.begin() + at + dim);
     const auto expected =
         reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));

@@ -34,7 +34,8 @@ std::vector<double> reference_rotated(const std::vector<double>& x, double m, Ro
 double rotation_error(double position) { return 3 * rounding + std::abs(position) * 0x1p-50; }
 
 // Column c is the rotated unit vector c: the matrix R of a position.
-std::vector<std::vector<float>> rotation_matrix(std::size_t dim, double position, RotaryLayout layout) {
+std::vector<std::vector<float>> rotation_matrix(std::size_t dim, double position,
+                                                RotaryLayout layout) {
   std::vector<std::vector<float>> columns;
   for (std::size_t c = 0; c < dim; ++c) {
     std::vector<float> unit(dim, 0.0f);
@@ -55,7 +56,8 @@ TEST_CASE("rotary frequencies are base^(-2i/dim), with the published anchors") {
   CHECK_THAT(frequencies[63], WithinRel(1.15478198e-4, 1e-8));
   CHECK(rotary_frequencies(2) == std::vector{1.0});
   const auto longer = rotary_frequencies(64, 5e5);
-  for (std::size_t i = 0; i < 32; ++i) CHECK_THAT(longer[i], WithinRel(1 / std::pow(5e5, double(i) / 32), 1e-14));
+  for (std::size_t i = 0; i < 32; ++i)
+    CHECK_THAT(longer[i], WithinRel(1 / std::pow(5e5, double(i) / 32), 1e-14));
 }
 
 TEST_CASE("rotation gives the published numbers in both pairings") {
@@ -69,7 +71,8 @@ TEST_CASE("rotation gives the published numbers in both pairings") {
   }
 }
 
-TEST_CASE("C22 rotating in place equals the formula in both pairings, at every width and position") {
+TEST_CASE(
+    "C22 rotating in place equals the formula in both pairings, at every width and position") {
   const std::size_t dim = GENERATE(2, 4, 6, 8, 10, 18, 64);
   const double position = GENERATE(0.0, 1.0, 2.5, -7.0, 4096.0, 1e6);
   for (const RotaryLayout layout : layouts) {
@@ -82,13 +85,16 @@ TEST_CASE("C22 rotating in place equals the formula in both pairings, at every w
     Comparison comparison;
     for (std::size_t d = 0; d < dim; ++d) {
       const std::size_t pair = layout == RotaryLayout::interleaved ? d ^ 1 : (d + dim / 2) % dim;
-      comparison.add(actual[d], expected[d], (magnitudes[d] + magnitudes[pair]) * rotation_error(position));
+      comparison.add(actual[d], expected[d],
+                     (magnitudes[d] + magnitudes[pair]) * rotation_error(position));
     }
     CHECK_THAT(comparison, WithinBounds());
   }
 }
 
-TEST_CASE("C22 the element-wise form is the block-diagonal matrix, and one permutation joins the pairings") {
+TEST_CASE(
+    "C22 the element-wise form is the block-diagonal matrix, and one permutation joins the "
+    "pairings") {
   const std::size_t dim = 10, half = dim / 2;
   const double position = GENERATE(1.0, 12.5, 1000.0);
   const auto row = random_floats(dim, 3);
@@ -135,7 +141,8 @@ TEST_CASE("C20 the product has the published values and, unlike the sinusoid's, 
   const std::vector<float> q = {1, .5, -1, 2}, k = {.3f, -.7f, 1.2f, .4f};
   const auto product = [&](double m, double n) {
     return reference::dot(rotated(q, m, RotaryLayout::interleaved),
-                          rotated(k, n, RotaryLayout::interleaved)).value;
+                          rotated(k, n, RotaryLayout::interleaved))
+        .value;
   };
   CHECK_THAT(product(5, 3), WithinAbs(-1.208011740, 5e-7));
   CHECK_THAT(product(105, 103), WithinAbs(-1.208011740, 5e-7));
@@ -150,7 +157,8 @@ TEST_CASE("C21 rotation keeps norms") {
   const double before = reference::dot(row, row).value;
   for (const RotaryLayout layout : layouts) {
     const auto turned = rotated(row, position, layout);
-    CHECK_THAT(reference::dot(turned, turned).value, WithinRel(before, 4 * rotation_error(position)));
+    CHECK_THAT(reference::dot(turned, turned).value,
+               WithinRel(before, 4 * rotation_error(position)));
   }
 }
 
@@ -229,14 +237,17 @@ TEST_CASE("rotary names what it refuses") {
   refused(8, -2.5, "rotary_frequencies: base must be positive and finite, got -2.5");
   refused(8, std::numeric_limits<double>::infinity(),
           "rotary_frequencies: base must be positive and finite, got inf");
-  CHECK_THROWS_AS(rotary_frequencies(8, std::numeric_limits<double>::quiet_NaN()), std::invalid_argument);
+  CHECK_THROWS_AS(rotary_frequencies(8, std::numeric_limits<double>::quiet_NaN()),
+                  std::invalid_argument);
 
   Matrix x(3, 4);
   const auto table = [](std::size_t rows, std::size_t dim) {
     return rotary_table(counted_positions(rows), rotary_frequencies(dim));
   };
-  CHECK_THROWS_MATCHES(rotate(x.view(), table(2, 4), RotaryLayout::interleaved), std::invalid_argument,
+  CHECK_THROWS_MATCHES(rotate(x.view(), table(2, 4), RotaryLayout::interleaved),
+                       std::invalid_argument,
                        Message("rotate: the table must have one row per row of x, got 2 for 3"));
-  CHECK_THROWS_MATCHES(rotate(x.view(), table(3, 6), RotaryLayout::interleaved), std::invalid_argument,
+  CHECK_THROWS_MATCHES(rotate(x.view(), table(3, 6), RotaryLayout::interleaved),
+                       std::invalid_argument,
                        Message("rotate: the frequencies turn 6 values, but a row has 4"));
 }

@@ -114,7 +114,8 @@ TEST_CASE("C29 Su's mixed form ends in his fixed form and in Position Interpolat
   }
 }
 
-TEST_CASE("Su's mixed form with any exponent divides the last pair by the factor, and others by less") {
+TEST_CASE(
+    "Su's mixed form with any exponent divides the last pair by the factor, and others by less") {
   const auto trained = rotary_frequencies(8);
   const auto scaled = ntk(8, 1e4, {8.0, NtkForm::su_mixed, 0x1p31}).inverse_frequencies;
   for (std::size_t i = 0; i < 3; ++i) CHECK(scaled[i] == trained[i]);
@@ -220,7 +221,8 @@ TEST_CASE("C32 YaRN as published and as coded differ by the printed numbers") {
   const auto untruncated = ntk_by_parts(row.dim, 1e4, options);
   options.ramp = ByPartsRamp::published;
   CHECK_THAT(rotary_frequencies(row.dim)[row.i], WithinRel(row.trained, 2e-8));
-  CHECK_THAT(ntk_by_parts(row.dim, 1e4, options).inverse_frequencies[row.i], WithinRel(row.published, 2e-8));
+  CHECK_THAT(ntk_by_parts(row.dim, 1e4, options).inverse_frequencies[row.i],
+             WithinRel(row.published, 2e-8));
   CHECK_THAT(coded.inverse_frequencies[row.i], WithinRel(row.coded, 2e-8));
   CHECK_THAT(untruncated.inverse_frequencies[row.i], WithinRel(row.untruncated, 5e-7));
   CHECK_THAT(untruncated.ramp_from, WithinAbs(row.fast, 6e-4));
@@ -235,7 +237,9 @@ TEST_CASE(
   const auto coded = ntk_by_parts(128, 1e4, options);
   options.ramp = ByPartsRamp::published;
   const auto published = ntk_by_parts(128, 1e4, options);
-  const auto gap = [&](std::size_t i) { return 1.0 - published.inverse_frequencies[i] / coded.inverse_frequencies[i]; };
+  const auto gap = [&](std::size_t i) {
+    return 1.0 - published.inverse_frequencies[i] / coded.inverse_frequencies[i];
+  };
   CHECK_THAT(gap(33), WithinAbs(0.676, 5e-4));
   for (std::size_t i = 0; i < 64; ++i) CHECK(std::abs(gap(i)) <= gap(33));
   CHECK_THAT(published.kept[21], WithinAbs(.479764, 5e-7));
@@ -322,9 +326,9 @@ TEST_CASE("by parts before YaRN: interpolated, by base, or kept, as much as the 
   CHECK_THAT(all.inverse_frequencies.back(), WithinRel(interpolated.back(), 1e-14));
   CHECK(all.kept.front() == 1.0);
   CHECK(all.kept.back() == 0.0);
-  CHECK_THROWS_MATCHES(part_ntk(128, 1e4, {factor, 0.0}), std::invalid_argument,
-                       Catch::Matchers::MessageMatches(
-                           Catch::Matchers::ContainsSubstring("part_ntk: ")));
+  CHECK_THROWS_MATCHES(
+      part_ntk(128, 1e4, {factor, 0.0}), std::invalid_argument,
+      Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("part_ntk: ")));
 }
 
 TEST_CASE("LongRoPE takes the long list strictly beyond the trained length") {
@@ -387,11 +391,8 @@ TEST_CASE("an extension refuses what has no meaning, and names it") {
           "base must be greater");
   refuses([] { longrope(8, 1e4, std::vector{1.0}, std::vector{1.0}, 1, 2); },
           "one divisor per pair, 4, got 1");
-  refuses(
-      [] {
-        llama3(8, 1e4, {8, 8192, 4, 1});
-      },
-      "0 < low_freq_factor < high_freq_factor is needed");
+  refuses([] { llama3(8, 1e4, {8, 8192, 4, 1}); },
+          "0 < low_freq_factor < high_freq_factor is needed");
   refuses([] { proportional(8, 1e4, 0.1); }, "at least one pair must turn");
   refuses([] { yarn_temperature(2, {.mscale = -1}); },
           "mscale must be at least 0 and finite, got -1");

@@ -14,8 +14,8 @@ struct AttentionCallCase {
   float scale = 1.0f, softcap = 0.0f;
   Band band;
   bool ends_at_last_key = false;
-  std::vector<double> key_lengths;  // empty: every key is real
-  std::vector<float> row_scale, sinks;   // empty: none
+  std::vector<double> key_lengths;      // empty: every key is real
+  std::vector<float> row_scale, sinks;  // empty: none
   std::array<std::size_t, 4> bias_extents{}, mask_extents{};
   std::vector<float> bias;         // empty: none
   std::vector<std::uint8_t> mask;  // empty: none
@@ -37,28 +37,32 @@ struct AttentionCallCase {
   }
   // The key at which query 0 of a batch stands.
   std::ptrdiff_t first_query(std::size_t batch) const {
-    return ends_at_last_key ? std::ptrdiff_t(real_keys(batch)) - std::ptrdiff_t(shape.queries) : band.offset;
+    return ends_at_last_key ? std::ptrdiff_t(real_keys(batch)) - std::ptrdiff_t(shape.queries)
+                            : band.offset;
   }
   float distance_bias(std::size_t head, std::ptrdiff_t distance) const {
     return slopes[head] * float(distance < 0 ? distance : 2 * distance);
   }
 
   template <class Values>
-  static auto broadcast(const Values& values, const std::array<std::size_t, 4>& extents, std::size_t batch,
-                        std::size_t head, std::size_t query, std::size_t key) {
+  static auto broadcast(const Values& values, const std::array<std::size_t, 4>& extents,
+                        std::size_t batch, std::size_t head, std::size_t query, std::size_t key) {
     const auto axis = [&](std::size_t i, std::size_t at) { return extents[i] == 1 ? 0 : at; };
-    const std::size_t row = (axis(0, batch) * extents[1] + axis(1, head)) * extents[2] + axis(2, query);
+    const std::size_t row =
+        (axis(0, batch) * extents[1] + axis(1, head)) * extents[2] + axis(2, query);
     return values[row * extents[3] + axis(3, key)];
   }
 
   // Results for all heads; whatever is not null receives values.
   void attend(const AttentionResults& results, AttentionScratch& scratch) const {
     const std::size_t distances = shape.queries + shape.keys - 1;
-    const std::ptrdiff_t first = ends_at_last_key ? std::ptrdiff_t(shape.keys) - std::ptrdiff_t(shape.queries) : band.offset;
+    const std::ptrdiff_t first =
+        ends_at_last_key ? std::ptrdiff_t(shape.keys) - std::ptrdiff_t(shape.queries) : band.offset;
     const std::ptrdiff_t first_distance = 1 - std::ptrdiff_t(shape.queries) - first;
     std::vector<float> lists;
     for (std::size_t h = 0; h < slopes.size(); ++h) {
-      for (std::size_t i = 0; i < distances; ++i) lists.push_back(distance_bias(h, first_distance + std::ptrdiff_t(i)));
+      for (std::size_t i = 0; i < distances; ++i)
+        lists.push_back(distance_bias(h, first_distance + std::ptrdiff_t(i)));
     }
     const RowScale factors(row_scale);
     const Softcap cap(softcap);
@@ -99,7 +103,8 @@ struct AttentionCallCase {
     AttentionCase one(shape.queries, shape.keys, shape.dim, shape.value_dim, 1);
     const std::size_t key_head = batch * shape.key_heads + head / (shape.heads / shape.key_heads);
     const auto part = [](Matrix& to, const std::vector<float>& from, std::size_t at) {
-      std::copy_n(from.begin() + std::ptrdiff_t(at * to.values.size()), to.values.size(), to.values.begin());
+      std::copy_n(from.begin() + std::ptrdiff_t(at * to.values.size()), to.values.size(),
+                  to.values.begin());
     };
     part(one.q, q, batch * shape.heads + head);
     part(one.k, k, key_head);
@@ -117,11 +122,13 @@ struct AttentionCallCase {
         float& total = one.bias.at(m, n);
         if (!bias.empty()) total += broadcast(bias, bias_extents, batch, head, m, n);
         if (mask.empty()) continue;
-        if ((broadcast(mask, mask_extents, batch, head, m, n) != 0) != true_attends) total = -infinity;
+        if ((broadcast(mask, mask_extents, batch, head, m, n) != 0) != true_attends)
+          total = -infinity;
       }
     }
     for (std::size_t i = 0; !slopes.empty() && i + 1 < shape.queries + shape.keys; ++i) {
-      const std::ptrdiff_t from_query = std::ptrdiff_t(i) + 1 - std::ptrdiff_t(shape.queries);  // key - query
+      const std::ptrdiff_t from_query =
+          std::ptrdiff_t(i) + 1 - std::ptrdiff_t(shape.queries);  // key - query
       one.distance_bias.push_back(distance_bias(head, from_query - first_query(batch)));
     }
     if (map) one.rotated_product = rotated_product(double(first_query(batch)));

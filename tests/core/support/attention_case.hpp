@@ -19,7 +19,8 @@ inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 // The band as a sentence about one query and one key; the core has it as ranges.
 inline bool sees(const Band& band, std::size_t query, std::size_t key) {
   const double at = double(query) + double(band.offset), distance = double(key) - at;
-  return key < band.key_length && (band.lookback == all_keys || -distance <= double(band.lookback)) &&
+  return key < band.key_length &&
+         (band.lookback == all_keys || -distance <= double(band.lookback)) &&
          (band.lookahead == all_keys || distance <= double(band.lookahead));
 }
 
@@ -37,8 +38,8 @@ struct AttentionCase {
   std::vector<float> row_scale;      // empty: none
 
   // Of a rotated query and key; empty: they are not rotated.
-  using Product =
-      std::function<reference::Sum(const Matrix& q, const Matrix& k, std::size_t query, std::size_t key)>;
+  using Product = std::function<reference::Sum(const Matrix& q, const Matrix& k, std::size_t query,
+                                               std::size_t key)>;
   Product rotated_product;
 
   AttentionCase(std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim,
@@ -77,7 +78,8 @@ struct AttentionCase {
   }
 
   bool sees(std::size_t query, std::size_t key) const {
-    return ropewalk::sees(band, query, key) && bias_of(query, key) + distance_bias_of(query, key) != -infinity;
+    return ropewalk::sees(band, query, key) &&
+           bias_of(query, key) + distance_bias_of(query, key) != -infinity;
   }
   double bias_of(std::size_t query, std::size_t key) const {
     return bias.values.empty() ? 0 : bias.at(bias.rows == q.rows ? query : 0, key);
@@ -93,12 +95,14 @@ struct AttentionCase {
     return row_scale.empty() ? scale : double(scale) * row_scale[query];
   }
 
-  Matrix output(std::vector<float>* log_sum_exp = nullptr, const AttentionRotary* rotary = nullptr) const {
+  Matrix output(std::vector<float>* log_sum_exp = nullptr,
+                const AttentionRotary* rotary = nullptr) const {
     AttentionScratch scratch;
     Matrix out(q.rows, v.cols, not_a_number);  // every value has to be written
     if (log_sum_exp) log_sum_exp->assign(q.rows, not_a_number);
-    attend({.output = out.values.data(), .log_sum_exp = log_sum_exp ? log_sum_exp->data() : nullptr}, scratch,
-           rotary);
+    attend(
+        {.output = out.values.data(), .log_sum_exp = log_sum_exp ? log_sum_exp->data() : nullptr},
+        scratch, rotary);
     return out;
   }
 
@@ -131,10 +135,10 @@ struct AttentionCase {
     return reference::attend(q.rows, value, v.view(), terms);
   }
 
-  // Scaling (twice), every product and every sum rounds once, and the lanes and the rest are summed:
-  // at most dim + 5 roundings of scale times the sum of |q k|. A rotation rounds each value of q and
-  // of k by 1e-7 and three times more, of the length of its pair: both values of a pair, so 2 x 5 x
-  // sqrt(2) roundings of the product of lengths.
+  // Scaling (twice), every product and every sum rounds once, and the lanes and the rest are
+  // summed: at most dim + 5 roundings of scale times the sum of |q k|. A rotation rounds each value
+  // of q and of k by 1e-7 and three times more, of the length of its pair: both values of a pair,
+  // so 2 x 5 x sqrt(2) roundings of the product of lengths.
   double score_error(std::size_t query, std::size_t key) const {
     const double roundings = double(q.cols + 5) + (rotated_product ? 15 : 0);
     return rounding * roundings * std::abs(scale_of(query)) * product(query, key).magnitude;
@@ -165,8 +169,8 @@ struct AttentionCase {
   }
 };
 
-inline void compare_outputs(Comparison& comparison, const AttentionCase& problem, const Matrix& actual,
-                            const reference::AttentionResult& exact) {
+inline void compare_outputs(Comparison& comparison, const AttentionCase& problem,
+                            const Matrix& actual, const reference::AttentionResult& exact) {
   for (std::size_t m = 0; m < problem.q.rows; ++m) {
     // The weighted sum adds as many roundings again as there are keys.
     const double relative = problem.weight_error(m, exact) + rounding * double(problem.k.rows + 8);
@@ -177,7 +181,8 @@ inline void compare_outputs(Comparison& comparison, const AttentionCase& problem
         magnitude += exact.weights[m][n] * std::abs(problem.v.at(n, d));
         largest = std::max<double>(largest, std::abs(problem.v.at(n, d)));
       }
-      const double lost = smallest_normal * double(problem.k.rows) * largest;  // weights flushed to 0
+      const double lost =
+          smallest_normal * double(problem.k.rows) * largest;  // weights flushed to 0
       comparison.add(actual.at(m, d), exact.output[m][d], relative * magnitude + lost);
     }
   }
@@ -185,10 +190,12 @@ inline void compare_outputs(Comparison& comparison, const AttentionCase& problem
 
 // The logarithm of a denominator whose terms are all off by weight_error, and its own rounding.
 inline void compare_log_sum_exp(Comparison& comparison, const AttentionCase& problem,
-                                const std::vector<float>& actual, const reference::AttentionResult& exact) {
+                                const std::vector<float>& actual,
+                                const reference::AttentionResult& exact) {
   for (std::size_t m = 0; m < problem.q.rows; ++m) {
     const double expected = exact.log_sum_exp[m];
-    const double bound = problem.weight_error(m, exact) + 4 * rounding * (std::abs(expected) + std::log(problem.k.rows + 2));
+    const double bound = problem.weight_error(m, exact) +
+                         4 * rounding * (std::abs(expected) + std::log(problem.k.rows + 2));
     comparison.add(actual[m], expected, bound);
   }
 }

@@ -45,8 +45,8 @@ struct WithinBounds : Catch::Matchers::MatcherBase<Comparison> {
   std::string describe() const override { return "is within its bound"; }
 };
 
-// Relative error of exp on (-infinity, 0]: its polynomial, three roundings, and the reduction of the
-// argument, which costs 1.25 roundings per unit.
+// Relative error of exp on (-infinity, 0]: its polynomial, three roundings, and the reduction of
+// the argument, which costs 1.25 roundings per unit.
 inline double exp_error(double x) { return 9.2e-8 + rounding * (3.0 + 1.25 * std::abs(x)); }
 
 // How far softmax in floats may be from the exact one, relative to each weight, for scores that
@@ -57,7 +57,8 @@ inline double exp_error(double x) { return 9.2e-8 + rounding * (3.0 + 1.25 * std
 //   6 roundings per piece  exp of a rescaling factor, the product with it, the running sum
 // A quotient of two such sums is off by at most 2 theta; adding `length` terms and dividing by the
 // sum add length + 4 roundings.
-inline double softmax_error(double score_error, double spread, std::size_t length, std::size_t pieces) {
+inline double softmax_error(double score_error, double spread, std::size_t length,
+                            std::size_t pieces) {
   const double theta = score_error + rounding * (spread + 6.0 * double(pieces)) + exp_error(spread);
   return std::expm1(2 * theta + rounding * double(length + 4));
 }

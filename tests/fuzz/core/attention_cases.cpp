@@ -18,7 +18,8 @@ Matrix drawn_bias(Draws& draws, std::size_t rows, std::size_t cols) {
 Band drawn_band(Draws& draws, std::size_t queries, std::size_t keys) {
   Band band;
   if (draws.chance(1, 2)) band.offset = std::ptrdiff_t(keys) - std::ptrdiff_t(queries);
-  if (draws.chance(1, 4)) band.offset = std::ptrdiff_t(draws.below(2 * keys + 2)) - std::ptrdiff_t(keys);
+  if (draws.chance(1, 4))
+    band.offset = std::ptrdiff_t(draws.below(2 * keys + 2)) - std::ptrdiff_t(keys);
   if (draws.chance(1, 2)) band.lookahead = draws.chance(1, 2) ? 0 : draws.below(keys + 2);
   if (draws.chance(1, 3)) band.lookback = draws.below(keys + 2);
   if (draws.chance(1, 4)) band.key_length = draws.below(keys + 2);
@@ -32,7 +33,8 @@ std::size_t drawn_length(Draws& draws) {
 
 // Every option, and the paths with and without steps.
 void attention(Draws& draws, Comparison& comparison) {
-  const std::size_t queries = std::min<std::size_t>(drawn_length(draws), 200), keys = drawn_length(draws);
+  const std::size_t queries = std::min<std::size_t>(drawn_length(draws), 200),
+                    keys = drawn_length(draws);
   AttentionCase problem(queries, keys, draws.size(70), draws.size(70), 1 + draws.bits());
   problem.band = drawn_band(draws, queries, keys);
   problem.scale *= float(draws.uniform(-4, 4));
@@ -83,7 +85,8 @@ void rotations(Draws& draws, Comparison& comparison) {
     far[m] = std::uint32_t(draws.below(keys + 1));
     near[m] = far[m] + std::uint32_t(draws.below(keys + 1 - far[m]));
   }
-  const Rotation thirds[] = {{of_queries, of_keys, near}, {of_queries, of_keys, far}, {of_queries, of_keys}};
+  const Rotation thirds[] = {
+      {of_queries, of_keys, near}, {of_queries, of_keys, far}, {of_queries, of_keys}};
   AttentionRotary rotary;
   rotary.rotations = thirds;
   const auto exact = problem.expected();
@@ -99,16 +102,19 @@ PositionMap drawn_map(Draws& draws) {
 
 // Whole calls, one of their heads compared.
 void calls(Draws& draws, Comparison& comparison) {
-  const std::size_t key_heads = draws.size(3), sharing = draws.size(8), queries = draws.size(draws.chance(1, 2) ? 3 : 50);
+  const std::size_t key_heads = draws.size(3), sharing = draws.size(8),
+                    queries = draws.size(draws.chance(1, 2) ? 3 : 50);
   const std::size_t keys = std::min<std::size_t>(drawn_length(draws), 300), batches = draws.size(3);
-  AttentionCallCase problem({batches, key_heads * sharing, key_heads, queries, keys, draws.size(20), draws.size(12)},
-                            1 + draws.bits());
+  AttentionCallCase problem(
+      {batches, key_heads * sharing, key_heads, queries, keys, draws.size(20), draws.size(12)},
+      1 + draws.bits());
   const AttentionShape& shape = problem.shape;
   problem.band = drawn_band(draws, queries, keys);
   problem.band.key_length = all_keys;
   problem.ends_at_last_key = draws.chance(1, 2);
   if (draws.chance(1, 2)) {
-    for (std::size_t b = 0; b < batches; ++b) problem.key_lengths.push_back(double(draws.below(keys + 1)));
+    for (std::size_t b = 0; b < batches; ++b)
+      problem.key_lengths.push_back(double(draws.below(keys + 1)));
   }
   if (draws.chance(1, 3)) problem.row_scale = draws.floats(queries);
   if (draws.chance(1, 3)) problem.sinks = draws.floats(shape.heads);
@@ -118,7 +124,9 @@ void calls(Draws& draws, Comparison& comparison) {
     const auto extent = [&](std::size_t full) { return draws.chance(1, 2) ? full : 1; };
     return std::array{extent(batches), extent(shape.heads), extent(queries), extent(keys)};
   };
-  const auto count = [](const auto& extents) { return extents[0] * extents[1] * extents[2] * extents[3]; };
+  const auto count = [](const auto& extents) {
+    return extents[0] * extents[1] * extents[2] * extents[3];
+  };
   if (draws.chance(1, 3)) {
     problem.bias_extents = extents();
     problem.bias = draws.floats(count(problem.bias_extents));
@@ -126,7 +134,8 @@ void calls(Draws& draws, Comparison& comparison) {
   if (draws.chance(1, 3)) {
     problem.mask_extents = extents();
     Random random(1 + draws.bits());
-    for (std::size_t i = count(problem.mask_extents); i > 0; --i) problem.mask.push_back(random.bits() % 3);
+    for (std::size_t i = count(problem.mask_extents); i > 0; --i)
+      problem.mask.push_back(random.bits() % 3);
     problem.true_attends = draws.chance(1, 2);
   }
   if (draws.chance(1, 2)) {
@@ -137,15 +146,18 @@ void calls(Draws& draws, Comparison& comparison) {
   }
   AttentionScratch scratch;
   const std::size_t rows = batches * shape.heads * queries;
-  std::vector<float> tiled(rows * shape.value_dim, not_a_number), in_steps = tiled, weights(rows * keys);
+  std::vector<float> tiled(rows * shape.value_dim, not_a_number), in_steps = tiled,
+                                                                  weights(rows * keys);
   problem.attend({.output = tiled.data()}, scratch);
   problem.attend({.output = in_steps.data(), .weights = weights.data()}, scratch);
-  const std::size_t b = draws.below(batches), h = draws.below(shape.heads), size = queries * shape.value_dim;
+  const std::size_t b = draws.below(batches), h = draws.below(shape.heads),
+                    size = queries * shape.value_dim;
   const AttentionCase one = problem.head(b, h);
   const auto exact = one.expected();
   for (const auto& all : {tiled, in_steps}) {
     const auto first = all.begin() + std::ptrdiff_t((b * shape.heads + h) * size);
-    const Matrix output(queries, shape.value_dim, std::vector<float>(first, first + std::ptrdiff_t(size)));
+    const Matrix output(queries, shape.value_dim,
+                        std::vector<float>(first, first + std::ptrdiff_t(size)));
     compare_outputs(comparison, one, output, exact);
   }
 }

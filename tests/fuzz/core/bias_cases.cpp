@@ -21,7 +21,8 @@ DistanceTable drawn_table(Draws& draws, std::size_t heads) {
 
 // What each head and distance gets, against `formula`.
 template <class Formula>
-void compare(const DistanceTable& table, BiasDirection direction, Comparison& comparison, Formula formula) {
+void compare(const DistanceTable& table, BiasDirection direction, Comparison& comparison,
+             Formula formula) {
   for (std::size_t h = 0; h < table.heads; ++h) {
     for (std::size_t c = 0; c < table.count; ++c) {
       const std::int64_t offset = table.first + std::int64_t(c);
@@ -43,21 +44,25 @@ void slopes(Draws& draws, Comparison& comparison) {
   DistanceTable table = drawn_table(draws, heads);
   const BiasDirection direction = drawn_direction(draws);
   alibi(table.view(), table.first, actual, direction);
-  compare(table, direction, comparison, [&](std::size_t h, double distance) { return -exact[h] * distance; });
+  compare(table, direction, comparison,
+          [&](std::size_t h, double distance) { return -exact[h] * distance; });
 }
 
 void kernels(Draws& draws, Comparison& comparison) {
   const std::size_t heads = draws.size(5);
   std::vector<double> r1(heads), r2(heads);
-  for (std::size_t h = 0; h < heads; ++h) r1[h] = draws.uniform(0.01, 4), r2[h] = draws.uniform(0.01, 2);
+  for (std::size_t h = 0; h < heads; ++h)
+    r1[h] = draws.uniform(0.01, 4), r2[h] = draws.uniform(0.01, 2);
   DistanceTable table = drawn_table(draws, heads);
   const BiasDirection direction = drawn_direction(draws);
   kerple(table.view(), table.first, KerpleKind::logarithmic, r1, r2, direction);
-  compare(table, direction, comparison,
-          [&](std::size_t h, double distance) { return reference::kerple_log(r1[h], r2[h], distance); });
+  compare(table, direction, comparison, [&](std::size_t h, double distance) {
+    return reference::kerple_log(r1[h], r2[h], distance);
+  });
   kerple(table.view(), table.first, KerpleKind::power, r1, r2, direction);
-  compare(table, direction, comparison,
-          [&](std::size_t h, double distance) { return reference::kerple_power(r1[h], r2[h], distance); });
+  compare(table, direction, comparison, [&](std::size_t h, double distance) {
+    return reference::kerple_power(r1[h], r2[h], distance);
+  });
 }
 
 void sandwiches(Draws& draws, Comparison& comparison) {
@@ -76,7 +81,8 @@ void sandwiches(Draws& draws, Comparison& comparison) {
 }
 
 void fires(Draws& draws, Comparison& comparison) {
-  const FireOptions options{draws.uniform(0.01, 2), draws.uniform(0.5, 600), draws.uniform(0.2, 2), 1e-6};
+  const FireOptions options{draws.uniform(0.01, 2), draws.uniform(0.5, 600), draws.uniform(0.2, 2),
+                            1e-6};
   for (std::size_t i = 0; i < 20; ++i) {
     const double query = draws.position(4000, false), key = draws.position(4000, false);
     const double reach = options.threshold * options.multiplier;
@@ -101,22 +107,25 @@ void compare_buckets(Draws& draws, Comparison& comparison, Bucket bucket, Formul
 void t5_buckets(Draws& draws, Comparison& comparison) {
   const bool bidirectional = draws.chance(1, 2);
   const int buckets = 4 + int(draws.below(400)), max_distance = buckets + int(draws.below(3000));
-  const T5Buckets bucket(bidirectional ? T5Direction::bidirectional : T5Direction::causal, buckets, max_distance);
+  const T5Buckets bucket(bidirectional ? T5Direction::bidirectional : T5Direction::causal, buckets,
+                         max_distance);
   compare_buckets(draws, comparison, bucket, [&](long relative) {
     return reference::t5_bucket(relative, bidirectional, buckets, max_distance);
   });
 }
 
 void deberta_buckets(Draws& draws, Comparison& comparison) {
-  const int buckets = 4 + 2 * int(draws.below(200)), max_distance = buckets + int(draws.below(3000));
+  const int buckets = 4 + 2 * int(draws.below(200)),
+            max_distance = buckets + int(draws.below(3000));
   const DebertaBuckets bucket(buckets, max_distance);
   compare_buckets(draws, comparison, bucket, [&](long relative) {
     return reference::deberta_bucket(relative, buckets, max_distance);
   });
 }
 
-constexpr Case cases[] = {{"slopes", slopes}, {"kernels", kernels},       {"sandwiches", sandwiches},
-                          {"fires", fires},   {"t5_buckets", t5_buckets}, {"deberta_buckets", deberta_buckets}};
+constexpr Case cases[] = {{"slopes", slopes},         {"kernels", kernels},
+                          {"sandwiches", sandwiches}, {"fires", fires},
+                          {"t5_buckets", t5_buckets}, {"deberta_buckets", deberta_buckets}};
 
 }  // namespace
 

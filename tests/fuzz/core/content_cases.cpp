@@ -17,9 +17,12 @@ reference::Sum product(const Matrix& a, std::size_t i, const Matrix& b, std::siz
 }
 
 // What `terms` products and sums in floats may be off by.
-double sum_error(std::size_t terms, double magnitude) { return double(terms) * epsilon * magnitude; }
+double sum_error(std::size_t terms, double magnitude) {
+  return double(terms) * epsilon * magnitude;
+}
 
-// Keys up to and past the query; gates from shut to open, positions within the table and at its end.
+// Keys up to and past the query; gates from shut to open, positions within the table and at its
+// end.
 void cope(Draws& draws, Comparison& comparison) {
   const std::size_t queries = draws.size(12), keys = draws.size(40), dim = draws.size(20);
   const std::size_t rows = draws.size(12);
@@ -39,10 +42,12 @@ void cope(Draws& draws, Comparison& comparison) {
       const double position = seen ? std::min(gates, double(rows - 1)) : 0;
       const auto below = std::size_t(position), above = std::min(below + 1, rows - 1);
       const auto low = product(q, m, table, below), high = product(q, m, table, above);
-      const double exact = seen ? low.value + (position - double(below)) * (high.value - low.value) : 0;
+      const double exact =
+          seen ? low.value + (position - double(below)) * (high.value - low.value) : 0;
       comparison.add(positions.at(m, n), position, rounding * position + 1e-12);
       // Beside a whole position another pair of rows is read, which meet there.
-      comparison.add(bias.at(m, n), exact, sum_error(dim + 4, 3 * (low.magnitude + high.magnitude)));
+      comparison.add(bias.at(m, n), exact,
+                     sum_error(dim + 4, 3 * (low.magnitude + high.magnitude)));
     }
   }
 }
@@ -72,7 +77,8 @@ Scheme drawn_scheme(Draws& draws, std::span<const double> queries, std::span<con
               }};
     default: {
       const bool turned = draws.chance(1, 2);
-      const auto reading = turned ? DebertaReading::key_minus_query : DebertaReading::query_minus_key;
+      const auto reading =
+          turned ? DebertaReading::key_minus_query : DebertaReading::query_minus_key;
       return {deberta_index(queries, keys, bound, {}, reading), std::size_t(2 * bound),
               [=](long offset) {
                 return std::clamp((turned ? offset : -offset) + bound, 0l, 2 * bound - 1);
@@ -103,8 +109,10 @@ void tables(Draws& draws, Comparison& comparison) {
   const Pairs pairs(draws);
   const auto [index, rows, row] = drawn_scheme(draws, pairs.query_positions, pairs.key_positions);
   const Matrix q = draws.matrix(pairs.queries, pairs.dim), k = draws.matrix(pairs.keys, pairs.dim);
-  const Matrix table = draws.matrix(rows, pairs.dim), weights = draws.matrix(pairs.queries, pairs.keys);
-  const Matrix before = draws.matrix(pairs.queries, pairs.keys), before_out = draws.matrix(pairs.queries, pairs.dim);
+  const Matrix table = draws.matrix(rows, pairs.dim),
+               weights = draws.matrix(pairs.queries, pairs.keys);
+  const Matrix before = draws.matrix(pairs.queries, pairs.keys),
+               before_out = draws.matrix(pairs.queries, pairs.dim);
   const auto scale = float(draws.uniform(-2, 2));
   Matrix by_query = before, by_key = before, out = before_out;
   add_query_products(by_query.view(), q.view(), table.view(), index, scale);
@@ -115,7 +123,8 @@ void tables(Draws& draws, Comparison& comparison) {
     for (std::size_t n = 0; n < pairs.keys; ++n) {
       const auto read = row(pairs.offset(m, n));
       const auto compare = [&](float actual, reference::Sum sum) {
-        const double start = before.at(m, n), magnitude = std::abs(start) + std::abs(scale) * sum.magnitude;
+        const double start = before.at(m, n),
+                     magnitude = std::abs(start) + std::abs(scale) * sum.magnitude;
         comparison.add(actual, start + scale * sum.value, sum_error(pairs.dim + 2, magnitude));
       };
       compare(by_query.at(m, n), read ? product(q, m, table, *read) : reference::Sum{});
@@ -127,7 +136,8 @@ void tables(Draws& draws, Comparison& comparison) {
     }
     for (std::size_t d = 0; d < pairs.dim; ++d) {
       const double start = before_out.at(m, d);
-      comparison.add(out.at(m, d), start + sums[d], sum_error(pairs.keys + 1, std::abs(start) + magnitudes[d]));
+      comparison.add(out.at(m, d), start + sums[d],
+                     sum_error(pairs.keys + 1, std::abs(start) + magnitudes[d]));
     }
   }
 }
@@ -136,8 +146,10 @@ void transformer_xl(Draws& draws, Comparison& comparison) {
   const Pairs pairs(draws);
   const std::size_t reach = pairs.queries + pairs.first;
   const Matrix q = draws.matrix(pairs.queries, pairs.dim), k = draws.matrix(pairs.keys, pairs.dim);
-  const Matrix r = draws.matrix(reach, pairs.dim), u = draws.matrix(1, pairs.dim), v = draws.matrix(1, pairs.dim);
-  const auto index = causal_distance_index(pairs.query_positions, pairs.key_positions, std::int64_t(reach));
+  const Matrix r = draws.matrix(reach, pairs.dim), u = draws.matrix(1, pairs.dim),
+               v = draws.matrix(1, pairs.dim);
+  const auto index =
+      causal_distance_index(pairs.query_positions, pairs.key_positions, std::int64_t(reach));
   const auto scale = float(draws.uniform(-2, 2));
   Matrix bias(pairs.queries, pairs.keys, std::numeric_limits<float>::quiet_NaN());
   transformer_xl_bias(bias.view(), q.view(), k.view(), r.view(), u.values, v.values, index, scale);
@@ -145,7 +157,8 @@ void transformer_xl(Draws& draws, Comparison& comparison) {
     for (std::size_t n = 0; n < pairs.keys; ++n) {
       reference::Sum sum = product(u, 0, k, n);
       if (const long offset = pairs.offset(m, n); offset <= 0) {
-        for (const auto& term : {product(q, m, r, reach - 1 + offset), product(v, 0, r, reach - 1 + offset)}) {
+        for (const auto& term :
+             {product(q, m, r, reach - 1 + offset), product(v, 0, r, reach - 1 + offset)}) {
           sum.value += term.value, sum.magnitude += term.magnitude;
         }
       }
@@ -164,7 +177,8 @@ void shift(Draws& draws, Comparison& comparison) {
   for (std::size_t m = 0; m < rows; ++m) {
     for (std::size_t n = 0; n < cols; ++n) {
       const std::size_t padded = m * cols + n + rows, column = padded % (cols + 1);
-      comparison.add(out.at(m, n), column == 0 ? 0 : products.at(padded / (cols + 1), column - 1), 0);
+      comparison.add(out.at(m, n), column == 0 ? 0 : products.at(padded / (cols + 1), column - 1),
+                     0);
     }
   }
 }
@@ -184,19 +198,21 @@ void terms(Draws& draws, Comparison& comparison) {
   const std::size_t length = draws.size(12), dim = draws.size(12), width = draws.size(12);
   const bool weighted = draws.chance(2, 3);
   const Matrix rows[] = {draws.matrix(length, dim), draws.matrix(length, dim)};
-  const Matrix wq = weighted ? draws.matrix(dim, width) : Matrix(), wk = weighted ? draws.matrix(dim, width) : Matrix();
+  const Matrix wq = weighted ? draws.matrix(dim, width) : Matrix(),
+               wk = weighted ? draws.matrix(dim, width) : Matrix();
   const auto weights = [&](const Matrix& w) { return weighted ? w.view() : ConstMatrixView(); };
   const auto scale = float(draws.uniform(-2, 2));
   Matrix found[4];
   for (Matrix& one : found) one = Matrix(length, length);
-  four_terms({found[0].view(), found[1].view(), found[2].view(), found[3].view()}, rows[0].view(), rows[1].view(),
-             weights(wq), weights(wk), scale);
+  four_terms({found[0].view(), found[1].view(), found[2].view(), found[3].view()}, rows[0].view(),
+             rows[1].view(), weights(wq), weights(wk), scale);
   for (std::size_t term = 0; term < 4; ++term) {
     for (std::size_t m = 0; m < length; ++m) {
       for (std::size_t n = 0; n < length; ++n) {
         reference::Sum sum;
         for (std::size_t c = 0; c < (weighted ? width : dim); ++c) {
-          const auto q = projected(rows[term / 2], m, wq, c), k = projected(rows[term % 2], n, wk, c);
+          const auto q = projected(rows[term / 2], m, wq, c),
+                     k = projected(rows[term % 2], n, wk, c);
           sum.value += q.value * k.value, sum.magnitude += q.magnitude * k.magnitude;
         }
         const double bound = sum_error(2 * dim + width + 1, std::abs(scale) * sum.magnitude);
@@ -230,14 +246,18 @@ void windows(Draws& draws, Comparison& comparison) {
   }
 }
 
-// Swin v2's table: each displacement's coordinates through the network, with the trained reach or not.
+// Swin v2's table: each displacement's coordinates through the network, with the trained reach or
+// not.
 void networks(Draws& draws, Comparison& comparison) {
-  const std::size_t height = draws.size(6), width = draws.size(6), hidden = draws.size(9), heads = draws.size(4);
+  const std::size_t height = draws.size(6), width = draws.size(6), hidden = draws.size(9),
+                    heads = draws.size(4);
   const bool is_trained = draws.chance(1, 2);
-  const WindowSize trained = is_trained ? WindowSize{1 + draws.size(8), 1 + draws.size(8)} : WindowSize{};
+  const WindowSize trained =
+      is_trained ? WindowSize{1 + draws.size(8), 1 + draws.size(8)} : WindowSize{};
   const Matrix first = draws.matrix(hidden, 2), last = draws.matrix(heads, hidden);
   const auto hidden_bias = draws.floats(hidden), head_bias = draws.floats(heads);
-  Matrix table(window_table_rows({height, width}, false), heads, std::numeric_limits<float>::quiet_NaN());
+  Matrix table(window_table_rows({height, width}, false), heads,
+               std::numeric_limits<float>::quiet_NaN());
   swin_v2_table(table.view(), swin_v2_coordinates({height, width}, trained),
                 {first.view(), hidden_bias, last.view(), head_bias});
   const auto coordinate = [&](double displacement, std::size_t side, std::size_t trained_side) {
@@ -246,12 +266,15 @@ void networks(Draws& draws, Comparison& comparison) {
     return std::copysign(std::log2(std::abs(c) + 1) / 3, c);
   };
   for (std::size_t r = 0; r < table.rows; ++r) {
-    const double y = coordinate(double(r / (2 * width - 1)) - double(height - 1), height, trained.height);
-    const double x = coordinate(double(r % (2 * width - 1)) - double(width - 1), width, trained.width);
+    const double y =
+        coordinate(double(r / (2 * width - 1)) - double(height - 1), height, trained.height);
+    const double x =
+        coordinate(double(r % (2 * width - 1)) - double(width - 1), width, trained.width);
     for (std::size_t h = 0; h < heads; ++h) {
       double sum = head_bias[h];
       for (std::size_t i = 0; i < hidden; ++i) {
-        sum += last.at(h, i) * std::max(0.0, hidden_bias[i] + first.at(i, 0) * y + first.at(i, 1) * x);
+        sum +=
+            last.at(h, i) * std::max(0.0, hidden_bias[i] + first.at(i, 0) * y + first.at(i, 1) * x);
       }
       const double exact = 16 / (1 + std::exp(-sum));
       comparison.add(table.at(r, h), exact, 1.01 * rounding * exact + 1e-12);
@@ -259,9 +282,10 @@ void networks(Draws& draws, Comparison& comparison) {
   }
 }
 
-constexpr Case cases[] = {{"cope", cope},       {"tables", tables},  {"transformer_xl", transformer_xl},
-                          {"shift", shift},     {"terms", terms},    {"windows", windows},
-                          {"networks", networks}};
+constexpr Case cases[] = {
+    {"cope", cope},        {"tables", tables}, {"transformer_xl", transformer_xl},
+    {"shift", shift},      {"terms", terms},   {"windows", windows},
+    {"networks", networks}};
 
 }  // namespace
 

@@ -31,7 +31,9 @@ class Draws {
     return signs && chance(1, 4) ? -stepped : stepped;
   }
 
-  Matrix matrix(std::size_t rows, std::size_t cols) { return random_matrix(rows, cols, 1 + bits()); }
+  Matrix matrix(std::size_t rows, std::size_t cols) {
+    return random_matrix(rows, cols, 1 + bits());
+  }
   std::vector<float> floats(std::size_t count) { return random_floats(count, 1 + bits()); }
 
  private:

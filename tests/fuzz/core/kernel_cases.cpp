@@ -11,7 +11,9 @@ namespace {
 
 constexpr float untouched = 12345.0f;
 
-double sum_error(std::size_t terms, double magnitude) { return double(terms) * epsilon * magnitude; }
+double sum_error(std::size_t terms, double magnitude) {
+  return double(terms) * epsilon * magnitude;
+}
 
 // Numbers of a matrix whose rows lie some way apart and begin anywhere.
 struct Placed {
@@ -37,8 +39,10 @@ void rows(Draws& draws, Comparison& comparison) {
   accumulate_rows(sums, weights, matrix.view());
   for (std::size_t i = 0; i < count; ++i) {
     const auto exact = reference::dot(row.view().row(0), matrix.view().row(i));
-    comparison.add(dot(row.view().row(0), matrix.view().row(i)), exact.value, sum_error(cols, exact.magnitude));
-    comparison.add(products[i], factor * exact.value, sum_error(cols + 1, std::abs(factor) * exact.magnitude));
+    comparison.add(dot(row.view().row(0), matrix.view().row(i)), exact.value,
+                   sum_error(cols, exact.magnitude));
+    comparison.add(products[i], factor * exact.value,
+                   sum_error(cols + 1, std::abs(factor) * exact.magnitude));
   }
   for (std::size_t c = 0; c < cols; ++c) {
     double sum = before[c], magnitude = std::abs(sum);
@@ -63,14 +67,16 @@ void packed(Draws& draws, Comparison& comparison) {
   const Matrix before = draws.matrix(count, width);
   Matrix sums = before;
   pack_columns(panels.data(), right.view());
-  accumulate_packed({sums.values.data(), count, cols, width}, left.view(), {panels.data(), panel_cols * depth});
+  accumulate_packed({sums.values.data(), count, cols, width}, left.view(),
+                    {panels.data(), panel_cols * depth});
   const auto added = reference::multiply(left.view(), right.view());
   for (std::size_t r = 0; r < count; ++r) {
     for (std::size_t c = 0; c < cols; ++c) {
       const reference::Sum &product = products[r * cols + c], &more = added[r * cols + c];
       const double start = before.at(r, c);
       comparison.add(fresh[r * width + c], product.value, sum_error(depth, product.magnitude));
-      comparison.add(sums.at(r, c), start + more.value, sum_error(depth + 1, std::abs(start) + more.magnitude));
+      comparison.add(sums.at(r, c), start + more.value,
+                     sum_error(depth + 1, std::abs(start) + more.magnitude));
     }
     for (std::size_t c = padded; c < width; ++c) comparison.add(fresh[r * width + c], untouched, 0);
     for (std::size_t c = cols; c < width; ++c) comparison.add(sums.at(r, c), before.at(r, c), 0);

@@ -42,7 +42,8 @@ void sinusoid(Draws& draws, Comparison& comparison) {
     for (std::size_t c = 0; c < dim; ++c) {
       const std::size_t pair = c / 2, second = (c % 2) != cos_first;
       const std::size_t at = concatenated ? pair + (c % 2) * (dim / 2) : c;
-      const double exact = reference::sinusoidal(positions[t], 2 * pair + second, dim, options.base);
+      const double exact =
+          reference::sinusoidal(positions[t], 2 * pair + second, dim, options.base);
       comparison.add(table.at(t, at), exact, wave_error(positions[t]));
     }
   }
@@ -61,7 +62,8 @@ void dials(Draws& draws, Comparison& comparison) {
       }
     }
   };
-  compare(WaveSpacing::halving, [](double t, std::size_t d) { return reference::halving_dial(t, d); });
+  compare(WaveSpacing::halving,
+          [](double t, std::size_t d) { return reference::halving_dial(t, d); });
   compare(WaveSpacing::endpoint_included,
           [&](double t, std::size_t d) { return reference::dial_to_base(t, d, dim, base); });
   compare(WaveSpacing::endpoint_excluded,
@@ -97,7 +99,8 @@ void sines(Draws& draws, Comparison& comparison) {
 }
 
 reference::Places places_of(RotaryLayout layout) {
-  return layout == RotaryLayout::interleaved ? reference::interleaved_pair : reference::half_split_pair;
+  return layout == RotaryLayout::interleaved ? reference::interleaved_pair
+                                             : reference::half_split_pair;
 }
 
 RotaryLayout drawn_layout(Draws& draws) {
@@ -128,7 +131,8 @@ void rotation(Draws& draws, Comparison& comparison) {
     std::vector<double> turns;
     for (const double frequency : frequencies) turns.push_back(position * frequency);
     const std::vector<double> row(x.begin() + outer * dim, x.begin() + (outer + 1) * dim);
-    const auto exact = reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
+    const auto exact =
+        reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
     for (std::size_t i = 0; i < pairs; ++i) {
       const auto from = places_of(layouts.from)(i, pairs), to = places_of(layouts.to)(i, pairs);
       // Of cos and sin, of each product, of their sum.
@@ -137,7 +141,8 @@ void rotation(Draws& draws, Comparison& comparison) {
       comparison.add(result[outer * dim + to.a], factor * exact[to.a], bound);
       comparison.add(result[outer * dim + to.b], factor * exact[to.b], bound);
     }
-    for (std::size_t d = 2 * pairs; d < dim; ++d) comparison.add(result[outer * dim + d], row[d], 0);
+    for (std::size_t d = 2 * pairs; d < dim; ++d)
+      comparison.add(result[outer * dim + d], row[d], 0);
   }
 }
 
@@ -157,15 +162,20 @@ void scalings(Draws& draws, Comparison& comparison) {
   const double base = std::exp(draws.uniform(1, 14)), factor = draws.uniform(1, 64);
   const double length = double(2 + draws.below(20000));
   const bool truncate = draws.chance(1, 2);
-  const auto coded = ntk_by_parts(dim, base, {.factor = factor, .original_length = length, .truncate = truncate});
+  const auto coded =
+      ntk_by_parts(dim, base, {.factor = factor, .original_length = length, .truncate = truncate});
   const auto published = ntk_by_parts(
       dim, base, {.factor = factor, .original_length = length, .ramp = ByPartsRamp::published});
   const auto waves = llama3(dim, base, {.factor = factor, .original_length = length});
   for (std::size_t i = 0; i < dim / 2; ++i) {
     const double d = double(dim);
-    const auto compare = [&](double actual, double exact) { comparison.add(actual, exact, 1e-12 * exact); };
-    compare(coded.inverse_frequencies[i], reference::yarn_coded(i, d, base, length, factor, truncate));
-    compare(published.inverse_frequencies[i], reference::yarn_published(i, d, base, length, factor));
+    const auto compare = [&](double actual, double exact) {
+      comparison.add(actual, exact, 1e-12 * exact);
+    };
+    compare(coded.inverse_frequencies[i],
+            reference::yarn_coded(i, d, base, length, factor, truncate));
+    compare(published.inverse_frequencies[i],
+            reference::yarn_published(i, d, base, length, factor));
     compare(waves.inverse_frequencies[i], reference::llama3(i, d, base, length, factor, 1, 4));
   }
 }

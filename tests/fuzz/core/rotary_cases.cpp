@@ -132,9 +132,8 @@ void rounded(Draws& draws, Comparison& comparison) {
                &angle = drawn_format(draws), &table = drawn_format(draws);
   const std::vector<double> positions = {draws.position(0x1p20), draws.position(0x1p20)};
   const auto frequencies = rotary_frequencies(2 * draws.size(20), drawn_base(draws));
-  const auto result =
-      rounded_rotary_table(positions, frequencies,
-                           {position.format, frequency.format, angle.format, table.format});
+  const auto result = rounded_rotary_table(
+      positions, frequencies, {position.format, frequency.format, angle.format, table.format});
   const double bound = std::ldexp(0.5, -table.precision) + 3e-16;
   for (std::size_t cell = 0; cell < 2 * frequencies.size(); ++cell) {
     const double at = narrowed(position, positions[cell / frequencies.size()]);
@@ -296,8 +295,7 @@ void digits(Draws& draws, Comparison& comparison) {
   std::size_t rest = position;
   for (std::size_t i = 0; i < pairs; ++i, rest /= beta) {
     comparison.add(result.digits[i], double(rest % beta), 0);
-    const double angle =
-        double(position) * reference::rotary_frequency(i, 2 * double(pairs), base);
+    const double angle = double(position) * reference::rotary_frequency(i, 2 * double(pairs), base);
     comparison.add(double(result.angles[i] >= 0 && result.angles[i] < turn), 1, 0);
     comparison.add(std::remainder(result.angles[i] - angle, turn), 0, 1e-15 * (turn + angle));
   }
@@ -334,10 +332,10 @@ void proportion(Draws& draws, Comparison& comparison) {
   }
 }
 
-constexpr Case cases[] = {{"axes", axes},         {"sections", sections}, {"cells", cells},
-                          {"rounded", rounded},   {"scores", scores},     {"angles", angles},
-                          {"decay", decay},       {"bound", bound},       {"coverage", coverage},
-                          {"digits", digits},     {"divisors", divisors}, {"proportion", proportion}};
+constexpr Case cases[] = {{"axes", axes},       {"sections", sections}, {"cells", cells},
+                          {"rounded", rounded}, {"scores", scores},     {"angles", angles},
+                          {"decay", decay},     {"bound", bound},       {"coverage", coverage},
+                          {"digits", digits},   {"divisors", divisors}, {"proportion", proportion}};
 
 }  // namespace
 

@@ -6,7 +6,13 @@
 import { calls } from '../../package/probes.mjs';
 import { attentionCall } from './attention_shapes.mjs';
 
-const llama = { model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 1e4, max_position_embeddings: 64 };
+const llama = {
+  model_type: 'llama',
+  hidden_size: 64,
+  num_attention_heads: 4,
+  rope_theta: 1e4,
+  max_position_embeddings: 64,
+};
 const original = { originalLength: 64 };
 const scalings = [
   { type: 'none' },
@@ -14,27 +20,71 @@ const scalings = [
   { type: 'ntk', factor: 4, form: 'su-mixed', exponent: 0.5 },
   { type: 'ntk-alpha', alpha: 8 },
   { type: 'dynamic-ntk', factor: 2, ...original, length: 100, form: 'rounded' },
-  { type: 'ntk-by-parts', factor: 4, ...original, betaFast: 32, betaSlow: 1, ramp: 'coded', truncate: false, blend: 'wavelengths' },
+  {
+    type: 'ntk-by-parts',
+    factor: 4,
+    ...original,
+    betaFast: 32,
+    betaSlow: 1,
+    ramp: 'coded',
+    truncate: false,
+    blend: 'wavelengths',
+  },
   { type: 'part-ntk', factor: 4, ...original, ntkFactor: 2 },
   { type: 'yarn', factor: 4, ...original, mscale: 0.7, mscaleAllDim: 1, temperature: 'cos-sin' },
   { type: 'dynamic-yarn', ...original, length: 200 },
-  { type: 'longrope', ...original, longFactor: [1, 2, 3, 4], shortFactor: [1, 1, 1, 1], maxLength: 512, length: 100 },
+  {
+    type: 'longrope',
+    ...original,
+    longFactor: [1, 2, 3, 4],
+    shortFactor: [1, 1, 1, 1],
+    maxLength: 512,
+    length: 100,
+  },
   { type: 'llama3', factor: 8, ...original, lowFreqFactor: 1, highFreqFactor: 4 },
   { type: 'proportional' },
 ];
 const configs = [
   llama,
-  { ...llama, rope_scaling: { type: 'yarn', factor: 4, original_max_position_embeddings: 32, beta_fast: 16 } },
-  { ...llama, rope_parameters: { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 32 } },
-  { ...llama, rope_scaling: { rope_type: 'longrope', short_factor: Array(8).fill(1), long_factor: Array(8).fill(2), original_max_position_embeddings: 32 } },
+  {
+    ...llama,
+    rope_scaling: { type: 'yarn', factor: 4, original_max_position_embeddings: 32, beta_fast: 16 },
+  },
+  {
+    ...llama,
+    rope_parameters: {
+      rope_type: 'llama3',
+      factor: 8,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+      original_max_position_embeddings: 32,
+    },
+  },
+  {
+    ...llama,
+    rope_scaling: {
+      rope_type: 'longrope',
+      short_factor: Array(8).fill(1),
+      long_factor: Array(8).fill(2),
+      original_max_position_embeddings: 32,
+    },
+  },
   { text_config: { ...llama, partial_rotary_factor: 0.5, head_dim: 32 } },
   { model_type: 'bloom', n_head: 4, hidden_size: 64 },
-  { model_type: 't5', relative_attention_num_buckets: 32, relative_attention_max_distance: 128, num_heads: 4 },
+  {
+    model_type: 't5',
+    relative_attention_num_buckets: 32,
+    relative_attention_max_distance: 128,
+    num_heads: 4,
+  },
   { model_type: 'mpt', attn_config: { alibi: true, alibi_bias_max: 8 }, n_heads: 4 },
 ];
 const config = (draws) => {
   const chosen = draws.pick(configs);
-  return [draws.chance(1, 4) ? JSON.stringify(chosen) : structuredClone(chosen), { length: 100, layerType: 'full_attention' }];
+  return [
+    draws.chance(1, 4) ? JSON.stringify(chosen) : structuredClone(chosen),
+    { length: 100, layerType: 'full_attention' },
+  ];
 };
 
 /** A whole number from `least` to `most`, each power of two as likely as another. */
@@ -44,36 +94,69 @@ const size = (draws, least, most) => Math.floor(least * (most / least) ** (draws
 function buckets(draws, least, most) {
   const count = 2 * size(draws, least, most / 2);
   const reach = draws.chance(1, 2) ? count + 2 + draws.below(9) : size(draws, count + 2, 2 ** 31);
-  return { buckets: count, maxDistance: draws.chance(1, 2) ? reach : Math.max(count / 2 + 2, reach - count / 2) };
+  return {
+    buckets: count,
+    maxDistance: draws.chance(1, 2) ? reach : Math.max(count / 2 + 2, reach - count / 2),
+  };
 }
-const distances = (draws) => Array.from({ length: 1 + draws.below(5) }, () => draws.pick([1, -1]) * size(draws, 1, 2 ** 31));
+const distances = (draws) =>
+  Array.from({ length: 1 + draws.below(5) }, () => draws.pick([1, -1]) * size(draws, 1, 2 ** 31));
 
 /** More good calls than one, where one leaves most of a function unseen. */
 const richer = {
   attention: attentionCall,
-  rotaryFrequencies: (draws) => [{ dim: 8, base: 1e4, scaling: structuredClone(draws.pick(scalings)) }],
+  rotaryFrequencies: (draws) => [
+    { dim: 8, base: 1e4, scaling: structuredClone(draws.pick(scalings)) },
+  ],
   'rotaryFrequencies.fromConfig': config,
   positionFromConfig: config,
   rotate: (draws) => {
     const [x, frequencies, settings] = calls.rotate();
-    return [x, frequencies, draws.chance(1, 2) ? { ...settings, into: draws.pick([x.data, new Float32Array(x.data.length)]) } : settings];
+    return [
+      x,
+      frequencies,
+      draws.chance(1, 2)
+        ? { ...settings, into: draws.pick([x.data, new Float32Array(x.data.length)]) }
+        : settings,
+    ];
   },
-  rotaryTable: (draws) => draws.pick([calls.rotaryTable, () => [{ dim: 4, base: 100 }, { positions: [0, 1, 2.5] }]])(),
-  logitFactors: (draws) => draws.pick([calls.logitFactors, () => [5, { type: 'llama4', scale: 0.1, floorLength: 4 }]])(),
-  relativePositions: (draws) => [{
-    queries: 5, keys: 9,
-    ...draws.pick([
-      { type: 'rope' }, { type: 'rerope', window: 3 }, { type: 'leaky-rerope', window: 2, factor: 4 },
-      { type: 'self-extend', neighborWindow: 2, groupSize: 3 }, { type: 'dual-chunk', chunkSize: 4, localWindow: 1 },
-    ]),
-  }],
-  t5Buckets: (draws) => [distances(draws), { direction: draws.pick(['causal', 'bidirectional']), ...buckets(draws, 2, 2 ** 12) }],
+  rotaryTable: (draws) =>
+    draws.pick([calls.rotaryTable, () => [{ dim: 4, base: 100 }, { positions: [0, 1, 2.5] }]])(),
+  logitFactors: (draws) =>
+    draws.pick([calls.logitFactors, () => [5, { type: 'llama4', scale: 0.1, floorLength: 4 }]])(),
+  relativePositions: (draws) => [
+    {
+      queries: 5,
+      keys: 9,
+      ...draws.pick([
+        { type: 'rope' },
+        { type: 'rerope', window: 3 },
+        { type: 'leaky-rerope', window: 2, factor: 4 },
+        { type: 'self-extend', neighborWindow: 2, groupSize: 3 },
+        { type: 'dual-chunk', chunkSize: 4, localWindow: 1 },
+      ]),
+    },
+  ],
+  t5Buckets: (draws) => [
+    distances(draws),
+    { direction: draws.pick(['causal', 'bidirectional']), ...buckets(draws, 2, 2 ** 12) },
+  ],
   debertaBuckets: (draws) => [distances(draws), buckets(draws, 2, 2 ** 13)],
-  debertaIndices: (draws) => [{ queries: distances(draws), keys: 3, span: size(draws, 1, 2 ** 20), ...buckets(draws, 2, 2 ** 13) }],
+  debertaIndices: (draws) => [
+    {
+      queries: distances(draws),
+      keys: 3,
+      span: size(draws, 1, 2 ** 20),
+      ...buckets(draws, 2, 2 ** 13),
+    },
+  ],
   resident: (draws) => [draws.tensor(1 + draws.below(9), 4)],
 };
 
-export const api = { ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call()])), ...richer };
+export const api = {
+  ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call()])),
+  ...richer,
+};
 
 /** What needs no arguments. */
 export const withoutArguments = ['release'];

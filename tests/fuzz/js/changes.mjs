@@ -14,61 +14,249 @@ const isNode = (value) => typeof value === 'object' && value !== null;
 export function placesIn(value, path = []) {
   if (!isNode(value) || isArray(value) || path.length > 6) return [[path, value]];
   const members = Object.keys(value).slice(0, Array.isArray(value) ? 4 : 32);
-  const inner = members.flatMap((key) => placesIn(Object.getOwnPropertyDescriptor(value, key).value, [...path, key]));
+  const inner = members.flatMap((key) =>
+    placesIn(Object.getOwnPropertyDescriptor(value, key).value, [...path, key]),
+  );
   return path.length === 0 ? inner : [[path, value], ...inner];
 }
 
 const numbers = [
-  0, -0, 1, 2, 3, 4, 5, 6, 8, 16, 40, -1, -2, 0.5, 1.5, -0.1, 1e-3, 1e3, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 31 - 1,
-  2 ** 31 + 2, 2 ** 32, 2 ** 32 + 1, 2 ** 53, 1e12, 1e20, 65504, 65520, 2 ** 24 + 1, 1e300, -1e300, Number.MIN_VALUE, Number.EPSILON, -(2 ** 31), 65537,
-  1e-50, 1e-40, 1e39,
+  0,
+  -0,
+  1,
+  2,
+  3,
+  4,
+  5,
+  6,
+  8,
+  16,
+  40,
+  -1,
+  -2,
+  0.5,
+  1.5,
+  -0.1,
+  1e-3,
+  1e3,
+  NaN,
+  Infinity,
+  -Infinity,
+  2 ** 31,
+  2 ** 31 - 1,
+  2 ** 31 + 2,
+  2 ** 32,
+  2 ** 32 + 1,
+  2 ** 53,
+  1e12,
+  1e20,
+  65504,
+  65520,
+  2 ** 24 + 1,
+  1e300,
+  -1e300,
+  Number.MIN_VALUE,
+  Number.EPSILON,
+  -(2 ** 31),
+  65537,
+  1e-50,
+  1e-40,
+  1e39,
 ];
 /** More than memory has room for, and what is close to the limits of 32 bits. */
-const absurd = [2 ** 28, 2 ** 28 - 1, 2 ** 29, 2 ** 29 + 2, 2 ** 30, 2 ** 30 - 1, 2 ** 31, 2 ** 31 - 2, 2 ** 31 - 1];
+const absurd = [
+  2 ** 28,
+  2 ** 28 - 1,
+  2 ** 29,
+  2 ** 29 + 2,
+  2 ** 30,
+  2 ** 30 - 1,
+  2 ** 31,
+  2 ** 31 - 2,
+  2 ** 31 - 1,
+];
 /** Texts that stand for each other: the choices of one option each. */
 const choices = [
-  ['f64', 'f32', 'f16', 'bf16'], ['double-product', 'float-product', 'running-product', 'recurrence'],
-  ['interleaved', 'half-split'], ['interleaved', 'half-split'], ['sin-first', 'cos-first'], ['lowest-first', 'highest-first'],
-  ['halving', 'dim-1', 'dim'], ['dim/2', 'dim/2-1'], ['column-first', 'row-first'], ['tanh', 'identity'], ['add', 'multiply', 'concatenate'],
-  ['causal', 'symmetric'], ['causal', 'bidirectional'], ['published', 'sorted', 'naive'], ['published', 'paper'], ['published', 'coded'],
-  ['first', 'last'], ['log', 'power'], ['relative_key', 'relative_key_query'], ['length', 'position', 'clipped'], ['log-n', 'llama4'],
-  ['query', 'key'], ['repeated', 'interleaved'], ['consecutive', 'interleaved'], ['row', 'column'], ['index', 'number', 'center', 'edge'],
-  ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'], ['zeros', 'nan'], ['attend', 'ignore'], ['top-left', 'bottom-right', 'after-past'],
-  ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'], ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'],
-  ['bloc97', 'su-old', 'su-fixed', 'su-mixed'], ['current', 'vllm-constant', 'rounded'], ['frequencies', 'wavelengths'],
-  ['cos-sin', 'logits', 'none'], ['length', 'max-length'],
+  ['f64', 'f32', 'f16', 'bf16'],
+  ['double-product', 'float-product', 'running-product', 'recurrence'],
+  ['interleaved', 'half-split'],
+  ['interleaved', 'half-split'],
+  ['sin-first', 'cos-first'],
+  ['lowest-first', 'highest-first'],
+  ['halving', 'dim-1', 'dim'],
+  ['dim/2', 'dim/2-1'],
+  ['column-first', 'row-first'],
+  ['tanh', 'identity'],
+  ['add', 'multiply', 'concatenate'],
+  ['causal', 'symmetric'],
+  ['causal', 'bidirectional'],
+  ['published', 'sorted', 'naive'],
+  ['published', 'paper'],
+  ['published', 'coded'],
+  ['first', 'last'],
+  ['log', 'power'],
+  ['relative_key', 'relative_key_query'],
+  ['length', 'position', 'clipped'],
+  ['log-n', 'llama4'],
+  ['query', 'key'],
+  ['repeated', 'interleaved'],
+  ['consecutive', 'interleaved'],
+  ['row', 'column'],
+  ['index', 'number', 'center', 'edge'],
+  ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'],
+  ['zeros', 'nan'],
+  ['attend', 'ignore'],
+  ['top-left', 'bottom-right', 'after-past'],
+  ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp'],
+  ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'],
+  ['bloc97', 'su-old', 'su-fixed', 'su-mixed'],
+  ['current', 'vllm-constant', 'rounded'],
+  ['frequencies', 'wavelengths'],
+  ['cos-sin', 'logits', 'none'],
+  ['length', 'max-length'],
 ];
 const extremes = [NaN, Infinity, -Infinity, 3.4e38, -3.4e38, 1e-45, 1e-38, -0, 1e30];
 
 const strangers = [
-  () => undefined, () => null, () => true, () => false, () => '', () => 'x', () => '3', () => '\0', () => '__proto__', () => 'constructor',
-  () => 5n, () => 2n ** 70n, () => Symbol('s'), () => () => 1, () => [], () => ({}), () => [[]], () => [undefined], () => new Date(0),
-  () => /x/, () => new Map(), () => new Error('e'), () => Promise.resolve(1), () => new Number(3), () => new String('x'), () => new Boolean(true),
-  () => Object.create(null), () => ({ valueOf: () => 3 }), () => ({ toString: () => 'half-split' }), () => ({ [Symbol.toPrimitive]: () => 3 }),
-  () => ({ length: 2 }), () => ({ length: -1 }), () => ({ length: NaN }), () => ({ length: 2 ** 53 }), () => ({ length: '2', 0: 1, 1: 2 }),
-  () => ({ data: new Float32Array(2), shape: [2] }), () => ({ data: [1, 2], shape: [2] }), () => ({ data: new Float32Array(0), shape: [0] }),
-  () => new Float32Array(0), () => new Float32Array(3), () => new Float64Array(4), () => new Int32Array(4), () => new BigInt64Array(2),
-  () => new Uint8Array(4), () => new DataView(new ArrayBuffer(8)), () => new ArrayBuffer(8), () => new SharedArrayBuffer(8),
-  () => new Array(5), () => Object.assign([1, 2], { length: 4 }), () => [NaN], () => [1, 'x'], () => [1n, 2n], () => [2 ** 31, 2 ** 31],
-  () => Array(40).fill(1), () => Object.create(Float32Array.prototype),
-  () => Object.setPrototypeOf(new Float64Array(4), Float32Array.prototype), () => new (class extends Float32Array {})(4),
+  () => undefined,
+  () => null,
+  () => true,
+  () => false,
+  () => '',
+  () => 'x',
+  () => '3',
+  () => '\0',
+  () => '__proto__',
+  () => 'constructor',
+  () => 5n,
+  () => 2n ** 70n,
+  () => Symbol('s'),
+  () => () => 1,
+  () => [],
+  () => ({}),
+  () => [[]],
+  () => [undefined],
+  () => new Date(0),
+  () => /x/,
+  () => new Map(),
+  () => new Error('e'),
+  () => Promise.resolve(1),
+  () => new Number(3),
+  () => new String('x'),
+  () => new Boolean(true),
+  () => Object.create(null),
+  () => ({ valueOf: () => 3 }),
+  () => ({ toString: () => 'half-split' }),
+  () => ({ [Symbol.toPrimitive]: () => 3 }),
+  () => ({ length: 2 }),
+  () => ({ length: -1 }),
+  () => ({ length: NaN }),
+  () => ({ length: 2 ** 53 }),
+  () => ({ length: '2', 0: 1, 1: 2 }),
+  () => ({ data: new Float32Array(2), shape: [2] }),
+  () => ({ data: [1, 2], shape: [2] }),
+  () => ({ data: new Float32Array(0), shape: [0] }),
+  () => new Float32Array(0),
+  () => new Float32Array(3),
+  () => new Float64Array(4),
+  () => new Int32Array(4),
+  () => new BigInt64Array(2),
+  () => new Uint8Array(4),
+  () => new DataView(new ArrayBuffer(8)),
+  () => new ArrayBuffer(8),
+  () => new SharedArrayBuffer(8),
+  () => new Array(5),
+  () => Object.assign([1, 2], { length: 4 }),
+  () => [NaN],
+  () => [1, 'x'],
+  () => [1n, 2n],
+  () => [2 ** 31, 2 ** 31],
+  () => Array(40).fill(1),
+  () => Object.create(Float32Array.prototype),
+  () => Object.setPrototypeOf(new Float64Array(4), Float32Array.prototype),
+  () => new (class extends Float32Array {})(4),
   () => Object.defineProperty(new Float32Array(4), 'length', { value: 400000 }),
-  () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; },
-  () => new Proxy([1, 2, 3], {}), () => new Proxy(new Float32Array(3), {}), () => new Proxy(() => 1, {}),
-  () => { const cyclic = {}; return Object.assign(cyclic, { cyclic, data: cyclic, shape: cyclic, length: 1, 0: cyclic }); },
-  () => { const list = [1, 2]; list.push(list); return list; },
-  () => new Proxy({}, { get: () => { throw new Own('get'); }, ownKeys: () => { throw new Own('keys'); } }),
-  () => new Proxy({}, { has: () => true, get: (_, key) => (key === 'length' ? 3 : 1), ownKeys: () => ['a'], getOwnPropertyDescriptor: () => undefined }),
+  () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  () => new Proxy([1, 2, 3], {}),
+  () => new Proxy(new Float32Array(3), {}),
+  () => new Proxy(() => 1, {}),
+  () => {
+    const cyclic = {};
+    return Object.assign(cyclic, { cyclic, data: cyclic, shape: cyclic, length: 1, 0: cyclic });
+  },
+  () => {
+    const list = [1, 2];
+    list.push(list);
+    return list;
+  },
+  () =>
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Own('get');
+        },
+        ownKeys: () => {
+          throw new Own('keys');
+        },
+      },
+    ),
+  () =>
+    new Proxy(
+      {},
+      {
+        has: () => true,
+        get: (_, key) => (key === 'length' ? 3 : 1),
+        ownKeys: () => ['a'],
+        getOwnPropertyDescriptor: () => undefined,
+      },
+    ),
 ];
 
 /** The same numbers in an array of another make. */
 const remakes = [
-  (array) => { const wide = new array.constructor(array.length + 7); wide.set(array, 3); return wide.subarray(3, 3 + array.length); },
-  (array) => { const same = new array.constructor(new SharedArrayBuffer(array.byteLength)); same.set(array); return same; },
-  (array) => { const same = new array.constructor(new ArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 })); same.set(array); return same; },
-  (array) => { const same = new array.constructor(new SharedArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 })); same.set(array); return same; },
-  (array) => { const same = array.slice(); structuredClone(same.buffer, { transfer: [same.buffer] }); return same; },
-  (array) => { const same = new array.constructor(new ArrayBuffer(array.byteLength, { maxByteLength: array.byteLength + 8 }), 0, array.length); same.buffer.resize(array.byteLength >> 1); return same; },
+  (array) => {
+    const wide = new array.constructor(array.length + 7);
+    wide.set(array, 3);
+    return wide.subarray(3, 3 + array.length);
+  },
+  (array) => {
+    const same = new array.constructor(new SharedArrayBuffer(array.byteLength));
+    same.set(array);
+    return same;
+  },
+  (array) => {
+    const same = new array.constructor(
+      new ArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 }),
+    );
+    same.set(array);
+    return same;
+  },
+  (array) => {
+    const same = new array.constructor(
+      new SharedArrayBuffer(array.byteLength, { maxByteLength: 2 * array.byteLength + 8 }),
+    );
+    same.set(array);
+    return same;
+  },
+  (array) => {
+    const same = array.slice();
+    structuredClone(same.buffer, { transfer: [same.buffer] });
+    return same;
+  },
+  (array) => {
+    const same = new array.constructor(
+      new ArrayBuffer(array.byteLength, { maxByteLength: array.byteLength + 8 }),
+      0,
+      array.length,
+    );
+    same.buffer.resize(array.byteLength >> 1);
+    return same;
+  },
   (array) => new Float64Array(Array.from(array, Number)),
   (array) => Array.from(array),
   (array) => array.subarray(1),
@@ -76,9 +264,26 @@ const remakes = [
   (array) => Object.defineProperty(array.slice(), 'length', { value: array.length + 1000 }),
   (array) => Object.defineProperty(array.slice(), 'length', { value: array.length >> 1 }),
   (array) => Object.setPrototypeOf(array.slice(), null),
-  (array) => new (class extends array.constructor { static get [Symbol.species]() { return Array; } })(array),
-  (array) => new (class extends array.constructor { get length() { return 1; } })(array),
-  (array) => Object.assign(array.slice(), { set: undefined, subarray: undefined, slice: undefined, forEach: undefined, buffer: 0 }),
+  (array) =>
+    new (class extends array.constructor {
+      static get [Symbol.species]() {
+        return Array;
+      }
+    })(array),
+  (array) =>
+    new (class extends array.constructor {
+      get length() {
+        return 1;
+      }
+    })(array),
+  (array) =>
+    Object.assign(array.slice(), {
+      set: undefined,
+      subarray: undefined,
+      slice: undefined,
+      forEach: undefined,
+      buffer: 0,
+    }),
   (array) => new Proxy(array.slice(), {}),
   (array) => Object.defineProperty(array.slice(), Symbol.iterator, { value: 1 }),
 ];
@@ -88,20 +293,39 @@ const wrappings = [
   (object) => Object.freeze(object),
   (object) => new Proxy(object, {}),
   (object) => (Array.isArray(object) ? object : Object.assign(Object.create(null), object)),
-  (object) => (Array.isArray(object) ? Object.assign(Object.create({}), object, { length: object.length }) : Object.create(object)),
+  (object) =>
+    Array.isArray(object)
+      ? Object.assign(Object.create({}), object, { length: object.length })
+      : Object.create(object),
   (object) => Object.assign(object, { 'no such option': 1 }),
   (object) => Object.assign(object, { [Symbol('s')]: 1 }),
   (object) => Object.assign(object, { self: object }),
   (object) => Object.defineProperty(object, Symbol.iterator, { value: 1 }),
   (object) => Object.defineProperty(object, Symbol.iterator, { value: function* () {} }),
-  (object) => Object.defineProperty(object, '__proto__', { value: 1, enumerable: true, configurable: true }),
-  (object) => Object.setPrototypeOf(object, new Proxy({}, { get: () => { throw new Own('prototype'); } })),
+  (object) =>
+    Object.defineProperty(object, '__proto__', { value: 1, enumerable: true, configurable: true }),
+  (object) =>
+    Object.setPrototypeOf(
+      object,
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Own('prototype');
+          },
+        },
+      ),
+    ),
 ];
 
 /** `key` of `object` read through a function that acts, and then answers as before, or not. */
 function acting(object, key, act) {
   const value = object[key];
-  Object.defineProperty(object, key, { enumerable: true, configurable: true, get: () => act(value) });
+  Object.defineProperty(object, key, {
+    enumerable: true,
+    configurable: true,
+    get: () => act(value),
+  });
 }
 
 function parentOf(args, path) {
@@ -115,7 +339,10 @@ const replacing = (choose) => (args, path, draws) => {
   parent[key] = choose(parent[key], draws, args);
 };
 
-const arraysIn = (args) => placesIn(args).map(([, value]) => value).filter(isArray);
+const arraysIn = (args) =>
+  placesIn(args)
+    .map(([, value]) => value)
+    .filter(isArray);
 
 /** Each reads the seed's draws and nothing else; what does not fit the place does nothing. */
 export const kinds = {
@@ -124,22 +351,29 @@ export const kinds = {
   /** A whole number, each power of two as likely as another, or one that nothing has room for. */
   size: replacing((value, draws) => {
     if (isNode(value)) return value;
-    return draws.chance(1, 4) ? draws.pick(absurd) : Math.floor(2 ** (20 * (draws.bits() / 2 ** 32)));
+    return draws.chance(1, 4)
+      ? draws.pick(absurd)
+      : Math.floor(2 ** (20 * (draws.bits() / 2 ** 32)));
   }),
   choice: replacing((value, draws) => {
     const offered = choices.filter((texts) => texts.includes(value)).flat();
     return offered.length > 0 ? draws.pick(offered) : value;
   }),
-  nearby: replacing((value, draws) => (typeof value === 'number' ? value + draws.pick([-1, 1, 2, 0.5]) : value)),
+  nearby: replacing((value, draws) =>
+    typeof value === 'number' ? value + draws.pick([-1, 1, 2, 0.5]) : value,
+  ),
   another: replacing((_, draws, args) => draws.pick(placesIn(args))[1]),
   content: replacing((value, draws) => {
     if (!isArray(value) || typeof value[0] === 'bigint' || value.length === 0) return value;
     const same = value.slice();
-    for (let i = 1 + draws.below(4); i > 0; i--) same[draws.below(same.length)] = draws.pick(draws.chance(1, 3) ? extremes : numbers);
+    for (let i = 1 + draws.below(4); i > 0; i--)
+      same[draws.below(same.length)] = draws.pick(draws.chance(1, 3) ? extremes : numbers);
     return same;
   }),
   remake: replacing((value, draws) => (isArray(value) ? draws.pick(remakes)(value) : value)),
-  wrapping: replacing((value, draws) => (isNode(value) && !isArray(value) ? draws.pick(wrappings)(value) : value)),
+  wrapping: replacing((value, draws) =>
+    isNode(value) && !isArray(value) ? draws.pick(wrappings)(value) : value,
+  ),
   /** A tensor with another axis or extent, and data that fits it. */
   reshaped: replacing((value, draws) => {
     if (!isArray(value?.data) || !Array.isArray(value.shape)) return value;
@@ -148,13 +382,19 @@ export const kinds = {
     if (shape.length > 0) shape[draws.below(shape.length)] = 1 + draws.below(12);
     const count = shape.reduce((a, b) => a * b, 1);
     if (!(count <= 10_000)) return value;
-    return { ...value, data: value.data.constructor.from({ length: count }, () => draws.float()), shape };
+    return {
+      ...value,
+      data: value.data.constructor.from({ length: count }, () => draws.float()),
+      shape,
+    };
   }),
   alias: replacing((value, draws, args) => (isArray(value) ? draws.pick(arraysIn(args)) : value)),
   /** An array that is longer, or shorter, than it says, where the shape believes it. */
   liar: replacing((value, draws) => {
     if (!isArray(value) || value.length > 10_000) return value;
-    const same = new value.constructor(draws.chance(1, 2) ? 1000 + value.length : value.length >> 1);
+    const same = new value.constructor(
+      draws.chance(1, 2) ? 1000 + value.length : value.length >> 1,
+    );
     return Object.defineProperty(same, 'length', { value: value.length });
   }),
   absent(args, path) {
@@ -163,7 +403,10 @@ export const kinds = {
   },
   throwing(args, path, draws) {
     const parent = parentOf(args, path);
-    if (isNode(parent) && !isArray(parent)) acting(parent, path.at(-1), () => { throw new Own(`read ${draws.bits()}`); });
+    if (isNode(parent) && !isArray(parent))
+      acting(parent, path.at(-1), () => {
+        throw new Own(`read ${draws.bits()}`);
+      });
   },
   /** The second answer differs from the first. */
   fickle(args, path, draws) {
@@ -179,7 +422,8 @@ export const kinds = {
     if (!isNode(parent) || isArray(parent) || victims.length === 0) return;
     const victim = draws.pick(victims);
     acting(parent, path.at(-1), (value) => {
-      if (victim.buffer.byteLength > 0) structuredClone(victim.buffer, { transfer: [victim.buffer] });
+      if (victim.buffer.byteLength > 0)
+        structuredClone(victim.buffer, { transfer: [victim.buffer] });
       return value;
     });
   },

@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { binary, installed } from '../../package/installed.mjs';
 
 const [{ compiled, started }, { Core }, { functions }, { residents }] = await Promise.all(
-  ['runtime/load', 'runtime/core', 'ropewalk', 'runtime/resident'].map((file) => import(pathToFileURL(join(installed, `${file}.js`)))),
+  ['runtime/load', 'runtime/core', 'ropewalk', 'runtime/resident'].map(
+    (file) => import(pathToFileURL(join(installed, `${file}.js`))),
+  ),
 );
 
 const mebibyte = 2 ** 18; // of floats

@@ -3,7 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
 import { api, called } from './api.mjs';
 import { apply, drawnChanges, isActing } from './changes.mjs';
-import { areFinite, changeFault, destinationOf, errorFault, namesIn, resultFault, snapshot, timeFault } from './judge.mjs';
+import {
+  areFinite,
+  changeFault,
+  destinationOf,
+  errorFault,
+  namesIn,
+  resultFault,
+  snapshot,
+  timeFault,
+} from './judge.mjs';
 import { overflowOf } from './overflow.mjs';
 import { Draws, drawsOf } from './random.mjs';
 import { source } from './source.mjs';
@@ -26,21 +35,36 @@ function argumentsOf({ name, good, changes }) {
   return args;
 }
 
-export const sourceOf = (one) => `rw.${one.name}(${argumentsOf(one).map((argument) => source(argument)).join(', ')})`;
+export const sourceOf = (one) =>
+  `rw.${one.name}(${argumentsOf(one)
+    .map((argument) => source(argument))
+    .join(', ')})`;
 
 /** NaN that was asked for. */
 const mayBeNan = (name, args) => name === 'attention' && args[3]?.fullyMasked === 'nan';
 
 /** Names that errors use beside those of the options. */
-const spoken = { attention: ['heads', 'queries', 'keys', 'dim'], rotaryTable: ['frequencies'], rotate: ['frequencies', 'table'], transformerXl: ['table'] };
+const spoken = {
+  attention: ['heads', 'queries', 'keys', 'dim'],
+  rotaryTable: ['frequencies'],
+  rotate: ['frequencies', 'table'],
+  transformerXl: ['table'],
+};
 
 /** What an error of a function may name: its parameters, its options as good calls show them, and itself. */
 function namesOf(rw, name) {
-  const text = name.split('.').reduce((of, part) => of[part], rw).toString();
+  const text = name
+    .split('.')
+    .reduce((of, part) => of[part], rw)
+    .toString();
   const list = /\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const parameters = list.split(',').map((one) => one.trim().replace(/\s*=.*/, ''));
-  const options = Array.from({ length: 200 }, (_, seed) => namesIn(api[name](new Draws(seed)))).flat();
-  return [...new Set([...parameters, ...options, ...(spoken[name] ?? []), name.split('.').at(-1)])].filter(Boolean);
+  const options = Array.from({ length: 200 }, (_, seed) =>
+    namesIn(api[name](new Draws(seed))),
+  ).flat();
+  return [
+    ...new Set([...parameters, ...options, ...(spoken[name] ?? []), name.split('.').at(-1)]),
+  ].filter(Boolean);
 }
 
 /** What is wrong with how one call ended, or undefined. */
@@ -54,11 +78,14 @@ function callFault(rw, one, names) {
   try {
     const result = called(rw, one.name, args);
     fault = timeFault(processorTime() - start, args, result);
-    if (finite && !mayBeNan(one.name, args)) fault ??= resultFault(result, args, overflowOf(one.name, args));
+    if (finite && !mayBeNan(one.name, args))
+      fault ??= resultFault(result, args, overflowOf(one.name, args));
     result?.dispose?.();
     return { fault: fault ?? (before && changeFault(before, args)), ok: true };
   } catch (error) {
-    fault = timeFault(processorTime() - start, args) ?? errorFault(error, { acts, names: names[one.name] });
+    fault =
+      timeFault(processorTime() - start, args) ??
+      errorFault(error, { acts, names: names[one.name] });
     return { fault: fault ?? (before && changeFault(before, args)), ok: false };
   }
 }
@@ -113,7 +140,7 @@ export class Fuzzer {
   /** The same case with as few changes as still go wrong. */
   async smallest(one, begin) {
     let best = one;
-    for (let i = 0; i < best.changes.length; ) {
+    for (let i = 0; i < best.changes.length;) {
       begin();
       const smaller = { ...best, changes: best.changes.filter((_, at) => at !== i) };
       await this.start();
@@ -125,7 +152,10 @@ export class Fuzzer {
   }
 
   /** Runs cases first … past − 1 of a seed while `goOn`, and gives each different fault once. */
-  async run(seed, { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} }) {
+  async run(
+    seed,
+    { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },
+  ) {
     await this.start();
     const faults = new Map();
     let index = first;

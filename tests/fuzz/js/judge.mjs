@@ -6,16 +6,28 @@ import { elements, isArray, lengthOf } from './kinds.mjs';
 /** [path, value] of everything within plain data; getters are not run, and a cycle ends. */
 function* parts(value, path = [], seen = new Set()) {
   yield [path, value];
-  if (typeof value !== 'object' || value === null || isArray(value) || seen.has(value) || path.length > 6) return;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    isArray(value) ||
+    seen.has(value) ||
+    path.length > 6
+  )
+    return;
   seen.add(value);
-  for (const [key, { value: member }] of Object.entries(membersOf(value))) yield* parts(member, [...path, key], seen);
+  for (const [key, { value: member }] of Object.entries(membersOf(value)))
+    yield* parts(member, [...path, key], seen);
 }
 
 /** Its own and those it inherits from other data; none that a proxy refuses to tell. */
 function membersOf(value) {
   let members = {};
   try {
-    for (let of = value; of !== null && (of === value || !Object.hasOwn(of, 'constructor')); of = Object.getPrototypeOf(of)) {
+    for (
+      let of = value;
+      of !== null && (of === value || !Object.hasOwn(of, 'constructor'));
+      of = Object.getPrototypeOf(of)
+    ) {
       members = { ...Object.getOwnPropertyDescriptors(of), ...members };
     }
   } catch {
@@ -27,7 +39,9 @@ function membersOf(value) {
 const isFinite = (number) => typeof number === 'bigint' || Number.isFinite(number);
 
 /** Beyond these, products and quotients leave what floats hold. */
-const isModerate = (number) => Number(number) === 0 || (Math.abs(Number(number)) <= 2 ** 40 && Math.abs(Number(number)) >= 2 ** -40);
+const isModerate = (number) =>
+  Number(number) === 0 ||
+  (Math.abs(Number(number)) <= 2 ** 40 && Math.abs(Number(number)) >= 2 ** -40);
 
 /** Whether every number is finite, and far enough from the ends of what floats hold. */
 export function areFinite(args) {
@@ -57,32 +71,39 @@ export function destinationOf(args) {
 export function resultFault(result, args, overflows = () => false) {
   for (const [path, value] of parts(result)) {
     if (mayBeInfinite(path)) continue;
-    if (typeof value === 'number' && !isFinite(value)) return `finite arguments gave ${value} at ${path.join('.')}`;
+    if (typeof value === 'number' && !isFinite(value))
+      return `finite arguments gave ${value} at ${path.join('.')}`;
     if (!isArray(value)) continue;
     // In place: an array may be larger than any list.
     for (let i = 0, length = lengthOf(value); i < length; i++) {
-      if (isFinite(value[i]) === overflows(i)) return `finite arguments gave ${value[i]} at ${[...path, i].join('.')}`;
+      if (isFinite(value[i]) === overflows(i))
+        return `finite arguments gave ${value[i]} at ${[...path, i].join('.')}`;
     }
   }
   for (const [path, value] of parts(result)) {
     if (!isArray(value?.data) || !Array.isArray(value.shape)) continue;
     const [count, held] = [value.shape.reduce((a, b) => a * b, 1), lengthOf(value.data)];
-    if (count !== held) return `${[...path, 'data'].join('.')} has ${held} values for shape [${value.shape}]`;
+    if (count !== held)
+      return `${[...path, 'data'].join('.')} has ${held} values for shape [${value.shape}]`;
   }
   const given = new Set(Array.from(parts(args), ([, value]) => value?.buffer).filter(Boolean));
   const into = destinationOf(args);
   for (const [path, value] of parts(result)) {
-    if (isArray(value) && value !== into && given.has(value.buffer)) return `the result's ${path.join('.')} is the caller's memory`;
+    if (isArray(value) && value !== into && given.has(value.buffer))
+      return `the result's ${path.join('.')} is the caller's memory`;
   }
   return undefined;
 }
 
 /** Errors that the engine itself throws when it touches what is gone, revoked, or no number. */
-const ofTheEngine = /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver|not a typed array/i;
+const ofTheEngine =
+  /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver|not a typed array/i;
 
 /** The names of options, however deep. */
 export function namesIn(args) {
-  return Array.from(parts(args), ([path]) => path.at(-1)).filter((key) => typeof key === 'string' && !/^\d+$/.test(key));
+  return Array.from(parts(args), ([path]) => path.at(-1)).filter(
+    (key) => typeof key === 'string' && !/^\d+$/.test(key),
+  );
 }
 
 /** What the parameters ask for together: no single one is wrong. */
@@ -102,7 +123,9 @@ export function errorFault(error, { names, acts }) {
   }
   if (ofTheEngine.test(error.message) || tooLarge.test(error.message)) return undefined;
   const text = plain(error.message);
-  const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${escaped(plain(name))}($|[^\\w])`).test(text));
+  const isNamed = names.some((name) =>
+    new RegExp(`(^|[^\\w])${escaped(plain(name))}($|[^\\w])`).test(text),
+  );
   return isNamed ? undefined : `the error names no parameter: ${error.message}`;
 }
 
@@ -110,7 +133,11 @@ export function errorFault(error, { names, acts }) {
 export function snapshot(args) {
   return Array.from(parts(args), ([path, value]) => [
     path.join('.'),
-    isArray(value) ? elements(value) : typeof value === 'object' ? Object.keys(membersOf(value ?? {})) : value,
+    isArray(value)
+      ? elements(value)
+      : typeof value === 'object'
+        ? Object.keys(membersOf(value ?? {}))
+        : value,
   ]);
 }
 

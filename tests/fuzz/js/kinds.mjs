@@ -1,4 +1,5 @@
-const intrinsic = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), name).get;
+const intrinsic = (name) =>
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), name).get;
 const [kind, length] = [intrinsic(Symbol.toStringTag), intrinsic('length')];
 
 /** A typed array, whatever its prototype says. */

@@ -12,19 +12,32 @@ function held(format, value) {
 }
 
 /** By length and index, as the package reads lists: their own iterators have no say. */
-const list = (given) => (typeof given === 'number' ? Array.from({ length: given }, (_, i) => i) : Array.from({ length: given.length }, (_, i) => Number(given[i])));
+const list = (given) =>
+  typeof given === 'number'
+    ? Array.from({ length: given }, (_, i) => i)
+    : Array.from({ length: given.length }, (_, i) => Number(given[i]));
 
 function anglesOf(positions, frequencies, formats = {}) {
-  const turning = list(frequencies.inverseFrequencies).map((frequency) => held(formats.frequency, frequency));
-  return list(positions).flatMap((position) => turning.map((frequency) => held(formats.angle, held(formats.position, position) * frequency)));
+  const turning = list(frequencies.inverseFrequencies).map((frequency) =>
+    held(formats.frequency, frequency),
+  );
+  return list(positions).flatMap((position) =>
+    turning.map((frequency) => held(formats.angle, held(formats.position, position) * frequency)),
+  );
 }
 
 function scoresOf({ query, key, positions, distance, frequencies, layout, formats = {} }) {
   const turned = (vector, at) => {
     const values = list(vector).map((value) => held(formats.vectors, value));
     return anglesOf([at], frequencies, formats).flatMap((angle, i, { length: pairs }) => {
-      const [a, b] = layout === 'interleaved' ? [values[2 * i], values[2 * i + 1]] : [values[i], values[i + pairs]];
-      const [cos, sin] = [held(formats.table, Math.cos(angle)), held(formats.table, Math.sin(angle))];
+      const [a, b] =
+        layout === 'interleaved'
+          ? [values[2 * i], values[2 * i + 1]]
+          : [values[i], values[i + pairs]];
+      const [cos, sin] = [
+        held(formats.table, Math.cos(angle)),
+        held(formats.table, Math.sin(angle)),
+      ];
       return [held(formats.vectors, a * cos - b * sin), held(formats.vectors, a * sin + b * cos)];
     });
   };
@@ -38,9 +51,11 @@ const where = (numbers) => (i) => !Number.isFinite(numbers[i]);
 
 const functions = {
   /** A pair that does not turn. */
-  rotaryWavelengths: ([{ inverseFrequencies }]) => where(list(inverseFrequencies).map((frequency) => 1 / frequency)),
+  rotaryWavelengths: ([{ inverseFrequencies }]) =>
+    where(list(inverseFrequencies).map((frequency) => 1 / frequency)),
   roundTo: ([values, format]) => where(list(values).map((value) => held(format, value))),
-  roundedRotaryTable: ([{ positions, frequencies, formats }]) => where(anglesOf(positions, frequencies, formats)),
+  roundedRotaryTable: ([{ positions, frequencies, formats }]) =>
+    where(anglesOf(positions, frequencies, formats)),
   roundedRotaryScores: ([settings]) => where(scoresOf(settings)),
 };
 

@@ -231,7 +231,10 @@ export function withHiddenKeys(problem, draws, count, isBefore) {
   const cells = [sizes.batch, sizes.heads, sizes.queries, count];
   const changes = {};
   if (mask || draws.chance(1, 2)) {
-    const { whenTrue: says = 'attend', ...given } = whole(problem, mask ?? filled([1], 1, Uint8Array));
+    const { whenTrue: says = 'attend', ...given } = whole(
+      problem,
+      mask ?? filled([1], 1, Uint8Array),
+    );
     const data = Uint8Array.from(given.data, Number);
     changes.mask = {
       ...add({ data, shape: given.shape }, filled(cells, says === 'attend' ? 0 : 1, Uint8Array), 3),

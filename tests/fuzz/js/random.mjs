@@ -43,4 +43,5 @@ export class Draws {
 }
 
 /** Of case `index` of a run: neighbours share nothing. */
-export const drawsOf = (seed, index) => new Draws(Math.imul(seed, 0x85ebca6b) ^ Math.imul(index, 0xc2b2ae35));
+export const drawsOf = (seed, index) =>
+  new Draws(Math.imul(seed, 0x85ebca6b) ^ Math.imul(index, 0xc2b2ae35));

@@ -20,12 +20,19 @@ function ofObject(value, depth) {
   if (depth > 6) return '/* deeper */';
   if (ArrayBuffer.isView(value)) {
     const kind = kinds.find((one) => value instanceof one)?.name ?? value.constructor?.name;
-    const held = Array.from({ length: Math.min(value.length ?? 0, 40) }, (_, i) => source(value[i]));
+    const held = Array.from({ length: Math.min(value.length ?? 0, 40) }, (_, i) =>
+      source(value[i]),
+    );
     const buffer = value.buffer?.constructor?.name;
     return `/* ${value.length} in ${buffer} */ ${kind}.of(${held.join(', ')})`;
   }
-  const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([key]) => !(Array.isArray(value) && key === 'length'));
-  const texts = members.map(([key, { value: member, get }]) => [key, get ? '/* a getter */' : source(member, depth + 1)]);
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(
+    ([key]) => !(Array.isArray(value) && key === 'length'),
+  );
+  const texts = members.map(([key, { value: member, get }]) => [
+    key,
+    get ? '/* a getter */' : source(member, depth + 1),
+  ]);
   if (Array.isArray(value)) return `[${texts.map(([, text]) => text).join(', ')}]`;
   return `{ ${texts.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')} }`;
 }

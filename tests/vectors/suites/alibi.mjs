@@ -12,7 +12,11 @@ const outputs = {
     return { bias: rw.alibiTranslated({ ...withoutMask(attrs), mask }).data };
   },
   mpt: (rw, { attrs }) => ({
-    bias: rw.alibiTranslated({ ...withoutMask(attrs), maxBias: attrs.alibi_bias_max, origin: 'last' }).data,
+    bias: rw.alibiTranslated({
+      ...withoutMask(attrs),
+      maxBias: attrs.alibi_bias_max,
+      origin: 'last',
+    }).data,
   }),
 };
 

@@ -12,8 +12,14 @@ function positionOf({ attrs, inputs }) {
   if (attrs.t5) {
     const { bidirectional, num_buckets: buckets, max_distance: maxDistance } = attrs.t5;
     const table = asTensor(inputs.t5_table);
-    if (table.shape[0] !== buckets) throw new Error(`the table has ${table.shape[0]} buckets, not ${buckets}`);
-    return { type: 't5', table, direction: bidirectional ? 'bidirectional' : 'causal', maxDistance };
+    if (table.shape[0] !== buckets)
+      throw new Error(`the table has ${table.shape[0]} buckets, not ${buckets}`);
+    return {
+      type: 't5',
+      table,
+      direction: bidirectional ? 'bidirectional' : 'causal',
+      maxDistance,
+    };
   }
   if (attrs.sandwich) return { type: 'sandwich', dim: attrs.sandwich.d_bar };
   return undefined;
@@ -36,7 +42,12 @@ export function attentionOptions({ attrs, inputs }) {
   const position = positionOf({ attrs, inputs });
   if (position) options.position = position;
   else if (inputs.bias) options.bias = asTensor(inputs.bias);
-  if (inputs.mask) options.mask = { data: Uint8Array.from(inputs.mask.num, Number), shape: inputs.mask.shape, whenTrue: 'attend' };
+  if (inputs.mask)
+    options.mask = {
+      data: Uint8Array.from(inputs.mask.num, Number),
+      shape: inputs.mask.shape,
+      whenTrue: 'attend',
+    };
   if (inputs.sinks) options.sinks = inputs.sinks.num;
   if (inputs.qfactor) options.rowScale = inputs.qfactor.num;
   return options;
@@ -46,6 +57,8 @@ export default function (rw, c) {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(c.inputs[name]));
   const options = attentionOptions(c);
   const fast = rw.attention(q, k, v, options);
-  const stepped = c.outputs.includes('probs') ? rw.attention(q, k, v, { ...options, intermediates: ['weights'] }) : undefined;
+  const stepped = c.outputs.includes('probs')
+    ? rw.attention(q, k, v, { ...options, intermediates: ['weights'] })
+    : undefined;
   return { out: fast.output.data, lse: fast.logSumExp.data, probs: stepped?.weights.data };
 }

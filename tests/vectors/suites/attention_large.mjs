@@ -8,7 +8,8 @@ export default function (rw, c) {
   if (c.attrs.kv_len != null) options.keyLengths = Array(c.attrs.B).fill(c.attrs.kv_len);
   const { output, logSumExp } = rw.attention(q, k, v, options);
   const { Nq, Dv, B, Hq } = c.attrs;
-  const out_rows = [], lse_rows = [];
+  const out_rows = [],
+    lse_rows = [];
   for (let head = 0; head < B * Hq; head++) {
     for (const row of c.inputs.rows.num) {
       out_rows.push(...output.data.subarray((head * Nq + row) * Dv, (head * Nq + row + 1) * Dv));

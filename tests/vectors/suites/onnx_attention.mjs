@@ -32,7 +32,8 @@ function paddedMask({ num, shape, dtype }, keys) {
   const hidden = dtype === 'bool' ? 0 : -Infinity;
   const data = new Float32Array(rows * Math.max(keys, length)).fill(hidden);
   for (let row = 0; row < rows; row++) {
-    for (let key = 0; key < length; key++) data[row * Math.max(keys, length) + key] = Number(num[row * length + key]);
+    for (let key = 0; key < length; key++)
+      data[row * Math.max(keys, length) + key] = Number(num[row * length + key]);
   }
   return { data, shape: [...shape.slice(0, -1), Math.max(keys, length)] };
 }
@@ -41,8 +42,13 @@ const steps = ['scores', 'capped', 'biased', 'weights'];
 
 export default function (rw, { attrs, inputs, outputs }) {
   const flat = inputs.Q.shape.length === 3;
-  const heads = (name, count) => (flat ? splitHeads(asTensor(inputs[name]), count) : asTensor(inputs[name]));
-  const [q, k, v] = [heads('Q', attrs.q_num_heads), heads('K', attrs.kv_num_heads), heads('V', attrs.kv_num_heads)];
+  const heads = (name, count) =>
+    flat ? splitHeads(asTensor(inputs[name]), count) : asTensor(inputs[name]);
+  const [q, k, v] = [
+    heads('Q', attrs.q_num_heads),
+    heads('K', attrs.kv_num_heads),
+    heads('V', attrs.kv_num_heads),
+  ];
   const past = inputs.past_key && { k: asTensor(inputs.past_key), v: asTensor(inputs.past_value) };
   const keys = k.shape[2] + (past ? past.k.shape[2] : 0);
   const alignment = past ? 'after-past' : inputs.nonpad_kv_seqlen ? 'bottom-right' : 'top-left';
@@ -52,11 +58,13 @@ export default function (rw, { attrs, inputs, outputs }) {
   if (past) options.past = past;
   if (attrs.scale !== undefined) options.scale = attrs.scale;
   if (attrs.softcap) options.softcap = attrs.softcap;
-  if (lookback !== undefined || lookahead !== undefined) options.window = { lookback, lookahead, align: alignment };
+  if (lookback !== undefined || lookahead !== undefined)
+    options.window = { lookback, lookahead, align: alignment };
   if (inputs.nonpad_kv_seqlen) options.keyLengths = inputs.nonpad_kv_seqlen.num;
   if (inputs.attn_mask) {
     const mask = paddedMask(inputs.attn_mask, keys);
-    if (inputs.attn_mask.dtype === 'bool') options.mask = { ...mask, data: Uint8Array.from(mask.data), whenTrue: 'attend' };
+    if (inputs.attn_mask.dtype === 'bool')
+      options.mask = { ...mask, data: Uint8Array.from(mask.data), whenTrue: 'attend' };
     else options.bias = mask;
   }
   const step = steps[attrs.qk_matmul_output_mode ?? 0];

@@ -7,7 +7,9 @@ export default function (rw, { attrs, inputs }) {
   const { input, cos_cache, sin_cache, position_ids } = inputs;
   const pairs = cos_cache.shape.at(-1);
   if (attrs.rotary_embedding_dim && attrs.rotary_embedding_dim !== 2 * pairs) {
-    throw new Error(`rotary_embedding_dim is ${attrs.rotary_embedding_dim}, but the caches have ${pairs} pairs`);
+    throw new Error(
+      `rotary_embedding_dim is ${attrs.rotary_embedding_dim}, but the caches have ${pairs} pairs`,
+    );
   }
   const table = {
     cos: Float32Array.from(cos_cache.num),

@@ -3,10 +3,21 @@ import { asTensor } from '../adapting.mjs';
 
 const features = {
   'posenc_2d/mae': (rw, { embed_dim, grid_size, add_cls_token }) =>
-    rw.sinusoidalGrid({ rows: grid_size, columns: grid_size, dim: embed_dim, classToken: add_cls_token }),
+    rw.sinusoidalGrid({
+      rows: grid_size,
+      columns: grid_size,
+      dim: embed_dim,
+      classToken: add_cls_token,
+    }),
 
   'posenc_2d/detr': (rw, { embedding_dim_per_axis, temperature, normalize, scale }, { mask }) =>
-    rw.sinusoidalMask({ mask: asTensor(mask), dim: 2 * embedding_dim_per_axis, base: temperature, normalize, scale }),
+    rw.sinusoidalMask({
+      mask: asTensor(mask),
+      dim: 2 * embedding_dim_per_axis,
+      base: temperature,
+      normalize,
+      scale,
+    }),
 
   'posenc_2d/fourier': (rw, { num_bands, max_resolution, concat_pos, sine_only }, { pos }) =>
     rw.fourierFeatures({

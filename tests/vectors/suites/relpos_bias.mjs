@@ -4,7 +4,14 @@ function kerple(kind) {
   return (rw, { attrs, inputs }) => {
     // The vectors name the exponent p and the factor a for the power kind, and the other way round for log.
     const [r1, r2] = kind === 'log' ? [inputs.p, inputs.a] : [inputs.a, inputs.p];
-    const options = { kind, r1: r1.num, r2: r2.num, clamp: attrs.eps_clamp, queries: attrs.N, keys: attrs.N };
+    const options = {
+      kind,
+      r1: r1.num,
+      r2: r2.num,
+      clamp: attrs.eps_clamp,
+      queries: attrs.N,
+      keys: attrs.N,
+    };
     return { bias: rw.kerple(options).data };
   };
 }
@@ -27,11 +34,16 @@ const schemes = {
       headBias: inputs['mlp.2.bias'].num,
     };
     const { N, c, L: threshold, L_multiplier: multiplier, eps: epsilon } = attrs;
-    return { bias: rw.fire({ queries: N, keys: N, network, c, threshold, multiplier, epsilon }).data };
+    return {
+      bias: rw.fire({ queries: N, keys: N, network, c, threshold, multiplier, epsilon }).data,
+    };
   },
   swin_v1(rw, { attrs, inputs }) {
     const window = { window: attrs.window };
-    return { index: rw.swinIndices(window).data, bias: rw.swinBias(tensor(inputs.table), window).data };
+    return {
+      index: rw.swinIndices(window).data,
+      bias: rw.swinBias(tensor(inputs.table), window).data,
+    };
   },
   swin_v2_cpb(rw, { attrs, inputs }) {
     const network = {
@@ -50,7 +62,9 @@ const schemes = {
     return { index: rw.beitIndices({ window: attrs.window }).data };
   },
   cope(rw, { inputs }) {
-    return { cope: rw.cope(tensor(inputs.q), tensor(inputs.attn_logits), tensor(inputs.pos_emb)).data };
+    return {
+      cope: rw.cope(tensor(inputs.q), tensor(inputs.attn_logits), tensor(inputs.pos_emb)).data,
+    };
   },
 };
 

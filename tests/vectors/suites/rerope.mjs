@@ -3,12 +3,20 @@ import { asTensor } from '../adapting.mjs';
 
 const schemes = {
   rerope: ({ window }) => ({ type: 'rerope', window }),
-  leaky_rerope: ({ window, scaling_factor }) => ({ type: 'leaky-rerope', window, factor: scaling_factor }),
+  leaky_rerope: ({ window, scaling_factor }) => ({
+    type: 'leaky-rerope',
+    window,
+    factor: scaling_factor,
+  }),
   self_extend: ({ group_size, neighbor_window }) => ({
-    type: 'self-extend', groupSize: group_size, neighborWindow: neighbor_window,
+    type: 'self-extend',
+    groupSize: group_size,
+    neighborWindow: neighbor_window,
   }),
   dual_chunk_attention: ({ chunk_size, local_window }) => ({
-    type: 'dual-chunk', chunkSize: chunk_size, localWindow: local_window,
+    type: 'dual-chunk',
+    chunkSize: chunk_size,
+    localWindow: local_window,
   }),
 };
 

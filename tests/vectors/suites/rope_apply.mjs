@@ -13,6 +13,7 @@ export default function (rw, { attrs, inputs }) {
     attentionFactor: attrs.attention_scaling,
   };
   const rotated = ({ data, shape }) =>
-    rw.rotate({ data, shape }, frequencies, { ...layout, positions: inputs.position_ids.data }).data;
+    rw.rotate({ data, shape }, frequencies, { ...layout, positions: inputs.position_ids.data })
+      .data;
   return { q_rot: rotated(inputs.q), k_rot: rotated(inputs.k) };
 }

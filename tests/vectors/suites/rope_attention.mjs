@@ -11,13 +11,21 @@ const layouts = {
 /** Key j is visible to query i when it is not later, and nearer than the window. */
 function visible(queries, keys, window = Infinity) {
   const bits = Array.from(queries, (q) => Array.from(keys, (k) => k <= q && q - k < window));
-  return { data: Uint8Array.from(bits.flat(), Number), shape: [queries.length, keys.length], whenTrue: 'attend' };
+  return {
+    data: Uint8Array.from(bits.flat(), Number),
+    shape: [queries.length, keys.length],
+    whenTrue: 'attend',
+  };
 }
 
 export default function (rw, { attrs, inputs }) {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(inputs[name]));
   const inverseFrequencies = inputs.inv_freq.num;
-  const frequencies = { inverseFrequencies, attentionFactor: attrs.attention_scaling, dim: 2 * inverseFrequencies.length };
+  const frequencies = {
+    inverseFrequencies,
+    attentionFactor: attrs.attention_scaling,
+    dim: 2 * inverseFrequencies.length,
+  };
   const rotation = layouts[attrs.layout];
   const [positions, keyPositions] = [inputs.q_pos.num, inputs.k_pos.num];
   const options = {

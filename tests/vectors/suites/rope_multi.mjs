@@ -1,5 +1,10 @@
 /** Rotary positions with several axes: M-RoPE, and the 2-D rotary of vision encoders. */
-const visionModels = { qwen2_vision: 'qwen2-vl', pixtral: 'pixtral', llama4_vision: 'llama4', dinov3: 'dinov3' };
+const visionModels = {
+  qwen2_vision: 'qwen2-vl',
+  pixtral: 'pixtral',
+  llama4_vision: 'llama4',
+  dinov3: 'dinov3',
+};
 const sectionOrders = { qwen2_vl_mrope: 'consecutive', qwen3_vl_interleaved_mrope: 'interleaved' };
 
 function textScheme(rw, attrs, inputs) {
@@ -13,7 +18,9 @@ function textScheme(rw, attrs, inputs) {
 }
 
 function visionScheme(rw, attrs) {
-  const [height, width] = attrs.side ? [attrs.side, attrs.side] : (attrs.grid_hw ?? attrs.grid_thw.slice(1));
+  const [height, width] = attrs.side
+    ? [attrs.side, attrs.side]
+    : (attrs.grid_hw ?? attrs.grid_thw.slice(1));
   return rw.visionRotary({
     model: visionModels[attrs.scheme],
     dim: attrs.head_dim,
@@ -37,10 +44,14 @@ function rotated(rw, scheme, { frequencies, positions, layout }, { data, shape }
 
 export default function (rw, { attrs, inputs, outputs }) {
   const isVision = attrs.scheme in visionModels;
-  if (!isVision && !(attrs.scheme in sectionOrders)) throw new Error(`unknown scheme ${attrs.scheme}`);
-  const { frequencies, positions, layout } = isVision ? visionScheme(rw, attrs) : textScheme(rw, attrs, inputs);
+  if (!isVision && !(attrs.scheme in sectionOrders))
+    throw new Error(`unknown scheme ${attrs.scheme}`);
+  const { frequencies, positions, layout } = isVision
+    ? visionScheme(rw, attrs)
+    : textScheme(rw, attrs, inputs);
   const expectedLayout = { half: 'half-split', interleaved: 'interleaved' }[attrs.layout ?? 'half'];
-  if (layout !== expectedLayout) throw new Error(`${attrs.scheme} has layout ${layout}, not ${attrs.layout}`);
+  if (layout !== expectedLayout)
+    throw new Error(`${attrs.scheme} has layout ${layout}, not ${attrs.layout}`);
 
   const result = {
     q_rot: rotated(rw, attrs.scheme, { frequencies, positions, layout }, inputs.q),
@@ -51,7 +62,8 @@ export default function (rw, { attrs, inputs, outputs }) {
     const { cos, sin, shape } = rw.rotaryTable(frequencies, { positions });
     const [rows, pairs] = shape;
     // DINOv3 keeps its table without the prefix, and twice over: once for each half.
-    const first = attrs.prefix_tokens ?? 0, copies = attrs.scheme === 'dinov3' ? 2 : 1;
+    const first = attrs.prefix_tokens ?? 0,
+      copies = attrs.scheme === 'dinov3' ? 2 : 1;
     const laidOut = (table) =>
       Float64Array.from({ length: (rows - first) * pairs * copies }, (_, at) => {
         const row = Math.floor(at / (pairs * copies));

@@ -11,7 +11,11 @@ const conventions = {
   marian: ({ base }) => ({ base, ...concatenated }),
   ctrl: ({ base }) => ({ base, ...concatenated }),
   transfo_xl: ({ base }) => ({ base, ...concatenated }),
-  m2m_100: ({ base, padding_idx }) => ({ base, ...toBase, paddingPosition: padding_idx ?? undefined }),
+  m2m_100: ({ base, padding_idx }) => ({
+    base,
+    ...toBase,
+    paddingPosition: padding_idx ?? undefined,
+  }),
   whisper: ({ max_timescale }) => ({ base: max_timescale, ...toBase }),
   // Timescales run from the smallest to the largest; the package's start at 1.
   t2t: ({ min_timescale, max_timescale, start_index }, rows) => ({

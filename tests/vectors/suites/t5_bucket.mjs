@@ -11,7 +11,8 @@ function bucket(rw, { attrs, inputs, outputs }) {
 
 function bias(rw, { attrs, inputs }) {
   const { data, shape } = inputs.table;
-  if (shape[0] !== attrs.num_buckets) throw new Error(`the table has ${shape[0]} buckets, not ${attrs.num_buckets}`);
+  if (shape[0] !== attrs.num_buckets)
+    throw new Error(`the table has ${shape[0]} buckets, not ${attrs.num_buckets}`);
   const tensor = rw.t5Bias({
     table: { data, shape },
     direction: direction(attrs),

@@ -9,7 +9,9 @@ export default function (rw, { attrs, inputs }) {
     center: -attrs.min_pos,
   };
   const placed = ({ data, shape }, role) =>
-    rw.rotate({ data, shape }, rw.xposTable(frequencies, { ...settings, role }), { layout: 'interleaved' });
+    rw.rotate({ data, shape }, rw.xposTable(frequencies, { ...settings, role }), {
+      layout: 'interleaved',
+    });
   const [q, k] = [placed(inputs.q, 'query'), placed(inputs.k, 'key')];
   const { scores } = rw.attention(q, k, k, { scale: 1, intermediates: ['scores'] });
   return { q_out: q.data, k_out: k.data, scores: scores.data };

@@ -56,7 +56,10 @@ function values(problem, { draws, attend, again }) {
   const loud = { ...watched, v: poisoned(problem.v, draws, isSilent) };
   const fault = difference(again(loud), quiet);
   if (fault) return `with its steps: ${fault}`;
-  return difference(again(without(loud, 'intermediates')), again(without(watched, 'intermediates')));
+  return difference(
+    again(without(loud, 'intermediates')),
+    again(without(watched, 'intermediates')),
+  );
 }
 
 /** Enough keys for several blocks. */
@@ -104,7 +107,9 @@ export const silence = {
     const { batch, heads, keyHeads, queries, keys } = sizesOf(problem);
     const { data } = whole(problem, { ...mask, data: Uint8Array.from(mask.data, Number) });
     const hidden = {
-      data: Float32Array.from(data, (value) => Number(Boolean(value) === (mask.whenTrue === 'attend'))),
+      data: Float32Array.from(data, (value) =>
+        Number(Boolean(value) === (mask.whenTrue === 'attend')),
+      ),
       shape: [batch, heads, queries, keys],
     };
     const isSilent = unweighted({ weights: hidden }, keyHeads);

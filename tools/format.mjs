@@ -1,0 +1,41 @@
+// Formats every source: C++ by .clang-format, TypeScript and JavaScript by the prettier options of
+// package.json. `npm run format` writes the files; tests/structure fails while one differs.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format as formatCpp } from '@wasm-fmt/clang-format';
+import { format as formatScript } from 'prettier';
+
+const root = join(import.meta.dirname, '..');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const style = read('.clang-format');
+const { prettier: options } = JSON.parse(read('package.json'));
+
+/** Returns the text as its formatter leaves it; the path tells the language. */
+export const formatted = (path, text) =>
+  /\.[ch]pp$/.test(path)
+    ? formatCpp(text, path, style)
+    : formatScript(text, { ...options, filepath: path });
+
+/** Returns [path, text as it is, text as formatted] of each source whose layout differs. */
+export async function unformatted() {
+  const listed = (...args) =>
+    execFileSync('git', ['ls-files', ...args, '*.cpp', '*.hpp', '*.ts', '*.mjs', '*.js'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  const paths = `${listed()}${listed('--others', '--exclude-standard')}`.split('\n');
+  const found = [];
+  for (const path of paths.filter((path) => path && existsSync(join(root, path)))) {
+    const text = read(path);
+    const right = await formatted(path, text);
+    if (right !== text) found.push([path, text, right]);
+  }
+  return found;
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [path, , right] of await unformatted()) {
+    writeFileSync(join(root, path), right);
+    console.log(path);
+  }
