@@ -1,10 +1,9 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "attention/head_group.hpp"
+#include "attention/rotations.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -14,7 +13,9 @@ void check_per_batch(const char* name, std::size_t length, std::size_t batches, 
   check_count(name, count == length ? length : batches * length, count);
 }
 
-void check(const AttentionCall& call) {
+}  // namespace
+
+void check_call(const AttentionCall& call) {
   const AttentionShape& shape = call.shape;
   require(shape.key_heads > 0 && shape.heads % shape.key_heads == 0,
           "attention: heads must be a multiple of key_heads, got ", shape.heads, " and ",
@@ -39,68 +40,9 @@ void check(const AttentionCall& call) {
   }
 }
 
-// Copies of q and k, each turned by one rotation.
-class Rotator {
- public:
-  Rotator(const AttentionCall& call, std::vector<float>& copies)
-      : call_(call), rotary_(*call.rotary) {
-    copies.resize(copies_of(rotary_.q) * q_size() + copies_of(rotary_.k) * k_size());
-    next_ = copies.data();
-  }
-
-  void fill(std::span<RotatedQK> to) {
-    const AttentionShape& shape = call_.shape;
-    const std::span<const Rotation> rotations = rotary_.rotations;
-    for (std::size_t r = 0; r < rotations.size(); ++r) {
-      const bool is_last = r + 1 == rotations.size();
-      float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
-      float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
-      to[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
-               rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
-               rotations[r].first_keys};
-    }
-  }
-
- private:
-  std::size_t copies_of(const float* room) const {
-    return rotary_.rotations.size() - (room ? 1 : 0);
-  }
-  std::size_t q_size() const {
-    return call_.shape.batches * call_.shape.heads * call_.shape.queries * call_.shape.dim;
-  }
-  std::size_t k_size() const {
-    return call_.shape.batches * call_.shape.key_heads * call_.shape.keys * call_.shape.dim;
-  }
-
-  HeadsView rotated(float* to, const HeadsView& x, std::size_t heads, std::size_t length,
-                    std::span<const double> positions) {
-    const std::size_t batches = call_.shape.batches, dim = call_.shape.dim;
-    if (to != x.data) copy(to, x, heads, length);
-    const RotaryAngles angles{.rows = positions.size(),
-                              .coordinates = positions,
-                              .frequencies = rotary_.frequencies,
-                              .attention_factor = rotary_.attention_factor};
-    rotate_heads({to, batches, heads, length, dim}, angles, {rotary_.layout, rotary_.layout});
-    return HeadsView::contiguous(to, heads, length, dim);
-  }
-
-  void copy(float* to, const HeadsView& x, std::size_t heads, std::size_t length) const {
-    const std::size_t dim = call_.shape.dim;
-    for (std::size_t b = 0; b < call_.shape.batches; ++b) {
-      for (std::size_t h = 0; h < heads; ++h) {
-        for (std::size_t r = 0; r < length; ++r) {
-          to = std::copy_n(x.head(b, h) + r * x.row_step, dim, to);
-        }
-      }
-    }
-  }
-
-  const AttentionCall& call_;
-  const AttentionRotary& rotary_;
-  float* next_;
-};
-
-}  // namespace
+bool needs_whole_rows(const AttentionCall& call) {
+  return std::ranges::any_of(call.modifiers, &ScoreModifier::takes_whole_rows);
+}
 
 std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch) {
   if (!call.ends_at_last_key) return call.band.offset;
@@ -110,44 +52,13 @@ std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch) {
   return static_cast<std::ptrdiff_t>(keys) - static_cast<std::ptrdiff_t>(call.shape.queries);
 }
 
-void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {
-  const bool batches_differ = call.ends_at_last_key && !call.key_lengths.empty();
-  const std::size_t batches = batches_differ ? call.shape.batches : 1;
-  const std::size_t count = map.rotations(), keys = call.shape.keys,
-                    rows = batches * call.shape.queries;
-  to.rotations.resize(count);
-  to.positions.resize(count * (rows + keys));
-  to.first_keys.resize((count - 1) * rows);
-  double* position = to.positions.data();
-  std::uint32_t* first_key = to.first_keys.data();
-  for (std::size_t r = 0; r < count; ++r) {
-    const std::size_t bounded = r + 1 == count ? 0 : rows;
-    to.rotations[r] = {{position, rows}, {position + rows, keys}, {first_key, bounded}};
-    for (std::size_t b = 0; b < batches; ++b) {
-      const double first = static_cast<double>(first_query(call, b));
-      for (std::size_t i = 0; i < call.shape.queries; ++i) {
-        const double at = first + static_cast<double>(i);
-        *position++ = map.query(r, at);
-        if (bounded == 0) continue;
-        const double key = std::ceil(map.first_key(r, at));
-        *first_key++ = static_cast<std::uint32_t>(std::clamp(key, 0.0, static_cast<double>(keys)));
-      }
-    }
-    for (std::size_t n = 0; n < keys; ++n) *position++ = map.key(r, static_cast<double>(n));
-  }
-}
-
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
-  check(call);
-  RotatedQK rotated[most_rotations] = {{call.q, call.k, {}}};
-  std::size_t count = 1;
-  if (call.rotary) {
-    count = call.rotary->rotations.size();
-    Rotator(call, scratch.rotated).fill({rotated, count});
-  }
+  check_call(call);
+  RotatedQK rotations[most_rotations];
+  const std::size_t count = rotate_queries_and_keys(rotations, call, scratch.rotated);
   for (std::size_t b = 0; b < call.shape.batches; ++b) {
     for (std::size_t h = 0; h < call.shape.key_heads; ++h) {
-      attend_group(call, {rotated, count}, results, b, h, scratch);
+      attend_group(call, {rotations, count}, results, b, h, scratch);
     }
   }
 }

@@ -95,12 +95,22 @@ struct AttentionResults {
   float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
 };
 
+// Those of attend_backward, as large as a tile or a block of keys but for the last two.
+struct BackwardScratch {
+  std::vector<float> keys, key_columns, values, queries, d_output;  // packed
+  std::vector<float> weights, d_weights, other;
+  std::vector<float> before;          // a row's scores before each modifier
+  std::vector<float> delta;           // of each row of a group
+  std::vector<float> more_gradients;  // of q and k under further rotations
+};
+
 // Buffers that calls reuse. Without rotations and intermediates their size does not grow with
 // queries * keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
   std::vector<std::uint32_t> extreme_blocks;  // where values begin that not all are summable
   std::vector<SoftmaxState> rows;
+  BackwardScratch backward;
 };
 
 // The key at which the first query of a batch stands; below 0 where queries outnumber keys.
@@ -115,6 +125,12 @@ struct MappedRotations {
 
 // Where queries and keys of the call stand, keys counted from 0, as the map sees it.
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call);
+
+// Whether a modifier takes all scores of a row at once.
+bool needs_whole_rows(const AttentionCall& call);
+
+// Throws std::invalid_argument on shapes that do not fit.
+void check_call(const AttentionCall& call);
 
 // Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
 // tiles outside the band are never computed. Throws std::invalid_argument on shapes that do not

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/elementary.hpp"
-#include "kernels/matmul.hpp"
 #include "kernels/matvec.hpp"
 
 namespace ropewalk {
@@ -14,8 +13,6 @@ namespace {
 // A block of keys and values (packed: 2 x 64 KiB at dim 64) stays in the second-level cache while
 // all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
 constexpr std::size_t block_keys = 256;
-constexpr std::size_t block_rows = 24;
-static_assert(block_rows % tile_rows == 0);
 
 // With fewer rows than this (decoding has one per head) keys and values are read where they lie:
 // packing them costs more than it saves.
@@ -24,10 +21,6 @@ constexpr std::size_t rows_worth_packing = 3;
 // A fill or copy of nothing is still a call out of wasm.
 void clear(std::span<float> row) {
   if (!row.empty()) std::ranges::fill(row, 0.0f);
-}
-
-ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
-  return {matrix.row(rows.first).data(), rows.past_end - rows.first, matrix.cols, matrix.stride};
 }
 
 float entropy_of(std::span<const float> weights) {
@@ -54,31 +47,6 @@ float logarithm_of_sum(SoftmaxState state) {
   return buffer.data();
 }
 
-// Rows that are taken together: the queries of one head, or, with one query per head, all heads.
-struct RowRun {
-  std::size_t first_row;  // of the group, by head and query
-  std::size_t rows;
-  std::size_t head;
-  bool is_row_per_head;
-
-  std::size_t query_of(std::size_t row) const { return is_row_per_head ? 0 : row; }
-  std::size_t head_of(std::size_t row) const { return is_row_per_head ? head + row : head; }
-};
-
-// Rows of a run that see some keys of a block, and the union of those keys, from a whole panel on.
-struct Tile {
-  const RowRun& run;
-  std::size_t first, past_end;
-  KeyRange block, seen;
-
-  KeyRange in_block(KeyRange keys) const {
-    return {keys.first - block.first, keys.past_end - block.first};
-  }
-  std::size_t row(std::size_t r) const { return run.first_row + first + r; }  // of the group
-  std::size_t query(std::size_t r) const { return run.query_of(first + r); }
-  std::size_t head(std::size_t r) const { return run.head_of(first + r); }
-};
-
 class HeadGroup {
  public:
   HeadGroup(const AttentionCall& call, std::span<const RotatedQK> rotations,
@@ -88,22 +56,19 @@ class HeadGroup {
         shape_(call.shape),
         rotations_(rotations),
         results_(results),
-        batch_(batch),
-        key_head_(key_head),
-        heads_(call.shape.heads / call.shape.key_heads),
-        v_(call.v.head(batch, key_head), shape_.keys, shape_.value_dim, call.v.row_step),
-        band_(band_of(call, batch)),
-        scratch_(scratch) {
+        scratch_(scratch),
+        tiles_(call, rotations, batch, key_head, keeps_every_score_, keys_per_block_),
+        v_(tiles_.values()) {
     if (packs_)
       room(scratch.keys, rotations.size() * score_stride_ * shape_.dim);
     else
-      room(scratch.rows_before, rows() * shape_.value_dim);
+      room(scratch.rows_before, tiles_.rows() * shape_.value_dim);
     room(scratch.scores, block_rows * score_stride_);
     if (rotations.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
     scratch.extreme_blocks.clear();
-    scratch.rows.resize(rows());
-    for (std::size_t row = 0; row < rows(); ++row) {
-      scratch.rows[row] = state_before_keys(first_head() + row / shape_.queries);
+    scratch.rows.resize(tiles_.rows());
+    for (std::size_t row = 0; row < tiles_.rows(); ++row) {
+      scratch.rows[row] = state_before_keys(tiles_.first_head() + row / shape_.queries);
     }
     clear(output());
     if (results.weights) clear(of_group(results.weights, shape_.keys));
@@ -112,31 +77,15 @@ class HeadGroup {
   }
 
   void run() {
-    const KeyRange seen =
-        keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
-    for (std::size_t key = seen.first; key < seen.past_end; key += keys_per_block_) {
-      process_key_block(block_from(key));
-    }
+    tiles_.for_blocks([this](KeyRange block) { process_key_block(block); });
     finish();
   }
 
  private:
-  static Band band_of(const AttentionCall& call, std::size_t batch) {
-    Band band = call.band;
-    if (!call.key_lengths.empty())
-      band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
-    band.offset = first_query(call, batch);
-    return band;
-  }
-
-  std::size_t rows() const { return heads_ * shape_.queries; }
-  std::size_t first_head() const { return key_head_ * heads_; }
-
   // The part of a result with so many values per row that belongs to the group, or to one row of
   // it.
   std::span<float> of_group(float* result, std::size_t values) const {
-    return {result + (batch_ * shape_.heads + first_head()) * shape_.queries * values,
-            rows() * values};
+    return {result + tiles_.first_row() * values, tiles_.rows() * values};
   }
   std::span<float> of_row(float* result, std::size_t values, std::size_t row) const {
     return of_group(result, values).subspan(row * values, values);
@@ -144,8 +93,7 @@ class HeadGroup {
 
   std::span<float> output() const { return of_group(results_.output, shape_.value_dim); }
   MatrixView output_of(const Tile& tile) const {
-    return {output().data() + tile.row(0) * shape_.value_dim, tile.past_end - tile.first,
-            shape_.value_dim};
+    return {output().data() + tile.row(0) * shape_.value_dim, tile.rows(), shape_.value_dim};
   }
 
   SoftmaxState state_before_keys(std::size_t head) const {
@@ -153,59 +101,12 @@ class HeadGroup {
     return {.maximum = call_.sinks[head], .sum = 1.0f};
   }
 
-  // The union of what queries first ... past_end - 1 see; both ends move up with the query.
-  KeyRange seen_by(std::size_t first, std::size_t past_end) const {
-    if (first == past_end) return {};
-    return {visible_keys(band_, first, shape_.keys).first,
-            visible_keys(band_, past_end - 1, shape_.keys).past_end};
-  }
-  KeyRange seen_by(const RowRun& run, std::size_t first, std::size_t past_end) const {
-    return seen_by(run.query_of(first), run.query_of(past_end - 1) + 1);
-  }
-
-  // Whether each of the rows sees every one of these keys.
-  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first,
-                   std::size_t past_end) const {
-    return visible_keys(band_, run.query_of(past_end - 1), shape_.keys).first <= keys.first &&
-           visible_keys(band_, run.query_of(first), shape_.keys).past_end >= keys.past_end;
-  }
-
   void process_key_block(KeyRange block) {
     if (packs_) {
       pack_keys(block);
       pack_values(block);
     }
-    for_tiles(block, &HeadGroup::process_tile);
-  }
-
-  void for_tiles(KeyRange block, void (HeadGroup::*use)(const Tile&)) {
-    if (shape_.queries == 1) return for_tiles_of({0, heads_, first_head(), true}, block, use);
-    for (std::size_t h = 0; h < heads_; ++h) {
-      for_tiles_of({h * shape_.queries, shape_.queries, first_head() + h, false}, block, use);
-    }
-  }
-
-  // Rows that see none of the keys are not visited: with a window they are nearly all.
-  void for_tiles_of(const RowRun& run, KeyRange block, void (HeadGroup::*use)(const Tile&)) {
-    KeyRange rows{0, run.rows};
-    if (!keeps_every_score_) {
-      rows = queries_seeing(band_, block, shape_.queries);
-      if (run.is_row_per_head && !rows.empty()) rows = {0, run.rows};
-    }
-    for (std::size_t row = rows.first, past_end; row < rows.past_end; row = past_end) {
-      past_end = std::min(row + block_rows, rows.past_end);
-      if (keeps_every_score_) {
-        (this->*use)({run, row, past_end, block, block});
-        continue;
-      }
-      // Fewer rows where they see different keys, so that little is computed that no row sees.
-      if (!sees_all_of(block, run, row, past_end))
-        past_end = std::min(row + 2 * tile_rows, rows.past_end);
-      KeyRange seen = intersection(block, seen_by(run, row, past_end));
-      if (seen.empty()) continue;
-      seen.first -= (seen.first - block.first) % panel_cols;
-      (this->*use)({run, row, past_end, block, seen});
-    }
+    tiles_.for_tiles(block, *this, &HeadGroup::process_tile);
   }
 
   void process_tile(const Tile& tile) {
@@ -215,25 +116,10 @@ class HeadGroup {
     accumulate(tile, scores);
   }
 
-  KeyRange block_from(std::size_t first) const {
-    const std::size_t past_end =
-        keeps_every_score_ ? shape_.keys : seen_by(0, shape_.queries).past_end;
-    return {first, std::min(first + keys_per_block_, past_end)};
-  }
-
-  ConstMatrixView keys_of(const RotatedQK& rotated) const {
-    return {rotated.k.head(batch_, key_head_), shape_.keys, shape_.dim, rotated.k.row_step};
-  }
-
-  ConstMatrixView queries_of(const RotatedQK& rotated, const Tile& tile) const {
-    const std::size_t step = tile.run.is_row_per_head ? rotated.q.head_step : rotated.q.row_step;
-    const float* first = rotated.q.head(batch_, tile.run.head) + tile.first * step;
-    return {first, tile.past_end - tile.first, shape_.dim, step};
-  }
-
   void pack_keys(KeyRange block) {
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
-      pack_rows_as_columns(packed_keys(s), rows_of(keys_of(rotations_[s]), block), call_.scale);
+      pack_rows_as_columns(packed_keys(s), rows_of(tiles_.keys_of(rotations_[s]), block),
+                           call_.scale);
     }
   }
 
@@ -267,54 +153,14 @@ class HeadGroup {
     return copy;
   }
 
-  // The keys whose scores come from rotation s for a query, within these.
-  KeyRange keys_of_rotation(std::size_t s, std::size_t query, KeyRange keys) const {
-    const auto first_key = [&](std::size_t rotation) -> std::size_t {
-      const std::span<const std::uint32_t> first = rotations_[rotation].first_keys;
-      if (first.empty()) return 0;
-      return first[(first.size() == shape_.queries ? 0 : batch_ * shape_.queries) + query];
-    };
-    if (s > 0) keys.past_end = std::min(keys.past_end, first_key(s - 1));
-    keys.first = std::max(keys.first, first_key(s));
-    return keys;
-  }
-
-  // The keys whose scores come from rotation s for any row of a tile, from a whole panel on.
-  KeyRange keys_of_rotation(std::size_t s, const Tile& tile) const {
-    if (rotations_.size() == 1) return tile.seen;
-    KeyRange all{tile.seen.past_end, tile.seen.first};
-    for (std::size_t r = 0; r < tile.past_end - tile.first; ++r) {
-      const KeyRange keys = keys_of_rotation(s, tile.query(r), tile.seen);
-      if (keys.empty()) continue;
-      all = {std::min(all.first, keys.first), std::max(all.past_end, keys.past_end)};
-    }
-    if (!all.empty()) all.first -= (all.first - tile.block.first) % panel_cols;
-    return all;
-  }
-
   // The scores of a tile, with all that is due to them: -infinity where a query does not see a key.
   MatrixView score(const Tile& tile, bool keeps_steps) {
-    const MatrixView scores(scratch_.scores.data(), tile.past_end - tile.first,
+    const MatrixView scores(scratch_.scores.data(), tile.rows(),
                             tile.seen.past_end - tile.seen.first, score_stride_);
-    bool is_first = true;
-    for (std::size_t s = 0; s < rotations_.size(); ++s) {
-      const KeyRange keys = keys_of_rotation(s, tile);
-      if (keys.empty()) continue;
-      const std::size_t column = keys.first - tile.seen.first;
-      const MatrixView to(
-          std::exchange(is_first, false) ? scores.data + column : scratch_.other_scores.data(),
-          scores.rows, keys.past_end - keys.first, score_stride_);
-      multiply(to, s, tile, keys);
-      if (to.data != scratch_.other_scores.data()) continue;
-      for (std::size_t r = 0; r < scores.rows; ++r) {
-        const KeyRange own = keys_of_rotation(s, tile.query(r), tile.seen);
-        if (own.empty()) continue;
-        const auto part = to.row(r).subspan(own.first - keys.first, own.past_end - own.first);
-        std::ranges::copy(part, scores.row(r).begin() + (own.first - tile.seen.first));
-      }
-    }
-    if (keeps_scores_ || !call_.modifiers.empty() ||
-        !sees_all_of(tile.seen, tile.run, tile.first, tile.past_end)) {
+    tiles_.gather_scores(
+        scores, scratch_.other_scores.data(), tile,
+        [&](MatrixView to, std::size_t s, KeyRange keys) { multiply(to, s, tile, keys); });
+    if (keeps_scores_ || !call_.modifiers.empty() || !tiles_.sees_all(tile)) {
       for (std::size_t r = 0; r < scores.rows; ++r)
         finish_scores(scores.row(r), tile, r, keeps_steps);
     }
@@ -322,21 +168,21 @@ class HeadGroup {
   }
 
   void multiply(MatrixView scores, std::size_t s, const Tile& tile, KeyRange keys) {
-    const ConstMatrixView q = queries_of(rotations_[s], tile);
+    const ConstMatrixView q = tiles_.queries_of(rotations_[s], tile);
     if (packs_) {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
     }
-    const ConstMatrixView k = rows_of(keys_of(rotations_[s]), keys);
+    const ConstMatrixView k = rows_of(tiles_.keys_of(rotations_[s]), keys);
     for (std::size_t r = 0; r < q.rows; ++r) multiply_rows(scores.row(r), q.row(r), k, call_.scale);
   }
 
   // The scores of keys that the query sees get what is due to them; the others become -infinity.
   void finish_scores(std::span<float> scores, const Tile& tile, std::size_t r, bool keeps_steps) {
     const std::size_t query = tile.query(r);
-    KeyRange keys = intersection(tile.seen, visible_keys(band_, query, shape_.keys));
+    KeyRange keys = intersection(tile.seen, tiles_.visible(query));
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
-    ScoreRow row{scores, batch_,          tile.head(r),
-                 query,  tile.seen.first, std::int64_t(query) + band_.offset};
+    ScoreRow row{scores, tiles_.batch(),  tile.head(r),
+                 query,  tile.seen.first, std::int64_t(query) + tiles_.band().offset};
     ScoreRow visible = row;
     visible.first_key = keys.first;
     visible.scores = scores.subspan(keys.first - tile.seen.first, keys.past_end - keys.first);
@@ -411,14 +257,14 @@ class HeadGroup {
   }
 
   void finish() {
-    for (std::size_t row = 0; row < rows(); ++row) {
+    for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       const SoftmaxState state = scratch_.rows[row];
       normalize(of_row(results_.output, shape_.value_dim, row), state);
       if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = logarithm_of_sum(state);
     }
     add_extreme_values();
     if (call_.unseeing_row == UnseeingRow::zeros) return;
-    for (std::size_t row = 0; row < rows(); ++row) {
+    for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       if (scratch_.rows[row].sum != 0.0f) continue;
       std::ranges::fill(of_row(results_.output, shape_.value_dim, row), NAN);
       if (results_.weights) std::ranges::fill(of_row(results_.weights, shape_.keys, row), NAN);
@@ -428,10 +274,10 @@ class HeadGroup {
   // What without_extreme_values left out, each with its final weight.
   void add_extreme_values() {
     for (const std::uint32_t first : scratch_.extreme_blocks) {
-      const KeyRange block = block_from(first);
+      const KeyRange block = tiles_.block_from(first);
       extreme_values_ = values_where(block, false);
       if (packs_) pack_keys(block);
-      for_tiles(block, &HeadGroup::add_extreme_values_to);
+      tiles_.for_tiles(block, *this, &HeadGroup::add_extreme_values_to);
     }
   }
 
@@ -458,18 +304,18 @@ class HeadGroup {
   const AttentionShape& shape_;
   std::span<const RotatedQK> rotations_;
   const AttentionResults& results_;
-  std::size_t batch_, key_head_, heads_;
-  ConstMatrixView v_;
-  Band band_;
-  ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
   AttentionScratch& scratch_;
   bool keeps_every_score_ = results_.scores || results_.capped;
   bool keeps_scores_ = keeps_every_score_ || results_.biased;
-  // With steps all keys are one block, so that a row is complete when it is kept.
+  // With intermediates all keys are one block, so that a row is complete when it is kept.
   std::size_t keys_per_block_ =
-      keeps_scores_ || results_.weights || results_.entropy ? shape_.keys : block_keys;
+      keeps_scores_ || results_.weights || results_.entropy || needs_whole_rows(call_) ? shape_.keys
+                                                                                       : block_keys;
   std::size_t score_stride_ = round_up(keys_per_block_, panel_cols);
-  bool packs_ = rows() >= rows_worth_packing;
+  GroupTiles tiles_;
+  ConstMatrixView v_;
+  ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
+  bool packs_ = tiles_.rows() >= rows_worth_packing;
 };
 
 }  // namespace

@@ -16,11 +16,22 @@ void RowScale::check(const AttentionShape& shape) const {
 
 void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[row.query]); }
 
+void RowScale::backward(const ScoreRow& d_scores, std::span<const float>) const { apply(d_scores); }
+
 void Softcap::check(const AttentionShape&) const {
   require(cap_ > 0.0f, "attention: softcap must be greater than 0, got ", cap_);
 }
 
 void Softcap::apply(const ScoreRow& row) const { softcap(row.scores, cap_); }
+
+void Softcap::backward(const ScoreRow& d_scores, std::span<const float> before) const {
+  // d (cap tanh(x / cap)) = 1 - tanh^2
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    float capped = before[i];
+    softcap({&capped, 1}, cap_);
+    d_scores.scores[i] *= 1.0f - (capped / cap_) * (capped / cap_);
+  }
+}
 
 void BroadcastShape::check(const char* name, std::size_t count, const AttentionShape& shape) const {
   const std::size_t full[] = {shape.batches, shape.heads, shape.queries, shape.keys};
@@ -50,18 +61,32 @@ void Bias::apply(const ScoreRow& row) const {
   for (float& score : row.scores) add_bias({&score, 1}, bias);
 }
 
+void Bias::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  if (!d_values_) return;
+  const std::span<float> to(d_values_ + shape_.first(d_scores), shape_.count(d_scores));
+  if (to.size() == d_scores.scores.size()) return add(to, d_scores.scores);
+  for (const float d : d_scores.scores) to[0] += d;
+}
+
 void DistanceBias::check(const AttentionShape& shape) const {
   check_count("distance_bias", shape.heads * length_, lists_.size());
 }
 
-void DistanceBias::apply(const ScoreRow& row) const {
+std::size_t DistanceBias::first(const ScoreRow& row) const {
   const std::int64_t distance = static_cast<std::int64_t>(row.first_key) - row.query_key;
   const std::int64_t at = distance - first_distance_;
   require(at >= 0 && static_cast<std::uint64_t>(at) + row.scores.size() <= length_,
           "attention: distance_bias must reach from the distance ", distance, " to ",
           distance + static_cast<std::int64_t>(row.scores.size()) - 1);
-  add_bias(row.scores,
-           lists_.subspan(row.head * length_ + static_cast<std::size_t>(at), row.scores.size()));
+  return row.head * length_ + static_cast<std::size_t>(at);
+}
+
+void DistanceBias::apply(const ScoreRow& row) const {
+  add_bias(row.scores, lists_.subspan(first(row), row.scores.size()));
+}
+
+void DistanceBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  if (d_lists_) add({d_lists_ + first(d_scores), d_scores.scores.size()}, d_scores.scores);
 }
 
 void BooleanMask::check(const AttentionShape& shape) const {
@@ -73,5 +98,8 @@ void BooleanMask::apply(const ScoreRow& row) const {
   if (mask.size() == row.scores.size()) return hide(row.scores, mask, true_attends_);
   if ((mask[0] != 0) != true_attends_) std::ranges::fill(row.scores, minus_infinity);
 }
+
+// What is hidden has no weight, and so no gradient.
+void BooleanMask::backward(const ScoreRow&, std::span<const float>) const {}
 
 }  // namespace ropewalk

@@ -1,5 +1,8 @@
 // What may happen to scores between q kT and the softmax. A call has a list of modifiers, applied
 // in order; without any, scores are used as they are.
+//
+// A modifier that holds learned values takes a place for their gradient, d_values: of their shape,
+// added to by backward(); null where it is not wanted.
 #pragma once
 
 #include <array>
@@ -34,13 +37,18 @@ enum class ScoreStep { scores, capped, biased };
 
 class ScoreModifier {
  public:
-  explicit ScoreModifier(ScoreStep step) : step(step) {}
+  explicit ScoreModifier(ScoreStep step, bool takes_whole_rows = false)
+      : step(step), takes_whole_rows(takes_whole_rows) {}
 
   // Throws std::invalid_argument when the modifier does not fit a call of this shape.
   virtual void check(const AttentionShape& shape) const = 0;
   virtual void apply(const ScoreRow& row) const = 0;
+  // Turns the gradient of the scores that apply() left behind into that of the scores that it was
+  // given, which are `before`.
+  virtual void backward(const ScoreRow& d_scores, std::span<const float> before) const = 0;
 
   const ScoreStep step;
+  const bool takes_whole_rows;  // all keys that a query sees in one call of apply()
 
  protected:
   ~ScoreModifier() = default;
@@ -53,6 +61,7 @@ class RowScale final : public ScoreModifier {
       : ScoreModifier(ScoreStep::scores), factors_(factors) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
   std::span<const float> factors_;
@@ -64,6 +73,7 @@ class Softcap final : public ScoreModifier {
   explicit Softcap(float cap) : ScoreModifier(ScoreStep::capped), cap_(cap) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
   float cap_;
@@ -83,32 +93,41 @@ struct BroadcastShape {
 // Added to the scores; -infinity hides a key, whatever its score is.
 class Bias final : public ScoreModifier {
  public:
-  Bias(std::span<const float> values, const BroadcastShape& shape)
-      : ScoreModifier(ScoreStep::biased), values_(values), shape_(shape) {}
+  Bias(std::span<const float> values, const BroadcastShape& shape, float* d_values = nullptr)
+      : ScoreModifier(ScoreStep::biased), values_(values), shape_(shape), d_values_(d_values) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
   std::span<const float> values_;
   BroadcastShape shape_;
+  float* d_values_;
 };
 
 // A bias that depends on the distance of the key from the query alone: heads lists of equal length,
 // whose first value is that of first_distance = key - query.
 class DistanceBias final : public ScoreModifier {
  public:
-  DistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance)
+  DistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
+               float* d_lists = nullptr)
       : ScoreModifier(ScoreStep::biased),
         lists_(lists),
         length_(lists.size() / heads),
-        first_distance_(first_distance) {}
+        first_distance_(first_distance),
+        d_lists_(d_lists) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
+  // Where the values of the row's keys begin in lists_.
+  std::size_t first(const ScoreRow& row) const;
+
   std::span<const float> lists_;
   std::size_t length_;
   std::int64_t first_distance_;
+  float* d_lists_;
 };
 
 // Hides keys. A byte that is not 0 means true.
@@ -121,6 +140,7 @@ class BooleanMask final : public ScoreModifier {
         true_attends_(true_attends) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
   std::span<const std::uint8_t> values_;

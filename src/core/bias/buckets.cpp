@@ -119,4 +119,14 @@ void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
   }
 }
 
+void t5_bias_backward(MatrixView d_table, ConstMatrixView d_by_offset, std::int64_t first,
+                      const T5Buckets& buckets) {
+  for (std::size_t c = 0; c < d_by_offset.cols; ++c) {
+    const auto bucket = static_cast<std::size_t>(buckets(first + static_cast<std::int64_t>(c)));
+    for (std::size_t h = 0; h < d_by_offset.rows; ++h) {
+      d_table.row(bucket)[h] += d_by_offset.row(h)[c];
+    }
+  }
+}
+
 }  // namespace ropewalk

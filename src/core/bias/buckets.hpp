@@ -57,5 +57,8 @@ class T5Buckets {
 // Throws std::invalid_argument when the two have not the same heads.
 void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
              const T5Buckets& buckets);
+// Adds the gradient of the table, given that of the distance table.
+void t5_bias_backward(MatrixView d_table, ConstMatrixView d_by_offset, std::int64_t first,
+                      const T5Buckets& buckets);
 
 }  // namespace ropewalk

@@ -111,6 +111,26 @@ void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span
   });
 }
 
+void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
+                     std::int64_t first, KerpleKind kind, std::span<const double> r1,
+                     std::span<const double> r2, BiasDirection direction) {
+  for (std::size_t h = 0; h < r1.size(); ++h) {
+    for (std::size_t c = 0; c < d_by_offset.cols; ++c) {
+      const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
+      const double d = d_by_offset.row(h)[c];
+      if (distance == 0.0) continue;  // the bias is 0 whatever r1 and r2 are
+      if (kind == KerpleKind::logarithmic) {
+        d_r1[h] -= d * portable::log1p(r2[h] * distance);
+        d_r2[h] -= d * r1[h] * distance / (1.0 + r2[h] * distance);
+      } else {
+        const double grown = portable::pow(distance, r2[h]);
+        d_r1[h] -= d * grown;
+        d_r2[h] -= d * r1[h] * grown * portable::log(distance);
+      }
+    }
+  }
+}
+
 void sandwich(MatrixView by_offset, std::int64_t first, const SandwichOptions& options,
               BiasDirection direction) {
   const auto [dim, first_pair, zero_at_origin, base] = options;

@@ -100,6 +100,11 @@ enum class KerpleKind { logarithmic, power };
 void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
             std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
 
+// Adds the gradients of r1 and r2, given that of the table.
+void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
+                     std::int64_t first, KerpleKind kind, std::span<const double> r1,
+                     std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
+
 // Sandwich: the product of two sinusoidal positions as a bias (Chi et al. 2023, appendix E).
 //
 //   bias_h(m, n) = (sum_i cos((m - n) 10000^(-2i / dim)) - center) / (8h / H)    h = 1 ... H

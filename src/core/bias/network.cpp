@@ -74,4 +74,63 @@ void fire(MatrixView bias, std::span<const double> queries, std::span<const doub
   }
 }
 
+void fire_backward(const FireGradients& gradients, ConstMatrixView d_bias,
+                   std::span<const double> queries, std::span<const double> keys,
+                   const BiasNetwork& network, const FireOptions& options) {
+  const std::size_t heads = network.head_weights.rows, hidden = network.hidden_weights.rows;
+  require_shape("fire_backward: d_bias", d_bias, heads * queries.size(), keys.size());
+  std::vector<double> d_heads(heads), d_hidden_weight(hidden), d_hidden_bias(hidden),
+      d_head_bias(heads), d_head_weights(heads * hidden);
+  double d_c = 0.0, d_threshold = 0.0;
+  for (std::size_t m = 0; m < queries.size(); ++m) {
+    const double edge = std::abs(options.multiplier * options.threshold);
+    const double length = std::max(queries[m], edge), reach = reach_of(queries[m], options);
+    for (std::size_t n = 0; n < keys.size(); ++n) {
+      bool has_gradient = false;
+      for (std::size_t h = 0; h < heads; ++h) {
+        d_heads[h] = d_bias.row(h * queries.size() + m)[n];
+        d_head_bias[h] += d_heads[h];
+        has_gradient = has_gradient || d_heads[h] != 0.0;
+      }
+      if (!has_gradient) continue;  // a key that the query does not see
+      const double distance = queries[m] - keys[n];
+      const double near = psi(distance, options), input = near / reach;
+      double d_input = 0.0;
+      for (std::size_t i = 0; i < hidden; ++i) {
+        const double weight = network.hidden_weights.row(i)[0];
+        const double unit = double(network.hidden_bias[i]) + weight * input;
+        if (unit <= 0.0) continue;
+        double d_unit = 0.0;
+        for (std::size_t h = 0; h < heads; ++h) {
+          d_head_weights[h * hidden + i] += d_heads[h] * unit;
+          d_unit += d_heads[h] * double(network.head_weights.row(h)[i]);
+        }
+        d_hidden_weight[i] += d_unit * input;
+        d_hidden_bias[i] += d_unit;
+        d_input += d_unit * weight;
+      }
+      // d psi(x) / dc = |x| / (|c x| + 1), with the sign of c; the same with c and x exchanged.
+      const double sign = options.c < 0.0 ? -1.0 : 1.0;
+      const auto by_c = [&](double x) {
+        return sign * std::abs(x) / (std::abs(options.c * x) + 1.0);
+      };
+      d_c += d_input * (by_c(distance) - input * by_c(length)) / reach;
+      if (queries[m] >= edge) continue;
+      const double by_length = std::abs(options.c) / (std::abs(options.c) * length + 1.0);
+      const double direction = options.multiplier * options.threshold < 0.0 ? -1.0 : 1.0;
+      d_threshold -= d_input * input * by_length / reach * direction * options.multiplier;
+    }
+  }
+  for (std::size_t i = 0; i < hidden; ++i) {
+    gradients.hidden_weights.row(i)[0] += static_cast<float>(d_hidden_weight[i]);
+    gradients.hidden_bias[i] += static_cast<float>(d_hidden_bias[i]);
+    for (std::size_t h = 0; h < heads; ++h)
+      gradients.head_weights.row(h)[i] += static_cast<float>(d_head_weights[h * hidden + i]);
+  }
+  for (std::size_t h = 0; h < gradients.head_bias.size(); ++h)
+    gradients.head_bias[h] += static_cast<float>(d_head_bias[h]);
+  if (gradients.c) *gradients.c += d_c;
+  if (gradients.threshold) *gradients.threshold += d_threshold;
+}
+
 }  // namespace ropewalk

@@ -47,4 +47,18 @@ double fire_input(double query, double key, const FireOptions& options = {});
 void fire(MatrixView bias, std::span<const double> queries, std::span<const double> keys,
           const BiasNetwork& network, const FireOptions& options = {});
 
+// Added to; those of an empty head_bias, and of c and the threshold, stay as they are where null.
+struct FireGradients {
+  MatrixView hidden_weights;  // hidden x 1
+  std::span<float> hidden_bias;
+  MatrixView head_weights;     // heads x hidden
+  std::span<float> head_bias;  // heads, or empty
+  double *c = nullptr, *threshold = nullptr;
+};
+
+// The gradients of what fire() reads, given that of the bias. ReLU has the gradient 0 at 0.
+void fire_backward(const FireGradients& gradients, ConstMatrixView d_bias,
+                   std::span<const double> queries, std::span<const double> keys,
+                   const BiasNetwork& network, const FireOptions& options = {});
+
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "kernels/lanes.hpp"
 
@@ -13,8 +14,11 @@ constexpr std::size_t vectors = panel_cols / Lanes::size;
 
 enum class Sums { replace, add };
 
+// Whether the left operand is as it is stored, or its transpose is.
+enum class Left { stored, transposed };
+
 // One tile of `Rows` x 8 sums, which stay in registers over the whole depth.
-template <std::size_t Rows>
+template <Left Operand, std::size_t Rows>
 void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* left,
                    std::size_t left_stride, const float* panel, std::size_t depth) {
   Lanes sum[Rows][vectors];
@@ -27,7 +31,7 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
     Lanes right[vectors];
     for (std::size_t c = 0; c < vectors; ++c) right[c] = load(panel + c * Lanes::size);
     for (std::size_t r = 0; r < Rows; ++r) {
-      const Lanes factor(left[r * left_stride + d]);
+      const Lanes factor(left[Operand == Left::stored ? r * left_stride + d : d * left_stride + r]);
       for (std::size_t c = 0; c < vectors; ++c)
         sum[r][c] = multiply_add(factor, right[c], sum[r][c]);
     }
@@ -39,18 +43,22 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
 }
 
 // All rows of one panel: what is no whole tile goes by twos and ones.
+template <Left Operand = Left::stored>
 void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left,
                     const float* panel) {
+  constexpr bool stored = Operand == Left::stored;
+  const std::size_t rows = stored ? left.rows : left.cols, depth = stored ? left.cols : left.rows;
+  const std::size_t row_step = stored ? left.stride : 1;
   std::size_t row = 0;
-  const auto take = [&]<std::size_t Rows>() {
-    for (; row + Rows <= left.rows; row += Rows) {
-      multiply_tile<Rows>(sums, out + row * out_stride, out_stride, left.data + row * left.stride,
-                          left.stride, panel, left.cols);
+  const auto take = [&]<std::size_t Rows>(std::integral_constant<std::size_t, Rows>) {
+    for (; row + Rows <= rows; row += Rows) {
+      multiply_tile<Operand, Rows>(sums, out + row * out_stride, out_stride,
+                                   left.data + row * row_step, left.stride, panel, depth);
     }
   };
-  take.operator()<tile_rows>();
-  take.operator()<2>();
-  take.operator()<1>();
+  take(std::integral_constant<std::size_t, tile_rows>());
+  take(std::integral_constant<std::size_t, 2>());
+  take(std::integral_constant<std::size_t, 1>());
 }
 
 // A panel of at most 8 rows as columns: whole ones by transposing squares of lanes, the rest of the
@@ -127,24 +135,42 @@ void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed) 
   }
 }
 
-void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) {
-  assert(out.rows == left.rows);
+namespace {
+
+// `rows_of` gives some rows of the left operand, from one on.
+template <Left Operand, class RowsOf>
+void accumulate(MatrixView out, ConstMatrixView left, PackedView packed, RowsOf rows_of) {
   const float* panel = packed.data;
   std::size_t column = 0;
   for (; column + panel_cols <= out.cols; column += panel_cols, panel += packed.stride) {
-    multiply_panel(Sums::add, out.data + column, out.stride, left, panel);
+    multiply_panel<Operand>(Sums::add, out.data + column, out.stride, left, panel);
   }
   // Columns that do not fill a panel go through a small tile that does.
-  for (std::size_t row = 0; column < out.cols && row < left.rows; row += tile_rows) {
+  for (std::size_t row = 0; column < out.cols && row < out.rows; row += tile_rows) {
     float tile[tile_rows * panel_cols];
-    const std::size_t rows = std::min(tile_rows, left.rows - row);
-    multiply_panel(Sums::replace, tile, panel_cols,
-                   {left.row(row).data(), rows, left.cols, left.stride}, panel);
+    const std::size_t rows = std::min(tile_rows, out.rows - row);
+    multiply_panel<Operand>(Sums::replace, tile, panel_cols, rows_of(row, rows), panel);
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t c = column; c < out.cols; ++c)
         out.row(row + r)[c] += tile[r * panel_cols + c - column];
     }
   }
+}
+
+}  // namespace
+
+void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) {
+  assert(out.rows == left.rows);
+  accumulate<Left::stored>(out, left, packed, [&](std::size_t first, std::size_t count) {
+    return ConstMatrixView(left.row(first).data(), count, left.cols, left.stride);
+  });
+}
+
+void accumulate_transposed(MatrixView out, ConstMatrixView left, PackedView packed) {
+  assert(out.rows == left.cols);
+  accumulate<Left::transposed>(out, left, packed, [&](std::size_t first, std::size_t count) {
+    return ConstMatrixView(left.data + first, left.rows, count, left.stride);
+  });
 }
 
 }  // namespace ropewalk

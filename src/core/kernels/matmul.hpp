@@ -1,4 +1,4 @@
-// The matrix products of the attention, on a right-hand side packed into panels.
+// Matrix products, with a right-hand side packed into panels.
 #pragma once
 
 #include <cmath>
@@ -46,5 +46,9 @@ void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed);
 
 // out += left * packed, writing nothing past out.cols.
 void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed);
+
+// out += leftT * packed, writing nothing past out.cols; out.rows = left.cols, and packed has
+// left.rows rows. For gradients of weights and of keys: leftT is read where left lies.
+void accumulate_transposed(MatrixView out, ConstMatrixView left, PackedView packed);
 
 }  // namespace ropewalk

@@ -66,6 +66,28 @@ void softmax_steps(std::span<SoftmaxState> states, MatrixView rows, std::span<fl
   for (std::size_t r = 0; r < rows.rows; ++r) factors[r] = step(states[r], rows.row(r), exp);
 }
 
+void softmax_backward(std::span<float> scores, std::span<float> d_weights, float log_sum_exp,
+                      float delta) {
+  assert(scores.size() == d_weights.size());
+  const ExpOfNonPositive exp;
+  const auto step = [&](Lanes score, Lanes d_weight, float* weight_to, float* d_score_to) {
+    const Lanes weight = exp(score - Lanes(log_sum_exp)), zero(0.0f);
+    store(weight_to, weight);
+    store(d_score_to, xsimd::select(weight == zero, zero, weight * (d_weight - Lanes(delta))));
+  };
+  const std::size_t body = scores.size() - scores.size() % Lanes::size, rest = scores.size() - body;
+  for (std::size_t i = 0; i < body; i += Lanes::size) {
+    step(load(&scores[i]), load(&d_weights[i]), &scores[i], &d_weights[i]);
+  }
+  if (rest == 0) return;
+  float last[2][Lanes::size] = {};
+  std::copy_n(&scores[body], rest, last[0]);
+  std::copy_n(&d_weights[body], rest, last[1]);
+  step(load(last[0]), load(last[1]), last[0], last[1]);
+  std::copy_n(last[0], rest, &scores[body]);
+  std::copy_n(last[1], rest, &d_weights[body]);
+}
+
 float softmax_step(SoftmaxState& state, std::span<float> scores) {
   float factor;
   softmax_steps({&state, 1}, {scores.data(), 1, scores.size()}, {&factor, 1});

@@ -25,6 +25,11 @@ float softmax_step(SoftmaxState& state, std::span<float> scores);
 // The same for each row; factors receives what softmax_step returns.
 void softmax_steps(std::span<SoftmaxState> states, MatrixView rows, std::span<float> factors);
 
+// Scores become weights, exp(score - log_sum_exp), and the gradient of the weights that of the
+// scores: weight (d_weight - delta), 0 where the weight is.
+void softmax_backward(std::span<float> scores, std::span<float> d_weights, float log_sum_exp,
+                      float delta);
+
 // Scores become cap tanh(score / cap), cap > 0; relative error below 4.5e-7 for every score: seven
 // roundings and 2.1e-8.
 void softcap(std::span<float> scores, float cap);

@@ -107,8 +107,8 @@ TEST_CASE("multiply_packed agrees with plain loops at every depth, number of row
 
 namespace {
 
-void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols,
-                        std::size_t skipped) {
+void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols, std::size_t skipped,
+                        bool is_transposed) {
   const std::size_t width = cols + 2;
   const Matrix left = random_matrix(rows, depth, 1);
   const Matrix right = random_matrix(skipped + depth, cols, 2);
@@ -118,7 +118,16 @@ void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols,
   const auto before = random_floats(rows * width + 1, 3);
   auto after = before;
   const PackedView part{packed.data() + skipped * panel_cols, (skipped + depth) * panel_cols};
-  accumulate_packed({after.data(), rows, cols, width}, left.view(), part);
+  const MatrixView out(after.data(), rows, cols, width);
+  if (is_transposed) {
+    Matrix columns(depth, rows);
+    for (std::size_t d = 0; d < depth; ++d) {
+      for (std::size_t r = 0; r < rows; ++r) columns.view().row(d)[r] = left.view().row(r)[d];
+    }
+    accumulate_transposed(out, columns.view(), part);
+  } else {
+    accumulate_packed(out, left.view(), part);
+  }
 
   const auto products = reference::multiply(left.view(), used);
   Comparison comparison;
@@ -142,9 +151,10 @@ void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols,
 TEST_CASE("accumulating adds to what is there and writes nothing beside it, at every shape") {
   const std::size_t depth = GENERATE(0, 1, 2, 5, 8, 17);
   const std::size_t skipped = GENERATE(0, 8);
+  const bool is_transposed = GENERATE(false, true);
   for (std::size_t rows = 0; rows <= 2 * tile_rows + 1; ++rows) {
     for (std::size_t cols = 0; cols <= 2 * panel_cols + 1; ++cols) {
-      check_accumulation(depth, rows, cols, skipped);
+      check_accumulation(depth, rows, cols, skipped, is_transposed);
     }
   }
 }

@@ -1,0 +1,132 @@
+#include "attention/content_modifiers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/elementary.hpp"
+#include "kernels/dot.hpp"
+#include "kernels/sigmoid.hpp"
+#include "kernels/softmax.hpp"
+
+namespace ropewalk {
+
+void PrefixSumBias::check(const AttentionShape& shape) const {
+  check_count("prefix sums", shape.batches * shape.heads * shape.keys, sums_.size());
+  shape_ = shape;
+}
+
+std::size_t PrefixSumBias::first(const ScoreRow& row) const {
+  require(row.query_key >= 0 && static_cast<std::uint64_t>(row.query_key) < shape_.keys,
+          "attention: a query with prefix sums must stand at one of ", shape_.keys, " keys, got ",
+          row.query_key);
+  return (row.batch * shape_.heads + row.head) * shape_.keys;
+}
+
+void PrefixSumBias::apply(const ScoreRow& row) const {
+  const double* sums = sums_.data() + first(row);
+  const double own = sums[row.query_key];
+  for (std::size_t i = 0; i < row.scores.size(); ++i)
+    row.scores[i] += static_cast<float>(own - sums[row.first_key + i]);
+}
+
+void PrefixSumBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  if (d_sums_.empty()) return;
+  double* d_sums = d_sums_.data() + first(d_scores);
+  double all = 0.0;
+  for (std::size_t i = 0; i < d_scores.scores.size(); ++i) {
+    const double d = d_scores.scores[i];
+    d_sums[d_scores.first_key + i] -= d;
+    all += d;
+  }
+  d_sums[d_scores.query_key] += all;
+}
+
+void forget_gate_sums(std::span<double> sums, std::span<const float> gates, std::size_t rows) {
+  const std::size_t length = rows == 0 ? 0 : gates.size() / rows;
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    const double gate = gates[i];
+    // ln sigmoid(x) = min(x, 0) - ln(1 + exp(-|x|))
+    const double log_gate = std::min(gate, 0.0) - portable::log1p(portable::exp(-std::abs(gate)));
+    sums[i] = (i % length == 0 ? 0.0 : sums[i - 1]) + log_gate;
+  }
+}
+
+void forget_gate_sums_backward(std::span<float> d_gates, std::span<const double> d_sums,
+                               std::span<const float> gates, std::size_t rows) {
+  const std::size_t length = rows == 0 ? 0 : gates.size() / rows;
+  double later = 0.0;
+  for (std::size_t i = gates.size(); i-- > 0;) {
+    later = (i % length == length - 1 ? 0.0 : later) + d_sums[i];
+    // d ln sigmoid(x) = sigmoid(-x); the first gate shifts all sums alike, which changes nothing.
+    const double slope = 1.0 / (1.0 + portable::exp(double(gates[i])));
+    d_gates[i] = i % length == 0 ? 0.0f : static_cast<float>(later * slope);
+  }
+}
+
+void ContextualBias::check(const AttentionShape& shape) const {
+  require(table_.rows > 0, "attention: the table of CoPE must have a row, got ", table_.rows);
+  require(table_.cols == shape.dim, "attention: the table of CoPE must have ", shape.dim,
+          " columns, got ", table_.cols);
+  shape_ = shape;
+}
+
+std::span<const float> ContextualBias::query(const ScoreRow& row) const {
+  return {q_.head(row.batch, row.head) + row.query * q_.row_step, shape_.dim};
+}
+
+std::size_t ContextualBias::find_positions(const ScoreRow& row,
+                                           std::span<const float> scores) const {
+  const std::int64_t up_to_query = row.query_key + 1 - static_cast<std::int64_t>(row.first_key);
+  const auto count = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(up_to_query, 0, static_cast<std::int64_t>(scores.size())));
+  gates_.resize(count);
+  positions_.resize(count);
+  sigmoid(gates_, scores.first(count));
+  // Gates are at most 1, so that no position exceeds the count.
+  products_.resize(std::min(table_.rows, count + 2));
+  for (std::size_t r = 0; r < products_.size(); ++r)
+    products_[r] = static_cast<float>(dot(query(row), table_.row(r)));
+  const double last = static_cast<double>(table_.rows - 1);
+  double sum = 0.0;
+  for (std::size_t n = count; n-- > 0;) {
+    sum += double(gates_[n]);
+    positions_[n] = std::min(sum, last);
+  }
+  return count;
+}
+
+void ContextualBias::apply(const ScoreRow& row) const {
+  const std::size_t count = find_positions(row, row.scores);
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto below = static_cast<std::size_t>(positions_[n]);
+    const std::size_t above = std::min(below + 1, products_.size() - 1);
+    const auto share = static_cast<float>(positions_[n] - double(below));
+    row.scores[n] += products_[below] + share * (products_[above] - products_[below]);
+  }
+}
+
+void ContextualBias::backward(const ScoreRow& d_scores, std::span<const float> before) const {
+  const std::size_t count = find_positions(d_scores, before);
+  const double last = static_cast<double>(table_.rows - 1);
+  d_products_.assign(products_.size(), 0.0f);
+  double d_gate = 0.0;  // a gate is part of the positions of its own key and all before
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto below = static_cast<std::size_t>(positions_[n]);
+    const std::size_t above = std::min(below + 1, products_.size() - 1);
+    const auto share = static_cast<float>(positions_[n] - double(below));
+    float& d = d_scores.scores[n];
+    d_products_[below] += d * (1.0f - share);
+    d_products_[above] += d * share;
+    if (positions_[n] < last) d_gate += double(d) * double(products_[above] - products_[below]);
+    d += static_cast<float>(d_gate * double(gates_[n]) * (1.0 - double(gates_[n])));
+  }
+  const std::size_t row =
+      (d_scores.batch * shape_.heads + d_scores.head) * shape_.queries + d_scores.query;
+  for (std::size_t r = 0; r < products_.size(); ++r) {
+    if (d_products_[r] == 0.0f) continue;
+    if (d_q_) add_scaled({d_q_ + row * shape_.dim, shape_.dim}, table_.row(r), d_products_[r]);
+    if (d_table_.data) add_scaled(d_table_.row(r), query(d_scores), d_products_[r]);
+  }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,123 @@
+#include "attention/rotations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace ropewalk {
+namespace {
+
+RotaryAngles angles_of(const AttentionRotary& rotary, std::span<const double> positions) {
+  return {.rows = positions.size(),
+          .coordinates = positions,
+          .frequencies = rotary.frequencies,
+          .attention_factor = rotary.attention_factor};
+}
+
+// Copies of q and k, each under one rotation.
+class Rotator {
+ public:
+  Rotator(const AttentionCall& call, std::vector<float>& copies)
+      : call_(call), rotary_(*call.rotary) {
+    copies.resize(copies_of(rotary_.q) * q_size() + copies_of(rotary_.k) * k_size());
+    next_ = copies.data();
+  }
+
+  void fill(std::span<RotatedQK> to) {
+    const AttentionShape& shape = call_.shape;
+    const std::span<const Rotation> rotations = rotary_.rotations;
+    for (std::size_t r = 0; r < rotations.size(); ++r) {
+      const bool is_last = r + 1 == rotations.size();
+      float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
+      float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
+      to[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
+               rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
+               rotations[r].first_keys};
+    }
+  }
+
+ private:
+  std::size_t copies_of(const float* room) const {
+    return rotary_.rotations.size() - (room ? 1 : 0);
+  }
+  std::size_t q_size() const {
+    return call_.shape.batches * call_.shape.heads * call_.shape.queries * call_.shape.dim;
+  }
+  std::size_t k_size() const {
+    return call_.shape.batches * call_.shape.key_heads * call_.shape.keys * call_.shape.dim;
+  }
+
+  HeadsView rotated(float* to, const HeadsView& x, std::size_t heads, std::size_t length,
+                    std::span<const double> positions) {
+    const std::size_t batches = call_.shape.batches, dim = call_.shape.dim;
+    if (to != x.data) copy(to, x, heads, length);
+    rotate_heads({to, batches, heads, length, dim}, angles_of(rotary_, positions),
+                 {rotary_.layout, rotary_.layout});
+    return HeadsView::contiguous(to, heads, length, dim);
+  }
+
+  void copy(float* to, const HeadsView& x, std::size_t heads, std::size_t length) const {
+    const std::size_t dim = call_.shape.dim;
+    for (std::size_t b = 0; b < call_.shape.batches; ++b) {
+      for (std::size_t h = 0; h < heads; ++h) {
+        for (std::size_t r = 0; r < length; ++r) {
+          to = std::copy_n(x.head(b, h) + r * x.row_step, dim, to);
+        }
+      }
+    }
+  }
+
+  const AttentionCall& call_;
+  const AttentionRotary& rotary_;
+  float* next_;
+};
+
+}  // namespace
+
+std::size_t rotate_queries_and_keys(std::span<RotatedQK> to, const AttentionCall& call,
+                                    std::vector<float>& copies) {
+  if (!call.rotary) {
+    to[0] = {call.q, call.k, {}};
+    return 1;
+  }
+  const std::size_t count = call.rotary->rotations.size();
+  Rotator(call, copies).fill(to.first(count));
+  return count;
+}
+
+void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
+                          std::span<const double> positions) {
+  std::vector<double> opposite(positions.size());
+  std::ranges::transform(positions, opposite.begin(), std::negate());
+  rotate_heads(gradient, angles_of(rotary, opposite), {rotary.layout, rotary.layout});
+}
+
+void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {
+  const bool batches_differ = call.ends_at_last_key && !call.key_lengths.empty();
+  const std::size_t batches = batches_differ ? call.shape.batches : 1;
+  const std::size_t count = map.rotations(), keys = call.shape.keys,
+                    rows = batches * call.shape.queries;
+  to.rotations.resize(count);
+  to.positions.resize(count * (rows + keys));
+  to.first_keys.resize((count - 1) * rows);
+  double* position = to.positions.data();
+  std::uint32_t* first_key = to.first_keys.data();
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::size_t bounded = r + 1 == count ? 0 : rows;
+    to.rotations[r] = {{position, rows}, {position + rows, keys}, {first_key, bounded}};
+    for (std::size_t b = 0; b < batches; ++b) {
+      const double first = static_cast<double>(first_query(call, b));
+      for (std::size_t i = 0; i < call.shape.queries; ++i) {
+        const double at = first + static_cast<double>(i);
+        *position++ = map.query(r, at);
+        if (bounded == 0) continue;
+        const double key = std::ceil(map.first_key(r, at));
+        *first_key++ = static_cast<std::uint32_t>(std::clamp(key, 0.0, static_cast<double>(keys)));
+      }
+    }
+    for (std::size_t n = 0; n < keys; ++n) *position++ = map.key(r, static_cast<double>(n));
+  }
+}
+
+}  // namespace ropewalk

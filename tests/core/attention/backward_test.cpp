@@ -1,0 +1,383 @@
+// Gradients against central differences of the reference, in double, along random directions.
+#include "attention/backward.hpp"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "attention/content_modifiers.hpp"
+#include "reference/attention.hpp"
+#include "reference/rotary.hpp"
+#include "support/inputs.hpp"
+
+using namespace ropewalk;
+
+namespace {
+
+const double hidden = -std::numeric_limits<double>::infinity();
+
+using Operands = std::map<std::string, std::vector<double>>;
+
+// What the reference computes for one head of one batch, from operands in double.
+struct Head {
+  const Operands& in;
+  const AttentionCall& call;
+  std::size_t batch, head;
+
+  std::vector<double> row(const char* name, std::size_t of_head, std::size_t heads,
+                          std::size_t rows, std::size_t r, std::size_t dim) const {
+    const auto start =
+        in.at(name).begin() + std::ptrdiff_t(((batch * heads + of_head) * rows + r) * dim);
+    return {start, start + std::ptrdiff_t(dim)};
+  }
+  std::size_t key_head() const { return head / (call.shape.heads / call.shape.key_heads); }
+  std::vector<double> q(std::size_t m) const {
+    return row("q", head, call.shape.heads, call.shape.queries, m, call.shape.dim);
+  }
+  std::vector<double> k(std::size_t n) const {
+    return row("k", key_head(), call.shape.key_heads, call.shape.keys, n, call.shape.dim);
+  }
+  double product(std::size_t m, std::size_t n) const {
+    double sum = 0;
+    for (std::size_t d = 0; d < call.shape.dim; ++d) sum += q(m)[d] * k(n)[d];
+    return sum;
+  }
+};
+
+struct Scheme {
+  std::function<double(const Head&, std::size_t m, std::size_t n)> product =
+      [](const Head& head, std::size_t m, std::size_t n) { return head.product(m, n); };
+  std::function<double(const Head&, std::size_t m, std::size_t n)> bias =
+      [](const Head&, std::size_t, std::size_t) { return 0.0; };
+  std::function<double(const Head&, std::size_t m)> row_scale = [](const Head&, std::size_t) {
+    return 1.0;
+  };
+  double softcap = 0;
+};
+
+// sum of out * d_out over all heads.
+double loss(const Operands& in, const AttentionCall& call, const Scheme& scheme,
+            const std::vector<double>& d_output) {
+  const AttentionShape& shape = call.shape;
+  double sum = 0;
+  for (std::size_t b = 0; b < shape.batches; ++b) {
+    for (std::size_t h = 0; h < shape.heads; ++h) {
+      const Head head{in, call, b, h};
+      Band band = call.band;
+      if (!call.key_lengths.empty()) band.key_length = std::size_t(call.key_lengths[b]);
+      band.offset = first_query(call, b);
+      reference::AttentionTerms terms;
+      terms.scale = [&](std::size_t m) { return double(call.scale) * scheme.row_scale(head, m); };
+      terms.softcap = scheme.softcap;
+      terms.bias = [&](std::size_t m, std::size_t n) {
+        const KeyRange seen = visible_keys(band, m, shape.keys);
+        return n < seen.first || n >= seen.past_end ? hidden : scheme.bias(head, m, n);
+      };
+      if (in.contains("sinks")) terms.sink = in.at("sinks")[h];
+      // v in double: the reference takes floats, so values are weighted here.
+      const Matrix none(shape.keys, 0);
+      const auto weights =
+          reference::attend(
+              shape.queries,
+              [&](std::size_t m, std::size_t n) { return scheme.product(head, m, n); }, none.view(),
+              terms)
+              .weights;
+      for (std::size_t m = 0; m < shape.queries; ++m) {
+        for (std::size_t n = 0; n < shape.keys; ++n) {
+          if (weights[m][n] == 0) continue;
+          const auto v =
+              head.row("v", head.key_head(), shape.key_heads, shape.keys, n, shape.value_dim);
+          for (std::size_t d = 0; d < shape.value_dim; ++d) {
+            const std::size_t at =
+                ((b * shape.heads + h) * shape.queries + m) * shape.value_dim + d;
+            sum += weights[m][n] * v[d] * d_output[at];
+          }
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+// A call with operands of its own, and where their gradients go.
+struct Case {
+  AttentionCall call;
+  std::map<std::string, std::vector<float>> in, gradients;
+  std::vector<float> d_output;
+
+  Case(const AttentionShape& shape, const Band& band, std::uint64_t seed) {
+    call.shape = shape;
+    call.band = band;
+    call.scale = 0.4f;
+    const std::size_t q_rows = shape.batches * shape.heads * shape.queries;
+    const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
+    add("q", q_rows * shape.dim, seed);
+    add("k", key_rows * shape.dim, seed + 1);
+    add("v", key_rows * shape.value_dim, seed + 2);
+    call.q = HeadsView::contiguous(in["q"].data(), shape.heads, shape.queries, shape.dim);
+    call.k = HeadsView::contiguous(in["k"].data(), shape.key_heads, shape.keys, shape.dim);
+    call.v = HeadsView::contiguous(in["v"].data(), shape.key_heads, shape.keys, shape.value_dim);
+    d_output = random_floats(q_rows * shape.value_dim, seed + 3);
+  }
+
+  std::span<float> add(const char* name, std::size_t count, std::uint64_t seed) {
+    gradients[name].assign(count, 0.0f);
+    return in[name] = random_floats(count, seed);
+  }
+
+  void run() {
+    const AttentionShape& shape = call.shape;
+    const std::size_t rows = shape.batches * shape.heads * shape.queries;
+    std::vector<float> output(rows * shape.value_dim), log_sum_exp(rows);
+    AttentionScratch scratch;
+    attend(call, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, scratch);
+    attend_backward(call, {output.data(), log_sum_exp.data(), d_output.data()},
+                    {gradients["q"].data(), gradients["k"].data(), gradients["v"].data(),
+                     in.contains("sinks") ? gradients["sinks"].data() : nullptr},
+                    scratch);
+  }
+
+  // Compares the gradient of each operand with central differences along a random direction.
+  void check(const Scheme& scheme) {
+    Operands exact;
+    for (const auto& [name, values] : in) exact[name] = {values.begin(), values.end()};
+    const std::vector<double> d_out(d_output.begin(), d_output.end());
+    for (const auto& [name, gradient] : gradients) {
+      const auto direction = random_floats(gradient.size(), 99);
+      double expected = 0, norm = 0, slope = 0;
+      for (std::size_t i = 0; i < gradient.size(); ++i) {
+        expected += double(gradient[i]) * direction[i];
+        norm += std::abs(double(gradient[i]) * direction[i]);
+      }
+      constexpr double step = 1e-5;
+      for (const double sign : {1.0, -1.0}) {
+        Operands moved = exact;
+        for (std::size_t i = 0; i < gradient.size(); ++i)
+          moved[name][i] += sign * step * direction[i];
+        slope += sign * loss(moved, call, scheme, d_out) / (2 * step);
+      }
+      CAPTURE(name, expected, slope, norm);
+      CHECK(norm > 0);
+      CHECK(std::abs(expected - slope) <= 4e-6 * norm + 1e-7);
+    }
+  }
+};
+
+constexpr Band causal{.lookahead = 0};
+
+}  // namespace
+
+TEST_CASE("gradients of q, k and v agree with central differences at every kind of shape") {
+  const auto [heads, key_heads, queries, keys, dim, value_dim] =
+      GENERATE(table<int, int, int, int, int, int>({{1, 1, 1, 1, 4, 4},
+                                                    {2, 2, 3, 3, 6, 6},
+                                                    {4, 2, 17, 9, 5, 3},
+                                                    {3, 1, 1, 40, 8, 9},
+                                                    {1, 1, 5, 300, 4, 16},
+                                                    {2, 1, 61, 140, 16, 7}}));
+  const bool is_causal = GENERATE(false, true);
+  const AttentionShape shape{2,
+                             std::size_t(heads),
+                             std::size_t(key_heads),
+                             std::size_t(queries),
+                             std::size_t(keys),
+                             std::size_t(dim),
+                             std::size_t(value_dim)};
+  Case c(shape, is_causal ? causal : Band{}, 1);
+  c.call.ends_at_last_key = is_causal && queries < keys;
+  c.run();
+  // Where each row sees one key its weight is 1, whatever q and k are.
+  if (keys == 1) {
+    for (const float d : c.gradients["q"]) CHECK(d == 0.0f);
+    c.gradients.erase("q");
+    c.gradients.erase("k");
+  }
+  c.check({});
+}
+
+TEST_CASE(
+    "rows that see no key, padding and windows give nothing to any gradient they should not") {
+  Case c({2, 2, 1, 9, 70, 6, 5}, {.offset = -3, .lookback = 12, .lookahead = 0}, 5);
+  const std::vector<double> lengths = {70, 4};
+  c.call.key_lengths = lengths;
+  c.run();
+  c.check({});
+  for (std::size_t i = 4 * 6; i < 70 * 6; ++i) CHECK(c.gradients["k"][70 * 6 + i] == 0.0f);
+}
+
+TEST_CASE("sinks, softcap and factors of rows have their gradients") {
+  Case c({1, 4, 2, 33, 33, 6, 6}, causal, 9);
+  c.call.sinks = c.add("sinks", 4, 10);
+  const Softcap cap(2.0f);
+  const std::vector<float> factors(33, 1.5f);
+  const RowScale row_scale(factors);
+  const ScoreModifier* modifiers[] = {&row_scale, &cap};
+  c.call.modifiers = modifiers;
+  c.run();
+  Scheme scheme;
+  scheme.softcap = 2;
+  scheme.row_scale = [](const Head&, std::size_t) { return 1.5; };
+  c.check(scheme);
+}
+
+TEST_CASE("a bias has its gradient, summed over the axes that share it") {
+  const bool over_heads = GENERATE(false, true), over_queries = GENERATE(false, true);
+  const std::size_t heads = over_heads ? 1 : 2, queries = over_queries ? 1 : 17;
+  Case c({2, 2, 2, 17, 19, 6, 5}, {}, 20);
+  const auto values = c.add("bias", heads * queries * 19, 21);
+  const Bias bias(values, {{1, heads, queries, 19}}, c.gradients["bias"].data());
+  const ScoreModifier* modifiers[] = {&bias};
+  c.call.modifiers = modifiers;
+  c.run();
+  Scheme scheme;
+  scheme.bias = [=](const Head& head, std::size_t m, std::size_t n) {
+    return head.in.at(
+        "bias")[((over_heads ? 0 : head.head) * queries + (over_queries ? 0 : m)) * 19 + n];
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("a bias by distance has its gradient, across blocks of keys") {
+  Case c({1, 2, 2, 150, 150, 4, 4}, causal, 30);
+  const auto lists = c.add("lists", 2 * 299, 31);
+  const DistanceBias bias(lists, 2, -149, c.gradients["lists"].data());
+  const ScoreModifier* modifiers[] = {&bias};
+  c.call.modifiers = modifiers;
+  c.run();
+  Scheme scheme;
+  scheme.bias = [](const Head& head, std::size_t m, std::size_t n) {
+    return head.in.at("lists")[head.head * 299 + n + 149 - m];
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("a mask hides keys from the gradients") {
+  Case c({1, 2, 2, 9, 11, 4, 4}, {}, 40);
+  std::vector<std::uint8_t> bytes(9 * 11);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = i % 3 != 0 && i > 22;
+  const BooleanMask mask(bytes, {{1, 1, 9, 11}}, true);
+  const ScoreModifier* modifiers[] = {&mask};
+  c.call.modifiers = modifiers;
+  c.run();
+  Scheme scheme;
+  scheme.bias = [&](const Head&, std::size_t m, std::size_t n) {
+    return bytes[m * 11 + n] ? 0.0 : hidden;
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("the gates of FoX have their gradient through the prefix sums") {
+  constexpr std::size_t length = 140, heads = 2;
+  Case c({2, heads, heads, length, length, 4, 4}, causal, 50);
+  const auto gates = c.add("gates", 2 * heads * length, 51);
+  for (float& gate : gates) gate += 3.0f;
+  std::vector<double> sums(gates.size()), d_sums(gates.size());
+  forget_gate_sums(sums, gates, 2 * heads);
+  const PrefixSumBias bias(sums, d_sums);
+  const ScoreModifier* modifiers[] = {&bias};
+  c.call.modifiers = modifiers;
+  c.run();
+  forget_gate_sums_backward(c.gradients["gates"], d_sums, gates, 2 * heads);
+  Scheme scheme;
+  scheme.bias = [](const Head& head, std::size_t m, std::size_t n) {
+    double sum = 0;
+    for (std::size_t l = n + 1; l <= m; ++l) {
+      const double gate = head.in.at("gates")[(head.batch * heads + head.head) * length + l];
+      sum -= std::log1p(std::exp(-gate));
+    }
+    return sum;
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("CoPE has the gradients of its table, of q, and of the scores that its gates read") {
+  const std::size_t rows = GENERATE(1, 4, 30);
+  constexpr std::size_t length = 21, dim = 5;
+  Case c({1, 4, 2, length, length, dim, 4}, causal, 60);
+  const auto table = c.add("table", rows * dim, 61);
+  std::vector<float> d_q(c.in["q"].size());
+  const ContextualBias bias(c.call.q, {table.data(), rows, dim}, d_q.data(),
+                            {c.gradients["table"].data(), rows, dim});
+  const ScoreModifier* modifiers[] = {&bias};
+  c.call.modifiers = modifiers;
+  c.run();
+  for (std::size_t i = 0; i < d_q.size(); ++i) c.gradients["q"][i] += d_q[i];
+  if (rows == 1) c.gradients.erase("table");  // shifts each row as a whole: no weight changes
+  Scheme scheme;
+  scheme.bias = [=](const Head& head, std::size_t m, std::size_t n) {
+    double position = 0;
+    for (std::size_t i = n; i <= m; ++i)
+      position += 1 / (1 + std::exp(-double(head.call.scale) * head.product(m, i)));
+    position = std::min(position, double(rows - 1));
+    const auto q = head.q(m);
+    const auto read = [&](double row) {
+      double sum = 0;
+      for (std::size_t d = 0; d < dim; ++d)
+        sum += q[d] * head.in.at("table")[std::size_t(row) * dim + d];
+      return sum;
+    };
+    const double share = position - std::floor(position);
+    return (1 - share) * read(std::floor(position)) + share * read(std::ceil(position));
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("rotated queries and keys give the gradients of the unrotated ones, in both layouts") {
+  const RotaryLayout layout = GENERATE(RotaryLayout::interleaved, RotaryLayout::half_split);
+  constexpr std::size_t length = 37;
+  Case c({2, 2, 1, length, length, 10, 4}, causal, 70);
+  const auto positions = counted_positions(length);
+  const Rotation rotations[] = {{positions, positions}};
+  const std::vector<double> frequencies = rotary_frequencies(8, 100.0);
+  AttentionRotary rotary{.rotations = rotations, .frequencies = frequencies};
+  rotary.layout = layout;
+  rotary.attention_factor = 1.1;
+  c.call.rotary = &rotary;
+  c.run();
+  Scheme scheme;
+  scheme.product = [&](const Head& head, std::size_t m, std::size_t n) {
+    const auto turned = [&](const std::vector<double>& x, double at) {
+      std::vector<double> angles;
+      for (const double frequency : frequencies) angles.push_back(at * frequency);
+      const auto places = layout == RotaryLayout::interleaved ? reference::interleaved_pair
+                                                              : reference::half_split_pair;
+      auto y = reference::turned(x, angles, places, places);
+      for (std::size_t d = 0; d < 8; ++d) y[d] *= 1.1;
+      return y;
+    };
+    const auto a = turned(head.q(m), double(m)), b = turned(head.k(n), double(n));
+    double sum = 0;
+    for (std::size_t d = 0; d < a.size(); ++d) sum += a[d] * b[d];
+    return sum;
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("near and far keys give their gradients through rotations of their own") {
+  constexpr std::size_t length = 45;
+  const PositionMap map = GENERATE(PositionMap{PositionMapKind::rerope, 4, 0},
+                                   PositionMap{PositionMapKind::dual_chunk, 16, 4});
+  Case c({1, 2, 2, length, length, 6, 4}, causal, 80);
+  const std::vector<double> frequencies = rotary_frequencies(6, 100.0);
+  MappedRotations mapped;
+  set_rotations(mapped, map, c.call);
+  const AttentionRotary rotary{.rotations = mapped.rotations, .frequencies = frequencies};
+  c.call.rotary = &rotary;
+  c.run();
+  Scheme scheme;
+  scheme.product = [&](const Head& head, std::size_t m, std::size_t n) {
+    if (n > m) return 0.0;
+    std::vector<double> angles;
+    for (const double frequency : frequencies)
+      angles.push_back(relative_position(map, double(m), double(n)) * frequency);
+    const auto q = reference::turned(head.q(m), angles, reference::interleaved_pair,
+                                     reference::interleaved_pair);
+    const auto k = head.k(n);
+    double sum = 0;
+    for (std::size_t d = 0; d < q.size(); ++d) sum += q[d] * k[d];
+    return sum;
+  };
+  c.check(scheme);
+}
