@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/scratch.hpp"
 
@@ -61,6 +62,8 @@ enum Field {
   field_count
 };
 
+}  // namespace
+
 class AttentionRecord {
  public:
   std::size_t whole(Field field) const { return static_cast<std::size_t>(numbers_[field]); }
@@ -77,6 +80,8 @@ class AttentionRecord {
  private:
   const double* numbers_ = doubles_in.take(field_count).data();
 };
+
+namespace {
 
 std::size_t bound(double keys) {
   return keys < 4294967295.0 ? static_cast<std::size_t>(keys) : all_keys;
@@ -112,10 +117,9 @@ BroadcastShape extents(const AttentionRecord& r, Field first) {
   return shape;
 }
 
-// bytes: mask. floats: q, k, v, bias, bias by distance, row scale, sinks. doubles: the record, key
-// lengths, frequencies, positions of the queries, those of the keys. Result: output, then the
-// intermediates in the order of the want_ fields.
-std::span<float> run() {
+}  // namespace
+
+std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) {
   const AttentionRecord r;
   AttentionCall call;
   AttentionShape& shape = call.shape;
@@ -126,9 +130,16 @@ std::span<float> run() {
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
   const std::span<float> k = operand(r.whole(k_at), key_rows * shape.dim);
   const std::span<float> v = operand(r.whole(v_at), key_rows * shape.value_dim);
-  const Bias bias(floats_in.take(r.product(bias_batches, 4)), extents(r, bias_batches));
-  const DistanceBias distance_bias(floats_in.take(shape.heads * r.whole(distances)), shape.heads,
-                                   static_cast<std::int64_t>(r.number(first_distance)));
+  const std::span<float> biases = floats_in.take(r.product(bias_batches, 4));
+  const std::span<float> by_distance = floats_in.take(shape.heads * r.whole(distances));
+  if (gradients) {
+    gradients->bias.assign(biases.size(), 0.0f);
+    gradients->by_distance.assign(by_distance.size(), 0.0f);
+  }
+  const Bias bias(biases, extents(r, bias_batches), gradients ? gradients->bias.data() : nullptr);
+  const DistanceBias distance_bias(by_distance, shape.heads,
+                                   static_cast<std::int64_t>(r.number(first_distance)),
+                                   gradients ? gradients->by_distance.data() : nullptr);
   const RowScale row_scale(floats_in.take(r.flag(has_row_scale) ? shape.queries : 0));
   const Softcap softcap_modifier(static_cast<float>(r.number(softcap)));
   const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
@@ -162,8 +173,9 @@ std::span<float> run() {
     rotary.frequencies = doubles_in.take(r.whole(rotary_pairs));
     rotary.attention_factor = r.number(attention_factor);
     rotary.layout = r.flag(is_half_split) ? RotaryLayout::half_split : RotaryLayout::interleaved;
-    if (!r.flag(q_at)) rotary.q = q.data();  // what is resident stays as it is
-    if (!r.flag(k_at)) rotary.k = k.data();
+    // What is resident stays as it is, and gradients need the unrotated ones.
+    if (!gradients && !r.flag(q_at)) rotary.q = q.data();
+    if (!gradients && !r.flag(k_at)) rotary.k = k.data();
     const auto kind = static_cast<PositionMapKind>(r.whole(position_map));
     set_rotations(mapped_rotations, {kind, r.number(map_window), r.number(map_second)}, call);
     Rotation& first = mapped_rotations.rotations[0];
@@ -173,12 +185,21 @@ std::span<float> run() {
     call.rotary = &rotary;
   }
 
-  const AttentionResults results = reserved(r, shape);
+  return compute(call, r);
+}
+
+namespace {
+
+// Result: output, then the intermediates in the order of the want_ fields.
+std::span<float> attended(AttentionCall& call, const AttentionRecord& r) {
+  const AttentionResults results = reserved(r, call.shape);
   attend(call, results, attention_scratch);
   return {results.output, floats_out.count()};
 }
 
-Pointer attention() { return guarded(run); }
+Pointer attention() {
+  return guarded([] { return with_attention_call(attended); });
+}
 
 }  // namespace
 

@@ -10,6 +10,36 @@
 
 namespace ropewalk {
 
+void PositionDistanceBias::check(const AttentionShape& shape) const {
+  check_count("distance_bias", shape.heads * length_, lists_.size());
+  check_count("positions",
+              positions_.size() == shape.keys ? shape.keys : shape.batches * shape.keys,
+              positions_.size());
+  shape_ = shape;
+}
+
+template <class Use>
+void PositionDistanceBias::for_each(const ScoreRow& row, Use use) const {
+  const std::size_t batch = positions_.size() == shape_.keys ? 0 : row.batch * shape_.keys;
+  const double own = positions_[batch + static_cast<std::size_t>(row.query_key)];
+  for (std::size_t i = 0; i < row.scores.size(); ++i) {
+    const auto distance = static_cast<std::int64_t>(positions_[batch + row.first_key + i] - own);
+    const std::int64_t at = distance - first_distance_;
+    require(at >= 0 && static_cast<std::uint64_t>(at) < length_,
+            "attention: distance_bias must reach the distance ", distance);
+    use(i, row.head * length_ + static_cast<std::size_t>(at));
+  }
+}
+
+void PositionDistanceBias::apply(const ScoreRow& row) const {
+  for_each(row, [&](std::size_t i, std::size_t at) { row.scores[i] += lists_[at]; });
+}
+
+void PositionDistanceBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  if (!d_lists_) return;
+  for_each(d_scores, [&](std::size_t i, std::size_t at) { d_lists_[at] += d_scores.scores[i]; });
+}
+
 void PrefixSumBias::check(const AttentionShape& shape) const {
   check_count("prefix sums", shape.batches * shape.heads * shape.keys, sums_.size());
   shape_ = shape;

@@ -1,4 +1,5 @@
-// Biases that depend on what the tokens are, as modifiers of attention.
+// Biases that depend on more than the places of query and key: on given positions, or on what the
+// tokens are.
 #pragma once
 
 #include <vector>
@@ -6,6 +7,37 @@
 #include "attention/attention.hpp"
 
 namespace ropewalk {
+
+// A bias by distance where positions are given: score(m, n) += lists[position n - position m].
+// lists: heads lists of equal length, the first value for first_distance; d_lists alike, added to.
+// positions of the keys: (keys), or (batches, keys); a query has that of the key at which it
+// stands.
+class PositionDistanceBias final : public ScoreModifier {
+ public:
+  PositionDistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
+                       std::span<const double> positions, float* d_lists = nullptr)
+      : ScoreModifier(ScoreStep::biased),
+        lists_(lists),
+        length_(lists.size() / heads),
+        first_distance_(first_distance),
+        positions_(positions),
+        d_lists_(d_lists) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
+
+ private:
+  // use(i, at) for every score of the row: its value is lists_[at].
+  template <class Use>
+  void for_each(const ScoreRow& row, Use use) const;
+
+  std::span<const float> lists_;
+  std::size_t length_;
+  std::int64_t first_distance_;
+  std::span<const double> positions_;
+  float* d_lists_;
+  mutable AttentionShape shape_;  // of the call that check() was given
+};
 
 // A bias from one number per token and head: score(m, n) += sums[m] - sums[n]. With
 // sums[n] = ln sigmoid(f_0) + ... + ln sigmoid(f_n) it is the forget gate of the Forgetting

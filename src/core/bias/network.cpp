@@ -115,10 +115,11 @@ void fire_backward(const FireGradients& gradients, ConstMatrixView d_bias,
         return sign * std::abs(x) / (std::abs(options.c * x) + 1.0);
       };
       d_c += d_input * (by_c(distance) - input * by_c(length)) / reach;
-      if (queries[m] >= edge) continue;
+      if (queries[m] > edge) continue;
       const double by_length = std::abs(options.c) / (std::abs(options.c) * length + 1.0);
       const double direction = options.multiplier * options.threshold < 0.0 ? -1.0 : 1.0;
-      d_threshold -= d_input * input * by_length / reach * direction * options.multiplier;
+      const double share = queries[m] == edge ? 0.5 : 1.0;  // max(m, edge) has both slopes there
+      d_threshold -= share * d_input * input * by_length / reach * direction * options.multiplier;
     }
   }
   for (std::size_t i = 0; i < hidden; ++i) {

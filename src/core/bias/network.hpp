@@ -56,7 +56,9 @@ struct FireGradients {
   double *c = nullptr, *threshold = nullptr;
 };
 
-// The gradients of what fire() reads, given that of the bias. ReLU has the gradient 0 at 0.
+// The gradients of what fire() reads, given that of the bias. ReLU has the gradient 0 at 0, and
+// where a query's position is the threshold, that of the threshold is the mean of both sides
+// (PyTorch).
 void fire_backward(const FireGradients& gradients, ConstMatrixView d_bias,
                    std::span<const double> queries, std::span<const double> keys,
                    const BiasNetwork& network, const FireOptions& options = {});

@@ -1,0 +1,247 @@
+// Gradients of attention and of the biases that schemes compute, and the layers of small models.
+#include "attention/backward.hpp"
+#include "attention/content_modifiers.hpp"
+#include "bias/buckets.hpp"
+#include "bias/distance.hpp"
+#include "bindings/attention_call.hpp"
+#include "bindings/boundary.hpp"
+#include "bindings/network.hpp"
+#include "bindings/scratch.hpp"
+#include "training/layers.hpp"
+
+namespace ropewalk::bindings {
+namespace {
+
+BiasGradients bias_gradients;
+
+// What a call has beside that of attention(): doubles after the others: rows of the CoPE table (0:
+// none), whether there are forget gates. floats after the others: gradient of the output, gates
+// (batches, heads, keys), table.
+struct GradientCall {
+  explicit GradientCall(AttentionCall& call) : call_(call) {
+    const AttentionShape& shape = call.shape;
+    const auto rows = static_cast<std::size_t>(doubles_in.take(1)[0]);
+    const bool has_gates = doubles_in.take(1)[0] != 0.0;
+    rows_ = shape.batches * shape.heads * shape.queries;
+    d_output_ = floats_in.take(rows_ * shape.value_dim);
+    if (has_gates) {
+      gates_ = floats_in.take(shape.batches * shape.heads * shape.keys);
+      sums_.resize(gates_.size());
+      d_sums_.resize(gates_.size());
+      forget_gate_sums(sums_, gates_, shape.batches * shape.heads);
+    }
+    table_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
+  }
+
+  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, gates and table.
+  std::span<float> run() {
+    const AttentionShape& shape = call_.shape;
+    const std::size_t q_size = rows_ * shape.dim;
+    const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
+    std::vector<float> d_q_of_cope(table_.rows > 0 ? q_size : 0), d_table(table_.rows * shape.dim);
+    const PrefixSumBias forgetting(sums_, d_sums_);
+    const ContextualBias contextual(call_.q, table_, d_q_of_cope.data(),
+                                    {d_table.data(), table_.rows, table_.cols});
+    std::vector<const ScoreModifier*> modifiers(call_.modifiers.begin(), call_.modifiers.end());
+    if (!gates_.empty()) modifiers.push_back(&forgetting);
+    if (table_.rows > 0) modifiers.push_back(&contextual);
+    call_.modifiers = modifiers;
+
+    std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
+    attend(call_, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, attention_scratch);
+    std::vector<float> d_q(q_size), d_k(key_rows * shape.dim), d_v(key_rows * shape.value_dim);
+    std::vector<float> d_sinks(call_.sinks.size()), d_gates(gates_.size());
+    attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
+                    {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
+    for (std::size_t i = 0; i < d_q_of_cope.size(); ++i) d_q[i] += d_q_of_cope[i];
+    if (!gates_.empty())
+      forget_gate_sums_backward(d_gates, d_sums_, gates_, shape.batches * shape.heads);
+    return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
+                              bias_gradients.by_distance, d_gates, d_table});
+  }
+
+ private:
+  AttentionCall& call_;
+  std::size_t rows_;
+  std::span<const float> d_output_, gates_;
+  std::vector<double> sums_, d_sums_;
+  ConstMatrixView table_;
+};
+
+Pointer attention_backward() {
+  return guarded([] {
+    return with_attention_call(
+        [](AttentionCall& call, const AttentionRecord&) { return GradientCall(call).run(); },
+        &bias_gradients);
+  });
+}
+
+std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
+
+// floats: gradient of the distance table, heads x count
+Pointer t5_by_offset_backward(std::size_t heads, double first, std::size_t count,
+                              T5Direction direction, std::size_t buckets, double max_distance) {
+  return guarded([=] {
+    const T5Buckets bucket(direction, whole(double(buckets)), whole(max_distance));
+    const ConstMatrixView d_by_offset(floats_in.take(heads * count).data(), heads, count);
+    const std::span<float> d_table = floats_out.reserve(buckets * heads);
+    std::ranges::fill(d_table, 0.0f);
+    t5_bias_backward({d_table.data(), buckets, heads}, d_by_offset, whole(first), bucket);
+    return d_table;
+  });
+}
+
+// floats: gradient of the distance table; doubles: r1, r2. Result: gradients of r1 and r2.
+Pointer kerple_by_offset_backward(std::size_t heads, double first, std::size_t count,
+                                  KerpleKind kind, BiasDirection direction) {
+  return guarded([=] {
+    const ConstMatrixView d_by_offset(floats_in.take(heads * count).data(), heads, count);
+    const std::span<double> r1 = doubles_in.take(heads), r2 = doubles_in.take(heads);
+    const std::span<double> d = doubles_out.reserve(2 * heads);
+    std::ranges::fill(d, 0.0);
+    kerple_backward(d.first(heads), d.last(heads), d_by_offset, whole(first), kind, r1, r2,
+                    direction);
+    return d;
+  });
+}
+
+// floats: network, gradient of the bias; doubles: positions of queries and keys.
+// Result: gradients of the network in its order, of c and of the threshold.
+Pointer fire_backward_of(std::size_t heads, std::size_t queries, std::size_t keys,
+                         std::size_t hidden, bool has_head_bias, double c, double threshold,
+                         double multiplier, double epsilon) {
+  return guarded([=] {
+    const BiasNetwork network = take_network(1, hidden, heads, has_head_bias);
+    const ConstMatrixView d_bias(floats_in.take(heads * queries * keys).data(), heads * queries,
+                                 keys);
+    const std::span<double> query_positions = doubles_in.take(queries);
+    const std::span<float> d =
+        floats_out.reserve(hidden * (heads + 2) + (has_head_bias ? heads : 0) + 2);
+    std::ranges::fill(d, 0.0f);
+    FireGradients gradients;
+    gradients.hidden_weights = {d.data(), hidden, 1};
+    gradients.hidden_bias = d.subspan(hidden, hidden);
+    gradients.head_weights = {d.data() + 2 * hidden, heads, hidden};
+    gradients.head_bias = d.subspan(hidden * (heads + 2), has_head_bias ? heads : 0);
+    double d_c = 0.0, d_threshold = 0.0;
+    gradients.c = &d_c;
+    gradients.threshold = &d_threshold;
+    fire_backward(gradients, d_bias, query_positions, doubles_in.take(keys), network,
+                  {c, threshold, multiplier, epsilon});
+    d[d.size() - 2] = static_cast<float>(d_c);
+    d[d.size() - 1] = static_cast<float>(d_threshold);
+    return d;
+  });
+}
+
+enum class Norm { rms, layer };
+
+MatrixView taken(std::size_t rows, std::size_t cols) {
+  return {floats_in.take(rows * cols).data(), rows, cols};
+}
+
+std::vector<float> scratch;
+
+// floats: x, gain, bias (layer norm), and for the gradient d_y. Result: y; or d_x, d_gain, d_bias.
+Pointer norm(Norm kind, bool is_backward, std::size_t rows, std::size_t width, double epsilon) {
+  return guarded([=] {
+    const MatrixView x = taken(rows, width);
+    const std::span<float> gain = floats_in.take(width);
+    const std::span<float> bias = floats_in.take(kind == Norm::layer ? width : 0);
+    const auto e = static_cast<float>(epsilon);
+    if (!is_backward) {
+      const MatrixView y(floats_out.reserve(rows * width).data(), rows, width);
+      if (kind == Norm::rms) rms_norm_forward(y, x, gain, e);
+      if (kind == Norm::layer) layer_norm_forward(y, x, gain, bias, e);
+      return std::span(y.data, rows * width);
+    }
+    const MatrixView d_y = taken(rows, width);
+    const std::span<float> d = floats_out.reserve((rows + 1) * width + bias.size());
+    std::ranges::fill(d, 0.0f);
+    const MatrixView d_x(d.data(), rows, width);
+    const std::span<float> d_gain = d.subspan(rows * width, width);
+    if (kind == Norm::rms) rms_norm_backward(d_x, d_gain, d_y, x, gain, e);
+    if (kind == Norm::layer)
+      layer_norm_backward(d_x, d_gain, d.subspan((rows + 1) * width), d_y, x, gain, e);
+    return d;
+  });
+}
+
+// floats: x, w, and for the gradient d_y. Result: y; or d_x, d_w.
+Pointer linear(bool is_backward, std::size_t rows, std::size_t in, std::size_t out) {
+  return guarded([=] {
+    const MatrixView x = taken(rows, in), w = taken(in, out);
+    if (!is_backward) {
+      const MatrixView y(floats_out.reserve(rows * out).data(), rows, out);
+      linear_forward(y, x, w, scratch);
+      return std::span(y.data, rows * out);
+    }
+    const MatrixView d_y = taken(rows, out);
+    const std::span<float> d = floats_out.reserve((rows + out) * in);
+    std::ranges::fill(d, 0.0f);
+    linear_backward({d.data(), rows, in}, {d.data() + rows * in, in, out}, d_y, x, w, scratch);
+    return d;
+  });
+}
+
+// floats: x, and for the gradient d_y. Result: y; or d_x.
+Pointer gelu(bool is_backward, std::size_t count) {
+  return guarded([=] {
+    const MatrixView x = taken(1, count);
+    const MatrixView to(floats_out.reserve(count).data(), 1, count);
+    if (is_backward) gelu_backward(to, taken(1, count), x);
+    if (!is_backward) gelu_forward(to, x);
+    return std::span(to.data, count);
+  });
+}
+
+std::vector<std::uint32_t> ids_of(std::size_t count) {
+  const std::span<double> numbers = doubles_in.take(count);
+  return {numbers.begin(), numbers.end()};
+}
+
+// floats: table, or the gradient of the rows; doubles: ids. Result: rows; or the table's gradient.
+Pointer embedding(bool is_backward, std::size_t rows, std::size_t width, std::size_t count) {
+  return guarded([=] {
+    const auto ids = ids_of(count);
+    const MatrixView given = taken(is_backward ? count : rows, width);
+    const std::size_t to_rows = is_backward ? rows : count;
+    const std::span<float> to = floats_out.reserve(to_rows * width);
+    std::ranges::fill(to, 0.0f);
+    if (is_backward) embedding_backward({to.data(), rows, width}, given, ids);
+    if (!is_backward) embedding_forward({to.data(), count, width}, given, ids);
+    return to;
+  });
+}
+
+// floats: logits, weights; doubles: targets. Result: gradient of the logits, then the loss.
+Pointer cross_entropy(std::size_t rows, std::size_t classes) {
+  return guarded([=] {
+    const MatrixView logits = taken(rows, classes);
+    const std::span<float> weights = floats_in.take(rows);
+    const auto targets = ids_of(rows);
+    const std::span<double> to = doubles_out.reserve(rows * classes + 1);
+    to.back() = cross_entropy_forward(logits, targets, weights);
+    cross_entropy_backward(logits, logits, targets, weights);
+    std::ranges::copy(std::span(logits.data, rows * classes), to.begin());
+    return to;
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(gradients) {
+  using namespace emscripten;
+  enum_<Norm>("Norm", enum_value_type::string).value("rms", Norm::rms).value("layer", Norm::layer);
+  function("attentionBackward", &attention_backward);
+  function("t5ByOffsetBackward", &t5_by_offset_backward);
+  function("kerpleByOffsetBackward", &kerple_by_offset_backward);
+  function("fireBackward", &fire_backward_of);
+  function("norm", &norm);
+  function("linear", &linear);
+  function("gelu", &gelu);
+  function("embedding", &embedding);
+  function("crossEntropy", &cross_entropy);
+}
+
+}  // namespace ropewalk::bindings

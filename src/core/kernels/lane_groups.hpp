@@ -1,0 +1,41 @@
+// Loops over groups of lanes whose body is written once: what a row leaves over runs through the
+// same body, in a group that is filled up with zeros.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/lanes.hpp"
+
+namespace ropewalk {
+
+// How a body reads and writes a full group.
+struct WholeGroup {
+  Lanes load(const float* from) const { return ropewalk::load(from); }
+  void store(float* to, Lanes lanes) const { ropewalk::store(to, lanes); }
+};
+
+// The same for the first `count` lanes: the others are read as 0 and not written.
+struct PartialGroup {
+  std::size_t count;
+
+  Lanes load(const float* from) const {
+    float values[Lanes::size] = {};
+    std::copy_n(from, count, values);
+    return ropewalk::load(values);
+  }
+  void store(float* to, Lanes lanes) const {
+    float values[Lanes::size];
+    ropewalk::store(values, lanes);
+    std::copy_n(values, count, to);
+  }
+};
+
+// Calls body(group, i) for the group of lanes from each i on, until `count` values are covered.
+template <class Body>
+inline void for_lane_groups(std::size_t count, Body body) {
+  const std::size_t rest = count % Lanes::size, whole = count - rest;
+  for (std::size_t i = 0; i < whole; i += Lanes::size) body(WholeGroup(), i);
+  if (rest != 0) body(PartialGroup{rest}, whole);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,261 @@
+#include "training/layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/elementary.hpp"
+#include "base/require.hpp"
+#include "kernels/gelu.hpp"
+#include "kernels/matmul.hpp"
+#include "kernels/normalize.hpp"
+#include "kernels/softmax.hpp"
+
+namespace ropewalk {
+namespace {
+
+// Rows that pass all panels of a packed matrix while they stay in the first-level cache: 12 KiB at
+// width 64. A multiple of the rows of a tile in every build.
+constexpr std::size_t chunk_rows = 48;
+static_assert(chunk_rows % tile_rows == 0);
+
+float* room(std::vector<float>& scratch, std::size_t count) {
+  if (scratch.size() < count) scratch.resize(count);
+  return scratch.data();
+}
+
+std::size_t packed_size(std::size_t depth, std::size_t cols) {
+  return depth * round_up(cols, panel_cols);
+}
+
+// use(first, count) for runs of at most chunk_rows rows.
+template <class Use>
+void for_each_chunk(std::size_t rows, Use use) {
+  for (std::size_t first = 0; first < rows; first += chunk_rows) {
+    use(first, std::min(chunk_rows, rows - first));
+  }
+}
+
+template <class Element>
+BasicMatrixView<Element> rows_of(BasicMatrixView<Element> matrix, std::size_t first,
+                                 std::size_t count) {
+  return {matrix.data + first * matrix.stride, count, matrix.cols, matrix.stride};
+}
+
+// out = left * packed, writing nothing past out.cols.
+void multiply(MatrixView out, ConstMatrixView left, const float* packed) {
+  const std::size_t whole = out.cols - out.cols % panel_cols;
+  for_each_chunk(left.rows, [&](std::size_t first, std::size_t count) {
+    const MatrixView part = rows_of(out, first, count);
+    const ConstMatrixView left_part = rows_of(left, first, count);
+    multiply_packed({part.data, count, whole, part.stride}, left_part, packed);
+    if (whole == out.cols) return;
+    // multiply_packed would write the last panel to its end, and there is no room for it.
+    const MatrixView last(part.data + whole, count, part.cols - whole, part.stride);
+    for (std::size_t r = 0; r < count; ++r) std::ranges::fill(last.row(r), 0.0f);
+    const std::size_t panel = left.cols * panel_cols;
+    accumulate_packed(last, left_part, {packed + whole * left.cols, panel});
+  });
+}
+
+// out += leftT right.
+void accumulate_gradient(MatrixView out, ConstMatrixView left, ConstMatrixView right,
+                         std::vector<float>& scratch) {
+  float* packed = room(scratch, packed_size(std::min(chunk_rows, left.rows), right.cols));
+  for_each_chunk(left.rows, [&](std::size_t first, std::size_t count) {
+    pack_columns(packed, rows_of(right, first, count));
+    accumulate_transposed(out, rows_of(left, first, count), {packed, count * panel_cols});
+  });
+}
+
+}  // namespace
+
+void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
+                    std::vector<float>& scratch) {
+  require_shape("linear_forward: x", x, x.rows, w.rows);
+  require_shape("linear_forward: y", y, x.rows, w.cols);
+  float* packed = room(scratch, packed_size(w.rows, w.cols));
+  pack_columns(packed, w);
+  multiply(y, x, packed);
+}
+
+void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
+                     ConstMatrixView w, std::vector<float>& scratch) {
+  require_shape("linear_backward: x", x, x.rows, w.rows);
+  require_shape("linear_backward: d_y", d_y, x.rows, w.cols);
+  require_shape("linear_backward: d_w", d_w, w.rows, w.cols);
+  if (d_x.data != nullptr) {
+    require_shape("linear_backward: d_x", d_x, x.rows, w.rows);
+    float* packed = room(scratch, packed_size(w.cols, w.rows));
+    pack_rows_as_columns(packed, w);
+    multiply(d_x, d_y, packed);
+  }
+  accumulate_gradient(d_w, x, d_y, scratch);
+}
+
+namespace {
+
+void check_embedding(const char* what, ConstMatrixView table, ConstMatrixView rows,
+                     std::span<const std::uint32_t> ids) {
+  require_shape(what, rows, ids.size(), table.cols);
+  for (const std::uint32_t id : ids) {
+    require(id < table.rows, "embedding: the table has ", table.rows, " rows and none with id ",
+            id);
+  }
+}
+
+}  // namespace
+
+void embedding_forward(MatrixView y, ConstMatrixView table, std::span<const std::uint32_t> ids) {
+  check_embedding("embedding_forward: y", table, y, ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    std::ranges::copy(table.row(ids[i]), y.row(i).begin());
+  }
+}
+
+void embedding_backward(MatrixView d_table, ConstMatrixView d_y,
+                        std::span<const std::uint32_t> ids) {
+  check_embedding("embedding_backward: d_y", d_table, d_y, ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) add(d_table.row(ids[i]), d_y.row(i));
+}
+
+namespace {
+
+void require_width(const char* what, ConstMatrixView x, std::span<const float> values) {
+  require(values.size() == x.cols, what, " must have ", x.cols, " values, as x has columns, got ",
+          values.size());
+}
+
+void check_epsilon(const char* what, float epsilon) { require_at_least(what, 0.0, epsilon); }
+
+void normalize(MatrixView y, ConstMatrixView x, const RowNorm& norm) {
+  if (x.cols == 0) return;
+  for (std::size_t r = 0; r < x.rows; ++r) normalize_row(y.row(r), x.row(r), norm);
+}
+
+void normalize_backward(MatrixView d_x, const RowNormGradients& d, ConstMatrixView d_y,
+                        ConstMatrixView x, const RowNorm& norm) {
+  if (x.cols == 0) return;
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    normalize_row_backward(d_x.row(r), d, d_y.row(r), x.row(r), norm);
+  }
+}
+
+}  // namespace
+
+void rms_norm_forward(MatrixView y, ConstMatrixView x, std::span<const float> gain, float epsilon) {
+  require_shape("rms_norm_forward: y", y, x.rows, x.cols);
+  require_width("rms_norm_forward: gain", x, gain);
+  check_epsilon("rms_norm_forward: epsilon", epsilon);
+  normalize(y, x, {.gain = gain, .bias = {}, .epsilon = epsilon});
+}
+
+void rms_norm_backward(MatrixView d_x, std::span<float> d_gain, ConstMatrixView d_y,
+                       ConstMatrixView x, std::span<const float> gain, float epsilon) {
+  require_shape("rms_norm_backward: d_x", d_x, x.rows, x.cols);
+  require_shape("rms_norm_backward: d_y", d_y, x.rows, x.cols);
+  require_width("rms_norm_backward: gain", x, gain);
+  require_width("rms_norm_backward: d_gain", x, d_gain);
+  check_epsilon("rms_norm_backward: epsilon", epsilon);
+  normalize_backward(d_x, {.gain = d_gain, .bias = {}}, d_y, x,
+                     {.gain = gain, .bias = {}, .epsilon = epsilon});
+}
+
+void layer_norm_forward(MatrixView y, ConstMatrixView x, std::span<const float> gain,
+                        std::span<const float> bias, float epsilon) {
+  require_shape("layer_norm_forward: y", y, x.rows, x.cols);
+  require_width("layer_norm_forward: gain", x, gain);
+  require_width("layer_norm_forward: bias", x, bias);
+  check_epsilon("layer_norm_forward: epsilon", epsilon);
+  normalize(y, x, {.gain = gain, .bias = bias, .epsilon = epsilon});
+}
+
+void layer_norm_backward(MatrixView d_x, std::span<float> d_gain, std::span<float> d_bias,
+                         ConstMatrixView d_y, ConstMatrixView x, std::span<const float> gain,
+                         float epsilon) {
+  require_shape("layer_norm_backward: d_x", d_x, x.rows, x.cols);
+  require_shape("layer_norm_backward: d_y", d_y, x.rows, x.cols);
+  require_width("layer_norm_backward: gain", x, gain);
+  require_width("layer_norm_backward: d_gain", x, d_gain);
+  require_width("layer_norm_backward: d_bias", x, d_bias);
+  check_epsilon("layer_norm_backward: epsilon", epsilon);
+  // No gradient depends on the bias: d_bias stands for it, and says that this is LayerNorm.
+  normalize_backward(d_x, {.gain = d_gain, .bias = d_bias}, d_y, x,
+                     {.gain = gain, .bias = d_bias, .epsilon = epsilon});
+}
+
+void gelu_forward(MatrixView y, ConstMatrixView x) {
+  require_shape("gelu_forward: y", y, x.rows, x.cols);
+  for (std::size_t r = 0; r < x.rows; ++r) gelu(y.row(r), x.row(r));
+}
+
+void gelu_backward(MatrixView d_x, ConstMatrixView d_y, ConstMatrixView x) {
+  require_shape("gelu_backward: d_x", d_x, x.rows, x.cols);
+  require_shape("gelu_backward: d_y", d_y, x.rows, x.cols);
+  for (std::size_t r = 0; r < x.rows; ++r) gelu_backward(d_x.row(r), d_y.row(r), x.row(r));
+}
+
+namespace {
+
+// Returns the sum of weights.
+double check_cross_entropy(ConstMatrixView logits, std::span<const std::uint32_t> targets,
+                           std::span<const float> weights) {
+  require(targets.size() == logits.rows, "cross_entropy: targets must have ", logits.rows,
+          " values, as logits has rows, got ", targets.size());
+  require(weights.size() == logits.rows, "cross_entropy: weights must have ", logits.rows,
+          " values, as logits has rows, got ", weights.size());
+  double sum = 0.0;
+  for (std::size_t r = 0; r < logits.rows; ++r) {
+    require(targets[r] < logits.cols, "cross_entropy: logits has ", logits.cols,
+            " columns and none for target ", targets[r]);
+    require_at_least("cross_entropy: a weight", 0.0, weights[r]);
+    sum += double(weights[r]);
+  }
+  return sum;
+}
+
+// ln of the sum of exp(row), piece by piece, so that no more than a piece is ever copied.
+double log_sum_exp(std::span<const float> row) {
+  float piece[64];
+  SoftmaxState state;
+  for (std::size_t first = 0; first < row.size(); first += std::size(piece)) {
+    const std::size_t count = std::min(std::size(piece), row.size() - first);
+    std::ranges::copy(row.subspan(first, count), piece);
+    softmax_step(state, {piece, count});
+  }
+  return double(state.maximum) + portable::log(double(state.sum));
+}
+
+}  // namespace
+
+double cross_entropy_forward(ConstMatrixView logits, std::span<const std::uint32_t> targets,
+                             std::span<const float> weights) {
+  const double weight_sum = check_cross_entropy(logits, targets, weights);
+  double sum = 0.0;
+  for (std::size_t r = 0; r < logits.rows; ++r) {
+    if (weights[r] == 0.0f) continue;
+    sum += double(weights[r]) * (log_sum_exp(logits.row(r)) - double(logits.row(r)[targets[r]]));
+  }
+  return weight_sum == 0.0 ? 0.0 : sum / weight_sum;
+}
+
+void cross_entropy_backward(MatrixView d_logits, ConstMatrixView logits,
+                            std::span<const std::uint32_t> targets,
+                            std::span<const float> weights) {
+  const double weight_sum = check_cross_entropy(logits, targets, weights);
+  require_shape("cross_entropy_backward: d_logits", d_logits, logits.rows, logits.cols);
+  for (std::size_t r = 0; r < logits.rows; ++r) {
+    const std::span<float> row = d_logits.row(r);
+    if (weights[r] == 0.0f) {
+      std::ranges::fill(row, 0.0f);
+      continue;
+    }
+    if (row.data() != logits.row(r).data()) std::ranges::copy(logits.row(r), row.begin());
+    SoftmaxState state;
+    softmax_step(state, row);
+    const double share = double(weights[r]) / weight_sum;
+    scale(row, static_cast<float>(share / double(state.sum)));
+    row[targets[r]] -= static_cast<float>(share);
+  }
+}
+
+}  // namespace ropewalk

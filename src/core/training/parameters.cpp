@@ -1,0 +1,36 @@
+#include "training/parameters.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ropewalk {
+
+std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t cols, bool decays) {
+  parameters_.push_back({std::move(name), rows, cols, values_.size(), decays});
+  for (auto* numbers : {&values_, &gradients_, &first_moments_, &second_moments_})
+    numbers->resize(numbers->size() + rows * cols);
+  return parameters_.size() - 1;
+}
+
+MatrixView ParameterList::view(std::vector<float>& numbers, std::size_t index) const {
+  const Parameter& parameter = parameters_[index];
+  return {numbers.data() + parameter.offset, parameter.rows, parameter.cols};
+}
+
+void ParameterList::clear_gradients() { std::ranges::fill(gradients_, 0.0f); }
+
+double ParameterList::step(const StepOptions& options, std::uint64_t t) {
+  const double norm = gradient_norm(gradients_);
+  const double scale = options.clip == 0.0 ? 1.0 : clip_scale(norm, options.clip);
+  for (const Parameter& parameter : parameters_) {
+    const auto part = [&](std::vector<float>& numbers) {
+      return std::span(numbers).subspan(parameter.offset, parameter.size());
+    };
+    adamw_step(part(values_), part(gradients_), part(first_moments_), part(second_moments_),
+               options.adamw, options.learning_rate, parameter.decays ? options.weight_decay : 0.0,
+               scale, t);
+  }
+  return norm;
+}
+
+}  // namespace ropewalk

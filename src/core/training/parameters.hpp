@@ -1,0 +1,55 @@
+// The parameters of a model as one list of named matrices, with their gradients and the moments of
+// AdamW, each in one array.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/matrix_view.hpp"
+#include "training/adamw.hpp"
+
+namespace ropewalk {
+
+struct Parameter {
+  std::string name;
+  std::size_t rows, cols;  // a vector has one row
+  std::size_t offset;      // of its first value
+  bool decays;             // takes part in weight decay
+
+  std::size_t size() const { return rows * cols; }
+};
+
+struct StepOptions {
+  AdamW adamw = {};
+  double learning_rate = 0.0, weight_decay = 0.0;
+  double clip = 1.0;  // most of the gradients' norm; 0: no clip
+};
+
+class ParameterList {
+ public:
+  // Returns the index by which the others know it. Values, gradients and moments are 0.
+  std::size_t add(std::string name, std::size_t rows, std::size_t cols, bool decays = false);
+
+  const std::vector<Parameter>& all() const { return parameters_; }
+  MatrixView values(std::size_t index) { return view(values_, index); }
+  MatrixView gradients(std::size_t index) { return view(gradients_, index); }
+  std::span<float> row(std::size_t index) { return values(index).row(0); }
+
+  // Of all parameters, in the order of the list.
+  std::vector<float>& values() { return values_; }
+  std::vector<float>& gradients() { return gradients_; }
+  std::vector<float>& first_moments() { return first_moments_; }
+  std::vector<float>& second_moments() { return second_moments_; }
+
+  void clear_gradients();
+  // Step t, 1 for the first, along the gradients. Returns their norm before the clip.
+  double step(const StepOptions& options, std::uint64_t t);
+
+ private:
+  MatrixView view(std::vector<float>& numbers, std::size_t index) const;
+
+  std::vector<Parameter> parameters_;
+  std::vector<float> values_, gradients_, first_moments_, second_moments_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,99 @@
+// Trains a decoder on a task, and evaluates it at lengths that it was not trained on.
+//
+// Everything random comes from the seed: one stream for the weights, one for the data. The same
+// seed gives the same bits in the same build.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "training/decoder.hpp"
+#include "training/tasks.hpp"
+
+namespace ropewalk {
+
+// The learning rate rises linearly for warm_up steps, then falls along half a cosine to final_share
+// of its height at the last step.
+struct Schedule {
+  std::uint64_t steps = 1000, warm_up = 50;
+  double learning_rate = 3e-3, final_share = 0.05;
+  double weight_decay = 0.01, clip = 1.0;  // clip 0: none
+
+  // Of step t, 1 for the first. Steps after the last keep the last rate.
+  double rate(std::uint64_t t) const;
+};
+
+struct TrainerOptions {
+  TaskOptions task;
+  DecoderOptions model;  // vocabulary 0: that of the task
+  Schedule schedule;
+  std::size_t sequences = 32, length = 32;  // of a batch; length is unused where the task draws it
+  // Randomized positions (Ruoss et al. 2023): each step draws sorted positions below this number,
+  // the same for all sequences. 0: positions are 0, 1, 2, ...
+  std::size_t positions_below = 0;
+  std::uint64_t seed = 0;
+};
+
+struct StepResult {
+  double loss = 0.0, gradient_norm = 0.0, learning_rate = 0.0;
+};
+
+// A batch that the caller made.
+struct GivenBatch {
+  Sequences sequences;
+  std::span<const std::uint32_t> targets;
+  std::span<const float> weights;
+};
+
+struct EvaluationOptions {
+  std::size_t size = 0;  // length, items or digits: see Task::draw_test
+  std::size_t sequences = 64;
+  std::uint64_t seed = 0;         // of the test data, which do not depend on the training seed
+  bool random_positions = false;  // drawn as in training
+  TestOptions test;
+  DecoderUse use;
+};
+
+// Sums over the sequences, for each group of targets and each place: groups x length.
+struct Evaluation {
+  std::size_t groups = 0, length = 0;
+  std::vector<double> loss, correct, count;
+  double whole_sequences = 0.0;  // whose targets are all right
+};
+
+class Trainer {
+ public:
+  explicit Trainer(const TrainerOptions& options, std::span<const std::uint32_t> training_text = {},
+                   std::span<const std::uint32_t> held_out_text = {});
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+
+  // Draws a batch and takes a step. A loss that is not finite leaves the parameters as they were.
+  StepResult step();
+  // The same on a batch of the caller's, at a learning rate of the caller's.
+  StepResult step(const GivenBatch& batch, double learning_rate);
+
+  Evaluation evaluate(const EvaluationOptions& options);
+
+  const Task& task() const { return task_; }
+  Decoder& decoder() { return decoder_; }
+  ParameterList& parameters() { return parameters_; }
+  std::uint64_t steps_taken() const { return steps_taken_; }
+  std::uint64_t random_state() const { return random_.state(); }
+  // Continues where another trainer of the same options was, whose parameters and moments the
+  // caller has copied.
+  void restore(std::uint64_t steps_taken, std::uint64_t random_state);
+
+ private:
+  TrainerOptions options_;
+  Task task_;
+  ParameterList parameters_;
+  Decoder decoder_;
+  Random random_;  // of the data
+  std::uint64_t steps_taken_ = 0;
+  Batch batch_;
+  std::vector<double> positions_;
+  std::vector<float> d_logits_;
+};
+
+}  // namespace ropewalk
