@@ -201,8 +201,15 @@ Pointer attention() {
   return guarded([] { return with_attention_call(attended); });
 }
 
+Pointer rotary_frequency_list(std::size_t dim, double base) {
+  return guarded([&] { return doubles_out.assign(rotary_frequencies(dim, base)); });
+}
+
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(attention) { emscripten::function("attention", &attention); }
+EMSCRIPTEN_BINDINGS(attention) {
+  emscripten::function("attention", &attention);
+  emscripten::function("rotaryFrequencies", &rotary_frequency_list);
+}
 
 }  // namespace ropewalk::bindings

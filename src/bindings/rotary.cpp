@@ -6,10 +6,6 @@
 namespace ropewalk::bindings {
 namespace {
 
-Pointer rotary_frequency_list(std::size_t dim, double base) {
-  return guarded([&] { return doubles_out.assign(rotary_frequencies(dim, base)); });
-}
-
 // The heads of x and what is done to them. Of the angles, doubles follow in the inbox: positions
 // (axes x rows), frequencies (pairs), then, if axes > 1, the axis of each pair.
 struct RotateCall {
@@ -151,7 +147,6 @@ EMSCRIPTEN_BINDINGS(rotary) {
       .field("to", &RotateCall::to)
       .field("rows", &RotateCall::rows)
       .field("pairs", &RotateCall::pairs);
-  function("rotaryFrequencies", &rotary_frequency_list);
   function("rotate", &rotate_by_angles);
   function("rotateByTable", &rotate_by_table);
   function("rotaryAngles", &angle_list);

@@ -13,7 +13,7 @@ struct Reader {
   std::span<const double> numbers;
   std::size_t at = 0;
 
-  double number() { return numbers[at++]; }
+  [[gnu::noinline]] double number() { return numbers[at++]; }
   std::size_t whole() { return static_cast<std::size_t>(number()); }
   bool flag() { return number() != 0.0; }
   // Seeds and states of 64 bits cross as their upper and lower half.

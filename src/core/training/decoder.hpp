@@ -71,7 +71,8 @@ class Decoder {
 
   std::size_t tokens() const { return batches_ * length_; }
   std::size_t head_width() const { return options_.width / options_.heads; }
-  MatrixView matrix(std::vector<float>& numbers, std::size_t cols) const;
+  // Not inlined: to grow a vector takes much code.
+  [[gnu::noinline]] MatrixView matrix(std::vector<float>& numbers, std::size_t cols) const;
   AttentionCall call_of(Block& block, std::size_t layer, float* d_q);
   void forward(Block& block, std::size_t layer, MatrixView x);
   void backward(Block& block, std::size_t layer, MatrixView d_x);
