@@ -10,16 +10,17 @@ import { grid } from './input/grid.js';
 import { inputs } from './input/learned.js';
 import {
   compiled,
+  loadSchema,
   started,
   type BinarySource,
   type LoadOptions,
   type Simd,
 } from './runtime/load.js';
 import { logitFactors } from './rotary/logit_factors.js';
-import { options } from './runtime/checks.js';
 import { positionConfig } from './config/position.js';
 import { precision } from './rotary/precision.js';
 import { relative } from './content/relative.js';
+import { read } from './runtime/schema.js';
 import { residents } from './runtime/resident.js';
 import { rotary } from './rotary/rotary.js';
 import { rotaryAxes } from './rotary/axes.js';
@@ -101,7 +102,7 @@ export async function start(
   settings: LoadOptions | undefined,
   binary: BinarySource,
 ): Promise<Ropewalk> {
-  const given = options('createRopewalk options', settings, ['simd', 'wasm']);
+  const given = read('createRopewalk options', settings, loadSchema);
   const { module, simd } = await compiled(given, binary);
   const raw = await started(module);
   const core = new Core(raw);
@@ -127,9 +128,11 @@ export type {
 } from './input/grid.js';
 export type {
   CombineOptions,
+  LearnedRowsOptions,
   LearnedTableOptions,
   RecurrentOptions,
   RecurrentWeights,
+  RecurrentWeightsOptions,
 } from './input/learned.js';
 export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary/rotary.js';
 export type {
@@ -158,18 +161,23 @@ export type {
   AngleCoverage,
   AngleCoverageOptions,
   PositionDigits,
+  PositionDigitsOptions,
   RelativePositionOptions,
 } from './rotary/context_length.js';
 export type { LogitFactorOptions } from './rotary/logit_factors.js';
 export type {
   AngleMethod,
   NumberFormat,
+  RotaryAngleErrorsOptions,
   RotaryFormats,
+  RoundedRotaryScoresOptions,
   RoundedRotaryTable,
+  RoundedRotaryTableOptions,
 } from './rotary/precision.js';
 export type {
   DoubleTensor,
   RotaryTable,
+  RotaryTableOfBase,
   RotaryTableOptions,
   XposTableOptions,
 } from './rotary/table.js';
@@ -186,6 +194,7 @@ export type {
   RotaryDecayOptions,
   RotaryScoreBound,
   RotaryScoreBoundOptions,
+  RotaryTurnsOptions,
 } from './rotary/decay.js';
 export type {
   AlibiOptions,

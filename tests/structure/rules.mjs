@@ -301,6 +301,12 @@ export const rules = {
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 
+  'options are named in an interface and its schema, in no list': (files) =>
+    files.saying(
+      /\b(known|\w*[nN]ames) = \[|\boptions\(\s*['`]/,
+      /^src\/js\/(attention|bias|content|input|pool|rotary|runtime)\//,
+    ),
+
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),
   'no registry or mirror': (files) =>

@@ -1,8 +1,14 @@
 /** From a model's configuration to its scheme of position. */
-import { options, wholeNumber } from '../runtime/checks.js';
+import { read } from '../runtime/schema.js';
 import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
-import { mentionsRotary, rotaryScheme, type ConfigChoices, type RotaryScheme } from './rotary.js';
+import {
+  choicesSchema,
+  mentionsRotary,
+  rotaryScheme,
+  type ConfigChoices,
+  type RotaryScheme,
+} from './rotary.js';
 import { mptScheme, statedScheme, unturnedScheme, type UnrotatedScheme } from './schemes.js';
 import type { Core } from '../runtime/core.js';
 import {
@@ -72,11 +78,7 @@ function positionOf(
   config: unknown,
   choices: ConfigChoices | undefined,
 ): ConfigPosition {
-  const given = options('choices', choices, ['length', 'layerType']);
-  if (given.length !== undefined) wholeNumber('length', given.length);
-  if (given.layerType !== undefined && typeof given.layerType !== 'string') {
-    throw new TypeError(`layerType must be a string, got ${quoted(given.layerType)}`);
-  }
+  const given = read('choices', choices, choicesSchema);
   const section = textPart(ConfigSection.root(config));
   return { scheme: schemeOf(core, section, given), account: section.account };
 }

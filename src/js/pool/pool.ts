@@ -14,11 +14,13 @@ import {
   partsOf,
   type AttentionCall,
 } from '../attention/call.js';
-import { described, options, wholeNumber } from '../runtime/checks.js';
+import { described } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { WorkerPool, type Thread } from './worker_pool.js';
 import { inline } from '../runtime/inline.js';
-import { compiled, started, type LoadOptions, type Simd } from '../runtime/load.js';
+import { compiled, loadSchema, started, type LoadOptions, type Simd } from '../runtime/load.js';
 import { functions, type Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 
@@ -32,6 +34,12 @@ export interface PoolOptions extends LoadOptions {
    */
   worker?: () => object;
 }
+
+const poolSchema = {
+  size: option.whole.optional(),
+  ...loadSchema,
+  worker: option.asGiven,
+} satisfies Schema<PoolOptions>;
 
 /** As on an instance, and a signal. */
 export interface PoolAttentionOptions extends AttentionOptions {
@@ -202,9 +210,8 @@ export async function startPool(
   settings: PoolOptions | undefined,
   threads: Threads,
 ): Promise<Pool> {
-  const known = ['size', 'simd', 'wasm', 'worker'] as const;
-  const { size: asked, worker, ...given } = options('createPool options', settings, known);
-  const size = wholeNumber('size', asked ?? Math.min(threads.cores(), mostWorkers));
+  const given = read('createPool options', settings, poolSchema);
+  const { size = Math.min(threads.cores(), mostWorkers), worker } = given;
   if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
   if (worker !== undefined && typeof worker !== 'function') {
     throw new TypeError(
