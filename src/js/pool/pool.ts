@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The functions of an instance as promises, computed by workers. */
-import { named, type Work } from './protocol.js';
+import type { Work } from './protocol.js';
 import {
   checkedAttention,
   type AttentionOptions,
@@ -51,7 +51,7 @@ export interface PoolAttentionOptions extends AttentionOptions {
 }
 
 type Promised<Function> = Function extends (...args: infer Args) => infer Result
-  ? ((...args: Args) => Promise<Result>) & { [Name in keyof Function]: Promised<Function[Name]> }
+  ? (...args: Args) => Promise<Result>
   : never;
 
 type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
@@ -184,10 +184,10 @@ function unshared<Value>(value: Value): Value {
 }
 
 /** Each function on the workers. The local instance throws for arguments that cannot be cloned. */
-function promised(workers: WorkerPool, table: object): object {
+function promised(workers: WorkerPool, table: Functions): object {
   const all: Record<string, object> = {};
-  for (const [path, local] of named(table)) {
-    const ask = async (...given: unknown[]) => {
+  for (const [name, local] of Object.entries<(...args: never[]) => unknown>({ ...table })) {
+    all[name] = async (...given: unknown[]) => {
       let args: unknown[];
       try {
         args = unshared(structuredClone(given));
@@ -196,11 +196,8 @@ function promised(workers: WorkerPool, table: object): object {
       }
       if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
         throw new TypeError('into must be left out: what a pool returns is always new');
-      return workers.run(() => ({ work: { name: path, args }, transfer: [] }));
+      return workers.run(() => ({ work: { name, args }, transfer: [] }));
     };
-    const [outer, inner] = path.split('.') as [string, string?];
-    if (inner === undefined) all[outer] = ask;
-    else Object.assign(all[outer]!, { [inner]: ask });
   }
   return all;
 }

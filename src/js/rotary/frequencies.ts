@@ -56,6 +56,7 @@ export interface DerivedRotaryFrequencies extends RotaryFrequencies {
   derivation: RotaryDerivation;
 }
 
+/** What frequencies are computed from. */
 export interface RotaryFrequencyOptions {
   /** Width of a head, or of the part of it that turns; even. */
   dim: number;
@@ -187,20 +188,25 @@ export function rotatedWidth(
   return turning;
 }
 
-export function derivedFrequencies(
-  core: Core,
-  settings: RotaryFrequencyOptions,
-): DerivedRotaryFrequencies {
-  const options = read('rotaryFrequencies options', settings, rotaryFrequencySchema);
-  const { base, rotaryFraction, scaling = { type: 'none' } } = options;
-  const dim = rotatedWidth(fitting('dim', options.dim, 32), rotaryFraction, scaling.type);
-  const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
-  const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
-  return {
-    inverseFrequencies: scaled.inverseFrequencies,
-    attentionFactor: scaled.attentionFactor,
-    dim,
-    softmaxScale: scaled.softmaxScale,
-    derivation: derivationOf(scaled, trained),
-  };
-}
+export const rotaryFrequencies = (core: Core) => ({
+  /**
+   * How fast each pair turns: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for longer
+   * contexts makes of it, with the derivation as data.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su et al. 2021, RoFormer, section 3.2.2; RotaryScaling for the extensions and their papers
+   */
+  rotaryFrequencies(settings: RotaryFrequencyOptions): DerivedRotaryFrequencies {
+    const options = read('rotaryFrequencies options', settings, rotaryFrequencySchema);
+    const { base, rotaryFraction, scaling = { type: 'none' } } = options;
+    const dim = rotatedWidth(fitting('dim', options.dim, 32), rotaryFraction, scaling.type);
+    const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
+    const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
+    return {
+      inverseFrequencies: scaled.inverseFrequencies,
+      attentionFactor: scaled.attentionFactor,
+      dim,
+      softmaxScale: scaled.softmaxScale,
+      derivation: derivationOf(scaled, trained),
+    };
+  },
+});
