@@ -4,7 +4,7 @@
  */
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { ConfigPosition } from 'ropewalk';
+import type { ConfigPosition } from 'ropewalk/config';
 import { languageOf } from './figures/surroundings.ts';
 import { figureStyle } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';

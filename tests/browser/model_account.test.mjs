@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 
@@ -47,7 +48,7 @@ const others = [
 
 test('every line of an account has its Chinese, with the numbers of the line', () => {
   const lines = [...presets.map(({ config }) => config), ...others].flatMap((config) => {
-    const { account } = rw.positionFromConfig(config);
+    const { account } = positionFromConfig(rw, config);
     return [...account.read, ...account.assumed, ...account.contradicts].map(({ text }) => text);
   });
   assert.ok(new Set(lines).size > 30);

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { frequenciesFromConfig, positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
 
 /** The scheme without its frequencies, to compare as data. */
 function schemeOf(config, choices) {
-  const { scheme, account } = rw.positionFromConfig(config, choices);
+  const { scheme, account } = positionFromConfig(rw, config, choices);
   const { frequencies, ...rest } = scheme;
   return { ...rest, frequencies, account };
 }
@@ -44,7 +45,7 @@ test('one model spelled in three ways gives the same frequencies', () => {
   for (const config of spellings) {
     assert.deepEqual(schemeOf(config).frequencies.inverseFrequencies, expected.inverseFrequencies);
     assert.deepEqual(
-      rw.rotaryFrequencies.fromConfig(JSON.stringify(config)).inverseFrequencies,
+      frequenciesFromConfig(rw, JSON.stringify(config)).inverseFrequencies,
       expected.inverseFrequencies,
     );
     assert.equal(schemeOf(config).layout, 'half-split');
@@ -371,7 +372,7 @@ test('schemes that do not turn', () => {
   );
   is({ model_type: 'mamba', hidden_size: 768 }, { type: 'none' });
   assert.throws(
-    () => rw.rotaryFrequencies.fromConfig({ model_type: 'bloom', n_head: 4 }),
+    () => frequenciesFromConfig(rw, { model_type: 'bloom', n_head: 4 }),
     /must describe a rotary model, got scheme 'alibi'/,
   );
 });

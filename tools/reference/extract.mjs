@@ -3,7 +3,14 @@ import path from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
-const entries = ['entries/index', 'entries/slim', 'entries/pool', 'elements', 'entries/files'];
+const entries = [
+  'entries/index',
+  'entries/slim',
+  'entries/pool',
+  'elements',
+  'entries/config',
+  'entries/files',
+];
 
 /** The topics in reading order, each with the modules that declare it. */
 const topics = [

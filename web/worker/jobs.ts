@@ -1,4 +1,5 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
+import { positionFromConfig } from 'ropewalk/config';
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import {
@@ -21,6 +22,7 @@ import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jo
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
 
 export const jobs = {
+  positionFromConfig,
   lab: runLab,
   longText,
   longTextBlock,

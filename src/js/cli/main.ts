@@ -161,7 +161,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   if (binary && out === undefined && stdout.isTTY)
     throw new UsageError(`--out must name a file for ${format}, got a terminal`);
   const wanted = given['return'] as string | undefined;
-  const { module } = await compiled({}, inline);
+  const { module } = await compiled({ simd: 'auto', wasm: undefined }, inline);
   const core = new Core(await started(module));
   const outcome = narrowed(
     command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),

@@ -5,6 +5,8 @@ import { lengthNames, scalingOf, trainedText } from './scaling.js';
 import { headWidth, separateParts, turningPart, turningValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
 /** What a configuration leaves open. */
@@ -14,6 +16,17 @@ export interface ConfigChoices {
   /** Which kind of layer, where they differ: 'full_attention', 'sliding_attention', … */
   layerType?: string;
 }
+
+export const choicesSchema = {
+  length: option.whole.optional(),
+  layerType: new option.Option<string>({
+    kind: 'text',
+    check(name, value) {
+      if (typeof value === 'string') return value;
+      throw new TypeError(`${name} must be a string, got ${quoted(value)}`);
+    },
+  }).optional(),
+} satisfies Schema<ConfigChoices>;
 
 /** The rotary positions of a model, with what its configuration says of them. */
 export interface RotaryScheme {

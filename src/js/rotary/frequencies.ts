@@ -1,16 +1,10 @@
 /**
  * How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts.
  */
-import {
-  evenNumber,
-  finiteNumber,
-  fitting,
-  numbers,
-  options,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { fitting, numbers, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
 import { scaledFrequencies } from './schemes.js';
 
@@ -62,6 +56,7 @@ export interface DerivedRotaryFrequencies extends RotaryFrequencies {
   derivation: RotaryDerivation;
 }
 
+/** What frequencies are computed from. */
 export interface RotaryFrequencyOptions {
   /** Width of a head, or of the part of it that turns; even. */
   dim: number;
@@ -75,46 +70,49 @@ export interface RotaryFrequencyOptions {
   scaling?: RotaryScaling;
 }
 
-const frequencyNames = [
-  'inverseFrequencies',
-  'attentionFactor',
-  'dim',
-  'axes',
-  'axisOfPair',
-  'softmaxScale',
-  'derivation',
-] as const;
+export const rotaryFrequencySchema = {
+  dim: option.even,
+  base: option.positive.default(10000),
+  rotaryFraction: option.finite.default(1),
+  scaling: option.asGiven,
+} satisfies Schema<RotaryFrequencyOptions>;
+
+/** Frequencies of JavaScript may lack members that the type requires. */
+const frequencySchema = {
+  inverseFrequencies: option.asGiven,
+  attentionFactor: option.finite.default(1),
+  dim: option.whole.optional(),
+  axes: option.whole.default(1),
+  axisOfPair: option.asGiven,
+  softmaxScale: option.asGiven,
+  derivation: option.asGiven,
+} satisfies Schema<Partial<DerivedRotaryFrequencies>>;
+
+const readFrequencies = (name: string, value: Partial<DerivedRotaryFrequencies>) =>
+  read(name, value, frequencySchema, `${name}.`);
 
 /** What was given, each member read once. */
 export function givenFrequencies<Given extends RotaryFrequencies>(
   name: string,
   value: Given,
 ): Given {
-  return options<DerivedRotaryFrequencies>(
-    name,
-    value as Given & DerivedRotaryFrequencies,
-    frequencyNames,
-  ) as Given & DerivedRotaryFrequencies;
+  return { ...readFrequencies(name, value) } as Partial<DerivedRotaryFrequencies> as Given;
 }
 
 /** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
 export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
-  const given = givenFrequencies(name, value);
+  const given = readFrequencies(name, value);
+  const { dim, attentionFactor, axes } = given;
   const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
   if (inverseFrequencies.length === 0)
     throw new RangeError(`${name}.inverseFrequencies must hold at least one frequency`);
-  if (
-    given.dim !== undefined &&
-    wholeNumber(`${name}.dim`, given.dim) !== 2 * inverseFrequencies.length
-  ) {
+  if (dim !== undefined && dim !== 2 * inverseFrequencies.length) {
     throw new RangeError(
-      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${given.dim}`,
+      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${dim}`,
     );
   }
-  const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
-  const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
   const axisOfPair =
     axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
   if (axes > 1 && axisOfPair.length !== inverseFrequencies.length) {
@@ -190,28 +188,25 @@ export function rotatedWidth(
   return turning;
 }
 
-export function derivedFrequencies(
-  core: Core,
-  settings: RotaryFrequencyOptions,
-): DerivedRotaryFrequencies {
-  const given = options('rotaryFrequencies options', settings, [
-    'dim',
-    'base',
-    'rotaryFraction',
-    'scaling',
-  ]);
-  const width = fitting('dim', evenNumber('dim', given.dim), 32);
-  const base = positiveNumber('base', given.base ?? 10000);
-  const rotaryFraction = finiteNumber('rotaryFraction', given.rotaryFraction ?? 1);
-  const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
-  const dim = rotatedWidth(width, rotaryFraction, scaling?.type);
-  const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
-  const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
-  return {
-    inverseFrequencies: scaled.inverseFrequencies,
-    attentionFactor: scaled.attentionFactor,
-    dim,
-    softmaxScale: scaled.softmaxScale,
-    derivation: derivationOf(scaled, trained),
-  };
-}
+export const rotaryFrequencies = (core: Core) => ({
+  /**
+   * How fast each pair turns: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for longer
+   * contexts makes of it, with the derivation as data.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su et al. 2021, RoFormer, section 3.2.2; RotaryScaling for the extensions and their papers
+   */
+  rotaryFrequencies(settings: RotaryFrequencyOptions): DerivedRotaryFrequencies {
+    const options = read('rotaryFrequencies options', settings, rotaryFrequencySchema);
+    const { base, rotaryFraction, scaling = { type: 'none' } } = options;
+    const dim = rotatedWidth(fitting('dim', options.dim, 32), rotaryFraction, scaling.type);
+    const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
+    const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
+    return {
+      inverseFrequencies: scaled.inverseFrequencies,
+      attentionFactor: scaled.attentionFactor,
+      dim,
+      softmaxScale: scaled.softmaxScale,
+      derivation: derivationOf(scaled, trained),
+    };
+  },
+});

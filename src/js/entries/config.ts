@@ -1,0 +1,6 @@
+/** The scheme of position of a model, from its Hugging Face config.json. */
+export { frequenciesFromConfig, positionFromConfig } from '../config/position.js';
+export type { ConfigPosition, FrequencySource, PositionScheme } from '../config/position.js';
+export type { ConfigAccount, ConfigNote, ConfigValue } from '../config/reader.js';
+export type { ConfigChoices, RotaryScheme } from '../config/rotary.js';
+export type { UnrotatedScheme } from '../config/schemes.js';
