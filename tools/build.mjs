@@ -27,7 +27,8 @@ export async function buildPackage(tools) {
   say('Build');
   for (const kind of ['simd128', 'relaxed']) {
     await step(`wasm, ${kind}`, async (report) => {
-      await buildWasm(tools, kind, 'ropewalk_wasm', report);
+      for (const target of ['ropewalk_wasm', 'ropewalk_train_wasm'])
+        await buildWasm(tools, kind, target, report);
       return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
     });
   }

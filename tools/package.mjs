@@ -12,37 +12,44 @@ const glueFolder = path.join(generatedFolder, 'runtime');
 const packageFolder = path.join(root, 'dist/package');
 const kinds = ['simd128', 'relaxed'];
 
+/** The package's modules: the name of the build, what goes before its files, and its section. */
+const modules = [
+  { file: 'ropewalk', prefix: '', section: 'simd' },
+  { file: 'ropewalk_train', prefix: 'train_', section: 'simd-train' },
+];
+const [mainModule] = modules;
+
 const built = (kind, name) => path.join(root, 'build', kind, name);
 
 /**
  * The binary with a custom section at its end that says which of the two it is: a compiled module has
  * nothing else that tells.
  */
-async function binary(kind) {
-  const text = `simd${kind}`;
-  const section = [0, text.length + 1, 'simd'.length, ...Buffer.from(text)];
-  return Buffer.concat([await readFile(built(kind, 'ropewalk.wasm')), Buffer.from(section)]);
+async function binary({ file, section }, kind) {
+  const text = `${section}${kind}`;
+  const bytes = [0, text.length + 1, section.length, ...Buffer.from(text)];
+  return Buffer.concat([await readFile(built(kind, `${file}.wasm`)), Buffer.from(bytes)]);
 }
 
 /** What the glue is changed in, each of which it must have once. */
-const changes = [
+const changes = (file) => [
   // The package always hands the binary over, and bundlers would look for a file that is not there.
   [
-    'return new URL("ropewalk.wasm",import.meta.url).href',
+    `return new URL("${file}.wasm",import.meta.url).href`,
     'throw new Error("the package hands the binary over")',
   ],
   // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
-  ['var fields={};', 'var fields={__proto__:null};'],
+  ...(file === mainModule.file ? [['var fields={};', 'var fields={__proto__:null};']] : []),
 ];
 
 /** One JavaScript glue serves both binaries, since both are linked with the same imports. */
-async function glue() {
+async function glue(file) {
   const [simd128, relaxed] = await Promise.all(
-    kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')),
+    kinds.map((kind) => readFile(built(kind, `${file}.mjs`), 'utf8')),
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
-  return changes.reduce((text, [before, after]) => {
+  return changes(file).reduce((text, [before, after]) => {
     if (text.split(before).length !== 2)
       throw new Error(`the glue no longer has its one ${before}`);
     return text.replace(before, after);
@@ -56,15 +63,18 @@ async function glue() {
 async function writeGlue() {
   await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(glueFolder, { recursive: true });
-  const binaries = await Promise.all(
-    kinds.map(async (kind) => (await binary(kind)).toString('hex')),
-  );
-  const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
-  const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
-  await writeFile(path.join(glueFolder, 'glue.js'), await glue());
-  await cp(built('simd128', 'ropewalk.d.ts'), path.join(glueFolder, 'glue.d.ts'));
-  await writeFile(path.join(glueFolder, 'binaries.js'), inlined.join(''));
-  await writeFile(path.join(glueFolder, 'binaries.d.ts'), declared.join(''));
+  for (const module of modules) {
+    const binaries = await Promise.all(
+      kinds.map(async (kind) => (await binary(module, kind)).toString('hex')),
+    );
+    const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
+    const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
+    const file = (name) => path.join(glueFolder, `${module.prefix}${name}`);
+    await writeFile(file('glue.js'), await glue(module.file));
+    await cp(built('simd128', `${module.file}.d.ts`), file('glue.d.ts'));
+    await writeFile(file('binaries.js'), inlined.join(''));
+    await writeFile(file('binaries.d.ts'), declared.join(''));
+  }
 }
 
 function manifest({ name, version, description, license, repository, homepage, bugs }) {
@@ -100,6 +110,7 @@ function manifest({ name, version, description, license, repository, homepage, b
       './config': entry('config'),
       './files': entry('files'),
       './pool': withNode('pool'),
+      './train': entry('train'),
       './worker': withNode('worker'),
       ...Object.fromEntries(
         kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`]),
@@ -118,7 +129,10 @@ execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc
 await cp(generatedFolder, packageFolder, { recursive: true });
 for (const kind of kinds) {
   // Beside slim.js: bundlers that leave its address alone find the binary next to the bundle.
-  await writeFile(path.join(packageFolder, `entries/ropewalk_${kind}.wasm`), await binary(kind));
+  await writeFile(
+    path.join(packageFolder, `entries/ropewalk_${kind}.wasm`),
+    await binary(mainModule, kind),
+  );
 }
 await cp(path.join(root, 'web/elements_types.d.ts'), path.join(packageFolder, 'elements.d.ts'));
 await cp(path.join(root, 'tests/vectors/data'), path.join(packageFolder, 'vectors'), {

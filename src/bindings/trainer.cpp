@@ -23,7 +23,7 @@ struct Reader {
   }
 };
 
-constexpr std::size_t option_count = 50;
+constexpr std::size_t option_count = 44;
 
 TrainerOptions options_of(Reader r) {
   TrainerOptions options;

@@ -11,7 +11,6 @@ import { inputs } from './input/learned.js';
 import {
   compiled,
   loadSchema,
-  started,
   type BinarySource,
   type LoadOptions,
   type Simd,
@@ -20,6 +19,7 @@ import { logitFactors } from './rotary/logit_factors.js';
 import { rotaryFrequencies } from './rotary/frequencies.js';
 import { precision } from './rotary/precision.js';
 import { relative } from './content/relative.js';
+import { started } from './runtime/main_module.js';
 import { read } from './runtime/schema.js';
 import { residents } from './runtime/resident.js';
 import { rotary } from './rotary/rotary.js';

@@ -1,8 +1,8 @@
 // Runs vectors through the built package:   npm run vectors -- [FOLDER] [--suite NAME]... [--simd KIND]
 //
-// Each suite has an adapter, suites/NAME.mjs, whose default export takes the package and a case
-// { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and gives
-// an array or a number for each. What has no adapter, throws or leaves an output out has failed.
+// Each suite has an adapter, suites/NAME.mjs, whose default export takes the package, a case
+// { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and both
+// instances { rw, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
 // Exit code 1 if anything required did.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,8 @@ import { readSuite, suiteNames } from './read.mjs';
 import { isOptionalSuite, isRequired, requirement } from './tolerances.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const packageEntry = path.join(here, '../../dist/package/entries/index.js');
+const packageEntry = (name) =>
+  pathToFileURL(path.join(here, `../../dist/package/entries/${name}.js`));
 export const committedData = path.join(here, 'data');
 
 /** How far `got` is from `expected` in units of its tolerance: 1 or less has passed. */
@@ -50,7 +51,7 @@ function compared(suite, one, name, answers) {
   return { worst, text };
 }
 
-async function judged(rw, adapter, suite, one) {
+async function judged(instances, adapter, suite, one) {
   const { id, feature, attrs, inputs, expected } = one;
   const names = Object.keys(expected);
   let required = true;
@@ -58,7 +59,8 @@ async function judged(rw, adapter, suite, one) {
     required = isRequired(suite.suite, one);
     if (!adapter) throw new Error('the suite has no adapter');
     const shapes = Object.fromEntries(names.map((name) => [name, expected[name].shape]));
-    const answers = await adapter(rw, { id, feature, attrs, inputs, outputs: names, shapes });
+    const call = { id, feature, attrs, inputs, outputs: names, shapes };
+    const answers = await adapter(instances.rw, call, instances);
     const results = names.map((name) => compared(suite, one, name, answers));
     const { worst, text } = results.reduce((most, next) => (next.worst > most.worst ? next : most));
     return { id, feature, required, passed: worst <= 1, worst, text };
@@ -72,7 +74,7 @@ async function adapterOf(suite) {
   return existsSync(file) ? (await import(pathToFileURL(file))).default : undefined;
 }
 
-async function judgedSuite(rw, folder, name) {
+async function judgedSuite(instances, folder, name) {
   let suite;
   try {
     suite = readSuite(folder, name);
@@ -82,7 +84,7 @@ async function judgedSuite(rw, folder, name) {
   }
   const adapter = await adapterOf(name);
   const results = [];
-  for (const one of suite.cases) results.push(await judged(rw, adapter, suite, one));
+  for (const one of suite.cases) results.push(await judged(instances, adapter, suite, one));
   return results;
 }
 
@@ -92,12 +94,17 @@ export async function runSuites({ folder = committedData, suites = [], simd = 'a
   const unknown = suites.filter((name) => !present.includes(name));
   if (unknown.length)
     throw new Error(`${folder} has no suite ${unknown.join(', ')}; it has ${present.join(', ')}`);
-  const { createRopewalk } = await import(pathToFileURL(packageEntry));
-  const rw = await createRopewalk({ simd });
+  const { createRopewalk } = await import(packageEntry('index'));
+  const { createTraining } = await import(packageEntry('train'));
+  const instances = { rw: await createRopewalk({ simd }), train: await createTraining({ simd }) };
   const runs = [];
   for (const name of suites.length ? suites : present) {
     const skipped = isOptionalSuite(name) && !(await adapterOf(name));
-    runs.push({ name, skipped, results: skipped ? [] : await judgedSuite(rw, folder, name) });
+    runs.push({
+      name,
+      skipped,
+      results: skipped ? [] : await judgedSuite(instances, folder, name),
+    });
   }
   return runs;
 }

@@ -11,6 +11,7 @@ const equal = { bound: () => () => 0 };
 const stated = (key) => ({ bound: ({ suite }) => within(suite.tolerance[key]) });
 const suiteWide = { bound: ({ suite }) => within(suite.tolerance) };
 const float32 = stated('float32');
+const nested = (key) => ({ bound: ({ suite }) => within(suite.tolerance.float32[key]) });
 const perCase = { bound: ({ one }) => within(one.tol.float32) };
 
 /** The logarithm of a softmax denominator (the vectors' README, Tolerances). */
@@ -62,6 +63,24 @@ const recorded = reference("one program's answer where several are right");
 
 const outputs = {
   alibi: { slopes: stated('slopes'), bias: float32 },
+  attention_grad: {
+    out: perCase,
+    ...Object.fromEntries(
+      'q k v bias sinks table r1 r2 w1 b1 w2 b2 c L e f'
+        .split(' ')
+        .map((name) => [`d_${name}`, perCase]),
+    ),
+  },
+  layers_grad: Object.fromEntries(
+    ['y', 'd_x', 'd_g', 'd_b', 'd_w', 'd_table', 'loss', 'd_logits'].map((name) => [name, perCase]),
+  ),
+  train_steps: {
+    loss: nested('loss'),
+    grad_norm: nested('grad_norm'),
+    logits: nested('logits'),
+    'grad.': nested('grad.'),
+    'final.': nested('final.'),
+  },
   attention: { out: perCase, lse: logSumExp, probs: perCase },
   attention_edge: {
     out: edge,
@@ -120,17 +139,20 @@ const outputs = {
  * { reference: why }. `answer` names the value to compare when it is not the output's own.
  */
 export function requirement(suite, output) {
-  const found = outputs[suite]?.[output];
+  // Names with a dot are those of parameters: they have one tolerance by what comes before it.
+  const known = outputs[suite];
+  const found = known?.[output] ?? known?.[/^\w+\./.exec(output)?.[0]];
   if (!found) throw new Error(`the output ${output} of suite ${suite} has no tolerance`);
   return { answer: output, ...found };
 }
 
 const optionalSuites = ['onnx_flexattention', 'onnx_linear_attention'];
+const optionalFeatures = ['attention_grad/fire_cl'];
 const edgeClasses = { golden: true, convention: true, ambiguous: false, behaviour: false };
 
 /** Whether a case counts. Those that do not have several right answers, or are welcome extras. */
 export function isRequired(suite, one) {
-  if (optionalSuites.includes(suite)) return false;
+  if (optionalSuites.includes(suite) || optionalFeatures.includes(one.feature)) return false;
   if (suite !== 'attention_edge') return true;
   const required = edgeClasses[one.attrs.class];
   if (required === undefined) throw new Error(`attention_edge has no class ${one.attrs.class}`);

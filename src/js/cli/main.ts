@@ -13,7 +13,8 @@ import { shared, UsageError, type Given, type OptionRule } from './rules.js';
 import { renamedHint } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
 import { inline } from '../runtime/inline.js';
-import { compiled, started } from '../runtime/load.js';
+import { compiled } from '../runtime/load.js';
+import { started } from '../runtime/main_module.js';
 import { functions } from '../ropewalk.js';
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {

@@ -20,7 +20,8 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { WorkerPool, type Thread } from './worker_pool.js';
 import { inline } from '../runtime/inline.js';
-import { compiled, loadSchema, started, type LoadOptions, type Simd } from '../runtime/load.js';
+import { compiled, loadSchema, type LoadOptions, type Simd } from '../runtime/load.js';
+import { started } from '../runtime/main_module.js';
 import { functions, type Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 

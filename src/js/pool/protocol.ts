@@ -1,7 +1,7 @@
 /** The messages between a pool and its workers, and the code that a worker runs. */
 import { attend, type AttentionOperands } from '../attention/call.js';
 import { Core } from '../runtime/core.js';
-import { started } from '../runtime/load.js';
+import { started } from '../runtime/main_module.js';
 import { functions } from '../ropewalk.js';
 
 /** The first message has the compiled module; the others wait for its instance. */

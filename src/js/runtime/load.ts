@@ -1,5 +1,3 @@
-import createModule from './glue.js';
-import type { MainModule } from './glue.js';
 import { described } from './checks.js';
 import * as option from './option.js';
 import type { Checked, Schema } from './schema.js';
@@ -57,9 +55,13 @@ export interface Compiled {
   simd: Simd;
 }
 
+/** The section that says which of two binaries a module is: each pair has its own. */
+export type Section = 'simd' | 'simd-train';
+
 export async function compiled(
   { simd, wasm }: Checked<LoadOptions, typeof loadSchema>,
   binary: BinarySource,
+  section: Section = 'simd',
 ): Promise<Compiled> {
   const chosen = chooseSimd(simd);
   if (wasm !== undefined && typeof wasm !== 'object') {
@@ -72,18 +74,18 @@ export async function compiled(
       : await WebAssembly.compile(source).catch((error: Error) => {
           throw wasm === undefined ? error : notOurs(error);
         });
-  const kind = simdOf(module);
+  const kind = simdOf(module, section);
   if (simd !== 'auto' && simd !== kind)
     throw new RangeError(`simd must be '${kind}' or 'auto' for this wasm, got '${simd}'`);
   return { module, simd: kind };
 }
 
 /** Which of the two a binary is, by the section that tools/package.mjs adds. */
-function simdOf(module: WebAssembly.Module): Simd {
-  const [section] = WebAssembly.Module.customSections(module, 'simd');
+function simdOf(module: WebAssembly.Module, name: Section): Simd {
+  const [section] = WebAssembly.Module.customSections(module, name);
   const kind = new TextDecoder().decode(section);
   if (kind === 'relaxed' || kind === 'simd128') return kind;
-  throw notOurs(new Error("its custom section \"simd\" must say 'relaxed' or 'simd128'"));
+  throw notOurs(new Error(`its custom section "${name}" must say 'relaxed' or 'simd128'`));
 }
 
 /** Other wasm, with what the engine says of it; memory that ends stays as it is. */
@@ -92,11 +94,17 @@ function notOurs(cause: Error): Error {
   return new TypeError(`wasm must be a binary of this package: ${cause.message}`, { cause });
 }
 
+/** What a glue is given, and what it makes of it. */
+type Glue<Module> = (settings: object) => Promise<Module>;
+
 /**
- * The glue waits for an instance and hears of no failure, so a module that does not fit is told
- * from here.
+ * The glue waits for an instance and is not told of a failure, so this function reports a module
+ * that does not fit.
  */
-export function started(module: WebAssembly.Module): Promise<MainModule> {
+export function instantiated<Module>(
+  module: WebAssembly.Module,
+  createModule: Glue<Module>,
+): Promise<Module> {
   return new Promise((resolve, reject) => {
     const refused = (error: Error) => reject(notOurs(error));
     const settings = {

@@ -1,0 +1,6 @@
+/** The module of everything but training. */
+import createModule, { type MainModule } from './glue.js';
+import { instantiated } from './load.js';
+
+export const started = (module: WebAssembly.Module): Promise<MainModule> =>
+  instantiated(module, createModule);

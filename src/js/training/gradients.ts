@@ -1,0 +1,292 @@
+/** The gradients of attention, and those of what position schemes learn. */
+import type { TrainingCore } from './core.js';
+import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
+import { operandsOf, type AttentionCall } from '../attention/call.js';
+import type { AttentionPosition } from '../attention/position.js';
+import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
+import { tensor } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Checked, type Schema } from '../runtime/schema.js';
+import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
+
+/** FIRE inside attention: a network of the distance as a share of the query's position. */
+interface FirePosition {
+  type: 'fire';
+  /** One input, one output per head. */
+  network: BiasNetwork;
+  /** Default 0.1. */
+  c?: number;
+  /** Queries before it are measured against it. Default 512. */
+  threshold?: number;
+  /** Default 1e-6. */
+  epsilon?: number;
+}
+
+/** CoPE inside attention; its gates read the scaled scores. */
+interface CopePosition {
+  type: 'cope';
+  /** [rows, dim], shared by the heads. */
+  table: Tensor;
+}
+
+/** The forget gate of FoX: the bias of a pair is Σ ln sigmoid(gate) over the keys after n, to m. */
+interface FoxPosition {
+  type: 'fox';
+  /** One per token and head: [batch, heads, keys], [heads, keys] or [keys], as k has axes. */
+  gates: Tensor;
+}
+
+/** A scheme whose gradients can be computed: those of attention, FIRE, CoPE and FoX. */
+export type GradientPosition = AttentionPosition | FirePosition | CopePosition | FoxPosition;
+
+/** Options of attention, but those that no gradient passes through. */
+export interface GradientOptions extends Omit<
+  AttentionOptions,
+  'past' | 'intermediates' | 'fullyMasked' | 'position'
+> {
+  /** Position scheme. Default: none. */
+  position?: GradientPosition;
+}
+
+/** Gradients of a scalar, each in the shape of what it is named after. */
+export interface AttentionGradients {
+  /** What attention() returns for the same arguments. */
+  output: Tensor;
+  q: Tensor;
+  k: Tensor;
+  v: Tensor;
+  /** With `bias`. */
+  bias?: Tensor;
+  /** With `sinks`: one per head. */
+  sinks?: Float32Array;
+  /**
+   * Of what the position scheme learns: t5 and cope `table`, kerple `r1` and `r2`, fox `gates`, fire
+   * `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
+   */
+  position?: Record<string, Float32Array>;
+}
+
+const fireSchema = {
+  type: option.asGiven,
+  network: option.asGiven,
+  c: option.positive.default(0.1),
+  threshold: option.finite.default(512),
+  epsilon: option.finite.default(1e-6),
+} satisfies Schema<FirePosition>;
+const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
+const foxSchema = { type: option.asGiven, gates: option.tensor } satisfies Schema<FoxPosition>;
+
+/** Parts of one array, in order. */
+class Parts {
+  #at = 0;
+  constructor(readonly data: Float32Array) {}
+
+  take(count: number): Float32Array {
+    return this.data.slice(this.#at, (this.#at += count));
+  }
+}
+
+/** What a scheme adds to a call of attention, and what it makes of the gradient of its bias. */
+interface Learned {
+  /** A bias that only the gradient's call has: [heads, queries, keys]. */
+  bias?: Float32Array;
+  gates?: Float32Array;
+  table?: Float32Array;
+  gradients(of: {
+    bias: Float32Array;
+    byDistance: Float32Array;
+    gates: Float32Array;
+    table: Float32Array;
+  }): Record<string, Float32Array> | undefined;
+}
+
+function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): Learned {
+  const given: Checked<FirePosition, typeof fireSchema> = read(
+    'position',
+    position,
+    fireSchema,
+    'position.',
+  );
+  const { sizes } = call;
+  if (call.bias) throw new TypeError('bias and FIRE cannot be combined: add the two and give bias');
+  const network = checkedNetwork('position.network', given.network, 1);
+  if (network.heads !== sizes.heads)
+    throw new RangeError(
+      `position.network must have ${sizes.heads} outputs, one per head, got ${network.heads}`,
+    );
+  const first = call.band.alignsLast ? sizes.keys - sizes.queries : call.band.offset;
+  const queries = Float64Array.from({ length: sizes.queries }, (_, i) => first + i);
+  const keys = Float64Array.from({ length: sizes.keys }, (_, i) => i);
+  const options = [
+    network.heads,
+    sizes.queries,
+    sizes.keys,
+    network.hidden,
+    network.hasHeadBias,
+    given.c,
+    given.threshold,
+    1,
+    given.epsilon,
+  ] as const;
+  core.send(network.data);
+  core.sendDoubles([queries, keys]);
+  return {
+    bias: core.floats(core.training.fire(...options)),
+    gradients({ bias }) {
+      core.send([...network.data, bias]);
+      core.sendDoubles([queries, keys]);
+      const parts = new Parts(core.floats(core.training.fireBackward(...options)));
+      return {
+        hiddenWeights: parts.take(network.hidden),
+        hiddenBias: parts.take(network.hidden),
+        headWeights: parts.take(network.hidden * network.heads),
+        ...(network.hasHeadBias && { headBias: parts.take(network.heads) }),
+        c: parts.take(1),
+        threshold: parts.take(1),
+      };
+    },
+  };
+}
+
+function cope(_: TrainingCore, position: CopePosition, { sizes }: AttentionCall): Learned {
+  const { table } = read('position', position, copeSchema, 'position.');
+  if (table.shape.length !== 2 || table.shape[1] !== sizes.dim)
+    throw new RangeError(
+      `position.table.shape must be [rows, ${sizes.dim}], got ${shapeText(table.shape)}`,
+    );
+  return { table: table.data, gradients: ({ table }) => ({ table }) };
+}
+
+function fox(_: TrainingCore, position: FoxPosition, { sizes }: AttentionCall): Learned {
+  const { gates } = read('position', position, foxSchema, 'position.');
+  const count = sizes.batch * sizes.heads * sizes.keys;
+  if (gates.data.length !== count || gates.shape[gates.shape.length - 1] !== sizes.keys)
+    throw new RangeError(
+      `position.gates.shape must be [${sizes.batch}, ${sizes.heads}, ${sizes.keys}], got ${shapeText(gates.shape)}`,
+    );
+  return { gates: gates.data, gradients: ({ gates }) => ({ gates }) };
+}
+
+/** The schemes that attention() does not have. */
+const ownSchemes = { fire, cope, fox };
+type OwnType = keyof typeof ownSchemes;
+
+/** Of the schemes that attention itself has: from the gradient of the bias by distance. */
+function learnedByDistance(
+  core: TrainingCore,
+  position: AttentionPosition | undefined,
+  { sizes, position: operand }: AttentionCall,
+): Learned {
+  const count = sizes.queries + sizes.keys - 1;
+  const first = operand.firstDistance;
+  return {
+    gradients({ byDistance }): Record<string, Float32Array> | undefined {
+      if (position?.type === 't5') {
+        const { table, direction, maxDistance = 128 } = position;
+        core.send([byDistance]);
+        const buckets = table.shape[0]!;
+        const d = core.training.t5ByOffsetBackward(
+          sizes.heads,
+          first,
+          count,
+          direction,
+          buckets,
+          maxDistance,
+        );
+        return { table: core.floats(d) };
+      }
+      if (position?.type === 'kerple') {
+        const { kind, r1, r2, direction = 'causal', clamp } = position;
+        if (clamp !== undefined)
+          throw new TypeError('position.clamp has no gradient: clamp r1 and r2 before the call');
+        core.send([byDistance]);
+        core.sendDoubles([Array.from(r1), Array.from(r2)]);
+        const d = core.doubles(
+          core.training.kerpleByOffsetBackward(sizes.heads, first, count, kind, direction),
+        );
+        return {
+          r1: Float32Array.from(d.subarray(0, sizes.heads)),
+          r2: Float32Array.from(d.subarray(sizes.heads)),
+        };
+      }
+      return undefined;
+    },
+  };
+}
+
+export const gradients = (core: TrainingCore) => ({
+  /**
+   * Gradients of a scalar with respect to what attention() is given, from that of its output.
+   *
+   * Weights are computed again tile by tile from each row's log-sum-exp, so that memory grows with
+   * the lengths and not with their product; FIRE's bias is the exception. Rows that see no key give
+   * nothing to any gradient. Operands must be finite.
+   * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
+   * @param k the same with its own length, and heads that divide q's
+   * @param v k's shape with its own dim
+   * @param dOutput the gradient of the output, in its shape
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Dao et al. 2022, algorithm 4
+   */
+  attentionBackward(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    dOutput: Tensor,
+    options: GradientOptions = {},
+  ): AttentionGradients {
+    const { position, ...others } = options;
+    const isOwn = position && position.type in ownSchemes;
+    const attended: AttentionOptions =
+      position && !isOwn ? { ...others, position: position as AttentionPosition } : others;
+    const { call, leading } = checkedAttention(core, q, k, v, attended);
+    const learned = isOwn
+      ? ownSchemes[position.type as OwnType](core, position as never, call)
+      : learnedByDistance(core, position as AttentionPosition | undefined, call);
+    const { sizes } = call;
+    const upstream = tensor('dOutput', dOutput);
+    const shape = [...leading, sizes.queries, sizes.valueDim];
+    if (shapeText(upstream.shape) !== shapeText(shape))
+      throw new RangeError(
+        `dOutput.shape must be ${shapeText(shape)}, got ${shapeText(upstream.shape)}`,
+      );
+    const biased: AttentionCall = learned.bias
+      ? {
+          ...call,
+          bias: { data: learned.bias, extents: [1, sizes.heads, sizes.queries, sizes.keys] },
+        }
+      : call;
+    const { bytes, floats, doubles } = operandsOf(biased);
+    const rows = learned.table ? learned.table.length / sizes.dim : 0;
+    if (bytes.length > 0) core.sendBytes(bytes);
+    core.send([
+      ...floats,
+      upstream.data,
+      ...(learned.gates ? [learned.gates] : []),
+      ...(learned.table ? [learned.table] : []),
+    ]);
+    core.sendDoubles([...doubles, [rows, Number(learned.gates !== undefined)]]);
+    const parts = new Parts(core.floats(core.training.attentionBackward()));
+    const like = (given: Tensor) => ({
+      data: parts.take(elementCount(given.shape)),
+      shape: [...given.shape],
+    });
+    const output = { data: parts.take(elementCount(shape)), shape };
+    const [dQ, dK, dV] = [like(q), like(k), like(v)];
+    const sinks = parts.take(call.sinks.length * sizes.heads);
+    const bias = parts.take(biased.bias?.data.length ?? 0);
+    const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
+    const gates = parts.take(learned.gates?.length ?? 0);
+    const table = parts.take(learned.table?.length ?? 0);
+    const ofPosition = learned.gradients({ bias, byDistance, gates, table });
+    return {
+      output,
+      q: dQ,
+      k: dK,
+      v: dV,
+      ...(options.bias && { bias: { data: bias, shape: [...options.bias.shape] } }),
+      ...(options.sinks && { sinks }),
+      ...(ofPosition && { position: ofPosition }),
+    };
+  },
+});

@@ -1,0 +1,479 @@
+/** A model in training: the one object of the package that holds memory until it is disposed of. */
+import type { TrainingCore } from './core.js';
+import {
+  checkedOptions,
+  halves,
+  type ModelOptions,
+  type ScheduleOptions,
+  type TrainedPosition,
+  type TrainingTask,
+} from './options.js';
+import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
+import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
+import { described, numbers, oneOf } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { Tensor } from '../runtime/tensor.js';
+
+/** A task, a model and how it is trained. */
+export interface TrainerOptions {
+  task: TrainingTask;
+  model?: ModelOptions;
+  /** Default: none. */
+  position?: TrainedPosition;
+  schedule?: ScheduleOptions;
+  /** Of a batch. Default 32. */
+  sequences?: number;
+  /** Tokens of a training sequence, where the task does not draw it. Default 32. */
+  length?: number;
+  /**
+   * Randomized positions: each step draws sorted positions below this number, the same for all of
+   * its sequences (Ruoss et al. 2023). Default: positions are 0, 1, 2, …
+   */
+  randomPositions?: number;
+  /** Of the weights and the data. Default 0. */
+  seed?: number;
+}
+
+/** What one step did. */
+export interface StepResult {
+  /** 1 for the first. */
+  step: number;
+  /** Of the batch, before the step, in nats. */
+  loss: number;
+  /** Of all gradients together, before the clip. */
+  gradientNorm: number;
+  learningRate: number;
+}
+
+/** A batch of the caller's: each list has batch × length values, row by row. */
+export interface GivenBatch {
+  /** Sequences of the batch. */
+  batch: number;
+  tokens: ArrayLike<number>;
+  targets: ArrayLike<number>;
+  /** Of each target in the mean; 0: not counted. Default 1. */
+  weights?: ArrayLike<number>;
+  /** [length] or [batch × length]. Default 0, 1, 2, … */
+  positions?: ArrayLike<number>;
+}
+
+/** What is evaluated, and how the model is used, where that differs from its training. */
+export interface EvaluationOptions {
+  /** Lengths of the sequences; of copy and reverse the items, of addition the digits. */
+  lengths: ArrayLike<number>;
+  /** Of each length. Default 64. */
+  sequences?: number;
+  /** Of the test data, which do not depend on the seed of the training. Default 0. */
+  seed?: number;
+  /** Whether positions are drawn as in training. Default false. */
+  randomPositions?: boolean;
+  /** flip-flop: another share of ignored bits. Default: that of training. */
+  ignoreProbability?: number;
+  /** characters: default 'held-out'. */
+  text?: 'training' | 'held-out';
+  /** rope: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
+  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
+  /** rope: another relative position for far keys. */
+  map?:
+    | ({ type: 'rerope' } & MapOptions['rerope'])
+    | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
+    | ({ type: 'self-extend' } & MapOptions['self-extend'])
+    | ({ type: 'dual-chunk' } & MapOptions['dual-chunk']);
+  /** Only this many keys before a query's own are visible. Default: all. */
+  lookback?: number;
+  /** One more factor on the scores of each place, such as log-n: (place) => factor. */
+  rowScale?: (place: number) => number;
+}
+
+/** Of one group of targets: all that are scored, but for repeats, whose fresh text is the second. */
+export interface Scores {
+  /** Mean over the targets, in nats. */
+  loss: number;
+  /** Share of targets that have the largest logit. */
+  accuracy: number;
+  /** How many targets there were. */
+  count: number;
+  /** The same at each place of the sequence; NaN where nothing is scored. */
+  lossByPlace: Float64Array;
+  accuracyByPlace: Float64Array;
+}
+
+/** Of one length. */
+export interface Evaluation extends Scores {
+  length: number;
+  /** Share of sequences whose targets are all right. */
+  wholeSequences: number;
+  /** Each group apart, where the task has more than one. */
+  groups: Scores[];
+}
+
+const trainerSchema = {
+  task: option.asGiven,
+  model: option.asGiven,
+  position: option.asGiven,
+  schedule: option.asGiven,
+  sequences: option.whole.default(32),
+  length: option.whole.default(32),
+  randomPositions: option.wholeFrom(0).default(0),
+  seed: option.wholeFrom(0).default(0),
+} satisfies Schema<TrainerOptions>;
+
+const batchSchema = {
+  batch: option.whole,
+  tokens: option.numbers,
+  targets: option.numbers,
+  weights: option.numbers.optional(),
+  positions: option.numbers.optional(),
+} satisfies Schema<GivenBatch>;
+
+const evaluationSchema = {
+  lengths: option.numbers,
+  sequences: option.whole.default(64),
+  seed: option.wholeFrom(0).default(0),
+  randomPositions: option.truth.default(false),
+  ignoreProbability: option.finite.optional(),
+  text: option.oneOf('training', 'held-out').default('held-out'),
+  frequencies: option.asGiven,
+  map: option.asGiven,
+  lookback: option.wholeFrom(0).optional(),
+  rowScale: option.asGiven,
+} satisfies Schema<EvaluationOptions>;
+
+const frequencySchema = {
+  inverseFrequencies: option.numbers,
+  attentionFactor: option.positive.default(1),
+};
+
+const mapTypes = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as const;
+
+type Which = 'values' | 'gradients' | 'firstMoments' | 'secondMoments';
+type Raw = NonNullable<ReturnType<TrainingCore['training']['createTrainer']>>;
+
+/** Trains a small decoder on a task. Made by createTrainer(); it holds memory until dispose(). */
+export class Trainer {
+  #raw: Raw | undefined;
+  readonly #core: TrainingCore;
+  readonly #parameters: { name: string; shape: number[] }[];
+  /** Of the task `characters`: the character of each token. */
+  readonly characters: readonly string[];
+
+  /** @internal */
+  constructor(core: TrainingCore, options: TrainerOptions) {
+    const given = read('trainer options', options, trainerSchema);
+    const { record, text } = checkedOptions({
+      task: given.task,
+      ...(given.model && { model: given.model }),
+      ...(given.position && { position: given.position }),
+      ...(given.schedule && { schedule: given.schedule }),
+      sequences: given.sequences,
+      length: given.length,
+      positionsBelow: given.randomPositions,
+      seed: given.seed,
+    });
+    this.#core = core;
+    this.characters = text.characters;
+    core.sendDoubles([record, text.training, text.heldOut]);
+    const raw = core.training.createTrainer(text.training.length, text.heldOut.length);
+    if (!raw) throw new RangeError(core.training.refusal());
+    this.#raw = raw;
+    this.#parameters = raw
+      .parameterNames()
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [name, rows, cols] = line.split(' ') as [string, string, string];
+        return { name, shape: rows === '1' ? [Number(cols)] : [Number(rows), Number(cols)] };
+      });
+  }
+
+  get #alive(): Raw {
+    if (this.#raw) return this.#raw;
+    throw new Error('the trainer has been disposed of');
+  }
+
+  /** How many steps were taken. */
+  get steps(): number {
+    return this.#core.doubles(this.#alive.state())[0]!;
+  }
+
+  /**
+   * Takes steps of the schedule, each on a new batch of the task.
+   * @param count how many
+   * @returns what each step did
+   * @throws RangeError on a count that is not a whole number; Error when a loss is not finite, which
+   * leaves the parameters as they were before that step
+   */
+  step(count = 1): StepResult[] {
+    const whole = option.wholeFrom(0).read('count', count);
+    return Array.from({ length: whole }, () => this.#result(this.#alive.step()));
+  }
+
+  /**
+   * Takes one step on a batch of the caller's.
+   * @param learningRate in place of the schedule's
+   * @throws TypeError, RangeError on a batch that does not fit, naming the list; Error when the loss
+   * is not finite
+   */
+  stepOn(batch: GivenBatch, learningRate: number): StepResult {
+    const { lists, size, length, positions, weights } = this.#batch(batch);
+    this.#core.sendDoubles(lists);
+    this.#core.send([weights]);
+    const rate = option.nonNegative.read('learningRate', learningRate);
+    return this.#result(this.#alive.stepOn(size, length, positions, rate));
+  }
+
+  #result(returned: number): StepResult {
+    const [loss, gradientNorm, learningRate] = this.#core.doubles(returned) as unknown as number[];
+    if (!Number.isFinite(loss))
+      throw new Error(
+        `the loss is ${loss} at step ${this.steps + 1}: lower schedule.learningRate, or clip more`,
+      );
+    return {
+      step: this.steps,
+      loss: loss!,
+      gradientNorm: gradientNorm!,
+      learningRate: learningRate!,
+    };
+  }
+
+  #batch(batch: GivenBatch) {
+    const given = read('batch', batch, batchSchema, 'batch.');
+    const count = given.tokens.length;
+    const length = count / given.batch;
+    if (!Number.isInteger(length) || count === 0)
+      throw new RangeError(
+        `batch.tokens must have a multiple of ${given.batch} values, got ${count}`,
+      );
+    const weights = given.weights ?? new Float64Array(count).fill(1);
+    for (const [name, list] of [
+      ['targets', given.targets],
+      ['weights', weights],
+    ] as const)
+      if (list.length !== count)
+        throw new RangeError(`batch.${name} must have ${count} values, got ${list.length}`);
+    const positions = given.positions ?? new Float64Array(0);
+    return {
+      lists: [given.tokens, given.targets, positions],
+      size: given.batch,
+      length,
+      positions: positions.length,
+      weights: Float32Array.from(weights),
+    };
+  }
+
+  /**
+   * Loss and accuracy at lengths that may differ from that of training. Only the second half of a
+   * sequence is scored, so that the short contexts at the start do not flatter the mean; of copy,
+   * reverse and addition all of the answer.
+   * @returns one evaluation per length
+   * @throws TypeError, RangeError on a wrong option, naming it
+   */
+  evaluate(options: EvaluationOptions): Evaluation[] {
+    const given = read('evaluation options', options, evaluationSchema);
+    const rotary =
+      given.frequencies && read('frequencies', given.frequencies, frequencySchema, 'frequencies.');
+    const map = mapOf(given.map);
+    const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
+    return Array.from(given.lengths, (size) => {
+      const rows = rowFactors(given.rowScale, size);
+      this.#core.sendDoubles([
+        [
+          option.whole.read('lengths', size),
+          given.sequences,
+          ...halves(BigInt(given.seed)),
+          Number(given.randomPositions),
+          given.ignoreProbability ?? -1,
+          Number(given.text === 'training'),
+          rotary?.attentionFactor ?? 1,
+          map.kind,
+          map.window,
+          map.second,
+          given.lookback ?? -1,
+        ],
+        frequencies,
+      ]);
+      this.#core.send([rows]);
+      const result = this.#core.doubles(this.#alive.evaluate(frequencies.length, rows.length));
+      return evaluationOf(result, size, given.sequences);
+    });
+  }
+
+  /**
+   * The logits of sequences.
+   * @param tokens batch × length, row by row
+   * @param positions [length] or [batch × length]; default 0, 1, 2, …
+   * @returns [batch, length, vocabulary]
+   * @throws RangeError on tokens outside the vocabulary
+   */
+  logits(tokens: ArrayLike<number>, batch = 1, positions?: ArrayLike<number>): Tensor {
+    const list = numbers('tokens', tokens);
+    const at = positions ? numbers('positions', positions) : new Float64Array(0);
+    this.#core.sendDoubles([list, at]);
+    const data = this.#core.floats(this.#alive.forward(batch, list.length / batch, at.length, -1));
+    return { data, shape: [batch, list.length / batch, data.length / list.length] };
+  }
+
+  /**
+   * The attention weights of one layer.
+   * @param tokens of one sequence
+   * @param layer from 0
+   * @returns [heads, length, length]
+   * @throws RangeError on tokens outside the vocabulary, or a layer that the model does not have
+   */
+  attentionWeights(tokens: ArrayLike<number>, layer: number): Tensor {
+    const list = numbers('tokens', tokens);
+    const which = option.wholeFrom(0).read('layer', layer);
+    this.#core.sendDoubles([list]);
+    const data = this.#core.floats(this.#alive.forward(1, list.length, 0, which));
+    return { data, shape: [data.length / list.length ** 2, list.length, list.length] };
+  }
+
+  /** The parameters by name, copied. Vectors have one axis, matrices are [in, out]. */
+  parameters(): Record<string, Tensor> {
+    return this.#named('values');
+  }
+
+  /** The gradients of the last step, before the clip, copied. */
+  gradients(): Record<string, Tensor> {
+    return this.#named('gradients');
+  }
+
+  /**
+   * Replaces parameters by name; the others stay.
+   * @throws TypeError, RangeError on a name that the model does not have, or another size
+   */
+  setParameters(values: Record<string, Tensor>): void {
+    this.#set('values', values);
+  }
+
+  #named(which: Which): Record<string, Tensor> {
+    const all = this.#core.floats(this.#alive.parameters(which));
+    let at = 0;
+    return Object.fromEntries(
+      this.#parameters.map(({ name, shape }) => {
+        const size = shape.reduce((product, extent) => product * extent, 1);
+        return [name, { data: all.slice(at, (at += size)), shape: [...shape] }];
+      }),
+    );
+  }
+
+  #set(which: Which, values: Record<string, Tensor>): void {
+    const all = this.#named(which);
+    for (const [name, { data }] of Object.entries(values)) {
+      const own = all[name];
+      if (!own)
+        throw new TypeError(
+          `the model has no parameter ${JSON.stringify(name)}; it has ${Object.keys(all).join(', ')}`,
+        );
+      if (data.length !== own.data.length)
+        throw new RangeError(`${name} must have ${own.data.length} values, got ${data.length}`);
+      own.data.set(data);
+    }
+    this.#core.send(Object.values(all).map(({ data }) => data));
+    this.#core.doubles(this.#alive.setParameters(which));
+  }
+
+  /**
+   * All that is needed to go on as if nothing had happened: parameters, moments, steps and the state
+   * of the random numbers.
+   * @returns a .safetensors file, which PyTorch reads
+   */
+  snapshot(): Uint8Array {
+    const [steps, high, low] = this.#core.doubles(this.#alive.state()) as unknown as number[];
+    const moments = (which: Which) =>
+      Object.entries(this.#named(which)).map(([name, tensor]) => [`${which}.${name}`, tensor]);
+    return writeSafetensors(
+      {
+        ...this.parameters(),
+        ...Object.fromEntries([...moments('firstMoments'), ...moments('secondMoments')]),
+      },
+      { format: 'pt', steps: String(steps), random: `${high} ${low}` },
+    );
+  }
+
+  /**
+   * Continues, bit for bit, where the trainer was that made the snapshot.
+   * @throws TypeError, RangeError on a file that is no snapshot of such a model
+   */
+  restore(snapshot: Uint8Array | ArrayBuffer): void {
+    const { tensors, metadata } = readSafetensors(snapshot);
+    const steps = metadata.get('steps');
+    const random = metadata.get('random')?.split(' ').map(Number);
+    if (steps === undefined || random?.length !== 2)
+      throw new TypeError(
+        `snapshot must come from snapshot(), got metadata ${[...metadata.keys()]}`,
+      );
+    const pick = (prefix: string) =>
+      Object.fromEntries(
+        this.#parameters.map(({ name }) => {
+          const tensor = tensors.get(prefix + name);
+          if (!tensor || !(tensor.data instanceof Float32Array))
+            throw new TypeError(`snapshot must have 32-bit floats called ${prefix}${name}`);
+          return [name, { data: tensor.data, shape: [...tensor.shape] }];
+        }),
+      );
+    const [values, first, second] = [pick(''), pick('firstMoments.'), pick('secondMoments.')];
+    this.#set('values', values);
+    this.#set('firstMoments', first);
+    this.#set('secondMoments', second);
+    this.#alive.restore(Number(steps), random[0]!, random[1]!);
+  }
+
+  /** Gives back the memory. Later calls throw; a second dispose() does nothing. */
+  dispose(): void {
+    this.#raw?.delete();
+    this.#raw = undefined;
+  }
+}
+
+if (typeof Symbol.dispose === 'symbol')
+  Object.defineProperty(Trainer.prototype, Symbol.dispose, { value: Trainer.prototype.dispose });
+
+function mapOf(map: EvaluationOptions['map']) {
+  if (map === undefined) return positionMap('rope', {});
+  const type = oneOf('map.type', map.type, mapTypes);
+  const schema = { type: option.asGiven, ...mapSchema(type) } as Schema<typeof map>;
+  return positionMap(type, read('map', map, schema, 'map.') as never, 'map.');
+}
+
+function rowFactors(rowScale: unknown, length: number): Float32Array {
+  if (rowScale === undefined) return new Float32Array(0);
+  if (typeof rowScale !== 'function')
+    throw new TypeError(`rowScale must be a function of the place, got ${described(rowScale)}`);
+  return Float32Array.from({ length }, (_, place) =>
+    option.float.read(`rowScale(${place})`, rowScale(place)),
+  );
+}
+
+function evaluationOf(result: Float64Array, size: number, sequences: number): Evaluation {
+  const [groups, length, whole] = result as unknown as [number, number, number];
+  const part = (index: number) => {
+    const start = 3 + index * groups * length;
+    return Array.from({ length: groups }, (_, g) =>
+      result.subarray(start + g * length, start + (g + 1) * length),
+    );
+  };
+  const [loss, correct, count] = [part(0), part(1), part(2)];
+  const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
+  const scores = (own: number[]): Scores => {
+    const at = (lists: Float64Array[]) =>
+      Float64Array.from({ length }, (_, place) => own.reduce((a, g) => a + lists[g]![place]!, 0));
+    const [losses, corrects, counts] = [at(loss), at(correct), at(count)];
+    const ratio = (list: Float64Array) => list.map((value, place) => value / counts[place]!);
+    return {
+      loss: sum(losses) / sum(counts),
+      accuracy: sum(corrects) / sum(counts),
+      count: sum(counts),
+      lossByPlace: ratio(losses),
+      accuracyByPlace: ratio(corrects),
+    };
+  };
+  const all = Array.from({ length: groups }, (_, g) => g);
+  return {
+    length: size,
+    ...scores(all),
+    wholeSequences: whole / sequences,
+    groups: groups > 1 ? all.map((g) => scores([g])) : [],
+  };
+}
