@@ -81,13 +81,13 @@ test('arguments that cannot be copied to a worker are refused, and the engine go
   assert.equal(await good, 'answer');
 });
 
-for (const [what, lose] of [
+for (const [what, lose] of /** @type {const} */ ([
   ['a trap', (worker) => worker.reply({ kind: 'broken', message: 'memory access out of bounds' })],
   [
     'a dead worker',
     (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' }),
   ],
-]) {
+])) {
   test(`${what} costs the worker: it is made again and the question asked once more`, async () => {
     const { made, engine } = scriptedWorkers();
     const answer = engine.lab('question');

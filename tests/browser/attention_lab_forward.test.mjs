@@ -16,7 +16,7 @@ const { lastStart } = await importTypeScript(
   join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
 );
 const { createRopewalk } = await import(
-  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js'))
+  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')).href
 );
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });

@@ -15,8 +15,8 @@ const rw = await createRopewalk();
 /** Names of methods and models that have no Chinese one. */
 const names = /Leaky ReRoPE|Code Llama/g;
 
-/** English where Chinese was to be, and marks of the one language within the other. */
-const faults = [
+/** English words where Chinese ones belong, and punctuation of one language within the other. */
+const faults = /** @type {const} */ ([
   ['two English words in a row', /[a-z]{2,}['’]? [a-z]{2,}/i],
   [
     'a mark of half width after a Chinese character',
@@ -25,7 +25,7 @@ const faults = [
   ['a mark of half width before a Chinese character', /[,;:!?.] *[\u4e00-\u9fff]/],
   ['a space beside a mark of full width', / [，。：；！？（）]|[，。：；！？（）] /],
   ['Chinese in brackets of half width', /\([^()]*[\u4e00-\u9fff]|[\u4e00-\u9fff] \([^()]*\)$/],
-];
+]);
 
 const faultsOf = (text) =>
   faults

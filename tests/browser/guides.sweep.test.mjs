@@ -49,7 +49,7 @@ async function built(guide) {
   const html = documentOf(`<div id="app"></div><script type="module" src="./${main}"></script>`);
   await writeFile(join(folder, 'index.html'), html);
   const config = join(folder, 'vite.config.js');
-  const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config)) : {};
+  const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config).href) : {};
   const output = { outDir: 'out', chunkSizeWarningLimit: 2000, ...own.build };
   await build({
     ...own,

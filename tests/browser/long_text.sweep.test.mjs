@@ -43,7 +43,8 @@ class Reference {
   constructor({ text, scheme, head, seed, likeness, causal, length }) {
     const tokens = text.split(' ');
     this.tokens = Array.from({ length }, (_, at) => tokens[at % tokens.length]);
-    Object.assign(this, { scheme, length, isCausal: causal === 'yes' });
+    this.scheme = scheme;
+    this.isCausal = causal === 'yes';
     const positions = this.tokens.map((_, at) => at);
     const x = reference.rowsOf(embed(this.tokens, seed), modelWidth);
     const input =
@@ -55,7 +56,8 @@ class Reference {
       const rows = reference.multiply(input, matrix);
       return scheme === 'rope' ? reference.rotate(rows, positions, 'half-split') : rows;
     };
-    [this.q, this.k] = [vectors('query'), vectors('key')];
+    this.q = vectors('query');
+    this.k = vectors('key');
     this.slope = reference.alibiSlopes(heads)[head - 1];
     const draws = stream(seed, head - 1, 32);
     this.biases = Array.from({ length: 32 }, (_, i) => 2 * normal(draws, i));
@@ -105,7 +107,8 @@ for (const name of browserNames) {
     let figure;
 
     async function open(settings = {}, { width = 1100 } = {}) {
-      const words = new URLSearchParams({ figure: 'long-text', ...usual, ...settings });
+      const query = Object.entries({ figure: 'long-text', ...usual, ...settings });
+      const words = new URLSearchParams(query.map(([key, value]) => [key, String(value)]));
       const page = await visit.open(`embed.html?${words}`, { width });
       figure = await page.figure('long-text');
       await complete();

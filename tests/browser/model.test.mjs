@@ -224,11 +224,13 @@ for (const name of browserNames) {
       const figure = await visit.page.figure('sinusoid-heatmap');
       await visit.tab.waitForFunction(
         () =>
-          document
-            .querySelector('[name="sinusoid-heatmap"]')
-            .shadowRoot.querySelector('#base')
-            .closest('.control')
-            .querySelector('.exact').value === '150000',
+          /** @type {HTMLInputElement} */ (
+            document
+              .querySelector('[name="sinusoid-heatmap"]')
+              .shadowRoot.querySelector('#base')
+              .closest('.control')
+              .querySelector('.exact')
+          ).value === '150000',
         { polling: 50 },
       );
       assert.equal(await shown(figure, 'dim'), '32');

@@ -104,7 +104,7 @@ for (const name of browserNames) {
       await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       await Promise.all([
         visit.tab.waitForNavigation(),
-        visit.tab.evaluate(() => document.querySelector('#other-language').click()),
+        visit.tab.evaluate(() => document.getElementById('other-language').click()),
       ]);
       const { pathname, search, hash } = new URL(visit.tab.url());
       assert.equal(pathname, '/some/where/zh/');
@@ -355,10 +355,10 @@ for (const name of browserNames) {
       'without scripts the text is there, and of each figure the question and a still',
       { skip: name !== 'chromium' && `${name} cannot be told so over WebDriver BiDi` },
       async () => {
-        for (const [language, shown] of [
+        for (const [language, shown] of /** @type {const} */ ([
           ['en', /What does a position look like[^]*A shift is a rotation/],
           ['zh', /长什么样[^]*平移就是旋转/],
-        ]) {
+        ])) {
           await open(languages[language], { prepare: (tab) => tab.setJavaScriptEnabled(false) });
           assert.match(await visit.tab.$eval('main', (main) => main.innerText), shown);
           const stills = await visit.tab.$$eval('ropewalk-figure img', (images) =>

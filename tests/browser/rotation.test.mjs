@@ -134,10 +134,10 @@ for (const name of browserNames) {
     });
 
     test('C22 a vector of an odd count is refused in words', async () => {
-      for (const [path, refusal] of [
+      for (const [path, refusal] of /** @type {const} */ ([
         ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
         ['zh/', /而且是偶数个，现在有 5 个/],
-      ]) {
+      ])) {
         await visit.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
         const fault = await new Figure(visit.tab, 'rotary-pairings').until(
           `(element.scrollIntoView({ behavior: 'instant' }), root.querySelector('.fault')?.textContent)`,

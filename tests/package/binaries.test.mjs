@@ -8,7 +8,7 @@ import { binary, createPool, createRopewalk, simds, slim, slimOfBrowsers } from 
 /** Every number within a result, in order. */
 const flat = (value) =>
   ArrayBuffer.isView(value)
-    ? Array.from(value)
+    ? Array.from(/** @type {Float32Array} */ (value))
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(flat)
       : typeof value === 'number'

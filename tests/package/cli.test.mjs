@@ -174,7 +174,10 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
-/** Options as the command line and as the API spell them. */
+/**
+ * Options as the command line and as the API spell them.
+ * @returns {[args: string[], options: object][]}
+ */
 const spellings = (files) => [
   [['--window', '2'], { window: { size: 2 } }],
   [

@@ -19,7 +19,7 @@ test('a configuration that cannot hold is refused with key, rule and value', () 
   const refuses = (config, kind, text) =>
     assert.throws(
       () => rw.positionFromConfig(config),
-      (error) => {
+      (/** @type {Error} */ error) => {
         assert.equal(error.name, kind);
         assert.match(error.message, text);
         return true;

@@ -4,11 +4,13 @@
 export async function withExports(start) {
   const { instantiate } = WebAssembly;
   let exported;
-  WebAssembly.instantiate = async (...args) => {
-    const instance = await instantiate(...args);
+  // The package passes a module, for which instantiate returns the instance.
+  const noting = async (/** @type {WebAssembly.Module} */ module, imports) => {
+    const instance = await instantiate(module, imports);
     exported = Object.values(instance.exports);
     return instance;
   };
+  WebAssembly.instantiate = /** @type {typeof instantiate} */ (noting);
   try {
     return { started: await start(), exported };
   } finally {

@@ -63,10 +63,10 @@ export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
 export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));
 export const { createRopewalk, slim, createPool, workerUrl } = await import(
-  pathToFileURL(join(project, 'entry.js'))
+  pathToFileURL(join(project, 'entry.js')).href
 );
 /** What browsers get of the small entry: Node gets the whole one. */
-export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')));
+export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')).href);
 
 /** The binaries that this engine runs; ROPEWALK_SIMD narrows them down. */
 export const simds = ['simd128', 'relaxed'].filter(

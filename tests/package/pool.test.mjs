@@ -8,7 +8,12 @@ import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
 import { calls } from './probes.mjs';
 
-/** A pool whose workers tell what is posted to them; `posting` may end the worker before it hears of it. */
+/**
+ * A pool whose workers record what is posted to them.
+ * @param {object} options of the pool
+ * @param {(message: object, worker: Worker) => void} [posting] is called before each message is
+ *   posted, and may end the worker
+ */
 async function watchedPool(options, posting = () => {}) {
   const watched = { workers: [], messages: [] };
   const worker = () => {

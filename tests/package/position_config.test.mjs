@@ -6,11 +6,17 @@ import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
 
-/** The scheme without its frequencies, to compare as data. */
+/** @typedef {Extract<import('ropewalk').PositionScheme, { frequencies: object }>} RotaryScheme */
+
+/** @typedef {{ type: string, factor?: number, originalLength?: number, form?: string, truncate?: boolean }} AnyScaling */
+
+/**
+ * The scheme, a rotary one in all tests but the last, and the account in one object.
+ * @returns {Omit<RotaryScheme, 'scaling'> & { scaling: AnyScaling, account: import('ropewalk').ConfigAccount }}
+ */
 function schemeOf(config, choices) {
   const { scheme, account } = rw.positionFromConfig(config, choices);
-  const { frequencies, ...rest } = scheme;
-  return { ...rest, frequencies, account };
+  return { .../** @type {RotaryScheme} */ (scheme), account };
 }
 
 const llama = {
@@ -95,7 +101,7 @@ test('rope settings nested by the kind of layer', () => {
   );
 });
 
-test('a base stated twice: the block wins, and the other is told', () => {
+test('a base stated twice: the block wins, and the other is reported', () => {
   const twice = { ...llama, rope_theta: 1e4, rope_parameters: { rope_theta: 5e5 } };
   const { base, account } = schemeOf(twice);
   assert.equal(base, 5e5);

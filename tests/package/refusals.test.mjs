@@ -229,7 +229,7 @@ const parameters = [
   ...rotaryParameters,
 ];
 
-const replaced = (container, [key, ...rest], value) => {
+const replaced = (container, /** @type {(string | number)[]} */ [key, ...rest], value) => {
   const copy = Array.isArray(container) ? [...container] : { ...container };
   copy[key] = rest.length ? replaced(copy[key], rest, value) : value;
   return copy;

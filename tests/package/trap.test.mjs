@@ -48,7 +48,7 @@ for (const simd of simds) {
 
     test('work that traps twice is given up with an error that says how, and the pool goes on', async () => {
       const { pool, hired } = await trappingPool({ simd, size: 1 }, 2);
-      await assert.rejects(pool.attention(...large()), (error) => {
+      await assert.rejects(pool.attention(...large()), (/** @type {Error} */ error) => {
         assert.equal(error.constructor, Error);
         assert.match(error.message, /^Two workers of the pool died of this work: unreachable$/);
         return true;

@@ -15,7 +15,17 @@ for (const suite of suiteNames(committedData)) {
   });
 }
 
-/** A folder with one suite of one case, whose output holds `bytes`. */
+/**
+ * A folder with one suite of one case.
+ * @param {import('node:test').TestContext} context
+ * @param {string} suite
+ * @param {object} output
+ * @param {string} [output.dtype]
+ * @param {number[]} [output.shape]
+ * @param {Uint8Array} output.bytes
+ * @param {string} [output.hash] of the bytes, in the manifest; by default the right one
+ * @param {object} [output.attrs] of the case
+ */
 function folderWith(context, suite, { dtype = 'f64', shape = [1], bytes, hash, attrs = {} }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vectors-'));
   context.after(() => rmSync(folder, { recursive: true }));

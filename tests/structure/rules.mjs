@@ -301,6 +301,18 @@ export const rules = {
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 
+  // Each of these folders has a tsconfig.json, which tests/package/checked.test.mjs runs.
+  'every .mjs is type-checked': (files) =>
+    files.paths
+      .filter((path) => path.endsWith('.mjs') && !starts(path, ['tests/', 'tools/']))
+      .map((path) => [path, 'is in no project of the type check']),
+  // types.test.mjs shows the errors that a user of the package gets.
+  'no type error is silenced': (files) =>
+    files.saying(
+      /@ts-(ignore|nocheck|expect-error)/,
+      /^(?!tests\/(structure\/|package\/types\.test))/,
+    ),
+
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),
   'no registry or mirror': (files) =>

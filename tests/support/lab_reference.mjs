@@ -31,7 +31,14 @@ function frequenciesOf(extension, dim) {
   });
 }
 
-/** Each row turned by position times the frequency of its pair; `grow(pair, position)` scales it. */
+/**
+ * Each row rotated by position times the frequency of its pair.
+ * @param {number[][]} rows
+ * @param {number[]} positions
+ * @param {number[]} frequencies
+ * @param {string} [layout]
+ * @param {(pair: number, position: number) => number} [grow] the factor on a rotated pair
+ */
 function turned(rows, positions, frequencies, layout = 'half-split', grow = () => 1) {
   return rows.map((row, r) => {
     const result = [...row];

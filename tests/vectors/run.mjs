@@ -23,9 +23,11 @@ function distance(got, expected, bound) {
   return Number.isFinite(error) ? error / bound : Infinity;
 }
 
+/** @returns {ArrayLike<number>} */
 function asNumbers(value) {
   if (typeof value === 'number') return [value];
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value;
+  if (ArrayBuffer.isView(value)) return /** @type {Float32Array} */ (value);
   throw new Error('the adapter gave neither a number nor an array');
 }
 
@@ -69,7 +71,7 @@ async function judged(rw, adapter, suite, one) {
 
 async function adapterOf(suite) {
   const file = path.join(here, 'suites', `${suite}.mjs`);
-  return existsSync(file) ? (await import(pathToFileURL(file))).default : undefined;
+  return existsSync(file) ? (await import(pathToFileURL(file).href)).default : undefined;
 }
 
 async function judgedSuite(rw, folder, name) {
@@ -92,7 +94,7 @@ export async function runSuites({ folder = committedData, suites = [], simd = 'a
   const unknown = suites.filter((name) => !present.includes(name));
   if (unknown.length)
     throw new Error(`${folder} has no suite ${unknown.join(', ')}; it has ${present.join(', ')}`);
-  const { createRopewalk } = await import(pathToFileURL(packageEntry));
+  const { createRopewalk } = await import(pathToFileURL(packageEntry).href);
   const rw = await createRopewalk({ simd });
   const runs = [];
   for (const name of suites.length ? suites : present) {
