@@ -73,8 +73,8 @@ function lastWords(error) {
 }
 
 /**
- * Those of the contestants that compute this, each with its `error`; `failed` tells why others do
- * not. What throws drops out; what computes something else is an error.
+ * The contestants that compute this, each with its `error`, and in `failed` why the others do not.
+ * One that throws drops out; one that computes something else is an error.
  */
 export async function verified(problem, contestants, bound = 2e-5) {
   const expected = expectedRows(problem);

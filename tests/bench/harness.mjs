@@ -10,8 +10,8 @@ export function median(values) {
 }
 
 /**
- * Milliseconds of one call, over `repeats` of them. What others left behind is collected before,
- * where the engine lets us ask for it, so that nobody pays for their new arrays.
+ * Milliseconds of one call, over `repeats` of them. The garbage of other contestants is collected
+ * before, where the engine exposes gc(), so that it does not count here.
  */
 async function timeOf(run, repeats, now) {
   globalThis.gc?.();
@@ -23,7 +23,7 @@ async function timeOf(run, repeats, now) {
   return (now() - start) / repeats;
 }
 
-/** Short calls until the optimising tier has taken over; the last one tells what a call takes. */
+/** Short calls until the optimising tier has taken over; returns the time of the last one. */
 async function warm(run, { warmUp, now }) {
   const end = now() + warmUp;
   let time = await timeOf(run, 1, now);

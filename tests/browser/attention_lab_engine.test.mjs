@@ -101,7 +101,7 @@ for (const [what, lose] of /** @type {const} */ ([
     assert.equal(await answer, 'answer');
   });
 
-  test(`${what} twice on one question is an error in words, and the next question is answered`, async () => {
+  test(`${what} twice on one question is a descriptive error, and the next question is answered`, async () => {
     const { made, engine } = scriptedWorkers();
     const answer = engine.lab('question');
     const waiting = engine.lab('another');
@@ -117,7 +117,7 @@ for (const [what, lose] of /** @type {const} */ ([
   });
 }
 
-test('awaiting the engine itself asks nothing', async () => {
+test('awaiting the engine itself starts no work', async () => {
   const { made, engine } = scriptedWorkers();
   await engine;
   assert.equal(made.length, 0);

@@ -1,4 +1,4 @@
-/** The Chinese page speaks Chinese throughout: labels, files, and what the package refuses. */
+/** The Chinese page is in Chinese throughout: labels, files and the package's errors. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ test('every refusal of a configuration has its Chinese, with the keys and number
   }
 });
 
-test('no Chinese is kept for a refusal that nobody writes', () => {
+test('no Chinese text is kept for an error message that no longer exists', () => {
   const source = ['src', 'web/worker', 'web/figures']
     .flatMap((folder) => {
       const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
@@ -180,7 +180,7 @@ describe('the Chinese page in chromium', () => {
     assert.deepEqual(found, []);
   });
 
-  test('the panel of the model refuses in Chinese', async () => {
+  test('the panel of the model reports errors in Chinese', async () => {
     await visit.open('zh/');
     await visit.tab.waitForFunction(() =>
       document.querySelector('ropewalk-model').shadowRoot?.querySelector('#config'),

@@ -20,7 +20,7 @@ const policies = new Map(
   snippets.filter(({ kind }) => kind === 'policy').map(({ guide, code }) => [guide, code.trim()]),
 );
 
-/** Browsers ask the root of the site for an icon that is not named. */
+/** Browsers request an icon from the root of the site where the page names none. */
 const iconless = '<link rel="icon" href="data:,">';
 const documentOf = (html) =>
   `<!doctype html><html lang="en"><title>x</title>${iconless}${html}</html>`;

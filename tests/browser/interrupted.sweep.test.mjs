@@ -24,8 +24,8 @@ function holdableWorkers() {
 }
 
 /**
- * Moves every control that asks for a computation to its ends, and, before the answer is there,
- * every control that changes the drawing alone; returns what was drawn that no number stands behind.
+ * Moves every control that starts a computation to its ends and, before the result is there, every
+ * control that changes the drawing alone; returns what was drawn without a number behind it.
  */
 async function interrupted(name) {
   const element = document.querySelector(`ropewalk-figure[name="${name}"]`);

@@ -86,7 +86,7 @@ for (const name of browserNames) {
       });
     }
 
-    // Firefox does not tell what moves.
+    // Firefox does not report layout shifts.
     const some = ['rotary-clocks', 'position-rounding', 'long-text'];
     for (const figureName of name === 'chromium' ? figureNames : some) {
       test(`#${figureName} is where the page opens`, async () => {

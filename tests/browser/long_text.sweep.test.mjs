@@ -1,6 +1,6 @@
 /**
- * The map of a long text in Chromium and Firefox: it is zoomed, pointed at and asked anew, and what it
- * says is compared with rows that are computed here, in double, at full length.
+ * The map of a long text in Chromium and Firefox: it is zoomed, pointed at and recomputed, and its
+ * numbers are compared with rows that are computed here, in double, at full length.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -115,7 +115,7 @@ for (const name of browserNames) {
     }
 
     const map = "root.querySelector('rw-weight-map')";
-    /** Two frames, so that what was asked for is drawn; then until nothing is missing. */
+    /** Waits two frames for the drawing to begin, then until nothing is missing. */
     const complete = async () => {
       await figure.inside(
         'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)',
@@ -355,7 +355,7 @@ for (const name of browserNames) {
       assert.ok(content <= view, `${content} > ${view}`);
     });
 
-    test('a text that cannot be read is answered in words, and the map stays', async () => {
+    test('a text that cannot be read gives a message, and the map stays', async () => {
       await open({ length: 128 });
       const type = (text) =>
         figure.drawnAfter(() =>

@@ -232,7 +232,7 @@ for (const name of browserNames) {
       assert.notEqual(await figure.drawing(), before);
     });
 
-    test('where the engine cannot load, figures say so in words and the text stays', async () => {
+    test('where the engine cannot load, figures show a message and the text stays', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'ropewalk-site-'));
       await cp(siteFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.wasm') });
       const crippled = await serve(folder);
@@ -316,7 +316,7 @@ for (const name of browserNames) {
       'paper shows every figure drawn, in light, without its controls',
       { skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper` },
       async (t) => {
-        // The words shuffle themselves as time goes by, unless less motion is asked for.
+        // The words shuffle themselves over time, unless reduced motion is emulated.
         const still = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
         await open('', { prepare: (tab) => tab.emulateMediaFeatures(still) });
         const order = await visit.page.figure('word-order');
@@ -324,7 +324,7 @@ for (const name of browserNames) {
         const light = await order.inside(fills);
         await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
         await order.until(`${fills} !== ${JSON.stringify(light)}`);
-        // From here on puppeteer asks for no less motion: paper has to stand still by itself.
+        // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
         await visit.tab.emulateMediaType('print');
         await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
         await order.until(`${fills} === ${JSON.stringify(light)}`);

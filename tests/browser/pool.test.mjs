@@ -88,7 +88,7 @@ for (const name of browserNames) {
       assert.deepEqual(result, { ...expected, made: 3 });
     });
 
-    test('a worker that cannot be loaded, and what is none, are errors in words', async () => {
+    test('a worker that cannot be loaded, and a value that is none, are descriptive errors', async () => {
       const rejection = (worker) => tab.evaluate(`globalThis.rejection({ worker: ${worker} })`);
       const missing = await rejection("() => new Worker('missing.js', { type: 'module' })");
       assert.match(missing, /^Error: Two workers of the pool died of this work: \w/);

@@ -133,7 +133,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C22 a vector of an odd count is refused in words', async () => {
+    test('C22 a vector of an odd count gives a descriptive error', async () => {
       for (const [path, refusal] of /** @type {const} */ ([
         ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
         ['zh/', /而且是偶数个，现在有 5 个/],

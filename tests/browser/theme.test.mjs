@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { visits } from './support/visits.mjs';
 
-/** Before the page: counts the tasks of timers, so that a change knows in which it was made. */
+/** Before the page: counts the tasks of timers, so that each change can be attributed to one. */
 function countTasks() {
   const { setTimeout: later } = globalThis;
   globalThis.taskNumber = 0;

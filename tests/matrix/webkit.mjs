@@ -1,4 +1,4 @@
-/** WebKitGTK's MiniBrowser on a display that nobody sees, driven over WebDriver. */
+/** WebKitGTK's MiniBrowser on a virtual display, driven over WebDriver. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

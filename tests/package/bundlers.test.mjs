@@ -1,4 +1,4 @@
-/** What a bundler makes of the entries: a worker of its own for the pool, and for nobody else. */
+/** What a bundler makes of the entries: a separate worker for the pool, and for no other entry. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

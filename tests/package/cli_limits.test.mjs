@@ -235,7 +235,7 @@ describe('drawings', () => {
     }
   });
 
-  test('of more maps than anyone can tell apart are refused', () => {
+  test('of more than 256 maps are rejected', () => {
     const { status, stderr } = drawn([257, 2, 2], 'svg');
     assert.deepEqual(
       [status, String(stderr)],

@@ -261,7 +261,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
 });
 
 test('no script awaits at its top level, so that CommonJS can require every entry', () => {
-  // The command line is no entry: whoever loads it runs it.
+  // The command line is no entry: loading it runs it.
   const names = [...scripts, ...figureScripts].filter((name) => name !== join('cli', 'main.js'));
   // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
   const awaiting = run(`

@@ -1,4 +1,4 @@
-/** What an instance holds, which the package shows nobody. */
+/** The memory and tables of an instance, which the package does not export. */
 
 /** Runs `start` and gives what it gives, with the exports of the instance that was started meanwhile. */
 export async function withExports(start) {

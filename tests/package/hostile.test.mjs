@@ -133,7 +133,7 @@ for (const simd of simds) {
       for (const place of [0, 1, 2]) {
         const args = calls.attention();
         detach(args[place].data);
-        // Engines tell the length of a detached array late in optimised code; copying it fails for certain.
+        // Optimised code may see the length of a detached array late; copying the array always throws.
         assert.throws(
           () => rw.attention(...args),
           new RegExp(

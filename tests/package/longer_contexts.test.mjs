@@ -60,7 +60,7 @@ test('C27 the three forms of log-n, and that they disagree', () => {
   assert.throws(() => of('other', 1, 512), /^RangeError: form must be one of/);
 });
 
-test('C26 direct extrapolation: the pairs that never closed a turn meet new angles', () => {
+test('C26 direct extrapolation: the pairs that never completed a turn reach new angles', () => {
   const trained = rw.rotaryFrequencies({ dim: 128 });
   const { unseenPairs, firstUnseen } = rw.angleCoverage({
     trained,

@@ -346,7 +346,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('a worker that runs another script is told by what it posts, and ends no process', async () => {
+  test('a worker that runs another script is recognized by its messages, and ends no process', async () => {
     for (const message of ['"ready"', 'undefined', '{}']) {
       const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.postMessage(${message}));`;
       const worker = () => new Worker(code, { eval: true });
@@ -405,7 +405,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('options are checked, and a worker that cannot start rejects in words', async () => {
+  test('options are checked, and a worker that cannot start rejects with a descriptive error', async () => {
     const rejects = (options, name, message) =>
       assert.rejects(createPool(options), { name, message });
     await rejects({ size: 0 }, 'RangeError', 'size must be a whole number from 1 to 2^31, got 0');

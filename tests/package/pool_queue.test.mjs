@@ -79,7 +79,7 @@ describe(`${count} calls that wait`, () => {
     assert.equal(await workers.run(work('next')), 'next');
   });
 
-  test('are aborted by a signal each, all of which have aborted before the first listener hears of it', async () => {
+  test('are aborted by a signal each, all of which have aborted before the first listener is called', async () => {
     const workers = poolOf(2);
     let reads = 0;
     const signals = Array.from({ length: count / 20 }, () => new AbortController().signal);

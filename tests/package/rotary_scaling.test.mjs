@@ -70,7 +70,7 @@ test('dynamic NTK at, below and above the trained length, and by its other names
   assert.equal(baseAt(2048, 'rounded'), 10000);
 });
 
-test('C32 YaRN tells its ramp, its temperature and what became of each pair', () => {
+test('C32 YaRN returns its ramp, its temperature and the class of each pair', () => {
   const made = frequencies({ type: 'yarn', factor: 16, originalLength: 2048 });
   const { kept, pairs, logits } = made.derivation;
   assert.equal(stepOf(made, 'rampFrom'), 16);

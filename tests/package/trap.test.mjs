@@ -24,7 +24,7 @@ for (const simd of simds) {
   const rw = await createRopewalk({ simd });
 
   describe(simd, () => {
-    test('an instance that trapped throws in words of the engine, and another one knows nothing of it', async () => {
+    test('an instance that trapped throws the message of the engine, and another one is not affected', async () => {
       const { started: dying, exported } = await withExports(() => createRopewalk({ simd }));
       const other = await createRopewalk({ simd });
       const expected = callAll(other);

@@ -44,7 +44,7 @@ function folderWith(context, suite, { dtype = 'f64', shape = [1], bytes, hash, a
 
 const lastLines = async (folder) => report(await runSuites({ folder })).lines.slice(-2);
 
-test('a suite that nobody has an adapter for has failed', async (context) => {
+test('a suite without an adapter has failed', async (context) => {
   const folder = folderWith(context, 'unheard_of', { bytes: new Uint8Array(8) });
   assert.deepEqual(await lastLines(folder), [
     'FAILED unheard_of only: the suite has no adapter',
@@ -52,7 +52,7 @@ test('a suite that nobody has an adapter for has failed', async (context) => {
   ]);
 });
 
-test('an output that nobody has a tolerance for has failed', async (context) => {
+test('an output without a tolerance has failed', async (context) => {
   const folder = folderWith(context, 'attention', { bytes: new Uint8Array(8) });
   assert.match((await lastLines(folder))[1], /^0 passed, 1 failed$/);
 });

@@ -260,7 +260,7 @@ export const rules = {
         : [];
     }),
 
-  // The formatter breaks what it can: comments and strings are left to whoever writes them.
+  // The formatter breaks what it can: comments and strings are left to the author.
   'lines are short': (files) =>
     files.all
       .filter(({ path }) => starts(path, ['src/js/', 'web/']) && path.endsWith('.ts'))

@@ -142,7 +142,7 @@ export function labReference(question) {
 /** Those that the reference above computes from their formulas. */
 export const schemes = Object.keys(formulas);
 
-/** The settings the tests ask for unless they say otherwise. */
+/** The settings of the tests, unless they change some. */
 export const question = {
   tokens: 'the dog bit the man and the man bit the dog'.split(' '),
   scheme: 'none',

@@ -1,4 +1,4 @@
-// What a browser asks for until the first figure of the page is drawn, and how much that is.
+// What a browser requests until the first figure of the page is drawn, and its size.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -196,7 +196,7 @@ export function faultsOnScreen() {
   return found;
 }
 
-/** Resolves when every figure that has been asked has answered, or has said why not. */
+/** Resolves when every loaded figure is drawn or shows an error. */
 export async function settled() {
   const isDone = (figure) =>
     !figure.controls || figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');

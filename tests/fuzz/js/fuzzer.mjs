@@ -67,7 +67,7 @@ function namesOf(rw, name) {
   ].filter(Boolean);
 }
 
-/** What is wrong with how one call ended, or undefined. */
+/** Returns what is wrong with how one call ended, or undefined. */
 function callFault(rw, one, names) {
   const args = argumentsOf(one);
   const acts = one.changes.some(isActing);

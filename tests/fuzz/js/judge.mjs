@@ -19,7 +19,7 @@ function* parts(value, path = [], seen = new Set()) {
     yield* parts(member, [...path, key], seen);
 }
 
-/** Its own and those it inherits from other data; none that a proxy refuses to tell. */
+/** Its own and those it inherits from other data; none that a proxy hides. */
 function membersOf(value) {
   let members = {};
   try {
