@@ -1,6 +1,6 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
-import { runLab } from '../chapters/attention_lab/forward.ts';
+import { runLab } from '../toy/forward.ts';
 import {
   longText,
   longTextBlock,

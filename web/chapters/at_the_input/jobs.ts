@@ -2,7 +2,7 @@
  * Learned, recurrent, multiplied, joined: what the chapter asks of the core. Runs in the worker.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
-import { embed, modelWidth, shuffledOrder, takeRows } from '../attention_lab/toy_model.ts';
+import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
 
 export interface TableQuestion {
   /** How many positions have a row. */

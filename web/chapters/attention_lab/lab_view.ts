@@ -8,7 +8,7 @@ import { rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
-import type { LabFocus, LabView } from './lab.ts';
+import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { examples, text, type ExampleName } from './text.ts';
 

@@ -14,10 +14,10 @@ import {
   withHidden,
   type Piece,
   type Sees,
-} from './long_text_grid.ts';
+} from '../../maps/weight_map_pieces.ts';
 import { longSchemes, type LongModel, type LongSchemeName } from './long_text_schemes.ts';
-import { readText, type TextFault } from './tokens.ts';
-import { embed, modelWidth, project, weightsOf, type Role } from './toy_model.ts';
+import { readText, type TextFault } from '../../toy/tokens.ts';
+import { embed, modelWidth, project, weightsOf, type Role } from '../../toy/toy_model.ts';
 
 /** Of the layer, only one head is ever computed. */
 const longHeads = 8;

@@ -3,7 +3,7 @@
  * the other, what is in view first, and tells when one has come. Coarse levels stay; of the finer
  * tiles, those that were in view last.
  */
-import type { Answers, Engine } from '../../worker/client.ts';
+import type { Region, Square, WeightMapData } from '../../maps/weight_map_data.ts';
 import {
   blockRows,
   coarsest,
@@ -12,22 +12,9 @@ import {
   type Measure,
   type Piece,
   type Sees,
-} from './long_text_grid.ts';
+} from '../../maps/weight_map_pieces.ts';
+import type { Answers, Engine } from '../../worker/client.ts';
 import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
-
-/** A square of cells: what a texel of a level stands for. */
-export interface Square {
-  row: number;
-  column: number;
-  side: number;
-}
-
-/** Cells in view, first and last, and the level that shows them best. */
-export interface Region {
-  level: number;
-  rows: [number, number];
-  columns: [number, number];
-}
 
 /** What is known once all blocks are there. */
 export interface Totals {
@@ -39,7 +26,7 @@ export interface Totals {
 
 const mostTiles = 96;
 
-export class WeightMap {
+export class LongTextMap implements WeightMapData {
   readonly question: LongTextQuestion;
   readonly tokens: readonly string[];
   readonly sees: Sees;

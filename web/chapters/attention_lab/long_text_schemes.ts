@@ -1,7 +1,7 @@
 /** The schemes of the long text, for one head of many and for some of the queries at a time. */
 import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
-import { normal, stream } from './hash_random.ts';
-import { modelWidth, type Model } from './toy_model.ts';
+import { normal, stream } from '../../toy/hash_random.ts';
+import { modelWidth, type Model } from '../../toy/toy_model.ts';
 
 export interface LongModel extends Model {
   /** The head on show, from 0. */

@@ -2,7 +2,7 @@
 import { whole } from '../../plots/number.ts';
 import { refusalIn } from '../../refusals.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
-import type { TextFault } from './tokens.ts';
+import type { TextFault } from '../../toy/tokens.ts';
 
 export const longTextText = {
   en: {

@@ -1,6 +1,6 @@
 /** What the chapter asks of the core in one go. Runs in the worker. */
 import type { RotaryFrequencies, RotaryLayout, Ropewalk, Tensor } from 'ropewalk';
-import { normal, stream } from '../attention_lab/hash_random.ts';
+import { normal, stream } from '../../toy/hash_random.ts';
 
 /** The figures' own names of their draws, so that one seed gives different vectors. */
 const draws = { query: 1, key: 2 };

@@ -4,8 +4,8 @@
  * event `point` tells of the Square that a pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement, nothing } from 'lit';
-import { coarsest, type Measure } from './long_text_grid.ts';
-import type { Region, Square, WeightMap } from './long_text_map.ts';
+import { coarsest, type Measure } from './weight_map_pieces.ts';
+import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
   drawEdges,
@@ -52,7 +52,7 @@ export class WeightMapElement extends LitElement implements Movable {
   static override properties = Object.fromEntries(
     parts.map((name) => [name, { attribute: false }]),
   );
-  declare map: WeightMap | undefined;
+  declare map: WeightMapData | undefined;
   declare place: Place | undefined;
   declare marked: Square | undefined;
   declare palette: Palette | undefined;
@@ -121,7 +121,7 @@ export class WeightMapElement extends LitElement implements Movable {
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('map')) this.#takeMap(changed.get('map') as WeightMap | undefined);
+    if (changed.has('map')) this.#takeMap(changed.get('map') as WeightMapData | undefined);
     const { zoom, row, column } = this.place ?? { zoom: 1, row: 0, column: 0 };
     const told = `${zoom} ${row} ${column}`;
     const isNew = changed.has('place') && told !== this.#told;
@@ -135,7 +135,7 @@ export class WeightMapElement extends LitElement implements Movable {
     this.redraw(!isSame);
   }
 
-  #takeMap(before: WeightMap | undefined) {
+  #takeMap(before: WeightMapData | undefined) {
     before?.stop();
     this.isLate = false;
     setTimeout(() => (this.isLate = true), patience);
