@@ -3,6 +3,7 @@ import { html, svg } from 'lit';
 import type { Words } from '../../languages.ts';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type View } from '../../figures/figure.ts';
+import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import type { Scaling, Scalings } from './jobs.ts';
@@ -108,8 +109,6 @@ type Settings = Record<Method, boolean> &
 /** The distance under the pointer of the second chart. */
 type ScalingsView = View<Settings, Scalings, number>;
 
-const pairOf = ({ brushed, settings }: ScalingsView) => brushed ?? settings.pair;
-
 const series = (view: ScalingsView, points: (made: Scaling) => Point[]) =>
   view.data.made.map((made) => ({ name: '', look: looks[made.method], points: points(made) }));
 
@@ -141,7 +140,7 @@ function overPairs(view: ScalingsView) {
     y: { domain: [Math.min(0.1, least * 0.9), 1.15], label: say.ratioAxis, scale: 'log' },
     series: series(view, ({ ratios }) => ratios.map((ratio, i): Point => [i, ratio])),
     label: describe(view),
-    cursor: pairOf(view),
+    cursor: shownPair(view),
     onCursor: (at) => view.brush(at === undefined ? undefined : toPair(at)),
     onPick: (at) => view.set({ pair: toPair(at) }),
     below: ({ y, left, right }) => svg`
@@ -178,7 +177,7 @@ function overDistance(view: ScalingsView) {
 function recipes(view: ScalingsView) {
   const { data, language } = view;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
     <table>
       <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -200,7 +199,7 @@ function recipes(view: ScalingsView) {
 
 function describe(view: ScalingsView): string {
   const { data, language } = view;
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const values = data.made.map(
     ({ method, ratios }) => [methodNames[method][language], rounded(ratios[pair]!, 3)] as const,
   );

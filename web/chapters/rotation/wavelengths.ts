@@ -3,8 +3,10 @@ import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
@@ -47,8 +49,6 @@ const controls = {
 
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
 
-const pairOf = ({ brushed, settings }: ReachView) => brushed ?? settings.pair;
-
 /** Pairs that complete no turn: the slow ones, from this pair to the last. */
 function firstSlow({ turns }: Wavelengths): number {
   const first = turns.findIndex((count) => count < 1);
@@ -70,7 +70,7 @@ function ladder(view: ReachView) {
   const { wavelengths } = data;
   const say = words.said[language];
   const slow = firstSlow(data);
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const points = Array.from(wavelengths, (length, i): Point => [i, length]);
   const top = Math.max(wavelengths.at(-1)!, settings.length) * 2;
   return lineChart({
@@ -103,46 +103,33 @@ function contextLine({ settings, language }: ReachView, { y, left, right, top }:
     <text class="length-label" x=${left + 8} y=${level - 7}>${text}</text>`;
 }
 
-const dialGap = 6;
+const largestCircle = 64;
 
-/** Pairs spread evenly over the head, each with the part of its circle that the context meets. */
-function dials(view: ReachView) {
+/** Pairs spread evenly over the head, each with the part of its circle that the context covers. */
+function circles(view: ReachView) {
   const { data, language, width } = view;
   const say = words.said[language];
   const count = data.turns.length;
   const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
-  const size = Math.min(64, Math.floor((width - dialGap * (shown - 1)) / shown));
-  const pairs = Array.from({ length: shown }, (_, k) =>
-    Math.round((k * (count - 1)) / Math.max(1, shown - 1)),
-  );
+  const size = buttonSize(width, shown, largestCircle);
+  const buttons = Array.from({ length: shown }, (_, k) => {
+    const pair = Math.round((k * (count - 1)) / Math.max(1, shown - 1));
+    const rotations = data.turns[pair]!;
+    const label = say.dial(pair, rounded(rotations));
+    return { pair, label, drawing: drawPair(size, rotations, pair) };
+  });
   return html`<p class="lead">${say.dials}</p>
-    <div class="clocks" role="group" aria-label=${say.dials}>
-      ${pairs.map((pair) => {
-        const turns = data.turns[pair]!;
-        return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
-          aria-label=${say.dial(pair, rounded(turns))} aria-pressed=${pair === view.settings.pair}
-          @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-          @click=${() => view.set({ pair })}>${dial(size, turns, pair)}</button>`;
-      })}
-    </div>`;
+    ${pairButtons(view, say.dials, buttons)}`;
 }
 
-function dial(size: number, turns: number, pair: number) {
-  const middle = size / 2;
-  const radius = middle - 5;
-  const angle = 2 * Math.PI * Math.min(turns, 1);
-  const end = `${middle + radius * Math.cos(angle)},${middle - radius * Math.sin(angle)}`;
-  const isLarge = angle > Math.PI ? 1 : 0;
-  return html`<svg width=${size} height=${size + 20} viewBox="0 0 ${size} ${size + 20}"
-    aria-hidden="true">
-    <circle class="ring" cx=${middle} cy=${middle} r=${radius} />
-    ${
-      turns < 1
-        ? svg`<path class="sector position" d="M${middle},${middle}h${radius}
-            A${radius},${radius},0,${isLarge},0,${end}Z" />`
-        : nothing
-    }
-    <text x=${middle} y=${size + 14} text-anchor="middle">${pair}</text>
+function drawPair(size: number, rotations: number, pair: number) {
+  const circle = pairCircle(size, 5);
+  const height = size + 20;
+  const angle = 2 * Math.PI * rotations;
+  return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
+    ${circle.outline('strong')}
+    ${rotations < 1 ? circle.sector(circle.vectorAt(0), angle, 1, 'sector position') : nothing}
+    <text x=${circle.middle} y=${size + 14} text-anchor="middle">${pair}</text>
   </svg>`;
 }
 
@@ -150,7 +137,7 @@ function results(view: ReachView) {
   const { settings, data, language } = view;
   const { wavelengths, turns } = data;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const slow = firstSlow(data);
   const never = turns.length - slow;
   return numbers([
@@ -173,7 +160,8 @@ export default defineFigure({
   text: wavelengthsText,
   controls,
   compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
-  draw: (view: ReachView) => html`${presets(view)} ${ladder(view)} ${dials(view)} ${results(view)}`,
+  draw: (view: ReachView) =>
+    html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: ReachView) => ({
     columns: words.said[language].columns,

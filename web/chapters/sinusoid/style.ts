@@ -1,12 +1,12 @@
 import { css } from 'lit';
-import { clockStyle } from '../../figures/clock_style.ts';
+import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
 
 export const sinusoidStyle = css`
-  ${clockStyle}
-  .clocks {
+  ${pairCircleStyle}
+  .pair-buttons {
     margin-bottom: 1.4rem;
   }
-  .hand {
+  .vector {
     stroke-width: 2;
   }
   .turn {
@@ -55,7 +55,7 @@ export const sinusoidStyle = css`
   .middle {
     stroke: var(--rule);
   }
-  .sweep {
+  .spiral {
     fill: none;
     stroke: currentColor;
     stroke-width: 2;

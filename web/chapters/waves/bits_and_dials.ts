@@ -6,6 +6,7 @@ import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
 import { refusalIn } from '../../refusals.ts';
 import { dialsPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
@@ -82,26 +83,24 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
     d="M${x - cell / 2},${frame.top}h${cell}v${frame.height}h${-cell}z" />`;
 }
 
-/**
- * One dial: the hand at the angle t / 2^i from noon, and the sine that the encoding keeps of it.
- */
-function knob({ settings, data, language, width }: BitsView, i: number) {
+/** The angle t / 2^i from the top, and its sine, which is all that the encoding keeps of it. */
+function drawSine({ settings, data, language, width }: BitsView, i: number) {
   const size = Math.min(96, Math.floor(width / settings.bits) - 7);
   const isNarrow = size < 50;
-  const middle = size / 2;
-  const radius = middle - 6;
-  const angle = settings.t / 2 ** i;
+  const circle = pairCircle(size, 6, 'top');
+  const { middle, radius } = circle;
+  const vector = circle.vectorAt(settings.t / 2 ** i);
+  const tip = circle.at(vector);
   const sine = data.now.dials[i]!;
-  const [tipX, tipY] = [middle + radius * sine, middle - radius * Math.cos(angle)];
   const bit = data.now.bits?.[i];
   return html`<li>
     <span class="digit">${bit ?? '–'}</span>
     <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" aria-hidden="true">
-      <circle class="face" cx=${middle} cy=${middle} r=${radius} />
-      <line class="axle" x1=${middle - radius} x2=${middle + radius} y1=${middle} y2=${middle} />
-      <line class="hand" x1=${middle} y1=${middle} x2=${tipX} y2=${tipY} />
-      <line class="hand" stroke-dasharray="2 3" x1=${tipX} y1=${tipY} x2=${tipX} y2=${middle} />
-      <line class="sine" x1=${middle} y1=${middle} x2=${tipX} y2=${middle} />
+      ${circle.outline()}
+      <line class="diameter" x1=${middle - radius} x2=${middle + radius} y1=${middle} y2=${middle} />
+      ${circle.line(vector, '')}
+      <line class="vector drop" x1=${tip.x} y1=${tip.y} x2=${tip.x} y2=${middle} />
+      <line class="sine" x1=${middle} y1=${middle} x2=${tip.x} y2=${middle} />
     </svg>
     <div>i = ${i}</div>
     <div data-number="dial-${i}">${fixed(sine, isNarrow ? 2 : 4)}</div>
@@ -159,7 +158,7 @@ function draw(view: BitsView) {
     }</p>
     ${map(view, 'dials')}
     <ul class="knobs" aria-label=${describe(view)}>
-      ${Array.from({ length: settings.bits }, (_, i) => knob(view, i))}
+      ${Array.from({ length: settings.bits }, (_, i) => drawSine(view, i))}
     </ul>
     ${stepChart(view)} ${results(view)}`;
 }
