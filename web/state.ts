@@ -3,10 +3,8 @@
  * the URL (`?sinusoid-heatmap.dim=64`), read with distrust, written only where it differs from the
  * default.
  */
-import type { Control, Controls, SettingsOf } from './figures/figure.ts';
+import type { Control, Controls, Settings, SettingsOf } from './figures/figure.ts';
 import type { Language } from './languages.ts';
-
-export type Settings = Record<string, number | string | boolean>;
 
 /** A word that was not understood, and the control that keeps its default. */
 export interface Refusal {

@@ -79,13 +79,15 @@ const sound = {
   'web/figures/figure.ts':
     "import '../components/slider.ts';\nconst all = () => import('../chapters/waves/waves.ts');\n",
   'web/chapters/waves/waves.ts':
-    "import { ask } from '../../worker/client.ts';\nimport { job } from './job.ts';\nwindow.matchMedia('');\n",
-  'web/chapters/waves/job.ts':
-    "import type { Ropewalk } from 'ropewalk';\nimport type { slider } from '../../components/slider.ts';\n",
-  'web/chapters/opening/opening.ts': "import { job } from './job.ts';\n",
-  'web/chapters/opening/job.ts': "import { model } from '../../toy/model.ts';\n",
+    "import { ask } from '../../worker/client.ts';\nimport { job } from './jobs.ts';\nwindow.matchMedia('');\n",
+  'web/chapters/waves/jobs.ts':
+    "export function wave(rw) {}\nimport type { Ropewalk } from 'ropewalk';\nimport type { slider } from '../../components/slider.ts';\n",
+  'web/chapters/opening/opening.ts': "import { job } from './jobs.ts';\n",
+  'web/chapters/opening/jobs.ts': "import { model } from '../../toy/model.ts';\n",
   'web/worker/worker.ts':
-    "import { createRopewalk } from 'ropewalk';\nimport { job } from '../chapters/waves/job.ts';\nimport '../chapters/opening/job.ts';\n// no document. here\n",
+    "import { createRopewalk } from 'ropewalk';\nimport { jobs } from './jobs.ts';\n// no document. here\n",
+  'web/worker/jobs.ts':
+    "const files = import.meta.glob<Job>('../chapters/*/*jobs.ts', { eager: true });\n",
   'web/worker/client.ts': "import type { Ropewalk } from 'ropewalk';\n",
   'web/assembly/plugin.ts': "import path from 'node:path';\n",
 };
@@ -145,7 +147,7 @@ const broken = [
   [
     'arrows point left only',
     'web/toy/model.ts',
-    "import type { job } from '../chapters/waves/job.ts';\n",
+    "import type { job } from '../chapters/waves/jobs.ts';\n",
   ],
   [
     'arrows point left only',
@@ -262,7 +264,7 @@ const broken = [
   ],
   [
     'package at run time: only in web/worker/, web/notebook/',
-    'web/chapters/waves/job.ts',
+    'web/chapters/waves/jobs.ts',
     "import { createRopewalk, type Tensor } from 'ropewalk/slim';\n",
   ],
   [
@@ -283,7 +285,7 @@ const broken = [
   ],
   ['the DOM only on the page', 'src/js/runtime/core.ts', 'document.title;\n'],
   ['the DOM only on the page', 'web/worker/worker.ts', "window.addEventListener('load');\n"],
-  ['the DOM only on the page', 'web/chapters/waves/job.ts', 'localStorage;\n'],
+  ['the DOM only on the page', 'web/chapters/waves/jobs.ts', 'localStorage;\n'],
   [
     'the DOM only on the page',
     'web/worker/worker.ts',
@@ -292,14 +294,24 @@ const broken = [
     'web/chapters/waves/waves.ts',
   ],
   [
+    'a jobs file exports jobs, each under a name of its own',
+    'web/chapters/waves/jobs.ts',
+    'export function helper(pair) {}\n',
+  ],
+  [
+    'a jobs file exports jobs, each under a name of its own',
+    'web/chapters/waves/more_jobs.ts',
+    'export function wave(\n  rw,\n) {}\n',
+  ],
+  [
     'a chapter reads no other chapter, types included',
     'web/chapters/opening/opening.ts',
     "import { draw } from '../waves/waves.ts';\n",
   ],
   [
     'a chapter reads no other chapter, types included',
-    'web/chapters/opening/job.ts',
-    "import type { job } from '../waves/job.ts';\n",
+    'web/chapters/opening/jobs.ts',
+    "import type { job } from '../waves/jobs.ts';\n",
   ],
   ['the top level holds what everyone looks for there', 'NOTES.md', 'remember'],
   [
@@ -360,6 +372,11 @@ const broken = [
     'a test that is skipped says why',
     'tests/package/lost.test.mjs',
     "test.skip('later', () => {});\n",
+  ],
+  [
+    'the settings of a figure have the types of its controls',
+    'web/chapters/waves/waves.ts',
+    'const limit = (settings: Record<string, unknown>) => settings.dim as number;\n',
   ],
   ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],
   ['no unfinished work', 'README.md', 'TODO: write this'],

@@ -54,7 +54,7 @@ export const layers = [
   { name: 'toy', place: 'web/toy/', uses: [] },
   { name: 'components', place: 'web/components/', uses: ['words'] },
   { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
-  { name: 'worker', place: 'web/worker/', uses: ['words', 'toy', 'chapters'] },
+  { name: 'worker', place: 'web/worker/', uses: ['chapters'] },
   {
     name: 'figures',
     place: 'web/figures/',
@@ -76,7 +76,7 @@ export const layers = [
       'figures',
     ],
   },
-  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures'] },
+  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures', 'worker'] },
   { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
   {
     name: 'page',
@@ -213,7 +213,8 @@ export const rules = {
   ),
 
   'the DOM only on the page': (files) => {
-    const reached = files.reachedFrom('web/worker/worker.ts');
+    const workers = ['web/worker/worker.ts', 'web/notebook/cell_worker.ts'];
+    const reached = new Set(workers.flatMap((worker) => [...files.reachedFrom(worker)]));
     return files.sources
       .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
       .filter(({ code }) => dom.test(code))
@@ -232,6 +233,26 @@ export const rules = {
           .filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
           .map(({ target }) => [path, `reads ${target}`]),
       );
+  },
+
+  // The worker calls what these files export by its name alone (web/worker/jobs.ts).
+  'a jobs file exports jobs, each under a name of its own': (files) => {
+    const exported = files.all
+      .filter(({ path }) => /^web\/chapters\/[^/]+\/\w*jobs\.ts$/.test(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^export (?:async )?function (\w+)\(\s*(\w*)/gm)].map(
+          ([, name, first]) => ({ path, name, isJob: first === 'rw' }),
+        ),
+      );
+    const repeated = exported.filter(
+      ({ name }, at) => exported.findIndex((other) => other.name === name) < at,
+    );
+    return [
+      ...exported
+        .filter(({ isJob }) => !isJob)
+        .map(({ path, name }) => [path, `${name} does not take the package's instance, rw`]),
+      ...repeated.map(({ path, name }) => [path, `${name} is also a job of another file`]),
+    ];
   },
 
   'the top level holds what everyone looks for there': (files) =>
@@ -312,6 +333,12 @@ export const rules = {
     ),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
+
+  'the settings of a figure have the types of its controls': (files) =>
+    files.saying(
+      /Record<string, (unknown|any)>|\bsettings(\['\w+'\]|\.\w+) as\b/,
+      /^web\/chapters\//,
+    ),
 
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),

@@ -9,7 +9,7 @@
  * Figures of different widths meet at the exponent 2i/d: with the same base, the same wavelength.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Controls } from './figure.ts';
+import type { Controls, Settings } from './figure.ts';
 
 interface Touch {
   exponent: number | undefined;
@@ -31,7 +31,7 @@ const untold = new Map<'chosen' | 'pointed', Touch>();
 let lastChosen: number | undefined;
 
 /** How many pairs a figure with these settings has, if it takes part. */
-export function pairsOf({ pair }: Controls, settings: Record<string, unknown>): number | undefined {
+export function pairsOf({ pair }: Controls, settings: Settings): number | undefined {
   if (pair?.kind !== 'range' || !pair.brush) return undefined;
   return (pair.limit?.(settings) ?? pair.max) + 1;
 }
@@ -55,7 +55,7 @@ export class Brush implements ReactiveController {
   }
 
   /** The pair under the pointer, or the last one of a drawing with fewer. */
-  pairIn(controls: Controls, settings: Record<string, unknown>): number | undefined {
+  pairIn(controls: Controls, settings: Settings): number | undefined {
     const count = pairsOf(controls, settings) ?? Infinity;
     return this.pair === undefined ? undefined : Math.min(this.pair, count - 1);
   }

@@ -30,8 +30,8 @@ export interface RangeControl extends AnyControl {
   max: number;
   /** Distance of two values, counted from min; default 1. 'log': any number, moved by ratios. */
   step?: number | 'log';
-  /** A max that depends on other settings; larger values are used as this one. */
-  limit?(settings: Record<string, unknown>): number;
+  /** A max that depends on other settings, from `defineControls`. */
+  limit?(settings: Settings): number;
   /** Of the control `pair`: touched here, seen in every figure of the page (figures/brush.ts). */
   brush?: true;
 }
@@ -70,7 +70,25 @@ export type ValueOf<C extends Control> = C extends RangeControl
       ? boolean
       : string;
 
+/** The settings of a figure that is known by its name only. */
+export type Settings = Record<string, number | string | boolean>;
+
 export type SettingsOf<C extends Controls> = { -readonly [Key in keyof C]: ValueOf<C[Key]> };
+
+/**
+ * The controls of a figure with the types of their settings. `limits` gives ranges a max that
+ * depends on other settings; larger values are used as this one.
+ */
+export function defineControls<const C extends Controls>(
+  controls: C,
+  limits: { [Key in keyof NoInfer<C>]?: (settings: SettingsOf<NoInfer<C>>) => number } = {},
+): C {
+  const entries = Object.entries(controls).map(([key, control]) => {
+    const limit = limits[key];
+    return [key, limit ? { ...control, limit } : control];
+  });
+  return Object.fromEntries(entries);
+}
 
 export interface FigureText {
   /** A noun phrase: heading of the figure in lists and files. */

@@ -15,14 +15,13 @@ import {
   withinLimits,
   writeSettings,
   type Refusal,
-  type Settings,
   type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
 import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
-import type { AnyFigure, Control, Controls, View } from './figure.ts';
+import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures } from './registry.ts';

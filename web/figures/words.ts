@@ -2,8 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
 import { refusalIn } from '../refusals.ts';
-import { writeValue, type Refusal, type Settings } from '../state.ts';
-import type { Controls } from './figure.ts';
+import { writeValue, type Refusal } from '../state.ts';
+import type { Controls, Settings } from './figure.ts';
 
 const actions = {
   values: { en: 'Values', zh: '数值' },

@@ -5,21 +5,41 @@
  *   const mine = engine.asker();                // one figure's own line: its latest question wins
  *   const answer = await mine.lab(question);    // rejects with Superseded if mine asks again first
  *
+ * The functions of a file of jobs are there with their types where that file is named:
+ *
+ *   compute: (settings, engine: Engine<typeof import('./jobs.ts')>) => engine.wordOrder(settings)
+ *
  * Questions wait here, not in the worker, so that one that is superseded is never computed.
  */
-import type { Functions, Reply, Request } from './protocol.ts';
+import type { Ropewalk } from 'ropewalk';
+import type { Job, Reply, Request } from './protocol.ts';
 import { spawner, type Computer } from './spawn.ts';
 
-export type Answers = {
-  [Name in keyof Functions]: Functions[Name] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<Awaited<R>>
-    : never;
+/** The functions of the package and of a module of jobs; what else such a module exports is not. */
+export type Answers<JobModule = unknown> = {
+  [Name in keyof Ropewalk as Ropewalk[Name] extends AnyFunction ? Name : never]: Promised<
+    Ropewalk[Name]
+  >;
+} & {
+  [Name in keyof JobModule as JobModule[Name] extends Job ? Name : never]: PromisedJob<
+    JobModule[Name]
+  >;
 };
 
-export interface Engine extends Answers {
+type AnyFunction = (...args: never[]) => unknown;
+
+type Promised<F> = F extends (...args: infer A) => infer R
+  ? (...args: A) => Promise<Awaited<R>>
+  : never;
+
+type PromisedJob<J> = J extends (rw: Ropewalk, ...args: infer A) => infer R
+  ? (...args: A) => Promise<Awaited<R>>
+  : never;
+
+export type Engine<JobModule = unknown> = Answers<JobModule> & {
   /** The same functions for one asker: a new question of its supersedes the one before. */
-  asker(): Engine;
-}
+  asker(): Engine<JobModule>;
+};
 
 /** A newer question of the same asker took this one's place: nothing went wrong, show nothing. */
 export class Superseded extends Error {
@@ -39,8 +59,8 @@ interface Question {
 const attemptLimit = 2;
 
 /** The worker starts with the first question; all figures of a page share one engine. */
-export function createEngine(spawn = spawner()): Engine {
-  return answersOf(new Line(spawn));
+export function createEngine<JobModule = unknown>(spawn = spawner()): Engine<JobModule> {
+  return answersOf(new Line(spawn)) as Engine<JobModule>;
 }
 
 function answersOf(line: Line, asker?: symbol): Engine {

@@ -6,27 +6,35 @@
  * that one, and some hosts refuse all. What is refused once is not tried again.
  */
 import address from './worker.ts?worker&url';
-import type { Reply, Request } from './protocol.ts';
+import type { Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
   Worker,
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
+/** A script that serves jobs in a worker, and the same jobs for the page itself. */
+export interface WorkerScript {
+  address: string;
+  jobs(): Promise<Jobs>;
+}
+
+const figures: WorkerScript = { address, jobs: async () => (await import('./jobs.ts')).jobs };
+
 /** Each call starts afresh: the one before has broken down. */
-export function spawner(): () => Computer {
+export function spawner(script = figures): () => Computer {
   let isRefused = false;
   return () => {
-    if (isRefused) return new InPage();
+    if (isRefused) return new InPage(script);
     try {
-      const worker = workerFrom(new URL(address, location.href));
+      const worker = workerFrom(new URL(script.address, location.href));
       let hasAnswered = false;
       worker.addEventListener('message', () => (hasAnswered = true));
       worker.addEventListener('error', () => (isRefused ||= !hasAnswered));
       return worker;
     } catch {
       isRefused = true;
-      return new InPage();
+      return new InPage(script);
     }
   };
 }
@@ -44,7 +52,13 @@ class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;
   onmessageerror: Computer['onmessageerror'] = null;
-  #answerer = import('./answer.ts').then(({ createAnswerer }) => createAnswerer());
+  #answerer: Promise<(request: Request) => Promise<Reply>>;
+
+  constructor({ jobs }: WorkerScript) {
+    this.#answerer = Promise.all([import('./answer.ts'), jobs()]).then(
+      ([{ createAnswerer }, all]) => createAnswerer(all),
+    );
+  }
 
   postMessage(request: Request) {
     void this.#reply(structuredClone(request));

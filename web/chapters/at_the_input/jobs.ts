@@ -24,7 +24,7 @@ export interface LearnedRows {
 
 const tableSeed = 1;
 
-export function learnedRows(rw: Ropewalk, { rows, dim, length }: TableQuestion): LearnedRows {
+export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableQuestion): LearnedRows {
   const learned = rw.learnedTable({ rows, dim, seed: tableSeed });
   const table = new Float32Array(Math.max(rows, length) * dim).fill(NaN);
   table.set(learned.data);

@@ -1,10 +1,11 @@
 /** The figure `attention-lab`: a sentence of the reader's through one layer of attention. */
 import { defineFigure, type Table } from '../../figures/figure.ts';
 import { rounded } from '../../plots/number.ts';
-import type { Answers } from '../../worker/client.ts';
+import type { Engine } from '../../worker/client.ts';
 import { compareText } from './compare_text.ts';
 import { comparedIn } from './compare_view.ts';
 import { controls, type LabData, type LabFocus, type LabView } from './lab_controls.ts';
+import type * as jobs from './lab_jobs.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
 import { questionOf } from './question.ts';
@@ -14,7 +15,7 @@ import { examples, text } from './text.ts';
 /**
  * The last text that could be read, per figure: it stays on show while the next one is repaired.
  */
-const lastTokens = new WeakMap<Answers, string[]>();
+const lastTokens = new WeakMap<object, string[]>();
 
 export default defineFigure<typeof controls, LabData, LabFocus>({
   name: 'attention-lab',
@@ -24,10 +25,10 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
     zh: { title: '注意力实验室', question: text.zh.question, caption: text.zh.caption },
   },
   controls,
-  async compute(settings, engine) {
+  async compute(settings, engine: Engine<typeof jobs>) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
     const { question, refused } = questionOf(settings, before);
-    const answer = await engine.lab(question);
+    const answer = await engine.runLab(question);
     lastTokens.set(engine, question.tokens);
     return { ...answer, ...refused };
   },

@@ -4,6 +4,7 @@ import type { Language } from '../../languages.ts';
 import { coarsest, type Measure } from '../../maps/weight_map_pieces.ts';
 import { edges, within } from '../../maps/weight_map_sight.ts';
 import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './long_text_jobs.ts';
 import {
   controls,
   type LongTextData,
@@ -26,14 +27,18 @@ const chapters: Record<Language, () => Promise<{ default: string }>> = {
 /**
  * The last text that could be read, per figure: it stays on show while the next one is repaired.
  */
-const lastTexts = new WeakMap<Engine, string>();
+const lastTexts = new WeakMap<object, string>();
 
 export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
   name: 'long-text',
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
   text: longTextText,
   controls,
-  async compute({ text: own, scheme, length, head, seed, likeness, causal }, engine, language) {
+  async compute(
+    { text: own, scheme, length, head, seed, likeness, causal },
+    engine: Engine<typeof jobs>,
+    language,
+  ) {
     const { default: chapter } = await chapters[language]();
     const isOwn = own.trim() !== '';
     const asked = { scheme, length, head: head - 1, seed, likeness, causal };

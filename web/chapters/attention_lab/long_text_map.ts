@@ -14,6 +14,7 @@ import {
   type Sees,
 } from '../../maps/weight_map_pieces.ts';
 import type { Answers, Engine } from '../../worker/client.ts';
+import type * as jobs from './long_text_jobs.ts';
 import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
 
 /** What is known once all blocks are there. */
@@ -36,8 +37,8 @@ export class LongTextMap implements WeightMapData {
   totals: Totals | undefined;
   fault: Error | undefined;
   changed = () => {};
-  #pieces: Answers;
-  #cells: Answers;
+  #pieces: Answers<typeof jobs>;
+  #cells: Answers<typeof jobs>;
   #blocks: LongTextBlock[] = [];
   #tiles = new Map<string, Piece>();
   #region: Region | undefined;
@@ -45,7 +46,12 @@ export class LongTextMap implements WeightMapData {
   #isStopped = false;
   #finish!: (totals: Totals) => void;
 
-  constructor(engine: Engine, question: LongTextQuestion, tokens: readonly string[], sees: Sees) {
+  constructor(
+    engine: Engine<typeof jobs>,
+    question: LongTextQuestion,
+    tokens: readonly string[],
+    sees: Sees,
+  ) {
     this.question = question;
     this.tokens = tokens;
     this.sees = sees;

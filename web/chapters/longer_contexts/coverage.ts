@@ -1,70 +1,76 @@
 /** C26, C28, C29: which pairs are turned to angles that training never showed. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { coverageText, words } from './coverage_text.ts';
 import type { Coverage } from './jobs.ts';
 import { longerStyle } from './style.ts';
 
-const controls = {
-  trained: {
-    kind: 'range',
-    label: words.trained,
-    symbol: 'L₀',
-    default: 2048,
-    min: 16,
-    max: 131072,
-    step: 'log',
-    follows: 'trainedLength',
+const controls = defineControls(
+  {
+    trained: {
+      kind: 'range',
+      label: words.trained,
+      symbol: 'L₀',
+      default: 2048,
+      min: 16,
+      max: 131072,
+      step: 'log',
+      follows: 'trainedLength',
+    },
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'L',
+      hue: 'position',
+      default: 8192,
+      min: 16,
+      max: 1048576,
+      step: 'log',
+      follows: 'length',
+    },
+    base: baseControl(2, 1e7),
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 8,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 46,
+      min: 0,
+      max: 127,
+      display: true,
+      brush: true,
+    },
+    method: {
+      kind: 'choice',
+      label: words.method,
+      default: 'direct',
+      options: (['direct', 'linear', 'ntk', 'yarn'] as const).map((value) => ({
+        value,
+        label: words.methods[value],
+      })),
+    },
   },
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'L',
-    hue: 'position',
-    default: 8192,
-    min: 16,
-    max: 1048576,
-    step: 'log',
-    follows: 'length',
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  base: baseControl(2, 1e7),
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 8,
-    max: 256,
-    step: 2,
-    follows: 'dim',
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 46,
-    min: 0,
-    max: 127,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  method: {
-    kind: 'choice',
-    label: words.method,
-    default: 'direct',
-    options: (['direct', 'linear', 'ntk', 'yarn'] as const).map((value) => ({
-      value,
-      label: words.methods[value],
-    })),
-  },
-} as const;
+);
 
 type CoverageView = View<SettingsOf<typeof controls>, Coverage, never>;
 
@@ -179,7 +185,7 @@ export default defineFigure({
   claims: ['C26', 'C28', 'C29'],
   text: coverageText,
   controls,
-  compute: ({ dim, base, trained, length, method }, engine) => {
+  compute: ({ dim, base, trained, length, method }, engine: Engine<typeof jobs>) => {
     const trainedLength = Math.round(trained);
     // A shorter text needs no extension.
     const factor = Math.max(1, Math.round(length) / trainedLength);

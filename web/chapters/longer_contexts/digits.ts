@@ -1,7 +1,7 @@
 /** C30: a position's digits in base beta = b^(2/d), each above the circle of its pair. */
 import { html } from 'lit';
 import type { PositionDigits } from 'ropewalk';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
@@ -11,7 +11,7 @@ import { longerStyle } from './style.ts';
 
 const lastPosition = 99999;
 
-const controls = {
+const controls = defineControls({
   position: {
     kind: 'range',
     label: words.position,
@@ -31,7 +31,7 @@ const controls = {
     max: 1e6,
     step: 'log',
   },
-} as const;
+});
 
 type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;
 

@@ -1,62 +1,68 @@
 /** C20, C21, C23: queries and keys turned by their positions; the score sees the difference. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { clocksText, words } from './clocks_text.ts';
 import { clockOffsets, farthest, type Clocks } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
 const largestShift = 100000;
 
-const controls = {
-  query: {
-    kind: 'range',
-    label: words.query,
-    symbol: 'm',
-    hue: 'query',
-    default: 12,
-    min: 0,
-    max: farthest,
+const controls = defineControls(
+  {
+    query: {
+      kind: 'range',
+      label: words.query,
+      symbol: 'm',
+      hue: 'query',
+      default: 12,
+      min: 0,
+      max: farthest,
+    },
+    key: {
+      kind: 'range',
+      label: words.key,
+      symbol: 'n',
+      hue: 'key',
+      default: 9,
+      min: 0,
+      max: farthest,
+    },
+    shift: {
+      kind: 'range',
+      label: words.shift,
+      symbol: 's',
+      hue: 'position',
+      default: 100,
+      min: 0,
+      max: largestShift,
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 1,
+      min: 0,
+      max: 15,
+      display: true,
+      brush: true,
+    },
+    dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
+    base: baseControl(100, 1e7),
+    seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
   },
-  key: {
-    kind: 'range',
-    label: words.key,
-    symbol: 'n',
-    hue: 'key',
-    default: 9,
-    min: 0,
-    max: farthest,
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  shift: {
-    kind: 'range',
-    label: words.shift,
-    symbol: 's',
-    hue: 'position',
-    default: 100,
-    min: 0,
-    max: largestShift,
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 1,
-    min: 0,
-    max: 15,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
-  base: baseControl(100, 1e7),
-  seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
-} as const;
+);
 
 type ClocksView = View<SettingsOf<typeof controls>, Clocks, number>;
 
@@ -205,7 +211,7 @@ export default defineFigure({
   claims: ['C20', 'C21', 'C23'],
   text: clocksText,
   controls,
-  compute: ({ dim, base, query, key, shift, seed }, engine) =>
+  compute: ({ dim, base, query, key, shift, seed }, engine: Engine<typeof jobs>) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
   draw: (view: ClocksView) => html`
     <rw-play

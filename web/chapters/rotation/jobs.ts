@@ -1,6 +1,7 @@
 /** What the chapter asks of the core in one go. Runs in the worker. */
 import type { RotaryFrequencies, RotaryLayout, Ropewalk, Tensor } from 'ropewalk';
 import { normal, stream } from '../../toy/hash_random.ts';
+import { entriesOf } from './layouts.ts';
 
 /** The figures' own names of their draws, so that one seed gives different vectors. */
 const draws = { query: 1, key: 2 };
@@ -151,11 +152,6 @@ export interface Pairing {
   orderError: number;
   /** Of x at the position with x at 0: one layout, the other on reordered x, and mixed up. */
   score: { interleaved: number; reordered: number; mixed: number };
-}
-
-/** The two entries of each pair. */
-export function entriesOf(layout: RotaryLayout, pair: number, dim: number): [number, number] {
-  return layout === 'interleaved' ? [2 * pair, 2 * pair + 1] : [pair, pair + dim / 2];
 }
 
 export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing {

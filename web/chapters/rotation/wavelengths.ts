@@ -1,51 +1,57 @@
 /** C25: the base sets the wavelengths, and these say which pairs never complete a turn. */
 import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
 
-const controls = {
-  base: baseControl(100, 1e7),
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'L',
-    hue: 'position',
-    default: 4096,
-    min: 16,
-    max: 1048576,
-    step: 'log',
-    follows: 'length',
+const controls = defineControls(
+  {
+    base: baseControl(100, 1e7),
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'L',
+      hue: 'position',
+      default: 4096,
+      min: 16,
+      max: 1048576,
+      step: 'log',
+      follows: 'length',
+    },
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 4,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 48,
+      min: 0,
+      max: 127,
+      display: true,
+      brush: true,
+    },
   },
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 4,
-    max: 256,
-    step: 2,
-    follows: 'dim',
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 48,
-    min: 0,
-    max: 127,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-} as const;
+);
 
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
 
@@ -159,7 +165,8 @@ export default defineFigure({
   claims: ['C25'],
   text: wavelengthsText,
   controls,
-  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
+  compute: ({ dim, base, length }, engine: Engine<typeof jobs>) =>
+    engine.rotaryReach({ dim, base, length }),
   draw: (view: ReachView) =>
     html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
   describe,

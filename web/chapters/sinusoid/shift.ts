@@ -1,7 +1,7 @@
 /** C07: an offset turns every pair by an angle that does not know the position. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { signedScale } from '../../plots/colors.ts';
@@ -9,53 +9,59 @@ import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { lastPosition, type Shift } from './jobs.ts';
 import { shiftText, words } from './shift_text.ts';
 import { sinusoidStyle } from './style.ts';
 
-const controls = {
-  t: {
-    kind: 'range',
-    label: words.position,
-    symbol: 't',
-    hue: 'position',
-    default: 3,
-    min: 0,
-    max: lastPosition,
-    display: true,
+const controls = defineControls(
+  {
+    t: {
+      kind: 'range',
+      label: words.position,
+      symbol: 't',
+      hue: 'position',
+      default: 3,
+      min: 0,
+      max: lastPosition,
+      display: true,
+    },
+    offset: {
+      kind: 'range',
+      label: words.offset,
+      symbol: 'Δ',
+      hue: 'position',
+      default: 2,
+      min: -50,
+      max: 50,
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 0,
+      min: 0,
+      max: 31,
+      display: true,
+      brush: true,
+    },
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 16,
+      min: 4,
+      max: 64,
+      step: 2,
+      follows: 'dim',
+    },
+    base: baseControl(2, 1e6),
   },
-  offset: {
-    kind: 'range',
-    label: words.offset,
-    symbol: 'Δ',
-    hue: 'position',
-    default: 2,
-    min: -50,
-    max: 50,
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 0,
-    min: 0,
-    max: 31,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 16,
-    min: 4,
-    max: 64,
-    step: 2,
-    follows: 'dim',
-  },
-  base: baseControl(2, 1e6),
-} as const;
+);
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
 
@@ -215,7 +221,8 @@ export default defineFigure({
   claims: ['C07'],
   text: shiftText,
   controls,
-  compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
+  compute: ({ dim, base, offset }, engine: Engine<typeof jobs>) =>
+    engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`
     <rw-play
       .label=${words.said[view.language].play}

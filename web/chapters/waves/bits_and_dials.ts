@@ -1,6 +1,6 @@
 /** C04, C05: binary positions jump and have nothing in between; sines of halved frequency glide. */
 import { html, nothing, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
@@ -8,24 +8,30 @@ import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
 import { refusalIn } from '../../refusals.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { dialsPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
 
-const controls = {
-  t: {
-    kind: 'range',
-    label: words.t,
-    symbol: 't',
-    hue: 'position',
-    default: 7,
-    min: 0,
-    max: 63,
-    step: 0.125,
-    limit: (settings: Record<string, unknown>) => 2 ** (settings['bits'] as number) - 1,
+const controls = defineControls(
+  {
+    t: {
+      kind: 'range',
+      label: words.t,
+      symbol: 't',
+      hue: 'position',
+      default: 7,
+      min: 0,
+      max: 63,
+      step: 0.125,
+    },
+    bits: { kind: 'range', label: words.bits, symbol: 'd', default: 5, min: 3, max: 6 },
   },
-  bits: { kind: 'range', label: words.bits, symbol: 'd', default: 5, min: 3, max: 6 },
-} as const;
+  {
+    t: ({ bits }) => 2 ** bits - 1,
+  },
+);
 
 type BitsView = View<SettingsOf<typeof controls>, BitsAndDials, number>;
 
@@ -168,7 +174,7 @@ export default defineFigure({
   claims: ['C04', 'C05'],
   text: bitsText,
   controls,
-  compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
+  compute: ({ bits, t }, engine: Engine<typeof jobs>) => engine.bitsAndDials({ bits, t }),
   draw,
   describe,
   table: ({ data, settings, language }: BitsView) => {

@@ -2,18 +2,20 @@
 import { html, svg } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { spacePlot } from '../../plots/space_plot.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { curveText, words } from './dial_curve_text.ts';
 import { fastestTurn, samplesPerPosition, type DialCurve } from './jobs.ts';
 import { wavesStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   frequencies: {
     kind: 'choice',
     label: words.frequencies,
@@ -59,7 +61,7 @@ const controls = {
     display: true,
     place: 'drawing',
   },
-} as const;
+});
 
 type CurveView = View<SettingsOf<typeof controls>, DialCurve, number>;
 
@@ -215,7 +217,7 @@ export default defineFigure({
   claims: ['C06'],
   text: curveText,
   controls,
-  compute: ({ frequencies, base, positions }, engine) =>
+  compute: ({ frequencies, base, positions }, engine: Engine<typeof jobs>) =>
     engine.dialCurve({ frequencies, base, positions }),
   draw,
   describe,
