@@ -177,14 +177,14 @@ export class ModelPanel extends LitElement {
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
         ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
-        ${this.position ? this.#told(this.position) : nothing}
+        ${this.position ? this.#account(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}
     </div>`;
   }
 
   /** The model in one sentence. */
-  #told({ scheme }: ConfigPosition): TemplateResult {
+  #account({ scheme }: ConfigPosition): TemplateResult {
     const say = this.#words;
     const { dim, base, factor, length } = fieldsOf(scheme);
     const isRotary = scheme.type === 'rotary';

@@ -7,7 +7,7 @@ import type { Control, Controls, Settings, SettingsOf } from './figures/figure.t
 import type { Language } from './languages.ts';
 
 /** A word that was not understood, and the control that keeps its default. */
-export interface Refusal {
+export interface InvalidWord {
   key: string;
   given: string;
   by: Source;
@@ -62,22 +62,22 @@ export function writeValue(value: number | string | boolean): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
-/** Settings from words; what is missing or refused keeps its default. */
+/** Settings from words; what is missing or invalid keeps its default. */
 export function readSettings(
   controls: Controls,
   words: ReadonlyMap<string, string>,
   language: Language,
   by: Source = 'link',
-): { settings: Settings; refused: Refusal[] } {
+): { settings: Settings; invalid: InvalidWord[] } {
   const settings: Settings = defaultsOf(controls, language);
-  const refused: Refusal[] = [];
+  const invalid: InvalidWord[] = [];
   for (const [key, given] of words) {
     const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
     const value = control && readValue(control, given);
-    if (value === undefined) refused.push({ key, given, by });
+    if (value === undefined) invalid.push({ key, given, by });
     else settings[key] = value;
   }
-  return { settings, refused };
+  return { settings, invalid };
 }
 
 /** The settings with every limit applied that depends on another one. */
@@ -173,10 +173,10 @@ export class UrlState extends EventTarget {
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    const told = this.words(figure);
-    if (told.size === words.size && [...words].every(([key, word]) => told.get(key) === word))
+    const stated = this.words(figure);
+    if (stated.size === words.size && [...words].every(([key, word]) => stated.get(key) === word))
       return;
-    for (const key of told.keys()) this.#parameters.delete(this.#name(figure, key));
+    for (const key of stated.keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
     // Browsers refuse more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);

@@ -47,7 +47,7 @@ export const layers = [
   { name: 'js cli', place: 'src/js/cli/', uses: [...jsTopics, 'js instance', 'js pool'] },
   { name: 'js entries', place: 'src/js/entries/', uses: [...jsTopics, 'js instance', 'js pool'] },
   { name: 'words', place: 'web/languages.ts', uses: [] },
-  { name: 'refusals', place: 'web/refusals.ts', uses: ['words'] },
+  { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
   { name: 'plots', place: 'web/plots/', uses: [] },
   { name: 'maps', place: 'web/maps/', uses: ['plots'] },
@@ -58,14 +58,14 @@ export const layers = [
   {
     name: 'figures',
     place: 'web/figures/',
-    uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
+    uses: ['words', 'error text', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
   },
   {
     name: 'chapters',
     place: 'web/chapters/',
     uses: [
       'words',
-      'refusals',
+      'error text',
       'model',
       'plots',
       'maps',
@@ -81,7 +81,7 @@ export const layers = [
   {
     name: 'page',
     place: 'web/',
-    uses: ['words', 'refusals', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
+    uses: ['words', 'error text', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
   },
 ];
 
@@ -163,6 +163,8 @@ export function layerOf(path) {
 /** Names and phrases that CONTRIBUTING.md replaces by others ("Words"). */
 const retiredNames =
   /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs)\b/;
+const retiredWebNames =
+  /\b(pairClock|clockStyle|Hand|noon|knob|qTurned|kTurned|fastestTurn|dialsPerPosition|dialSteps|inTurn|takeAllTurns|refusalIn|Refusal|Refused|untold|asker)\b|#(told|tell|hear)\b/;
 const retiredPhrases =
   /\b(told about order|foretold|what is refused is refused|whoever|demands?|of one's own)\b|\bhelp\b[^.]{0,20}\btells\b/i;
 
@@ -331,6 +333,8 @@ export const rules = {
       retiredNames,
       /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|(cli|refusals)\.test)/,
     ),
+  'names that were replaced on the page stand nowhere': (files) =>
+    files.saying(retiredWebNames, /^web\/(?!.*text\.ts$).*\.ts$/),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 

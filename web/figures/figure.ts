@@ -15,7 +15,7 @@ interface AnyControl {
   /** Letter of the formulas, shown beside the label in their face: 'd', 'Δ'. */
   symbol?: string;
   hue?: Hue;
-  /** Changes what is drawn, not what is computed: no new question to the engine. */
+  /** Changes what is drawn, not what is computed: no new request to the engine. */
   display?: true;
   /** Takes this field of the model that the page follows, if the reader names one. */
   follows?: ModelField;
@@ -53,7 +53,7 @@ export interface SwitchControl extends AnyControl {
 export interface TextControl extends AnyControl {
   kind: 'text';
   default: string | Words;
-  /** In UTF-16 code units; a longer text is not put into a link, and refused with a note in one. */
+  /** In UTF-16 code units; a longer text is not put into a link, and one in a link gets a note. */
   maxLength: number;
 }
 
@@ -136,7 +136,8 @@ export interface Figure<C extends Controls, Data, Focus> {
   text: Record<Language, FigureText>;
   controls: C;
   /**
-   * Asks the worker; a newer question of the same figure supersedes it, unless by an own asker().
+   * Calls the worker. A newer request of the same figure supersedes it, unless that has its own
+   * channel().
    */
   compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
   /** Pure: one or more <svg>, <rw-pixels> and HTML. */

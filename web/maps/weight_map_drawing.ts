@@ -89,7 +89,7 @@ function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanv
   const pixelsPerTexel = (frame.side / frame.sight.span) * 2 ** level;
   context.imageSmoothingEnabled = !frame.isMoving && (level > 0 || pixelsPerTexel < 2);
   const device = (at: number) => Math.round(at * frame.density) / frame.density;
-  // Whole pixels, so that neighbours meet without a seam.
+  // Whole pixels, so that neighbours leave no seam.
   const [left, right] = [firstX, endX].map((at) => device(x(frame, column + (at << level))));
   const [top, bottom] = [firstY, endY].map((at) => device(y(frame, row + (at << level))));
   context.drawImage(

@@ -23,7 +23,7 @@ export class Notebook {
   #files = new Map<string, Uint8Array>();
   #isExample = true;
   #notes: string[] = [];
-  #engine = createEngine<typeof import('./jobs.ts')>(spawn).asker();
+  #engine = createEngine<typeof import('./jobs.ts')>(spawn).channel();
 
   start() {
     const [choice, drop] = [element<HTMLInputElement>('files'), element('drop')];

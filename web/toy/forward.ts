@@ -114,8 +114,8 @@ class Layer {
     const added = scheme.input?.(rw, situation).data;
     const input = added ? x.map((value, i) => value + added[i]!) : x;
     const [q, k, v] = this.#weights.map((weights) => projected(input, weights, situation));
-    const queries = scheme.turn?.(rw, q!, 'query', situation) ?? q!;
-    const keys = scheme.turn?.(rw, k!, 'key', situation) ?? k!;
+    const queries = scheme.rotate?.(rw, q!, 'query', situation) ?? q!;
+    const keys = scheme.rotate?.(rw, k!, 'key', situation) ?? k!;
     const temperature = scheme.temperature?.(rw, situation);
     const { scores, biased, weights, entropy, output } = rw.attention(queries, keys, v!, {
       causal: situation.causal && 'top-left',

@@ -17,7 +17,7 @@ export interface LearnedRows {
   table: Float32Array;
   /** How many rows the text was given: all of its length, or none and the package's own words. */
   given: number;
-  refusal: string | undefined;
+  error: string | undefined;
   /** How many rows the sinusoid has for the same text. */
   sinusoid: number;
 }
@@ -31,10 +31,10 @@ export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableQuestion):
   const sinusoid = rw.sinusoidal({ positions: length, dim }).shape[0]!;
   try {
     const given = rw.learnedRows(learned, { positions: length }).shape[0]!;
-    return { table, given, refusal: undefined, sinusoid };
+    return { table, given, error: undefined, sinusoid };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { table, given: 0, refusal: error.message, sinusoid };
+    return { table, given: 0, error: error.message, sinusoid };
   }
 }
 

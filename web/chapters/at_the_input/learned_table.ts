@@ -5,7 +5,7 @@ import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, whole } from '../../plots/number.ts';
-import { refusalIn } from '../../refusals.ts';
+import { errorIn } from '../../error_text.ts';
 import type { Engine } from '../../worker/client.ts';
 import type * as jobs from './jobs.ts';
 import type { LearnedRows } from './jobs.ts';
@@ -96,7 +96,7 @@ function draw(view: TableView) {
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
-      data.refusal ? say.says + refusalIn(language, data.refusal) : nothing
+      data.error ? say.says + errorIn(language, data.error) : nothing
     }</p>
     <p class="readout">${
       value === undefined || Number.isNaN(value)

@@ -1,4 +1,4 @@
-/** C15: a recurrent layer before attention tells order, and pays with one step per token. */
+/** C15: a recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';

@@ -27,10 +27,10 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
   controls,
   async compute(settings, engine: Engine<typeof jobs>) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
-    const { question, refused } = questionOf(settings, before);
+    const { question, notShown } = questionOf(settings, before);
     const answer = await engine.runLab(question);
     lastTokens.set(engine, question.tokens);
-    return { ...answer, ...refused };
+    return { ...answer, ...notShown };
   },
   draw: drawLab,
   describe({ data, settings, language }) {

@@ -136,13 +136,13 @@ export interface LabFocus {
 }
 
 /** What of the settings cannot be shown as it is asked. */
-export interface Refused {
+export interface NotShown {
   /** Why the text in the field is not the one shown, where it breaks a rule. */
   fault: TextFault | undefined;
   /** The first position that was asked for, where a table of positions ends before the text. */
-  refusedOffset: number | undefined;
+  requestedOffset: number | undefined;
 }
 
-export type LabData = LabAnswer & Refused;
+export type LabData = LabAnswer & NotShown;
 
 export type LabView = View<LabSettings, LabData, LabFocus>;

@@ -82,10 +82,10 @@ function drawSentence(view: LabView): TemplateResult {
 
 /** Why the text does not begin where it was asked to. */
 function drawPast({ data, language }: LabView): string | typeof nothing {
-  const { refusedOffset, question } = data;
-  if (refusedOffset === undefined) return nothing;
+  const { requestedOffset, question } = data;
+  if (requestedOffset === undefined) return nothing;
   const { tokens, offset } = question;
-  return text[language].past(whole(refusedOffset), tokens.length, whole(offset));
+  return text[language].past(whole(requestedOffset), tokens.length, whole(offset));
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */

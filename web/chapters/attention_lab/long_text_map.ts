@@ -1,6 +1,6 @@
 /**
- * The map of a long text as far as it is known, on the page: it asks the worker for one piece after
- * the other, what is in view first, and tells when one has come. Coarse levels stay; of the finer
+ * The map of a long text as far as it is known, on the page: it requests one piece after the other,
+ * what is in view first, and calls `changed` when one has arrived. Coarse levels stay; of the finer
  * tiles, those that were in view last.
  */
 import type { Region, Square, WeightMapData } from '../../maps/weight_map_data.ts';
@@ -57,8 +57,8 @@ export class LongTextMap implements WeightMapData {
     this.sees = sees;
     this.length = question.length;
     // One line each: neither a piece nor a cell waits in vain because the other was asked for.
-    this.#pieces = engine.asker();
-    this.#cells = engine.asker();
+    this.#pieces = engine.channel();
+    this.#cells = engine.channel();
     this.whole = new Promise((resolve) => (this.#finish = resolve));
   }
 

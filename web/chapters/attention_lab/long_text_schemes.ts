@@ -12,7 +12,7 @@ export interface LongModel extends Model {
 export interface LongScheme {
   /** Added to the token vectors, [tokens, C]. */
   input?(rw: Ropewalk, positions: readonly number[]): Tensor;
-  /** What attention is told of one head; where the queries stand, it knows from the past. */
+  /** Passed to attention for one head; the past gives the positions of the queries. */
   position?(rw: Ropewalk, model: LongModel): AttentionPosition;
   /** Keys that are this far away or farther are hidden. */
   window?: number;

@@ -1,5 +1,6 @@
-/** C26, C28, C29: which pairs are turned to angles that training never showed. */
+/** C26, C28, C29: which pairs reach angles that training never showed. */
 import { html, svg } from 'lit';
+import type { AngleCoverage } from 'ropewalk';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -10,7 +11,6 @@ import { pairCircle } from '../../plots/pair_circle.ts';
 import type { Engine } from '../../worker/client.ts';
 import type * as jobs from './jobs.ts';
 import { coverageText, words } from './coverage_text.ts';
-import type { Coverage } from './jobs.ts';
 import { longerStyle } from './style.ts';
 
 const controls = defineControls(
@@ -72,7 +72,7 @@ const controls = defineControls(
   },
 );
 
-type CoverageView = View<SettingsOf<typeof controls>, Coverage, never>;
+type CoverageView = View<SettingsOf<typeof controls>, AngleCoverage, never>;
 
 /** Neighbouring pairs as stretches, so that one shade covers each. */
 function stretches(pairs: readonly number[]): [from: number, to: number][] {

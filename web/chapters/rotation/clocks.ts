@@ -1,4 +1,4 @@
-/** C20, C21, C23: queries and keys turned by their positions; the score sees the difference. */
+/** C20, C21, C23: queries and keys rotated by position; the score depends on the difference. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -11,7 +11,7 @@ import '../../components/play.ts';
 import type { Engine } from '../../worker/client.ts';
 import type * as jobs from './jobs.ts';
 import { clocksText, words } from './clocks_text.ts';
-import { clockOffsets, farthest, type Clocks } from './jobs.ts';
+import { offsets, farthest, type ScoreByOffset } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
 const largestShift = 100000;
@@ -64,7 +64,7 @@ const controls = defineControls(
   },
 );
 
-type ClocksView = View<SettingsOf<typeof controls>, Clocks, number>;
+type ClocksView = View<SettingsOf<typeof controls>, ScoreByOffset, number>;
 
 /** One pair of a vector, as shares of the length `longest`. */
 function pairOf(x: Float32Array, pair: number, longest: number): Vector {
@@ -89,8 +89,8 @@ function pairs(view: ClocksView) {
   );
   const longest = Math.max(...lengths);
   const partOf = (i: number) =>
-    data.qTurned[2 * i]! * data.kTurned[2 * i]! +
-    data.qTurned[2 * i + 1]! * data.kTurned[2 * i + 1]!;
+    data.rotatedQ[2 * i]! * data.rotatedK[2 * i]! +
+    data.rotatedQ[2 * i + 1]! * data.rotatedK[2 * i + 1]!;
   const largest = Math.max(
     ...lengths.map(
       (_, i) =>
@@ -104,8 +104,8 @@ function pairs(view: ClocksView) {
       before: pairOf(before, pair, longest),
       after: pairOf(after, pair, longest),
     });
-    const query = moved(data.q, data.qTurned);
-    const key = moved(data.k, data.kTurned);
+    const query = moved(data.q, data.rotatedQ);
+    const key = moved(data.k, data.rotatedK);
     const part = Math.max(-1, Math.min(1, partOf(pair) / largest));
     const angle = fixed(angleBetween(key.after, query.after), 3);
     return {
@@ -145,7 +145,7 @@ function chart(view: ClocksView) {
   const { settings, data, language, width } = view;
   const say = words.said[language];
   const count = data.frequencies.length;
-  const total = clockOffsets.map((offset, row): Point => {
+  const total = offsets.map((offset, row): Point => {
     let sum = 0;
     for (let i = 0; i < count; i++) sum += data.parts[row * count + i]!;
     return [offset, sum];
@@ -162,7 +162,7 @@ function chart(view: ClocksView) {
       { name: say.score, points: total, look: 'plain' },
       {
         name: say.part(pair),
-        points: clockOffsets.map((at): Point => [at, partAt(view, pair, at)]),
+        points: offsets.map((at): Point => [at, partAt(view, pair, at)]),
         look: 'position',
       },
     ],
@@ -228,8 +228,8 @@ export default defineFigure({
       rows: Array.from(data.frequencies, (frequency, i) => [
         i,
         frequency,
-        ...data.qTurned.subarray(2 * i, 2 * i + 2),
-        ...data.kTurned.subarray(2 * i, 2 * i + 2),
+        ...data.rotatedQ.subarray(2 * i, 2 * i + 2),
+        ...data.rotatedK.subarray(2 * i, 2 * i + 2),
         partAt(view, i, offset),
       ]),
     };

@@ -143,7 +143,7 @@ function strip(view: PairingView) {
   const dim = data.x.length;
   const say = words.said[language];
   const mine = entriesOf(settings.layout, pairOf(view), dim);
-  const rows = [data.x, data.cos, data.turn, data.sin, data.rotated];
+  const rows = [data.x, data.cos, data.perpendicular, data.sin, data.rotated];
   const isWhole = data.x.every(Number.isInteger);
   const height = arcRoom + rows.length * (entryHeight + 5);
   const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
@@ -267,7 +267,7 @@ export default defineFigure({
       j,
       value,
       data.cos[j]!,
-      data.turn[j]!,
+      data.perpendicular[j]!,
       data.sin[j]!,
       data.rotated[j]!,
       data.permuted[j]!,

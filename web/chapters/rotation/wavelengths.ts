@@ -1,4 +1,4 @@
-/** C25: the base sets the wavelengths, and these say which pairs never complete a turn. */
+/** C25: the base sets the wavelengths, and these give the pairs that never complete a rotation. */
 import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -55,10 +55,10 @@ const controls = defineControls(
 
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
 
-/** Pairs that complete no turn: the slow ones, from this pair to the last. */
-function firstSlow({ turns }: Wavelengths): number {
-  const first = turns.findIndex((count) => count < 1);
-  return first < 0 ? turns.length : first;
+/** Pairs that complete no rotation: the slow ones, from this pair to the last. */
+function firstSlow({ rotations }: Wavelengths): number {
+  const first = rotations.findIndex((count) => count < 1);
+  return first < 0 ? rotations.length : first;
 }
 
 function presets({ settings, language, set }: ReachView) {
@@ -115,12 +115,12 @@ const largestCircle = 64;
 function circles(view: ReachView) {
   const { data, language, width } = view;
   const say = words.said[language];
-  const count = data.turns.length;
+  const count = data.rotations.length;
   const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
   const size = buttonSize(width, shown, largestCircle);
   const buttons = Array.from({ length: shown }, (_, k) => {
     const pair = Math.round((k * (count - 1)) / Math.max(1, shown - 1));
-    const rotations = data.turns[pair]!;
+    const rotations = data.rotations[pair]!;
     const label = say.dial(pair, rounded(rotations));
     return { pair, label, drawing: drawPair(size, rotations, pair) };
   });
@@ -141,22 +141,26 @@ function drawPair(size: number, rotations: number, pair: number) {
 
 function results(view: ReachView) {
   const { settings, data, language } = view;
-  const { wavelengths, turns } = data;
+  const { wavelengths, rotations } = data;
   const say = words.said[language];
   const pair = shownPair(view);
   const slow = firstSlow(data);
-  const never = turns.length - slow;
+  const never = rotations.length - slow;
   return numbers([
-    { id: 'never', label: say.count(whole(settings.length)), value: `${never} / ${turns.length}` },
+    {
+      id: 'never',
+      label: say.count(whole(settings.length)),
+      value: `${never} / ${rotations.length}`,
+    },
     { id: 'first', label: say.first, value: never > 0 ? `i = ${slow}` : say.none },
     { id: 'longest', label: say.longest, value: rounded(wavelengths.at(-1)!, 5) },
     { id: 'wavelength', label: say.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
-    { id: 'turns', label: say.turns(pair), value: rounded(turns[pair]!, 4) },
+    { id: 'turns', label: say.turns(pair), value: rounded(rotations[pair]!, 4) },
   ]);
 }
 
 function describe({ settings, data, language }: ReachView): string {
-  const count = data.turns.length;
+  const count = data.rotations.length;
   return words.said[language].describe(count, count - firstSlow(data), whole(settings.length));
 }
 
@@ -172,7 +176,7 @@ export default defineFigure({
   describe,
   table: ({ data, language }: ReachView) => ({
     columns: words.said[language].columns,
-    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.turns[i]!]),
+    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.rotations[i]!]),
   }),
   styles: rotationStyle,
 });

@@ -141,14 +141,14 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
   return svg`
     ${starts.map(
-      (start) => svg`<path class="turn-halo" d="M${at(start)},${frame.top}v${frame.height}" />
-        <path class="turn" d="M${at(start)},${frame.top}v${frame.height}" />`,
+      (start) => svg`<path class="wavelength-halo" d="M${at(start)},${frame.top}v${frame.height}" />
+        <path class="wavelength" d="M${at(start)},${frame.top}v${frame.height}" />`,
     )}
     ${
       starts.length === 1 && isRoomy
-        ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24}
+        ? svg`<rect class="wavelength-paper" x=${at(starts[0]!)} y=${bottom - 24}
             width=${paperWidth} height="24" />
-          <text class="turn-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
+          <text class="wavelength-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
         : nothing
     }
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;

@@ -1,4 +1,4 @@
-/** C07: an offset turns every pair by an angle that does not know the position. */
+/** C07: an offset rotates every pair by an angle that does not depend on the position. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -185,13 +185,13 @@ function results(view: ShiftView) {
   const say = words.said[language];
   const { offset, dim } = settings;
   const pair = shownPair(view);
-  const turn = offset * data.frequencies[pair]!;
+  const angle = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers([
     {
       id: 'turn',
       label: say.turn(pair),
-      value: say.angle(fixed(turn, 4), fixed((turn * 180) / Math.PI, 1)),
+      value: say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
     },
     { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },
     ...(cell

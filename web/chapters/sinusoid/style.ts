@@ -9,19 +9,19 @@ export const sinusoidStyle = css`
   .vector {
     stroke-width: 2;
   }
-  .turn {
+  .wavelength {
     stroke: var(--ink);
     stroke-width: 2;
     stroke-dasharray: 5 4;
   }
-  .turn-halo {
+  .wavelength-halo {
     stroke: var(--paper);
     stroke-width: 4;
   }
-  .turn-paper {
+  .wavelength-paper {
     fill: var(--paper);
   }
-  svg .turn-label:not([fill]) {
+  svg .wavelength-label:not([fill]) {
     fill: var(--ink);
   }
   .climb {

@@ -7,10 +7,10 @@ import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { pairCircle } from '../../plots/pair_circle.ts';
-import { refusalIn } from '../../refusals.ts';
+import { errorIn } from '../../error_text.ts';
 import type { Engine } from '../../worker/client.ts';
 import type * as jobs from './jobs.ts';
-import { dialsPerPosition, type BitsAndDials } from './jobs.ts';
+import { sinesPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
 
@@ -37,12 +37,12 @@ type BitsView = View<SettingsOf<typeof controls>, BitsAndDials, number>;
 
 const rowHeight = 24;
 
-function map(view: BitsView, which: 'bits' | 'dials') {
+function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, language, theme, width } = view;
   const { bits } = settings;
   const say = words.said[language];
   const count = 2 ** bits;
-  const columns = which === 'bits' ? count : count * dialsPerPosition;
+  const columns = which === 'bits' ? count : count * sinesPerPosition;
   const perColumn = columns / count;
   const every = count / 8;
   return matrixPlot({
@@ -97,7 +97,7 @@ function drawSine({ settings, data, language, width }: BitsView, i: number) {
   const { middle, radius } = circle;
   const vector = circle.vectorAt(settings.t / 2 ** i);
   const tip = circle.at(vector);
-  const sine = data.now.dials[i]!;
+  const sine = data.now.sines[i]!;
   const bit = data.now.bits?.[i];
   return html`<li>
     <span class="digit">${bit ?? '–'}</span>
@@ -125,7 +125,7 @@ function stepChart(view: BitsView) {
     y: { domain: [0, Math.sqrt(settings.bits) * 1.08], label: say.step },
     series: [
       { name: say.stepBits, points: points(data.bitSteps), look: 'plain' },
-      { name: say.stepDials, points: points(data.dialSteps), look: 'position strong' },
+      { name: say.stepDials, points: points(data.sineSteps), look: 'position strong' },
     ],
     label: describe(view),
     cursor: view.focus ?? Math.floor(settings.t),
@@ -140,29 +140,29 @@ function results({ data, settings, language }: BitsView) {
   return numbers([
     { id: 'flips', label: say.flips(m), value: fixed(data.bitSteps[m]! ** 2, 0) },
     { id: 'bit-step', label: say.bitStep, value: fixed(data.bitSteps[m]!, 4) },
-    { id: 'dial-step', label: say.dialStep, value: fixed(data.dialSteps[m]!, 4) },
+    { id: 'dial-step', label: say.dialStep, value: fixed(data.sineSteps[m]!, 4) },
   ]);
 }
 
 function describe({ data, settings, language }: BitsView): string {
   const say = words.said[language];
-  const { bits, dials } = data.now;
+  const { bits, sines } = data.now;
   return say.describe(
     String(settings.t),
     bits ? [...bits].join(' ') : say.none,
-    Array.from(dials, (value) => fixed(value, 2)).join(', '),
+    Array.from(sines, (value) => fixed(value, 2)).join(', '),
   );
 }
 
 function draw(view: BitsView) {
   const { data, language, settings } = view;
-  const { refusal } = data.now;
+  const { error } = data.now;
   return html`
     ${map(view, 'bits')}
     <p class="refusal" data-number="refusal" role="status">${
-      refusal ? words.said[language].noBits + refusalIn(language, refusal) : nothing
+      error ? words.said[language].noBits + errorIn(language, error) : nothing
     }</p>
-    ${map(view, 'dials')}
+    ${map(view, 'sines')}
     <ul class="knobs" aria-label=${describe(view)}>
       ${Array.from({ length: settings.bits }, (_, i) => drawSine(view, i))}
     </ul>
@@ -192,7 +192,7 @@ export default defineFigure({
         m,
         ...each.map((i) => data.bits[i * count + m]!),
         data.bitSteps[m] ?? '',
-        data.dialSteps[m] ?? '',
+        data.sineSteps[m] ?? '',
       ]),
     };
   },

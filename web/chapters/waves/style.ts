@@ -117,7 +117,7 @@ export const wavesStyle = css`
     gap: 1.5rem 40px;
     align-items: start;
   }
-  .turning {
+  .view-angles {
     display: grid;
     grid-template-columns: 1fr 1fr auto;
     gap: 0.5rem 1.25rem;
@@ -128,7 +128,7 @@ export const wavesStyle = css`
     .knobs li {
       font-size: 0.6875rem;
     }
-    .turning {
+    .view-angles {
       grid-template-columns: 1fr 1fr;
     }
   }
