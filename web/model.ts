@@ -67,7 +67,7 @@ const some = (fields: Record<string, number | undefined>): Partial<ModelFields> 
 export class ModelChoice extends EventTarget {
   current: Partial<ModelFields> | undefined;
   /**
-   * Chosen by the reader, and not told by the address: then it goes before what the address says.
+   * Chosen by the reader, not by the address: then it takes precedence over the address.
    */
   isChosenHere = false;
 

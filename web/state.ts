@@ -99,7 +99,7 @@ export function writeSettings(
   const words = new Map<string, string>();
   for (const [key, control] of Object.entries(controls)) {
     const value = settings[key]!;
-    // A text that no link would be read from stays out of it: servers refuse long addresses.
+    // A text that no link would be read from stays out of it: servers reject long addresses.
     const isCarried = control.kind !== 'text' || String(value).length <= control.maxLength;
     if (isCarried && value !== defaultOf(control, language)) words.set(key, writeValue(value));
   }
@@ -178,7 +178,7 @@ export class UrlState extends EventTarget {
       return;
     for (const key of stated.keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
-    // Browsers refuse more than a few writes per second, and a drag makes hundreds.
+    // Browsers reject more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);
   }
 

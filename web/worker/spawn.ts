@@ -1,9 +1,9 @@
 /**
- * Where questions are computed: in a worker, or in the page itself where it may have none.
+ * Where requests are computed: in a worker, or in the page itself where it may have none.
  *
  * A worker's script must come from the page's own origin. For figures that another site loads from
- * here, the worker is a blob that imports the script; a policy without `worker-src blob:` refuses
- * that one, and some hosts refuse all. What is refused once is not tried again.
+ * here, the worker is a blob that imports the script; a policy without `worker-src blob:` blocks
+ * that one, and some hosts block all. What was blocked once is not tried again.
  */
 import address from './worker.ts?worker&url';
 import type { Jobs, Reply, Request } from './protocol.ts';
@@ -21,19 +21,19 @@ export interface WorkerScript {
 
 const figures: WorkerScript = { address, jobs: async () => (await import('./jobs.ts')).jobs };
 
-/** Each call starts afresh: the one before has broken down. */
+/** Each call makes a new one: the one before has failed. */
 export function spawner(script = figures): () => Computer {
-  let isRefused = false;
+  let isBlocked = false;
   return () => {
-    if (isRefused) return new InPage(script);
+    if (isBlocked) return new InPage(script);
     try {
       const worker = workerFrom(new URL(script.address, location.href));
       let hasAnswered = false;
       worker.addEventListener('message', () => (hasAnswered = true));
-      worker.addEventListener('error', () => (isRefused ||= !hasAnswered));
+      worker.addEventListener('error', () => (isBlocked ||= !hasAnswered));
       return worker;
     } catch {
-      isRefused = true;
+      isBlocked = true;
       return new InPage(script);
     }
   };
@@ -47,7 +47,7 @@ function workerFrom(script: URL): Worker {
   return new Worker(URL.createObjectURL(bootstrap), { type: 'module' });
 }
 
-/** Answers like a worker, from copies as well, and holds the page up while it computes. */
+/** Replies like a worker, from copies as well, but blocks the page while it computes. */
 class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;

@@ -1,5 +1,5 @@
 /**
- * Learned, recurrent, multiplied, joined: what the chapter asks of the core. Runs in the worker.
+ * Learned, recurrent, multiplied, joined: the jobs of the chapter. They run in the worker.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
 import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
@@ -8,12 +8,12 @@ export interface TableQuestion {
   /** How many positions have a row. */
   rows: number;
   dim: number;
-  /** Tokens of the text that asks for its rows. */
+  /** Tokens of the text. */
   length: number;
 }
 
 export interface LearnedRows {
-  /** [max(rows, length), dim]: the table, and NaN where a text asks for a row that is not there. */
+  /** [max(rows, length), dim]: the table, and NaN where the table has no row. */
   table: Float32Array;
   /** How many rows the text was given: all of its length, or none and the package's own words. */
   given: number;

@@ -90,7 +90,7 @@ export const controls = defineControls(
       kind: 'text',
       label: words((t) => t.ownText),
       default: '',
-      // Longer texts can be read, but no link carries them: servers refuse long addresses.
+      // Longer texts can be read, but no link carries them: servers reject long addresses.
       maxLength: 1500,
       place: 'drawing',
     },

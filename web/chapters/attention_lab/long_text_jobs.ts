@@ -108,7 +108,7 @@ class LongText {
       data: rows.subarray(from * longHeadDim, to * longHeadDim),
       shape: [1, to - from, longHeadDim],
     });
-    // Nobody asks for the output, so the values are as narrow as can be.
+    // The output is not used, so the values are as narrow as can be.
     const values = (rows: number): Tensor => ({
       data: new Float32Array(rows),
       shape: [1, rows, 1],

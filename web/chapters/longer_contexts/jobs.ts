@@ -1,4 +1,4 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { AngleCoverage, RotaryScaling, Ropewalk } from 'ropewalk';
 import { scalingOf, type Method, type Reach } from './methods.ts';
 

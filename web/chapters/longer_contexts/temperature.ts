@@ -30,7 +30,7 @@ const controls = defineControls({
 
 type TemperatureView = View<SettingsOf<typeof controls>, Temperature, number>;
 
-/** The order in which Hugging Face asks: the first rule that can answer does. */
+/** The rules of Hugging Face in their order: the first one that applies is used. */
 function firedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
   if (given > 0) return 0;
   return mscale > 0 && mscaleAllDim > 0 ? 1 : 2;

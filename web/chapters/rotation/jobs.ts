@@ -1,4 +1,4 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { RotaryFrequencies, RotaryLayout, Ropewalk, Tensor } from 'ropewalk';
 import { normal, stream } from '../../toy/hash_random.ts';
 import { entriesOf } from './layouts.ts';

@@ -1,4 +1,4 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
 import { pairOf } from './layouts.ts';
 

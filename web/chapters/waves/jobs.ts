@@ -1,4 +1,4 @@
-/** From integers to waves: what the chapter asks of the core in one go. Runs in the worker. */
+/** From integers to waves: the jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
 
 export interface OneNumberQuestion {
