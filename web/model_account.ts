@@ -1,5 +1,5 @@
 /** What the package's account says of each key of a config.json, for Chinese readers. */
-import { phrases } from './refusals.ts';
+import { phrases } from './error_text.ts';
 
 /** English to Chinese, for `phrases`. */
 export const meanings: Readonly<Record<string, string>> = {

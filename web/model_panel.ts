@@ -1,6 +1,6 @@
 /**
  * <ropewalk-model>: the reader names a model or brings a config.json, and the page follows it. What
- * the package made of the file is told in its own account; a file that it refuses changes nothing.
+ * the package made of the file is shown in a table; an invalid file changes nothing.
  */
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -101,7 +101,7 @@ export class ModelPanel extends LitElement {
     }
   }
 
-  /** A preset by its name, a file as it is, where that makes no address that servers refuse. */
+  /** A preset by its name, a file as it is, where that makes no address that servers reject. */
   #address(chosen: string): Map<string, string> {
     if (chosen !== own) return new Map([['preset', chosen]]);
     const text = JSON.stringify(JSON.parse(this.text));
@@ -177,14 +177,14 @@ export class ModelPanel extends LitElement {
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
         ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
-        ${this.position ? this.#told(this.position) : nothing}
+        ${this.position ? this.#summary(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}
     </div>`;
   }
 
   /** The model in one sentence. */
-  #told({ scheme }: ConfigPosition): TemplateResult {
+  #summary({ scheme }: ConfigPosition): TemplateResult {
     const say = this.#words;
     const { dim, base, factor, length } = fieldsOf(scheme);
     const isRotary = scheme.type === 'rotary';

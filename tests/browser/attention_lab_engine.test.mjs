@@ -25,7 +25,7 @@ test('no worker is made before the first question, and one serves all', async ()
   const { made, engine } = scriptedWorkers();
   assert.equal(made.length, 0);
   const table = engine.sinusoidal({ positions: 2, dim: 4 });
-  const slopes = engine.asker().alibiSlopes({ heads: 8 });
+  const slopes = engine.channel().alibiSlopes({ heads: 8 });
   assert.equal(made.length, 1);
   assert.deepEqual(
     made[0].asked.map(({ name }) => name),
@@ -40,8 +40,8 @@ test('no worker is made before the first question, and one serves all', async ()
 
 test('latest wins for one asker: what is superseded is rejected, and not computed if still queued', async () => {
   const { made, engine } = scriptedWorkers();
-  const mine = engine.asker();
-  const other = engine.asker().lab('other');
+  const mine = engine.channel();
+  const other = engine.channel().lab('other');
   const [first, second, third] = [mine.lab(1), mine.lab(2), mine.lab(3)];
   await assert.rejects(first, Superseded);
   await assert.rejects(second, Superseded);

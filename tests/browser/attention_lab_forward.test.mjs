@@ -9,12 +9,8 @@ import { largestDifference } from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { runLab } = await importTypeScript(
-  join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'),
-);
-const { lastStart } = await importTypeScript(
-  join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
-);
+const { runLab } = await importTypeScript(join(root, 'web', 'toy', 'forward.ts'));
+const { lastStart } = await importTypeScript(join(root, 'web', 'toy', 'schemes.ts'));
 const { createRopewalk } = await import(
   pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')).href
 );

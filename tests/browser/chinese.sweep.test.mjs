@@ -9,7 +9,7 @@ import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const { parts, refusalIn, refusals } = await importTypeScript(join(root, 'web/refusals.ts'));
+const { parts, errorIn, errors } = await importTypeScript(join(root, 'web/error_text.ts'));
 const rw = await createRopewalk();
 
 /** Names of methods and models that have no Chinese one. */
@@ -117,7 +117,7 @@ test('every refusal of a configuration has its Chinese, with the keys and number
   for (const config of broken) {
     const english = refusalOf(() => rw.positionFromConfig(config));
     assert.ok(english, JSON.stringify(config).slice(0, 80));
-    const chinese = refusalIn('zh', english);
+    const chinese = errorIn('zh', english);
     assert.deepEqual(faultsOf(chinese), [], english);
     assert.match(chinese, /[\u4e00-\u9fff]/);
     const numbers = (text) =>
@@ -126,7 +126,7 @@ test('every refusal of a configuration has its Chinese, with the keys and number
         .match(/\d+(\.\d+)?/g)
         ?.sort();
     assert.deepEqual(numbers(chinese), numbers(english), english);
-    assert.equal(refusalIn('en', english), english);
+    assert.equal(errorIn('en', english), english);
   }
 });
 
@@ -139,7 +139,7 @@ test('no Chinese text is kept for an error message that no longer exists', () =>
     .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
     .join('\n');
   // Numbers' rules are joined of parts.
-  const lines = [...Object.keys(refusals), ...Object.keys(parts)];
+  const lines = [...Object.keys(errors), ...Object.keys(parts)];
   for (const line of lines.filter((each) => !/^a (whole )?number /.test(each)))
     for (const part of line.split('{}').filter((piece) => piece.trim().length > 16))
       assert.ok(

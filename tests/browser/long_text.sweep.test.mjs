@@ -11,9 +11,9 @@ import { browserNames } from './support/browser.mjs';
 import { visits } from './support/visits.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const lab = join(web, 'chapters', 'attention_lab');
-const { embed, modelWidth, weightsOf } = await importTypeScript(join(lab, 'toy_model.ts'));
-const { normal, stream } = await importTypeScript(join(lab, 'hash_random.ts'));
+const toy = join(web, 'toy');
+const { embed, modelWidth, weightsOf } = await importTypeScript(join(toy, 'toy_model.ts'));
+const { normal, stream } = await importTypeScript(join(toy, 'hash_random.ts'));
 const { colorOf, magnitudeScale } = await importTypeScript(join(web, 'plots', 'colors.ts'));
 
 const heads = 8;

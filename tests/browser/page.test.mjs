@@ -334,7 +334,7 @@ for (const name of browserNames) {
             await figure.until(`element.hasAttribute('drawn')`);
             const shown =
               await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
-              .filter((part) => part.checkVisibility() && !part.matches('.clock, .lab-head')).length`);
+              .filter((part) => part.checkVisibility() && !part.matches('.pair-button, .lab-head')).length`);
             assert.equal(shown, 0);
             assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
           });
@@ -344,7 +344,11 @@ for (const name of browserNames) {
           new Figure(visit.tab, figureName).inside(
             `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
           );
-        assert.equal(await onPaperOf('rotary-clocks', '.clock'), 8, 'buttons that are drawings');
+        assert.equal(
+          await onPaperOf('rotary-clocks', '.pair-button'),
+          8,
+          'buttons that are drawings',
+        );
         const isOn = '.switch:has(:checked) label';
         assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
         assert.equal(await onPaperOf('frequency-scalings', '.switch label'), 4, 'and of no others');

@@ -247,7 +247,7 @@ for (const name of browserNames) {
       const after = async (kind) => {
         const old = await reach.text('[data-number="wavelength"]');
         await clocks.inside(
-          `(root.querySelectorAll('.clock')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
+          `(root.querySelectorAll('.pair-button')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
         );
         await reach.until(
           `root.querySelector('[data-number="wavelength"]').textContent.trim() !== ${JSON.stringify(old)}`,

@@ -8,7 +8,7 @@ import { browserNames } from './support/browser.mjs';
 import { near, numberIn } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
 
-const toyModel = join(import.meta.dirname, '../../web/chapters/attention_lab/toy_model.ts');
+const toyModel = join(import.meta.dirname, '../../web/toy/toy_model.ts');
 const { embed, modelWidth, weightsOf } = await importTypeScript(toyModel);
 
 /** The formula, in double; `spacing` is the number of steps between the first and the last pair. */

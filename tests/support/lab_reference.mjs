@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import * as reference from './reference.mjs';
 import { importTypeScript } from './typescript.mjs';
 
-const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
+const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
 const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(
-  join(lab, 'toy_model.ts'),
+  join(toy, 'toy_model.ts'),
 );
 
 /** base^(-2i / dim) for every pair, and what the extensions to 4 times 2,048 positions make of it. */
