@@ -254,7 +254,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['createRopewalk'],
       ['createPool'],
       [],
-      ['frequenciesFromConfig', 'positionFromConfig'],
+      ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
       ['createPool'],
     ],

@@ -68,6 +68,7 @@ export const {
   slim,
   createPool,
   workerUrl,
+  describeNote,
   frequenciesFromConfig,
   positionFromConfig,
 } = await import(pathToFileURL(join(project, 'entry.js')));

@@ -35,7 +35,7 @@ const topics = [
   ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
     "A model's configuration",
-    ['config/position', 'config/rotary', 'config/schemes', 'config/reader'],
+    ['config/position', 'config/rotary', 'config/schemes', 'config/reader', 'config/notes'],
   ],
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [

@@ -1,5 +1,4 @@
 /** Work that takes several calls of the package and would be slow or chatty across the border. */
-import { positionFromConfig } from 'ropewalk/config';
 import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
 import { runLab } from '../chapters/attention_lab/forward.ts';
 import {
@@ -20,9 +19,10 @@ import {
 import { scoreInFour } from '../chapters/sinusoid/four_terms_jobs.ts';
 import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
 import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
+import { modelPosition } from './model_position.ts';
 
 export const jobs = {
-  positionFromConfig,
+  modelPosition,
   lab: runLab,
   longText,
   longTextBlock,

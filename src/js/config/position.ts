@@ -50,12 +50,12 @@ function schemeOf(
   config: ConfigSection,
   choices: ConfigChoices,
 ): PositionScheme {
-  const modelType = config.text('model_type', 'which architecture');
+  const modelType = config.text('model_type', 'architecture');
   const family = familyOf(modelType);
   if (modelType === 'mpt') return mptScheme(config);
   // Baichuan's 13B has ALiBi and no key that says so; its 7B turns.
   if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
-    config.assume('alibi', true, 'Baichuan with 5120 values is the 13B model, which has ALiBi');
+    config.assume('alibi', true, { code: 'baichuan-13b' });
     return unturnedScheme('alibi', config, family);
   }
   const name = statedScheme(config) ?? (mentionsRotary(config) ? 'rotary' : family?.scheme);
