@@ -25,7 +25,7 @@ export interface SlopeOptions {
   maxBias?: number;
   /** Where these heads begin among totalHeads: one rank's slice of the slopes. Default 0. */
   headOffset?: number;
-  /** Default: headOffset plus the heads asked for. */
+  /** Default: headOffset plus the heads of the call. */
   totalHeads?: number;
 }
 
@@ -274,12 +274,12 @@ export function distanceBias<Own extends object, Description extends Schema<Own>
   const { heads, byOffset } = read(core, options, at);
   const bias: DistanceBias = {
     heads,
-    byOffset(asked, first, count) {
-      if (heads !== undefined && heads !== asked) {
-        throw new RangeError(`${what} must have parameters for ${asked} heads, got ${heads}`);
+    byOffset(wanted, first, count) {
+      if (heads !== undefined && heads !== wanted) {
+        throw new RangeError(`${what} must have parameters for ${wanted} heads, got ${heads}`);
       }
-      fitting('a bias for heads × distances', asked * count);
-      return byOffset(asked, first, count);
+      fitting('a bias for heads × distances', wanted * count);
+      return byOffset(wanted, first, count);
     },
   };
   return { bias, options };

@@ -1,7 +1,6 @@
 /**
- * Reads a model's configuration, which is text that nobody vouches for: only own keys are looked
- * at, to a fixed depth, nothing is stored under a name from the file, and every value meets its
- * rule first.
+ * Reads a model's configuration, which is untrusted text: only own keys are read, to a fixed depth;
+ * nothing is stored under a name from the file; every value is checked first.
  * What was read, assumed or found contradictory is kept as an account, in codes with values.
  */
 import { membersOf } from '../runtime/checks.js';
@@ -191,7 +190,7 @@ export class ConfigSection {
     return this.noted(name, list, code);
   }
 
-  /** Once per key, however often it is asked for. */
+  /** Once per key, however often it is read. */
   noted<Value extends ConfigValue>(name: string, value: Value, code: PlainNoteCode): Value {
     const key = this.key(name);
     if (!this.wasRead(name)) this.account.read.push({ key, value, code });

@@ -2,7 +2,7 @@
 import { agreeing, quoted, rules, type ConfigSection } from './reader.js';
 import type { Family } from './families.js';
 import { lengthNames, scalingOf } from './scaling.js';
-import { headWidth, separateParts, turningPart, turningValues } from './width.js';
+import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import * as option from '../runtime/option.js';
@@ -182,8 +182,8 @@ export function rotaryScheme(
   const type = local ? 'default' : ropeType(block, config);
   const base = local ? config.number(local, rules.base, 'sliding-base')! : baseOf(config, block);
   const part =
-    separateParts(config) ?? turningPart(config, block, headWidth(config, type, layerType), family);
-  const pairs = turningValues(config, part, type) / 2;
+    separateParts(config) ?? rotatedPart(config, block, headWidth(config, type, layerType), family);
+  const pairs = rotatedValues(config, part, type) / 2;
   const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
   const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest-length');
   const sections = sectionsOf(block);

@@ -1,4 +1,4 @@
-/** The extension that a configuration asks for: what its rope block means, type by type. */
+/** The extension of a configuration: what its rope block means, type by type. */
 import type { PlainNoteCode } from './notes.js';
 import { agreeing, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
@@ -8,7 +8,7 @@ interface Extension {
   block: ConfigSection;
   type: string;
   nested: boolean;
-  /** How many pairs turn: LongRoPE has a divisor for each. */
+  /** How many pairs are rotated: LongRoPE has a divisor for each. */
   pairs: number;
   length?: number;
 }
@@ -29,7 +29,7 @@ export function longest(config: ConfigSection, insteadOf?: string): number {
   return insteadOf ? config.assume(insteadOf, length, { code: 'longest-instead' }) : length;
 }
 
-/** The factor as stated; or what the two lengths say, told when they disagree. */
+/** The factor as stated; or what the two lengths say, with a note when they disagree. */
 function factorOf(extension: Extension, original?: number): number {
   const { config, block } = extension;
   const stated = block.number('factor', rules.factor, 'factor');

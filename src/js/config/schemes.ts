@@ -1,4 +1,4 @@
-/** The schemes of position that do not turn, read from a configuration. */
+/** The position schemes without rotation, read from a configuration. */
 import type { Family } from './families.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
 
@@ -41,7 +41,7 @@ export interface SinusoidalScheme {
   spacing: 'dim/2' | 'dim/2-1';
 }
 
-/** The schemes that do not turn queries and keys, with what the configuration says of them. */
+/** The schemes that do not rotate queries and keys, with what the configuration says of them. */
 export type UnrotatedScheme =
   | T5Parameters
   | DebertaScheme
@@ -174,7 +174,7 @@ export function mptScheme(config: ConfigSection): UnrotatedScheme {
   return on ? alibi(config, attention) : learned(config, undefined);
 }
 
-export function unturnedScheme(
+export function unrotatedScheme(
   name: Exclude<SchemeName, 'rotary'>,
   config: ConfigSection,
   family: Family | undefined,

@@ -1,4 +1,4 @@
-/** The width of a head, and how much of it turns, as a configuration says it. */
+/** The width of a head, and how much of it is rotated, as a configuration says it. */
 import type { Family } from './families.js';
 import { agreeing, rules, type ConfigSection } from './reader.js';
 
@@ -31,7 +31,7 @@ export function headWidth(
   return config.assume('head_dim', width, { code: 'quotient', values });
 }
 
-/** DeepSeek's heads have a part that turns and one that does not, each with a width of its own. */
+/** DeepSeek's heads have a rotated part and another, each with a width of its own. */
 export function separateParts(config: ConfigSection) {
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
@@ -39,8 +39,8 @@ export function separateParts(config: ConfigSection) {
   return { headDim: dim + others, dim, rotaryFraction: 1 };
 }
 
-/** Which part of a head turns: a width of its own, or a share. */
-export function turningPart(
+/** The part of a head that is rotated: a width of its own, or a share. */
+export function rotatedPart(
   config: ConfigSection,
   block: ConfigSection | undefined,
   headDim: number,
@@ -67,16 +67,16 @@ export function turningPart(
   return { headDim, dim: headDim, rotaryFraction };
 }
 
-/** How many values of a head turn, which must be an even number. */
-export function turningValues(
+/** How many values of a head are rotated, which must be an even number. */
+export function rotatedValues(
   config: ConfigSection,
   { dim, rotaryFraction }: { dim: number; rotaryFraction: number },
   type: string,
 ) {
-  const turning = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
-  if (turning >= 2 && turning % 2 === 0) return turning;
+  const rotated = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
+  if (rotated >= 2 && rotated % 2 === 0) return rotated;
   const share = rotaryFraction < 1 ? `, ${rotaryFraction} of ${dim}` : '';
   throw new RangeError(
-    `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
+    `${config.path}: the part of a head that turns must have an even number of values, got ${rotated}${share}`,
   );
 }

@@ -93,21 +93,21 @@ function notOurs(cause: Error): Error {
 }
 
 /**
- * The glue waits for an instance and hears of no failure, so a module that does not fit is told
- * from here.
+ * The glue waits for an instance and does not report failures, so this function rejects when a
+ * module does not fit.
  */
 export function started(module: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
-    const refused = (error: Error) => reject(notOurs(error));
+    const fail = (error: Error) => reject(notOurs(error));
     const settings = {
       instantiateWasm(
         imports: WebAssembly.Imports,
         received: (instance: WebAssembly.Instance) => void,
       ) {
-        WebAssembly.instantiate(module, imports).then(received).catch(refused);
+        WebAssembly.instantiate(module, imports).then(received).catch(fail);
         return {};
       },
     };
-    createModule(settings).then(resolve, refused);
+    createModule(settings).then(resolve, fail);
   });
 }
