@@ -97,6 +97,7 @@ function manifest({ name, version, description, license, repository, homepage, b
       // Nobody downloads anything in Node, and bundlers for servers lose the binary's address.
       './slim': { node: entry('index'), ...entry('slim') },
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
+      './config': entry('config'),
       './files': entry('files'),
       './pool': withNode('pool'),
       './worker': withNode('worker'),

@@ -6,7 +6,7 @@
  *
  * The control then takes the model's value where its own rule admits it, and says so where not.
  */
-import type { PositionScheme } from 'ropewalk';
+import type { PositionScheme } from 'ropewalk/config';
 
 export interface ModelFields {
   /** How many values of a head are rotated; for tables added at the input, their width. */

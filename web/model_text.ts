@@ -63,7 +63,7 @@ export const words = {
     contradicts: '矛盾',
     key: '键',
     value: '值',
-    meaning: '在这里的含义（英文）',
+    meaning: '在这里的含义',
     rotary: (dim: number, headDim: number, base: number) =>
       `旋转位置编码：每个头的 ${count(headDim)} 个值里转 ${dim} 个，底数 ${count(base)}`,
     layouts: { interleaved: '相邻两个成对', 'half-split': '相隔半宽的两个成对' },

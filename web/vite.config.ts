@@ -63,6 +63,7 @@ export default defineConfig(({ mode }) => ({
     mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
   resolve: {
     alias: {
+      'ropewalk/config': built('entries/config.js'),
       'ropewalk/files': built('entries/files.js'),
       ropewalk: built(`entries/${mode === 'package' ? 'index' : 'slim'}.js`),
     },

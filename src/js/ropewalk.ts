@@ -10,16 +10,17 @@ import { grid } from './input/grid.js';
 import { inputs } from './input/learned.js';
 import {
   compiled,
+  loadSchema,
   started,
   type BinarySource,
   type LoadOptions,
   type Simd,
 } from './runtime/load.js';
 import { logitFactors } from './rotary/logit_factors.js';
-import { options } from './runtime/checks.js';
-import { positionConfig } from './config/position.js';
+import { rotaryFrequencies } from './rotary/frequencies.js';
 import { precision } from './rotary/precision.js';
 import { relative } from './content/relative.js';
+import { read } from './runtime/schema.js';
 import { residents } from './runtime/resident.js';
 import { rotary } from './rotary/rotary.js';
 import { rotaryAxes } from './rotary/axes.js';
@@ -41,7 +42,7 @@ export interface Functions
     ReturnType<typeof rotaryTables>,
     ReturnType<typeof rotaryAxes>,
     ReturnType<typeof rotaryDecay>,
-    ReturnType<typeof positionConfig>,
+    ReturnType<typeof rotaryFrequencies>,
     ReturnType<typeof contextLength>,
     ReturnType<typeof logitFactors>,
     ReturnType<typeof precision>,
@@ -62,7 +63,7 @@ export const functions = (core: Core): Functions => ({
   ...rotaryTables(core),
   ...rotaryAxes(core),
   ...rotaryDecay(core),
-  ...positionConfig(core),
+  ...rotaryFrequencies(core),
   ...contextLength(core),
   ...logitFactors(core),
   ...precision(core),
@@ -83,16 +84,28 @@ export interface Ropewalk extends Functions, ReturnType<typeof residents> {
   release(): void;
 }
 
-/** Functions before version 1.0: a call of one names the function that replaced it. */
-const renamedFunctions = { sineDials: 'sineWaves', learned: 'learnedRows' };
+const importHint = (name: string) => `import { ${name} } from 'ropewalk/config'`;
 
-function refusingOldNames<Api extends object>(api: Api): Api {
-  for (const [name, now] of Object.entries(renamedFunctions)) {
+/** Functions before version 1.0, and the end of the error of a call: what replaced each. */
+const formerFunctions = {
+  sineDials: 'is now called sineWaves',
+  learned: 'is now called learnedRows',
+  positionFromConfig: `is now imported: ${importHint('positionFromConfig')}`,
+};
+
+function withFormerNames<Api extends Pick<Functions, 'rotaryFrequencies'>>(api: Api): Api {
+  const define = (of: object, name: string, message: string) => {
     const value = () => {
-      throw new TypeError(`${name} is now called ${now}`);
+      throw new TypeError(message);
     };
-    Object.defineProperty(api, name, { value });
-  }
+    Object.defineProperty(of, name, { value });
+  };
+  for (const [name, what] of Object.entries(formerFunctions)) define(api, name, `${name} ${what}`);
+  define(
+    api.rotaryFrequencies,
+    'fromConfig',
+    `rotaryFrequencies.fromConfig is now frequenciesFromConfig: ${importHint('frequenciesFromConfig')}`,
+  );
   return api;
 }
 
@@ -101,12 +114,12 @@ export async function start(
   settings: LoadOptions | undefined,
   binary: BinarySource,
 ): Promise<Ropewalk> {
-  const given = options('createRopewalk options', settings, ['simd', 'wasm']);
+  const given = read('createRopewalk options', settings, loadSchema);
   const { module, simd } = await compiled(given, binary);
   const raw = await started(module);
   const core = new Core(raw);
   const release = () => raw.releaseMemory();
-  return refusingOldNames({ ...functions(core), ...residents(core), simd, release });
+  return withFormerNames({ ...functions(core), ...residents(core), simd, release });
 }
 
 export type { LoadOptions, Simd } from './runtime/load.js';
@@ -127,9 +140,11 @@ export type {
 } from './input/grid.js';
 export type {
   CombineOptions,
+  LearnedRowsOptions,
   LearnedTableOptions,
   RecurrentOptions,
   RecurrentWeights,
+  RecurrentWeightsOptions,
 } from './input/learned.js';
 export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary/rotary.js';
 export type {
@@ -147,29 +162,26 @@ export type {
   YarnOptions,
 } from './rotary/scaling.js';
 export type {
-  ConfigPosition,
-  PositionScheme,
-  RotaryFrequenciesFunction,
-} from './config/position.js';
-export type { ConfigAccount, ConfigNote, ConfigValue } from './config/reader.js';
-export type { ConfigChoices, RotaryScheme } from './config/rotary.js';
-export type { UnrotatedScheme } from './config/schemes.js';
-export type {
   AngleCoverage,
   AngleCoverageOptions,
   PositionDigits,
+  PositionDigitsOptions,
   RelativePositionOptions,
 } from './rotary/context_length.js';
 export type { LogitFactorOptions } from './rotary/logit_factors.js';
 export type {
   AngleMethod,
   NumberFormat,
+  RotaryAngleErrorsOptions,
   RotaryFormats,
+  RoundedRotaryScoresOptions,
   RoundedRotaryTable,
+  RoundedRotaryTableOptions,
 } from './rotary/precision.js';
 export type {
   DoubleTensor,
   RotaryTable,
+  RotaryTableOfBase,
   RotaryTableOptions,
   XposTableOptions,
 } from './rotary/table.js';
@@ -186,6 +198,7 @@ export type {
   RotaryDecayOptions,
   RotaryScoreBound,
   RotaryScoreBoundOptions,
+  RotaryTurnsOptions,
 } from './rotary/decay.js';
 export type {
   AlibiOptions,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 import { prepareSettings } from './support/settings.mjs';
@@ -115,7 +116,7 @@ function refusalOf(work) {
 
 test('every refusal of a configuration has its Chinese, with the keys and numbers of the English', () => {
   for (const config of broken) {
-    const english = refusalOf(() => rw.positionFromConfig(config));
+    const english = refusalOf(() => positionFromConfig(rw, config));
     assert.ok(english, JSON.stringify(config).slice(0, 80));
     const chinese = errorIn('zh', english);
     assert.deepEqual(faultsOf(chinese), [], english);

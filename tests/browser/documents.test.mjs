@@ -78,7 +78,7 @@ for (const name of browserNames) {
     }
 
     test('the reference tells every function where its name leads', async () => {
-      await open('reference.html#rotaryFrequencies.fromConfig');
+      await open('reference.html#frequenciesFromConfig');
       const told = await visit.tab.$eval(':target', ({ innerText }) => innerText);
       assert.match(told, /config\.json/);
       const settings = await visit.tab.$eval('#sinusoidal', ({ innerText }) => innerText);

@@ -21,7 +21,7 @@ import {
   writeNpy,
   writeSafetensors,
 } from './command.mjs';
-import { createRopewalk, installed } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig, installed } from './installed.mjs';
 
 const rw = await createRopewalk();
 
@@ -78,8 +78,7 @@ test("the rotary table is NumPy's", () => {
 });
 
 test('the frequencies of a config.json are those of the API, with how they came about', () => {
-  const { inverseFrequencies, derivation, attentionFactor } =
-    rw.rotaryFrequencies.fromConfig(config);
+  const { inverseFrequencies, derivation, attentionFactor } = frequenciesFromConfig(rw, config);
   const told = JSON.parse(printed('frequencies', 'config.json'));
   assert.deepEqual(
     [told.inverseFrequencies.data, told.trained.data],
@@ -169,7 +168,7 @@ test('attention takes every option', () => {
   const turned = {
     type: 'rope',
     layout: 'half-split',
-    frequencies: rw.rotaryFrequencies.fromConfig({ ...config, hidden_size: 32 }),
+    frequencies: frequenciesFromConfig(rw, { ...config, hidden_size: 32 }),
   };
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
@@ -253,7 +252,7 @@ test('every option of attention does what it does in the API', () => {
 
 test('a rotary table is that of a config, where there is one', () => {
   printed('table', 'rotary', '--positions', '5', '--config', 'config.json', '--out', 'model.npy');
-  const { cos, sin } = rw.rotaryTable(rw.rotaryFrequencies.fromConfig(config), { positions: 5 });
+  const { cos, sin } = rw.rotaryTable(frequenciesFromConfig(rw, config), { positions: 5 });
   assert.deepEqual(readNpy(readFileSync(place('model.npy'))), {
     data: Float64Array.of(...cos, ...sin),
     shape: [2, 5, 8],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
 import { config, k, printed, q, tensors, v } from './command.mjs';
-import { createRopewalk } from './installed.mjs';
+import { createRopewalk, frequenciesFromConfig } from './installed.mjs';
 
 const rw = await createRopewalk();
 
@@ -100,7 +100,7 @@ test('a list is a line, beside others of its length; long axes are thinned and s
   const {
     inverseFrequencies,
     derivation: { trained },
-  } = rw.rotaryFrequencies.fromConfig(config);
+  } = frequenciesFromConfig(rw, config);
   // The axis runs over whole powers of ten.
   const [low, high] = [
     Math.floor(Math.log10(Math.min(...inverseFrequencies))),

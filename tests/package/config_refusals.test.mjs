@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
@@ -18,7 +19,7 @@ const llama31 = {
 test('a configuration that cannot hold is refused with key, rule and value', () => {
   const refuses = (config, kind, text) =>
     assert.throws(
-      () => rw.positionFromConfig(config),
+      () => positionFromConfig(rw, config),
       (/** @type {Error} */ error) => {
         assert.equal(error.name, kind);
         assert.match(error.message, text);
@@ -105,15 +106,15 @@ test('nothing of a configuration reaches a prototype, and inherited keys do not 
   const poisoned = JSON.parse(
     '{"__proto__": {"rope_theta": 3}, "constructor": {"prototype": {"rope_theta": 3}}}',
   );
-  assert.throws(() => rw.positionFromConfig(poisoned), /names no scheme of position/);
+  assert.throws(() => positionFromConfig(rw, poisoned), /names no scheme of position/);
   assert.throws(
-    () => rw.positionFromConfig(Object.create({ rope_theta: 1e4 })),
+    () => positionFromConfig(rw, Object.create({ rope_theta: 1e4 })),
     /names no scheme of position/,
   );
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-    assert.throws(() => rw.positionFromConfig({ model_type: name }), /is not known/);
+    assert.throws(() => positionFromConfig(rw, { model_type: name }), /is not known/);
     assert.throws(
-      () => rw.positionFromConfig({ ...llama, rope_scaling: { type: name } }),
+      () => positionFromConfig(rw, { ...llama, rope_scaling: { type: name } }),
       /must be one of/,
     );
   }
@@ -211,7 +212,8 @@ test('any configuration gives finite frequencies or a typed error', () => {
       [pick(['rope_scaling', 'rope_parameters'])]: block,
     };
     try {
-      const { scheme } = rw.positionFromConfig(
+      const { scheme } = positionFromConfig(
+        rw,
         config,
         random(2) ? { length: 1 + random(9000) } : {},
       );

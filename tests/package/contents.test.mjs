@@ -66,10 +66,10 @@ async function bundled(entry) {
   return brotliCompressSync(chunk.code).length;
 }
 
-test('a bundle with both binaries inside takes at most 120 kB, and the glue 15 kB', async (t) => {
+test('a bundle with both binaries inside takes at most 85 kB, and the glue 15 kB', async (t) => {
   const sizes = {
-    'the default entry': [await bundled('index'), 120_000],
-    'the slim entry without its binary': [await bundled('slim'), 32_000],
+    'the default entry': [await bundled('index'), 85_000],
+    'the slim entry without its binary': [await bundled('slim'), 27_000],
     'the glue': [
       brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length,
       15_000,
@@ -105,6 +105,7 @@ test('the manifest says what the package is, and every entry is there with its t
     '.',
     './slim',
     './elements',
+    './config',
     './files',
     './pool',
     './worker',
@@ -238,7 +239,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/files'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/files'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -254,6 +255,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['createRopewalk'],
       ['createPool'],
       [],
+      ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
       ['createPool'],
     ],

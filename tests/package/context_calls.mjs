@@ -7,10 +7,6 @@ const frequencies = () => ({
 });
 
 export const contextCalls = {
-  positionFromConfig: () => [
-    { model_type: 'llama', hidden_size: 64, num_attention_heads: 4, rope_theta: 100 },
-    { length: 100 },
-  ],
   angleCoverage: () => [
     { trained: frequencies(), used: frequencies(), trainedLength: 8, length: 100 },
   ],

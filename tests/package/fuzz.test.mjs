@@ -81,7 +81,7 @@ for (const simd of simds) {
           } catch (error) {
             // Options that are good each alone may exclude each other.
             assert.ok(
-              ['attention', 'rotaryFrequencies.fromConfig'].includes(name),
+              ['attention', 'frequenciesFromConfig'].includes(name),
               `${name}, seed ${one}: ${error.message}`,
             );
           }

@@ -82,7 +82,9 @@ async function asConsumer(expressions) {
     'maxFrequency',
   ];
   return `import { createRopewalk, type RotaryFrequencies } from 'ropewalk';
-const { ${Object.keys(functions).join(', ')} } = await createRopewalk();
+import { frequenciesFromConfig, positionFromConfig } from 'ropewalk/config';
+const rw = await createRopewalk();
+const { ${Object.keys(functions).join(', ')} } = rw;
 declare const frequencies: RotaryFrequencies;
 declare const ${anything.map((name) => `${name}: any`).join(', ')};
 export const all = [

@@ -46,6 +46,7 @@ function install() {
     export { createRopewalk } from 'ropewalk';
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
+    export * from 'ropewalk/config';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );
@@ -62,9 +63,15 @@ function install() {
 export const project = install();
 export const installed = join(project, 'node_modules', 'ropewalk');
 export const binary = (simd) => readFileSync(join(installed, 'entries', `ropewalk_${simd}.wasm`));
-export const { createRopewalk, slim, createPool, workerUrl } = await import(
-  pathToFileURL(join(project, 'entry.js')).href
-);
+export const {
+  createRopewalk,
+  slim,
+  createPool,
+  workerUrl,
+  describeNote,
+  frequenciesFromConfig,
+  positionFromConfig,
+} = await import(pathToFileURL(join(project, 'entry.js')).href);
 /** What browsers get of the small entry: Node gets the whole one. */
 export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')).href);
 

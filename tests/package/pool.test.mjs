@@ -50,16 +50,6 @@ for (const simd of simds) {
       for (const [name, args] of Object.entries(calls)) {
         assert.deepEqual(await pool[name](...args()), rw[name](...args()), name);
       }
-      const config = {
-        model_type: 'llama',
-        hidden_size: 64,
-        num_attention_heads: 4,
-        rope_theta: 100,
-      };
-      assert.deepEqual(
-        await pool.rotaryFrequencies.fromConfig(config),
-        rw.rotaryFrequencies.fromConfig(config),
-      );
       const functions = (of) => Object.keys(of).filter((name) => typeof of[name] === 'function');
       // What is resident is so in one instance.
       assert.deepEqual(

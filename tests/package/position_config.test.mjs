@@ -2,21 +2,27 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import {
+  describeNote,
+  frequenciesFromConfig,
+  positionFromConfig,
+} from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
 
-/** @typedef {Extract<import('ropewalk').PositionScheme, { frequencies: object }>} RotaryScheme */
+/** @typedef {Extract<import('ropewalk/config').PositionScheme, { frequencies: object }>} RotaryScheme */
 
 /** @typedef {{ type: string, factor?: number, originalLength?: number, form?: string, truncate?: boolean }} AnyScaling */
 
 /**
  * The scheme, a rotary one in all tests but the last, and the account in one object.
- * @returns {Omit<RotaryScheme, 'scaling'> & { scaling: AnyScaling, account: import('ropewalk').ConfigAccount }}
+ * @returns {Omit<RotaryScheme, 'scaling'> & { scaling: AnyScaling, account: import('ropewalk/config').ConfigAccount }}
  */
 function schemeOf(config, choices) {
-  const { scheme, account } = rw.positionFromConfig(config, choices);
-  return { .../** @type {RotaryScheme} */ (scheme), account };
+  const { scheme, account } = positionFromConfig(rw, config, choices);
+  const { frequencies, ...rest } = /** @type {RotaryScheme} */ (scheme);
+  return { ...rest, frequencies, account };
 }
 
 const llama = {
@@ -50,7 +56,7 @@ test('one model spelled in three ways gives the same frequencies', () => {
   for (const config of spellings) {
     assert.deepEqual(schemeOf(config).frequencies.inverseFrequencies, expected.inverseFrequencies);
     assert.deepEqual(
-      rw.rotaryFrequencies.fromConfig(JSON.stringify(config)).inverseFrequencies,
+      frequenciesFromConfig(rw, JSON.stringify(config)).inverseFrequencies,
       expected.inverseFrequencies,
     );
     assert.equal(schemeOf(config).layout, 'half-split');
@@ -63,11 +69,11 @@ test('rope_parameters without a rope_type, or with default, extend nothing', () 
     assert.deepEqual(scaling, { type: 'none' });
     assert.equal(base, block.rope_theta ?? 10000);
     if (!block.rope_type)
-      assert.match(noted(account.assumed, 'rope_parameters.rope_type').text, /default/);
+      assert.match(describeNote(noted(account.assumed, 'rope_parameters.rope_type')), /default/);
     if (!block.rope_theta) assert.equal(noted(account.assumed, 'rope_theta').value, 10000);
   }
   const idle = schemeOf({ ...llama, rope_scaling: { rope_type: 'default', factor: 4 } });
-  assert.match(noted(idle.account.contradicts, 'rope_scaling.factor').text, /no effect/);
+  assert.match(describeNote(noted(idle.account.contradicts, 'rope_scaling.factor')), /no effect/);
   assert.deepEqual(schemeOf({ ...llama, rope_scaling: null, rope_theta: 10000 }).scaling, {
     type: 'none',
   });
@@ -87,7 +93,7 @@ test('rope settings nested by the kind of layer', () => {
   };
   const full = schemeOf(config);
   assert.match(
-    noted(full.account.assumed, 'layer_types').text,
+    describeNote(noted(full.account.assumed, 'layer_types')),
     /sliding_attention, full_attention/,
   );
   assert.equal(full.headDim, 512);
@@ -177,7 +183,7 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
     rope_scaling: { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 4096 },
   });
   assert.match(
-    noted(wrong.account.contradicts, 'max_position_embeddings').text,
+    describeNote(noted(wrong.account.contradicts, 'max_position_embeddings')),
     /32 times, but factor says 8, and wins/,
   );
   const without = schemeOf({
@@ -194,10 +200,12 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
     },
   };
   assert.match(
-    noted(
-      schemeOf({ ...llama, rope_parameters: nested }).account.contradicts,
-      'rope_parameters.full_attention.truncate',
-    ).text,
+    describeNote(
+      noted(
+        schemeOf({ ...llama, rope_parameters: nested }).account.contradicts,
+        'rope_parameters.full_attention.truncate',
+      ),
+    ),
     /one level up/,
   );
 });
@@ -228,7 +236,9 @@ test('LongRoPE: the trained length stands beside the block, the length picks the
   };
   assert.equal(schemeOf(both).scaling.originalLength, 4096);
   assert.match(
-    noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings').text,
+    describeNote(
+      noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings'),
+    ),
     /4096, and wins/,
   );
 });
@@ -377,7 +387,7 @@ test('schemes that do not turn', () => {
   );
   is({ model_type: 'mamba', hidden_size: 768 }, { type: 'none' });
   assert.throws(
-    () => rw.rotaryFrequencies.fromConfig({ model_type: 'bloom', n_head: 4 }),
+    () => frequenciesFromConfig(rw, { model_type: 'bloom', n_head: 4 }),
     /must describe a rotary model, got scheme 'alibi'/,
   );
 });

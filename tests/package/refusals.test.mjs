@@ -440,6 +440,14 @@ for (const simd of simds) {
         () => rw.learned(x(2, 2), { positions: 2 }),
         /^TypeError: learned is now called learnedRows$/,
       );
+      assert.throws(
+        () => rw.positionFromConfig({}),
+        /^TypeError: positionFromConfig is now imported: import { positionFromConfig } from 'ropewalk\/config'$/,
+      );
+      assert.throws(
+        () => rw.rotaryFrequencies.fromConfig({}),
+        /^TypeError: rotaryFrequencies\.fromConfig is now frequenciesFromConfig: import { frequenciesFromConfig } from 'ropewalk\/config'$/,
+      );
     });
 
     test('what cannot fit is refused by its size before anything is made', () => {

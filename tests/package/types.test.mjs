@@ -9,6 +9,8 @@ import type { AttentionOptions, Positions, RotaryFrequencies, Ropewalk, Tensor }
 import { createRopewalk as createSlim } from 'ropewalk/slim';
 import { createPool } from 'ropewalk/pool';
 import type { Pool } from 'ropewalk/pool';
+import { frequenciesFromConfig, positionFromConfig } from 'ropewalk/config';
+import type { ConfigPosition } from 'ropewalk/config';
 import { readNpy, readSafetensors, toFloats, writeNpy } from 'ropewalk/files';
 import type { FileTensor } from 'ropewalk/files';
 
@@ -39,13 +41,16 @@ rw.attention(readNpy(written), asTensor, asTensor);
 const pool: Pool = await createPool({ size: 2, worker: () => new Worker(new URL('x.js', 'file:///')) });
 const pooled: Tensor = (await pool.attention(table, table, table, { causal: 'top-left', signal: new AbortController().signal })).output;
 const pooledTable: Promise<Tensor> = pool.sinusoidal({ positions: 4, dim: 8 });
-const fromConfig: Float64Array = (await pool.rotaryFrequencies.fromConfig('{}')).inverseFrequencies;
+const fromConfig: Float64Array = frequenciesFromConfig(rw, '{}').inverseFrequencies;
+const position: ConfigPosition = positionFromConfig(rw, {}, { length: 100 });
 const closed: Promise<void> = pool.close();
 
 // @ts-expect-error: a promise is no tensor
 pool.sinusoidal({ positions: 4, dim: 8 }).data;
 // @ts-expect-error: an instance cannot be aborted
 rw.attention(table, table, table, { signal: new AbortController().signal });
+// @ts-expect-error: a pool answers with promises
+positionFromConfig(pool, '{}');
 // @ts-expect-error: dim is missing
 pool.sinusoidal({ positions: 4 });
 // @ts-expect-error: weights may be missing
@@ -77,7 +82,7 @@ await createRopewalk({ simd: 'avx2' });
 // @ts-expect-error: the raw module is nobody's business
 rw.raw;
 
-export { closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, simd, slopes };
+export { closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, position, simd, slopes };
 `;
 
 for (const settings of [

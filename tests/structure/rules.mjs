@@ -7,7 +7,7 @@ import { sourceOf } from './source_text.mjs';
 const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention'];
 /** Folders of the package, left of each of its arrows. */
 const jsSchemes = ['js runtime', 'js input', 'js rotary', 'js bias', 'js formats'];
-const jsTopics = [...jsSchemes, 'js attention', 'js config', 'js content'];
+const jsTopics = [...jsSchemes, 'js attention', 'js content'];
 
 /** A file belongs to the layer with the longest matching place. It may use its own and `uses`. */
 export const layers = [
@@ -40,12 +40,20 @@ export const layers = [
   {
     name: 'js content',
     place: 'src/js/content/',
-    uses: [...jsSchemes, 'js attention', 'js config'],
+    uses: [...jsSchemes, 'js attention'],
   },
   { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
-  { name: 'js cli', place: 'src/js/cli/', uses: [...jsTopics, 'js instance', 'js pool'] },
-  { name: 'js entries', place: 'src/js/entries/', uses: [...jsTopics, 'js instance', 'js pool'] },
+  {
+    name: 'js cli',
+    place: 'src/js/cli/',
+    uses: [...jsTopics, 'js config', 'js instance', 'js pool'],
+  },
+  {
+    name: 'js entries',
+    place: 'src/js/entries/',
+    uses: [...jsTopics, 'js config', 'js instance', 'js pool'],
+  },
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
@@ -353,6 +361,11 @@ export const rules = {
     files.saying(
       /Record<string, (unknown|any)>|\bsettings(\['\w+'\]|\.\w+) as\b/,
       /^web\/chapters\//,
+    ),
+  'options are named in an interface and its schema, in no list': (files) =>
+    files.saying(
+      /\b(known|\w*[nN]ames) = \[|\boptions\(\s*['`]/,
+      /^src\/js\/(attention|bias|content|input|pool|rotary|runtime)\//,
     ),
 
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),

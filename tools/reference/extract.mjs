@@ -3,7 +3,14 @@ import path from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
-const entries = ['entries/index', 'entries/slim', 'entries/pool', 'elements', 'entries/files'];
+const entries = [
+  'entries/index',
+  'entries/slim',
+  'entries/pool',
+  'elements',
+  'entries/config',
+  'entries/files',
+];
 
 /**
  * The topics in reading order, each with the modules that declare it.
@@ -31,7 +38,7 @@ const topics = [
   ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
     "A model's configuration",
-    ['config/position', 'config/rotary', 'config/schemes', 'config/reader'],
+    ['config/position', 'config/rotary', 'config/schemes', 'config/reader', 'config/notes'],
   ],
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [

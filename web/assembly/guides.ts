@@ -59,7 +59,7 @@ function renderer(language: Language, functions: ReadonlySet<string>) {
   const reference = language === 'en' ? './reference.html' : '../reference.html';
   rules['code_inline'] = (tokens, i) => {
     const { content } = tokens[i]!;
-    const [name = ''] = /^\w+(\.fromConfig)?/.exec(content) ?? [];
+    const [name = ''] = /^\w+/.exec(content) ?? [];
     const link = functions.has(name) ? `<a href="${reference}#${name}">${name}</a>` : name;
     return `<code>${link}${markdown.utils.escapeHtml(content.slice(name.length))}</code>`;
   };

@@ -28,14 +28,14 @@ import {
   floatNumber,
   leastNormal,
   membersOf,
-  numbers,
   oneOf,
-  options,
   positiveNumber,
   wholeNumber,
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
 import type { ResidentTensor } from '../runtime/resident.js';
+import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
 
 /** Everything that may differ from plain attention. */
@@ -97,56 +97,53 @@ export interface AttentionResult {
   present?: { k: Tensor; v: Tensor };
 }
 
-const causalities = [false, ...alignments] as const;
-export const maskedRows = ['zeros', 'nan'] as const;
-const known = [
-  'scale',
-  'rowScale',
-  'softcap',
-  'causal',
-  'window',
-  'keyLengths',
-  'mask',
-  'bias',
-  'past',
-  'sinks',
-  'fullyMasked',
-  'position',
-  'intermediates',
-] as const;
+/** The core divides by it as well, so its reciprocal must be a float too. */
+const softcap = new option.Option<number>({
+  kind: 'number',
+  check(name, value) {
+    const cap = floatNumber(name, positiveNumber(name, value));
+    if (cap < leastNormal)
+      throw new RangeError(`${name} must be at least ${leastNormal}, got ${cap}`);
+    return cap;
+  },
+});
+
+export const attentionSchema = {
+  scale: option.float.optional(),
+  rowScale: option.numbers.optional(),
+  softcap: softcap.optional(),
+  causal: option.oneOf(false, ...alignments).default(false),
+  window: option.asGiven,
+  keyLengths: option.numbers.optional(),
+  mask: option.asGiven,
+  bias: option.asGiven,
+  past: option.asGiven,
+  sinks: option.numbers.optional(),
+  fullyMasked: option.oneOf('zeros', 'nan').default('zeros'),
+  position: option.asGiven,
+  intermediates: option.asGiven,
+} satisfies Schema<AttentionOptions>;
+
+const pastSchema = {
+  k: option.asGiven,
+  v: option.asGiven,
+} satisfies Schema<NonNullable<AttentionOptions['past']>>;
 
 /**
  * A list with one finite value per query, head or batch, as the floats of one operand; none: [].
  */
-function listOf(
-  name: string,
-  value: ArrayLike<number> | undefined,
-  length: number,
-): Float64Array[] {
-  if (value === undefined) return [];
-  const list = numbers(name, value);
+function listOf(name: string, list: Float64Array | undefined, length: number): Float64Array[] {
+  if (list === undefined) return [];
   if (list.length !== length)
     throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
   return [list];
 }
 
 /** The same as floats, which reach as far as the core computes. */
-function floatsOf(
-  name: string,
-  value: ArrayLike<number> | undefined,
-  length: number,
-): Float32Array[] {
-  return listOf(name, value, length).map((list) =>
+function floatsOf(name: string, list: Float64Array | undefined, length: number): Float32Array[] {
+  return listOf(name, list, length).map((list) =>
     Float32Array.from(list, (number, at) => floatNumber(`${name}[${at}]`, number)),
   );
-}
-
-/** Also its inverseFrequencies must be a float. */
-function softcapOf(value: number): number {
-  const cap = floatNumber('softcap', positiveNumber('softcap', value));
-  if (cap < leastNormal)
-    throw new RangeError(`softcap must be at least ${leastNormal}, got ${value}`);
-  return cap;
 }
 
 function intermediatesOf(
@@ -159,8 +156,8 @@ function intermediatesOf(
 }
 
 /** Lengths of the real keys, one per batch. */
-function keyLengthsOf(given: AttentionOptions, sizes: Sizes): Float64Array[] {
-  const lists = listOf('keyLengths', given.keyLengths, sizes.batch);
+function keyLengthsOf(given: Float64Array | undefined, sizes: Sizes): Float64Array[] {
+  const lists = listOf('keyLengths', given, sizes.batch);
   lists[0]?.forEach((length, batch) => {
     if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
       throw new RangeError(
@@ -182,7 +179,7 @@ export interface CheckedAttention {
   finished(result: AttentionTensors): AttentionResult;
 }
 
-/** Everything that attention refuses is refused here; see there. */
+/** All checks of a call of attention: it throws here or not at all. */
 export function checkedAttention(
   core: Core,
   q: Operand,
@@ -190,19 +187,18 @@ export function checkedAttention(
   v: Operand,
   settings: AttentionOptions | undefined,
 ): CheckedAttention {
-  const given = options('attention options', settings, known);
-  const past = given.past && options('past', given.past, ['k', 'v']);
+  const given = read('attention options', settings, attentionSchema);
+  const { causal, softcap = 0 } = given;
+  const past = given.past && read('past', given.past, pastSchema);
   const queries = operandOf(core, 'q', q);
   const [newKeys, newValues] = [operandOf(core, 'k', k), operandOf(core, 'v', v)];
   const keys = past ? joined('past.k', past.k, newKeys) : newKeys;
   const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
-  const causal = oneOf('causal', given.causal ?? false, causalities);
   const wanted = intermediatesOf(given.intermediates);
-  const masked = oneOf('fullyMasked', given.fullyMasked ?? 'zeros', maskedRows);
   const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
-  const keyLengths = keyLengthsOf(given, sizes);
+  const keyLengths = keyLengthsOf(given.keyLengths, sizes);
   const bias = given.bias && biasOperand(given.bias, sizes);
   const mask = given.mask && maskOperand(given.mask, sizes);
   const rows = sizes.batch * sizes.heads * sizes.queries;
@@ -216,9 +212,7 @@ export function checkedAttention(
   );
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
-  const scale =
-    given.scale === undefined ? 1 / Math.sqrt(sizes.dim) : floatNumber('scale', given.scale);
-  const softcap = given.softcap === undefined ? 0 : softcapOf(given.softcap);
+  const { scale = 1 / Math.sqrt(sizes.dim) } = given;
   const position =
     given.position === undefined
       ? noPosition
@@ -243,7 +237,7 @@ export function checkedAttention(
     rowScale,
     sinks,
     keyLengths,
-    unseeingIsNan: masked === 'nan',
+    unseeingIsNan: given.fullyMasked === 'nan',
     wanted,
   };
   const kept = past && { k: present(keys), v: present(values) };

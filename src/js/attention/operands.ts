@@ -1,16 +1,9 @@
 /** What attention's options mean for the core: shapes, visible keys, biases. */
-import {
-  arrayKind,
-  described,
-  membersOf,
-  oneOf,
-  options,
-  shapeOf,
-  tensor,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { arrayKind, described, membersOf, shapeOf, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
 import { ResidentTensor } from '../runtime/resident.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, viewOf, type Tensor } from '../runtime/tensor.js';
 
 /**
@@ -29,6 +22,12 @@ export interface BooleanMask {
   whenTrue: 'attend' | 'ignore';
 }
 
+export const maskSchema = {
+  data: option.asGiven,
+  shape: option.asGiven,
+  whenTrue: option.oneOf('attend', 'ignore'),
+} satisfies Schema<BooleanMask>;
+
 /**
  * A sliding window, by one of two conventions: `size` keys, the query's own included (Hugging
  * Face's sliding_window), or `lookback` keys before it and `lookahead` after it (FlashAttention,
@@ -37,6 +36,23 @@ export interface BooleanMask {
 export type Window =
   | { size: number; align?: Alignment }
   | { lookback?: number; lookahead?: number; align?: Alignment };
+
+/** Both conventions, of which a window has one. */
+interface WindowOptions {
+  size?: number;
+  lookback?: number;
+  lookahead?: number;
+  align?: Alignment;
+}
+
+export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;
+
+export const windowSchema = {
+  size: option.whole.optional(),
+  lookback: option.wholeFrom(0).optional(),
+  lookahead: option.wholeFrom(0).optional(),
+  align: option.oneOf(...alignments).optional(),
+} satisfies Schema<WindowOptions>;
 
 export interface Sizes {
   batch: number;
@@ -126,8 +142,6 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
   return { data, shape: [batch, heads, pastRows + rows, dim], leading: next.leading, address: 0 };
 }
 
-export const alignments = ['top-left', 'bottom-right', 'after-past'] as const;
-
 /**
  * Causal mask and window as one band: how far back and ahead a query sees, from where. Without
  * either, distances and positions still count from somewhere: from the first key after `past`.
@@ -139,12 +153,8 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
     lookahead: Infinity,
   };
   if (window !== undefined) {
-    const given = options(
-      'window',
-      window as { size?: number; lookback?: number; lookahead?: number; align?: Alignment },
-      ['size', 'lookback', 'lookahead', 'align'],
-    );
-    band.alignment = oneOf('window.align', given.align ?? band.alignment, alignments);
+    const given = read('window', window as WindowOptions, windowSchema, 'window.');
+    band.alignment = given.align ?? band.alignment;
     if (causal && band.alignment !== causal) {
       throw new RangeError(
         `window.align must agree with causal, got '${band.alignment}' and '${causal}'`,
@@ -154,13 +164,11 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
       if (given.lookback !== undefined || given.lookahead !== undefined) {
         throw new TypeError('window must have either size or lookback and lookahead, got both');
       }
-      band.lookback = wholeNumber('window.size', given.size) - 1;
+      band.lookback = given.size - 1;
       band.lookahead = 0;
     }
-    if (given.lookback !== undefined)
-      band.lookback = wholeNumber('window.lookback', given.lookback, 0);
-    if (given.lookahead !== undefined)
-      band.lookahead = wholeNumber('window.lookahead', given.lookahead, 0);
+    if (given.lookback !== undefined) band.lookback = given.lookback;
+    if (given.lookahead !== undefined) band.lookahead = given.lookahead;
   }
   const { alignment, lookback, lookahead } = band;
   return {
@@ -199,9 +207,8 @@ export interface MaskOperand extends BroadcastOperand<Uint8Array> {
 }
 
 export function maskOperand(mask: BooleanMask, sizes: Sizes): MaskOperand {
-  const given = options('mask', mask, ['data', 'shape', 'whenTrue']);
-  const trueAttends =
-    oneOf('mask.whenTrue', given.whenTrue, ['attend', 'ignore'] as const) === 'attend';
+  const given = read('mask', mask, maskSchema, 'mask.');
+  const trueAttends = given.whenTrue === 'attend';
   const data = bytesOf(given.data);
   const shape = shapeOf('mask', given.shape);
   if (elementCount(shape) !== data.length) {

@@ -1,14 +1,17 @@
 /** Where a scheme of position acts inside attention, and what it sends along. */
 import type { Sizes } from './operands.js';
-import { oneOf, options, rowPositions } from '../runtime/checks.js';
+import { oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
   distanceBias,
   distanceTypes,
+  withDistanceSchemas,
   type DistanceScheme,
   type DistanceType,
 } from '../bias/distance.js';
-import { rotaryLayouts, type RotaryLayout } from '../rotary/rotary.js';
+import { rotaryLayout, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
   requireOneAxis,
@@ -16,7 +19,7 @@ import {
   type RotaryFrequencies,
 } from '../rotary/frequencies.js';
 import {
-  mapNames,
+  mapSchema,
   positionMap,
   type MapOptions,
   type MapType,
@@ -104,18 +107,25 @@ function rotaryOperand(
     ...noPosition,
     frequencies: [checked.inverseFrequencies],
     attentionFactor: checked.attentionFactor,
-    layout: oneOf('position.layout', layout, rotaryLayouts),
+    layout,
   };
 }
 
-const rotaryNames = ['type', 'frequencies', 'layout'] as const;
+const typeSchema = { type: option.asGiven };
+const distanceSchemas = withDistanceSchemas(typeSchema);
+const rotarySchema = { ...typeSchema, frequencies: option.asGiven, layout: rotaryLayout };
+const ropeSchema = {
+  ...rotarySchema,
+  positions: option.asGiven,
+  keyPositions: option.asGiven,
+} satisfies Schema<Of<'rope'>>;
 
 function mapped<Type extends MappedType>(type: Type) {
-  const names = [...rotaryNames, ...mapNames(type)] as (keyof Of<Type> & string)[];
+  const schema = { ...rotarySchema, ...mapSchema(type) } as Schema<Of<Type>>;
   return (position: Of<Type>, sizes: Sizes): PositionOperand => {
-    const given = options('position', position, names);
+    const given = read('position', position, schema, 'position.') as MappedPosition;
     const map = positionMap(type, given as never, 'position.');
-    return { ...rotaryOperand(given as MappedPosition, sizes), map };
+    return { ...rotaryOperand(given, sizes), map };
   };
 }
 
@@ -126,16 +136,16 @@ const schemes: {
   [Type in OtherType]: (position: Of<Type>, sizes: Sizes) => PositionOperand;
 } = {
   none(position) {
-    options('position', position, ['type']);
+    read('position', position, typeSchema);
     return noPosition;
   },
   rope(position, sizes) {
-    const given = options('position', position, [...rotaryNames, 'positions', 'keyPositions']);
+    const given = read('position', position, ropeSchema, 'position.');
     const { batch, queries, keys } = sizes;
     const rotary = rotaryOperand(given, sizes);
-    const read = (name: string, value: Positions | undefined, length: number) =>
+    const rows = (name: string, value: Positions | undefined, length: number) =>
       value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch)];
-    const queryPositions = read('positions', given.positions, queries);
+    const queryPositions = rows('positions', given.positions, queries);
     if (given.positions !== undefined && given.keyPositions === undefined && queries !== keys) {
       throw new RangeError(
         `position.positions stand for the keys as well, of which there are ${keys} for ` +
@@ -145,7 +155,7 @@ const schemes: {
     const keyPositions =
       given.keyPositions === undefined
         ? queryPositions
-        : read('keyPositions', given.keyPositions, keys);
+        : rows('keyPositions', given.keyPositions, keys);
     return { ...rotary, queryPositions, keyPositions };
   },
   rerope: mapped('rerope'),
@@ -172,11 +182,11 @@ export function positionOperand(
     return scheme(position, sizes);
   }
   const { heads, queries, keys } = sizes;
-  const { bias } = distanceBias<DistanceScheme>(
+  const { bias } = distanceBias(
     core,
     type as DistanceType,
-    position,
-    ['type'],
+    position as { type: DistanceType },
+    distanceSchemas[type as DistanceType],
     'position',
     'position.',
   );

@@ -1,17 +1,9 @@
 /** Biases: what is added to a score because of where query and key stand. */
-import {
-  countOf,
-  finiteNumber,
-  fitting,
-  oneOf,
-  options,
-  positiveNumber,
-  tensor,
-  wholeNumber,
-  wholePositions,
-} from '../runtime/checks.js';
+import { countOf, fitting, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { slopesOf } from './distance.js';
+import * as option from '../runtime/option.js';
+import { read, type Checked, type Schema } from '../runtime/schema.js';
+import { slopeSchema, slopesOf } from './distance.js';
 import type {
   AlibiScheme,
   KerpleScheme,
@@ -38,6 +30,11 @@ export interface AlibiSlopesOptions extends SlopeOptions {
   heads: number;
 }
 
+const alibiSlopesSchema = {
+  heads: option.whole,
+  ...slopeSchema,
+} satisfies Schema<AlibiSlopesOptions>;
+
 export interface AlibiTranslatedOptions extends SlopeOptions {
   heads: number;
   keys: Positions;
@@ -47,6 +44,14 @@ export interface AlibiTranslatedOptions extends SlopeOptions {
   mask?: Tensor;
 }
 
+const alibiTranslatedSchema = {
+  heads: option.whole,
+  keys: option.asGiven,
+  origin: option.oneOf('first', 'last').default('first'),
+  mask: option.tensor.optional(),
+  ...slopeSchema,
+} satisfies Schema<AlibiTranslatedOptions>;
+
 export interface T5BucketOptions {
   /** 'bidirectional' or 'causal', see T5Scheme. */
   direction: 'causal' | 'bidirectional';
@@ -55,6 +60,12 @@ export interface T5BucketOptions {
   /** Default 128. */
   maxDistance?: number;
 }
+
+const t5BucketSchema = {
+  direction: option.oneOf('causal', 'bidirectional'),
+  buckets: option.whole.default(32),
+  maxDistance: option.whole.default(128),
+} satisfies Schema<T5BucketOptions>;
 
 export interface FireOptions extends BiasPairs {
   /** One input (the distance as a share of the query's position), one output per head. */
@@ -69,18 +80,28 @@ export interface FireOptions extends BiasPairs {
   epsilon?: number;
 }
 
+const fireSchema = {
+  queries: option.asGiven,
+  keys: option.asGiven,
+  network: option.asGiven,
+  c: option.positive.default(0.1),
+  threshold: option.finite.default(512),
+  multiplier: option.finite.default(1),
+  epsilon: option.finite.default(1e-6),
+} satisfies Schema<FireOptions>;
+
 /** Each key's position, and how many rows of keys there are. */
 function translatedPositions(
   core: Core,
-  given: AlibiTranslatedOptions,
+  given: Checked<AlibiTranslatedOptions, typeof alibiTranslatedSchema>,
 ): { lists: Float64Array[]; masked: boolean } {
-  const origin = oneOf('origin', given.origin ?? 'first', ['first', 'last'] as const);
+  const { origin, mask } = given;
   const keys = wholePositions('keys', given.keys);
-  if (given.mask === undefined) {
+  if (mask === undefined) {
     const zero = origin === 'first' ? 0 : keys[keys.length - 1]!;
     return { lists: [keys.map((position) => position - zero)], masked: false };
   }
-  const { data, shape } = tensor('mask', given.mask);
+  const { data, shape } = mask;
   if (typeof given.keys !== 'number' || origin === 'last') {
     throw new TypeError(
       "mask gives the keys their positions: keys must be a count and origin 'first'",
@@ -111,14 +132,8 @@ export const biases = (core: Core) => ({
    * @see Press, Smith, Lewis 2022, Train Short, Test Long, section 3
    */
   alibiSlopes(settings: AlibiSlopesOptions): Float64Array {
-    const given = options('alibiSlopes options', settings, [
-      'heads',
-      'convention',
-      'maxBias',
-      'headOffset',
-      'totalHeads',
-    ]);
-    return slopesOf(core, given, '', wholeNumber('heads', given.heads));
+    const options = read('alibiSlopes options', settings, alibiSlopesSchema);
+    return slopesOf(core, options, '', options.heads);
   },
 
   /**
@@ -141,24 +156,15 @@ export const biases = (core: Core) => ({
    * @see Press, Smith, Lewis 2022, and transformers' build_alibi_tensor, build_mpt_alibi_tensor
    */
   alibiTranslated(settings: AlibiTranslatedOptions): Tensor {
-    const given = options('alibiTranslated options', settings, [
-      'heads',
-      'keys',
-      'origin',
-      'mask',
-      'convention',
-      'maxBias',
-      'headOffset',
-      'totalHeads',
-    ]);
-    const heads = wholeNumber('heads', given.heads);
-    fitting('a bias of batch × heads × keys', heads * countOf('keys', given.keys));
-    const { lists, masked } = translatedPositions(core, given);
+    const options = read('alibiTranslated options', settings, alibiTranslatedSchema);
+    const { heads } = options;
+    fitting('a bias of batch × heads × keys', heads * countOf('keys', options.keys));
+    const { lists, masked } = translatedPositions(core, options);
     const keys = lists[0]!.length;
     const data = new Float32Array(
       fitting('a bias of batch × heads × keys', lists.length * heads * keys),
     );
-    const slopes = slopesOf(core, given, '', heads);
+    const slopes = slopesOf(core, options, '', heads);
     lists.forEach((positions, batch) => {
       core.sendDoubles([slopes, positions]);
       data.set(core.floats(core.raw.alibiTranslated(heads, keys)), batch * heads * keys);
@@ -172,16 +178,13 @@ export const biases = (core: Core) => ({
    * Half of a side's buckets hold one distance each, the others grow logarithmically. The edges are
    * decided in whole numbers. The last bucket begins before maxDistance: with 32 and 128 at 113
    * (causal) and 91 (bidirectional).
-   * @param relativePositions key − query of each pair that is asked for
+   * @param relativePositions key − query of each pair
    * @returns one bucket each, 0 … buckets − 1
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Raffel et al. 2020, section 2.1, and transformers' T5Attention._relative_position_bucket
    */
   t5Buckets(relativePositions: Positions, settings: T5BucketOptions): Int32Array {
-    const given = options('t5Buckets options', settings, ['direction', 'buckets', 'maxDistance']);
-    const direction = oneOf('direction', given.direction, ['causal', 'bidirectional'] as const);
-    const buckets = wholeNumber('buckets', given.buckets ?? 32);
-    const maxDistance = wholeNumber('maxDistance', given.maxDistance ?? 128);
+    const { direction, buckets, maxDistance } = read('t5Buckets options', settings, t5BucketSchema);
     const relative = wholePositions('relativePositions', relativePositions);
     core.sendDoubles([relative]);
     return core.integers(core.raw.t5Buckets(relative.length, direction, buckets, maxDistance));
@@ -229,15 +232,8 @@ export const biases = (core: Core) => ({
    * @see Li et al. 2024, Functional Interpolation for Relative Positions, section 3
    */
   fire(settings: FireOptions): Tensor {
-    const given = options('fire options', settings, [
-      'queries',
-      'keys',
-      'network',
-      'c',
-      'threshold',
-      'multiplier',
-      'epsilon',
-    ]);
+    const given = read('fire options', settings, fireSchema);
+    const { c, threshold, multiplier, epsilon } = given;
     const network = checkedNetwork('network', given.network, 1);
     const { heads, hidden, hasHeadBias } = network;
     const size = 'a bias of heads × queries × keys';
@@ -245,10 +241,6 @@ export const biases = (core: Core) => ({
     const queries = wholePositions('queries', given.queries);
     const keys = wholePositions('keys', given.keys);
     fitting(size, heads * queries.length * keys.length);
-    const c = positiveNumber('c', given.c ?? 0.1);
-    const threshold = finiteNumber('threshold', given.threshold ?? 512);
-    const multiplier = finiteNumber('multiplier', given.multiplier ?? 1);
-    const epsilon = finiteNumber('epsilon', given.epsilon ?? 1e-6);
     core.send(network.data);
     core.sendDoubles([queries, keys]);
     const data = core.floats(

@@ -1,20 +1,12 @@
 /**
- * Biases that know only head and distance. Each scheme is one entry of `schemes`: the names it
- * knows and how it fills its table, heads × count, column c for key − query = first + c. The
- * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
- * keys values.
+ * Biases that depend only on head and distance. Each scheme is one entry of `schemes`: its options
+ * and how it fills its table, heads × count, column c for key − query = first + c. The functions of
+ * biases.ts expand that table; attention reads its rows and never builds queries × keys values.
  */
-import {
-  evenNumber,
-  fitting,
-  numbers,
-  oneOf,
-  options,
-  positiveNumber,
-  tensor,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { fitting } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read as readOptions, type Checked, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
 /** The authors' slopes in their order, the same sorted, or 2^(−8h/H) for every H. */
@@ -33,7 +25,7 @@ export interface SlopeOptions {
   maxBias?: number;
   /** Where these heads begin among totalHeads: one rank's slice of the slopes. Default 0. */
   headOffset?: number;
-  /** Default: headOffset plus the heads asked for. */
+  /** Default: headOffset plus the heads of the call. */
   totalHeads?: number;
 }
 
@@ -113,112 +105,128 @@ export interface DistanceBias {
   byOffset(heads: number, first: number, count: number): Float32Array;
 }
 
-interface Reader<Scheme> {
-  names: readonly (keyof Scheme & string)[];
-  /** `at` goes before the names in errors: 'position.' inside attention. */
-  read(core: Core, given: Scheme, at: string): DistanceBias;
+/** How a scheme reads its options and makes its table. */
+interface Reader<Scheme, Description extends Schema<Scheme>> {
+  schema: Description;
+  /** @param at goes before the names in errors: 'position.' inside attention */
+  read(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
 }
 
-const slopeNames = ['convention', 'maxBias', 'headOffset', 'totalHeads'] as const;
+const directions = option.oneOf('causal', 'symmetric');
 
-function direction(
-  given: { direction?: BiasDirection },
-  at: string,
-  usual: BiasDirection,
-): BiasDirection {
-  return oneOf(`${at}direction`, given.direction ?? usual, ['causal', 'symmetric'] as const);
-}
+export const slopeSchema = {
+  convention: option.oneOf('published', 'sorted', 'naive').default('published'),
+  maxBias: option.positive.default(8),
+  headOffset: option.wholeFrom(0).default(0),
+  totalHeads: option.whole.optional(),
+} satisfies Schema<SlopeOptions>;
 
 /** One slope per head by convention, for a slice of `totalHeads`. */
-export function slopesOf(core: Core, given: SlopeOptions, at: string, heads: number): Float64Array {
-  const convention = oneOf(`${at}convention`, given.convention ?? 'published', [
-    'published',
-    'sorted',
-    'naive',
-  ] as const);
-  const maxBias = positiveNumber(`${at}maxBias`, given.maxBias ?? 8);
-  const offset = wholeNumber(`${at}headOffset`, given.headOffset ?? 0, 0);
-  const total = wholeNumber(`${at}totalHeads`, given.totalHeads ?? offset + heads);
-  if (offset + heads > total) {
+export function slopesOf(
+  core: Core,
+  { convention, maxBias, headOffset, totalHeads }: Checked<SlopeOptions, typeof slopeSchema>,
+  at: string,
+  heads: number,
+): Float64Array {
+  const total = totalHeads ?? headOffset + heads;
+  if (headOffset + heads > total) {
     throw new RangeError(
-      `${at}totalHeads must be at least headOffset + heads, ${offset + heads}, got ${total}`,
+      `${at}totalHeads must be at least headOffset + heads, ${headOffset + heads}, got ${total}`,
     );
   }
   fitting(`${at}heads`, heads, 16);
-  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, offset, heads));
+  return core.doubles(core.raw.alibiSlopes(total, convention, maxBias, headOffset, heads));
 }
 
-const alibi: Reader<AlibiScheme> = {
-  names: [...slopeNames, 'direction', 'slopes'],
-  read(core, given, at) {
-    const facing = direction(given, at, 'causal');
-    const own = given.slopes === undefined ? undefined : numbers(`${at}slopes`, given.slopes);
-    const conflict = own && slopeNames.find((name) => given[name] !== undefined);
+const alibiSchema = {
+  ...slopeSchema,
+  direction: directions.default('causal'),
+  slopes: option.numbers.optional(),
+} satisfies Schema<AlibiScheme>;
+
+const alibi: Reader<AlibiScheme, typeof alibiSchema> = {
+  schema: alibiSchema,
+  read(core, options, at) {
+    const { slopes, direction } = options;
+    const conflict =
+      slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
     if (conflict) throw new TypeError(`${at}slopes stands alone: leave out ${at}${conflict}`);
     return {
-      heads: own?.length,
+      heads: slopes?.length,
       byOffset(heads, first, count) {
-        core.sendDoubles([own ?? slopesOf(core, given, at, heads)]);
-        return core.floats(core.raw.alibiByOffset(heads, first, count, facing));
+        core.sendDoubles([slopes ?? slopesOf(core, options, at, heads)]);
+        return core.floats(core.raw.alibiByOffset(heads, first, count, direction));
       },
     };
   },
 };
 
-const t5: Reader<T5Scheme> = {
-  names: ['table', 'direction', 'maxDistance'],
-  read(core, given, at) {
-    const { data, shape } = tensor(`${at}table`, given.table);
+const t5Schema = {
+  table: option.tensor,
+  direction: option.oneOf('causal', 'bidirectional'),
+  maxDistance: option.whole.default(128),
+} satisfies Schema<T5Scheme>;
+
+const t5: Reader<T5Scheme, typeof t5Schema> = {
+  schema: t5Schema,
+  read(core, { table: { data, shape }, direction, maxDistance }, at) {
     if (shape.length !== 2)
       throw new RangeError(`${at}table.shape must be [buckets, heads], got ${shapeText(shape)}`);
     const [buckets, heads] = shape as [number, number];
-    const facing = oneOf(`${at}direction`, given.direction, ['causal', 'bidirectional'] as const);
-    const maxDistance = wholeNumber(`${at}maxDistance`, given.maxDistance ?? 128);
     return {
       heads,
       byOffset(_, first, count) {
         core.send([data]);
-        return core.floats(core.raw.t5ByOffset(heads, first, count, facing, buckets, maxDistance));
+        return core.floats(
+          core.raw.t5ByOffset(heads, first, count, direction, buckets, maxDistance),
+        );
       },
     };
   },
 };
 
-const kerple: Reader<KerpleScheme> = {
-  names: ['kind', 'r1', 'r2', 'clamp', 'direction'],
-  read(core, given, at) {
-    const kind = oneOf(`${at}kind`, given.kind, ['log', 'power'] as const);
-    const least = given.clamp === undefined ? -Infinity : positiveNumber(`${at}clamp`, given.clamp);
-    const most = given.clamp !== undefined && kind === 'power' ? 2 : Infinity;
-    const r1 = numbers(`${at}r1`, given.r1).map((value) => Math.max(value, least));
-    const r2 = numbers(`${at}r2`, given.r2).map((value) => Math.min(Math.max(value, least), most));
+const kerpleSchema = {
+  kind: option.oneOf('log', 'power'),
+  r1: option.numbers,
+  r2: option.numbers,
+  clamp: option.positive.optional(),
+  direction: directions.default('causal'),
+} satisfies Schema<KerpleScheme>;
+
+const kerple: Reader<KerpleScheme, typeof kerpleSchema> = {
+  schema: kerpleSchema,
+  read(core, { kind, r1, r2, clamp, direction }, at) {
     if (r1.length !== r2.length) {
       throw new RangeError(
         `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
       );
     }
-    const facing = direction(given, at, 'causal');
+    const least = clamp ?? -Infinity;
+    const most = clamp !== undefined && kind === 'power' ? 2 : Infinity;
+    const factors = r1.map((value) => Math.max(value, least));
+    const rates = r2.map((value) => Math.min(Math.max(value, least), most));
     return {
       heads: r1.length,
       byOffset(heads, first, count) {
-        core.sendDoubles([r1, r2]);
-        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, facing));
+        core.sendDoubles([factors, rates]);
+        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, direction));
       },
     };
   },
 };
 
-const sandwich: Reader<SandwichScheme> = {
-  names: ['dim', 'firstPair', 'zeroAtOrigin', 'base', 'direction'],
-  read(core, given, at) {
-    const dim = fitting(`${at}dim`, evenNumber(`${at}dim`, given.dim ?? 128), 12);
-    const firstPair = oneOf(`${at}firstPair`, given.firstPair ?? 0, [0, 1] as const);
-    const zeroAtOrigin = oneOf(`${at}zeroAtOrigin`, given.zeroAtOrigin ?? false, [
-      false,
-      true,
-    ] as const);
-    const base = positiveNumber(`${at}base`, given.base ?? 10000);
-    const facing = direction(given, at, 'symmetric');
+const sandwichSchema = {
+  dim: option.even.default(128),
+  firstPair: option.oneOf(0, 1).default(0),
+  zeroAtOrigin: option.oneOf(false, true).default(false),
+  base: option.positive.default(10000),
+  direction: directions.default('symmetric'),
+} satisfies Schema<SandwichScheme>;
+
+const sandwich: Reader<SandwichScheme, typeof sandwichSchema> = {
+  schema: sandwichSchema,
+  read(core, { dim, firstPair, zeroAtOrigin, base, direction }, at) {
+    fitting(`${at}dim`, dim, 12);
     return {
       byOffset: (heads, first, count) =>
         core.floats(
@@ -230,46 +238,49 @@ const sandwich: Reader<SandwichScheme> = {
             firstPair,
             zeroAtOrigin,
             base,
-            facing,
+            direction,
           ),
         ),
     };
   },
 };
 
-const schemes: { [Type in DistanceType]: Reader<DistanceSchemes[Type]> } = {
-  alibi,
-  t5,
-  kerple,
-  sandwich,
+const schemes = { alibi, t5, kerple, sandwich } satisfies {
+  [Type in DistanceType]: Reader<DistanceSchemes[Type], any>;
 };
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
+/** The schemas of a call that takes the options of any scheme and its `own`. */
+export const withDistanceSchemas = <Own>(own: Own) =>
+  Object.fromEntries(
+    distanceTypes.map((type) => [type, { ...schemes[type].schema, ...own }]),
+  ) as Record<DistanceType, Own>;
+
 /**
- * A scheme's options after their checks, together with what the caller itself reads from them
- * (`also`). `what` and `at` go into errors: 'position' and 'position.' inside attention.
+ * The options of such a call after their checks, and the bias of its scheme. `what` and `at` go
+ * into errors: 'position' and 'position.' inside attention.
  */
-export function distanceBias<Also extends object>(
+export function distanceBias<Own extends object, Description extends Schema<Own>>(
   core: Core,
   type: DistanceType,
-  settings: object,
-  also: readonly (keyof Also & string)[],
+  settings: Own,
+  schema: Description,
   what: string,
   at: string,
-): { bias: DistanceBias; given: Also } {
-  const { names, read } = schemes[type] as Reader<object>;
-  const given = options(what, settings as Also, [...names, ...also] as typeof also);
-  const { heads, byOffset } = read(core, given, at);
+): { bias: DistanceBias; options: Checked<Own, Description> } {
+  const { read } = schemes[type] as Reader<object, any>;
+  const options = readOptions(what, settings, schema, at);
+  const { heads, byOffset } = read(core, options, at);
   const bias: DistanceBias = {
     heads,
-    byOffset(asked, first, count) {
-      if (heads !== undefined && heads !== asked) {
-        throw new RangeError(`${what} must have parameters for ${asked} heads, got ${heads}`);
+    byOffset(wanted, first, count) {
+      if (heads !== undefined && heads !== wanted) {
+        throw new RangeError(`${what} must have parameters for ${wanted} heads, got ${heads}`);
       }
-      fitting('a bias for heads × distances', asked * count);
-      return byOffset(asked, first, count);
+      fitting('a bias for heads × distances', wanted * count);
+      return byOffset(wanted, first, count);
     },
   };
-  return { bias, given };
+  return { bias, options };
 }

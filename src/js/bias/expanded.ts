@@ -1,7 +1,14 @@
 /** A distance bias as a full tensor, however far apart its positions lie. */
 import { countOf, fitting, wholeNumber, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { distanceBias, type DistanceBias, type DistanceType } from './distance.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
+import {
+  distanceBias,
+  withDistanceSchemas,
+  type DistanceBias,
+  type DistanceType,
+} from './distance.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
 /** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
@@ -38,23 +45,28 @@ function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float
   return data;
 }
 
+const sizeSchema = {
+  heads: option.whole.optional(),
+  queries: option.asGiven,
+  keys: option.asGiven,
+} satisfies Schema<BiasSize>;
+const schemas = withDistanceSchemas(sizeSchema);
+
 /** A distance bias as a full tensor [heads, queries, keys]. */
 export function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
-  const sizeNames = ['heads', 'queries', 'keys'] as const;
-  const { bias, given } = distanceBias<BiasSize>(
+  const { bias, options } = distanceBias(
     core,
     type,
     settings,
-    sizeNames,
+    schemas[type],
     `${name} options`,
     '',
   );
-  const heads =
-    given.heads === undefined && bias.heads ? bias.heads : wholeNumber('heads', given.heads);
+  const heads = options.heads ?? bias.heads ?? wholeNumber('heads', undefined);
   const size = 'a bias of heads × queries × keys';
-  fitting(size, heads * countOf('queries', given.queries) * countOf('keys', given.keys));
-  const queries = wholePositions('queries', given.queries);
-  const keys = wholePositions('keys', given.keys);
+  fitting(size, heads * countOf('queries', options.queries) * countOf('keys', options.keys));
+  const queries = wholePositions('queries', options.queries);
+  const keys = wholePositions('keys', options.keys);
   fitting(size, heads * queries.length * keys.length);
   const least = (list: Float64Array) => list.reduce((a, b) => Math.min(a, b));
   const most = (list: Float64Array) => list.reduce((a, b) => Math.max(a, b));

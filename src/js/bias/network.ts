@@ -1,5 +1,6 @@
 /** The network behind a learned continuous bias. */
-import { numbers, options, tensor } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
 /** One hidden layer with ReLU; weights as a linear layer keeps them, outputs × inputs. */
@@ -14,6 +15,13 @@ export interface BiasNetwork {
   headBias?: ArrayLike<number>;
 }
 
+const networkSchema = {
+  hiddenWeights: option.tensor,
+  hiddenBias: option.numbers,
+  headWeights: option.tensor,
+  headBias: option.numbers.optional(),
+} satisfies Schema<BiasNetwork>;
+
 interface Layer {
   outputs: number;
   data: Float32Array[];
@@ -22,10 +30,10 @@ interface Layer {
 function layer(
   name: string,
   weights: Tensor,
-  bias: ArrayLike<number> | undefined,
+  bias: Float64Array | undefined,
   inputs: number,
 ): Layer {
-  const { data, shape } = tensor(`${name}Weights`, weights);
+  const { data, shape } = weights;
   const [outputs, width] = shape as [number, number];
   if (shape.length !== 2 || width !== inputs) {
     throw new RangeError(
@@ -33,21 +41,25 @@ function layer(
     );
   }
   if (bias === undefined) return { outputs, data: [data] };
-  const values = Float32Array.from(numbers(`${name}Bias`, bias));
-  if (values.length !== outputs)
-    throw new RangeError(`${name}Bias must have ${outputs} values, got ${values.length}`);
-  return { outputs, data: [data, values] };
+  if (bias.length !== outputs)
+    throw new RangeError(`${name}Bias must have ${outputs} values, got ${bias.length}`);
+  return { outputs, data: [data, Float32Array.from(bias)] };
 }
 
 /** A network's sizes, and its weights as the core takes them from the inbox. */
 export function checkedNetwork(name: string, network: BiasNetwork, inputs: number) {
-  const given = options(name, network, ['hiddenWeights', 'hiddenBias', 'headWeights', 'headBias']);
-  const hidden = layer(`${name}.hidden`, given.hiddenWeights, given.hiddenBias ?? [], inputs);
-  const head = layer(`${name}.head`, given.headWeights, given.headBias, hidden.outputs);
+  const { hiddenWeights, hiddenBias, headWeights, headBias } = read(
+    name,
+    network,
+    networkSchema,
+    `${name}.`,
+  );
+  const hidden = layer(`${name}.hidden`, hiddenWeights, hiddenBias, inputs);
+  const head = layer(`${name}.head`, headWeights, headBias, hidden.outputs);
   return {
     data: [...hidden.data, ...head.data],
     hidden: hidden.outputs,
     heads: head.outputs,
-    hasHeadBias: given.headBias !== undefined,
+    hasHeadBias: headBias !== undefined,
   };
 }

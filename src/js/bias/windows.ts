@@ -1,6 +1,8 @@
 /** Biases between the patches of a window: Swin, Swin v2, BEiT. */
-import { fitting, numbers, options, tensor, wholeNumber } from '../runtime/checks.js';
+import { fitting, numbers, tensor, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { checkedNetwork, type BiasNetwork } from './network.js';
 import { shapeText, type IndexTensor, type Tensor } from '../runtime/tensor.js';
 
@@ -24,6 +26,16 @@ export interface SwinV2BiasOptions extends SwinV2Options {
   network: BiasNetwork;
 }
 
+const windowSchema = { window: option.asGiven } satisfies Schema<WindowOptions>;
+const swinV2Schema = {
+  ...windowSchema,
+  pretrainedWindow: option.asGiven,
+} satisfies Schema<SwinV2Options>;
+const swinV2BiasSchema = {
+  ...swinV2Schema,
+  network: option.asGiven,
+} satisfies Schema<SwinV2BiasOptions>;
+
 function size(name: string, value: WindowSize, least = 1): [number, number] {
   const sides = numbers(name, value);
   if (sides.length !== 2)
@@ -43,7 +55,7 @@ function indices(
   settings: WindowOptions,
   classToken: boolean,
 ): IndexTensor {
-  const window = size('window', options(what, settings, ['window']).window);
+  const window = size('window', read(what, settings, windowSchema).window);
   const tokens = tokensOf(window, classToken, 1);
   return {
     data: core.integers(core.raw.windowIndices(...window, classToken)),
@@ -58,7 +70,7 @@ function gathered(
   settings: WindowOptions,
   classToken: boolean,
 ): Tensor {
-  const window = size('window', options(what, settings, ['window']).window);
+  const window = size('window', read(what, settings, windowSchema).window);
   const { data, shape } = tensor('table', table);
   const rows = (2 * window[0] - 1) * (2 * window[1] - 1) + (classToken ? 3 : 0);
   if (shape.length !== 2 || shape[0] !== rows) {
@@ -105,7 +117,7 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * What Swin v2's network is asked for each displacement: (y, x) as
+   * The input of Swin v2's network for each displacement: (y, x) as
    * sign(c) log2(|c| + 1) / log2(8), c = 8 at the far end of the pretrained window, or of this one.
    * As in transformers 5, a window of height 1 without a pretrained one is not normalised.
    * @returns doubles, (2 height − 1) × (2 width − 1) × 2
@@ -113,7 +125,7 @@ export const windows = (core: Core) => ({
    * @see Liu et al. 2022, Swin Transformer V2, equation 4
    */
   swinV2Coordinates(settings: SwinV2Options): Float64Array {
-    const given = options('swinV2Coordinates options', settings, ['window', 'pretrainedWindow']);
+    const given = read('swinV2Coordinates options', settings, swinV2Schema);
     const four = sides(given);
     fitting('the coordinates', 8 * four[0] * four[1], 8);
     return core.doubles(core.raw.swinV2Coordinates(...four));
@@ -127,11 +139,7 @@ export const windows = (core: Core) => ({
    * @see Liu et al. 2022, equations 3 and 4
    */
   swinV2Bias(settings: SwinV2BiasOptions): Tensor {
-    const given = options('swinV2Bias options', settings, [
-      'window',
-      'pretrainedWindow',
-      'network',
-    ]);
+    const given = read('swinV2Bias options', settings, swinV2BiasSchema);
     const four = sides(given);
     const network = checkedNetwork('network', given.network, 2);
     const { heads, hidden, hasHeadBias } = network;

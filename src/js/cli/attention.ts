@@ -1,22 +1,26 @@
 /**
- * `npx ropewalk attention`: its options are the API's, each told once, in the tables of this file.
+ * `npx ropewalk attention`: the kinds, choices and defaults of its options are those of the API's
+ * schemas; this file adds the words of the help.
  */
-import { checkedAttention, maskedRows } from '../attention/attention.js';
+import { attentionSchema, checkedAttention } from '../attention/attention.js';
 import { attendInParts, intermediates, type AttentionIntermediate } from '../attention/call.js';
-import { alignments, type BooleanMask } from '../attention/operands.js';
+import { maskSchema, windowSchema, type BooleanMask } from '../attention/operands.js';
 import { arrayAt, numbersOf, schemeOf } from './inputs.js';
 import {
   configChoices,
+  ruleOf,
   UsageError,
   type Call,
   type Command,
   type Given,
   type OptionRule,
 } from './rules.js';
-import { distanceTypes } from '../bias/distance.js';
+import { distanceTypes, withDistanceSchemas } from '../bias/distance.js';
 import { toFloats } from '../formats/file_tensor.js';
 import type { AttentionPosition } from '../ropewalk.js';
-import { rotaryLayouts } from '../rotary/rotary.js';
+import { rotaryFrequencySchema } from '../rotary/frequencies.js';
+import { rotaryLayout } from '../rotary/rotary.js';
+import { Option } from '../runtime/option.js';
 import type { Tensor } from '../runtime/tensor.js';
 
 const leading = ['batch', 'head'];
@@ -35,49 +39,77 @@ const axes: Record<string, string[]> = {
 const mostParts = 100;
 
 const settings: Record<string, OptionRule> = {
-  causal: {
-    kind: alignments,
-    says: 'hide later keys. top-left is is_causal of PyTorch, bottom-right decodes with a cache; default: every key is seen',
-  },
+  causal: ruleOf(
+    attentionSchema.causal,
+    'hide later keys. top-left is is_causal of PyTorch, bottom-right decodes with a cache; default: every key is seen',
+  ),
   window: {
-    kind: 'whole',
+    ...ruleOf(
+      windowSchema.size,
+      'only this many keys up to the query, its own included (Hugging Face)',
+    ),
     at: 'window.size',
-    says: 'only this many keys up to the query, its own included (Hugging Face)',
   },
   lookback: {
-    kind: 'count',
+    ...ruleOf(windowSchema.lookback, 'only this many keys before the query (FlashAttention)'),
     at: 'window.lookback',
-    says: 'only this many keys before the query (FlashAttention)',
   },
-  lookahead: { kind: 'count', at: 'window.lookahead', says: 'and only this many after it' },
+  lookahead: {
+    ...ruleOf(windowSchema.lookahead, 'and only this many after it'),
+    at: 'window.lookahead',
+  },
   mask: { kind: 'file', says: 'booleans that broadcast to [batch, heads, queries, keys]' },
-  maskWhenTrue: {
-    kind: ['attend', 'ignore'],
-    says: 'what true means there; default attend, as attn_mask of PyTorch',
-  },
+  maskWhenTrue: ruleOf(
+    maskSchema.whenTrue,
+    'what true means there; default attend, as attn_mask of PyTorch',
+  ),
   bias: {
     kind: 'array',
     says: 'numbers that are added to the scaled scores, as a float attn_mask; broadcasts as mask does',
   },
-  keyLengths: { kind: 'numbers', says: 'how many keys are real, per batch' },
-  sinks: { kind: 'numbers', says: 'one score per head that belongs to no key' },
-  scale: { kind: 'number', says: 'multiplies q · k; default 1/√dim' },
-  rowScale: { kind: 'numbers', says: 'one more factor per query' },
-  softcap: { kind: 'number', says: 'scores become softcap · tanh(score / softcap)' },
-  fullyMasked: { kind: maskedRows, says: 'what a query that sees no key gets; default zeros' },
+  keyLengths: ruleOf(attentionSchema.keyLengths, 'how many keys are real, per batch'),
+  sinks: ruleOf(attentionSchema.sinks, 'one score per head that belongs to no key'),
+  scale: ruleOf(attentionSchema.scale, 'multiplies q · k; default 1/√dim'),
+  rowScale: ruleOf(attentionSchema.rowScale, 'one more factor per query'),
+  softcap: ruleOf(attentionSchema.softcap, 'scores become softcap · tanh(score / softcap)'),
+  fullyMasked: ruleOf(attentionSchema.fullyMasked, 'what a query that sees no key gets'),
 };
 
 const types = ['none', 'rope', ...distanceTypes];
 
+const distanceSchemas = withDistanceSchemas<Record<string, unknown>>({});
+
+/** An option of biases by distance: their schemas say which types have it, and what it may be. */
+function distanceRule(name: string, says: string): OptionRule {
+  const found = distanceTypes.flatMap((type) => {
+    const option = distanceSchemas[type][name];
+    return option instanceof Option ? [{ type, rule: ruleOf(option, says) }] : [];
+  });
+  const kinds = found.map(({ rule }) => rule.kind);
+  const choices = kinds.flatMap((kind) => (typeof kind === 'string' ? [] : kind));
+  return {
+    ...(found.length === 1 ? found[0]!.rule : { kind: kinds[0]!, says }),
+    ...(choices.length > 0 && { kind: [...new Set(choices)] }),
+    at: `position.${name}`,
+    of: found.map(({ type }) => type),
+  };
+}
+
 /** What makes up the scheme of position, by the types it belongs to. */
 const scheme: Record<string, OptionRule> = {
-  base: { kind: 'number', at: 'position.base', of: ['rope', 'sandwich'], says: 'default 10000' },
-  rotaryFraction: { kind: 'number', of: ['rope'], says: 'which share of dim turns; default 1' },
+  base: {
+    ...ruleOf(rotaryFrequencySchema.base),
+    at: 'position.base',
+    of: ['rope', ...distanceRule('base', '').of!],
+  },
+  rotaryFraction: {
+    ...ruleOf(rotaryFrequencySchema.rotaryFraction, 'which share of dim is rotated'),
+    of: ['rope'],
+  },
   layout: {
-    kind: rotaryLayouts,
+    ...ruleOf(rotaryLayout, 'which values are a pair; default half-split, or what --config says'),
     at: 'position.layout',
     of: ['rope'],
-    says: 'which values are a pair; default half-split, or what --config says',
   },
   positions: {
     kind: 'numbers',
@@ -91,28 +123,16 @@ const scheme: Record<string, OptionRule> = {
     of: ['rope'],
     says: 'default: as the queries, else 0, 1, …',
   },
-  slopes: {
-    kind: 'numbers',
-    at: 'position.slopes',
-    of: ['alibi'],
-    says: 'one per head; default: the published ones',
-  },
-  table: { kind: 'array', at: 'position.table', of: ['t5'], says: 'the learned [buckets, heads]' },
-  maxDistance: {
-    kind: 'whole',
-    at: 'position.maxDistance',
-    of: ['t5'],
-    says: 'distances beyond share a bucket; default 128',
-  },
-  kind: { kind: ['log', 'power'], at: 'position.kind', of: ['kerple'], says: 'of the distance' },
-  r1: { kind: 'numbers', at: 'position.r1', of: ['kerple'], says: 'greater than 0, one per head' },
-  r2: { kind: 'numbers', at: 'position.r2', of: ['kerple'], says: 'greater than 0, one per head' },
-  direction: {
-    kind: ['causal', 'symmetric', 'bidirectional'],
-    at: 'position.direction',
-    of: distanceTypes,
-    says: 'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
-  },
+  slopes: distanceRule('slopes', 'one per head; default: the published ones'),
+  table: distanceRule('table', 'the learned [buckets, heads]'),
+  maxDistance: distanceRule('maxDistance', 'distances beyond share a bucket'),
+  kind: distanceRule('kind', 'of the distance'),
+  r1: distanceRule('r1', 'greater than 0, one per head'),
+  r2: distanceRule('r2', 'greater than 0, one per head'),
+  direction: distanceRule(
+    'direction',
+    'what later keys get; t5 has causal and bidirectional, the others causal and symmetric',
+  ),
 };
 
 const options: Record<string, OptionRule> = {
@@ -251,12 +271,12 @@ export const attention: Command = {
     'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
   run(call) {
     const [q, k, v] = tensorsOf(call);
-    const asked = intermediatesOf(call.given['return']);
+    const kept = intermediatesOf(call.given['return']);
     const checked = checkedAttention(call.core, q, k, v, {
       ...placed(settings, call),
       mask: maskOf(call.given, call),
       position: positionOf(call, q.shape.at(-1)!),
-      intermediates: asked,
+      intermediates: kept,
     });
     const heads = q.shape.slice(0, -2).reduce((a, b) => a * b, 1);
     // In parts, so that long work can say how far it is.
@@ -267,7 +287,7 @@ export const attention: Command = {
     return {
       axes,
       arrays: Object.fromEntries(
-        (['output', ...asked] as const).map((name) => [name, result[name]!]),
+        (['output', ...kept] as const).map((name) => [name, result[name]!]),
       ),
     };
   },

@@ -1,7 +1,8 @@
 /** The commands of `npx ropewalk`; attention, which has most options, is in attention.ts. */
 import { attention } from './attention.js';
 import { arrayAt, frequenciesOf } from './inputs.js';
-import { configChoices, UsageError, type Command, type Given } from './rules.js';
+import { configChoices, ruleOf, UsageError, type Command, type Given } from './rules.js';
+import { sinusoidalSchema } from '../input/absolute.js';
 import type { FileTensor } from '../formats/file_tensor.js';
 import type { SinusoidalOptions } from '../ropewalk.js';
 import { placeOf, shapeText } from '../runtime/tensor.js';
@@ -17,17 +18,17 @@ const table: Command = {
     positions: { kind: 'whole', says: 'how many rows', required: true },
     dim: {
       kind: 'whole',
-      says: 'width of a row; of a head for rotary, where --config may tell it',
+      says: 'width of a row; of a head for rotary, where --config may set it',
     },
-    base: { kind: 'number', says: 'default 10000' },
-    layout: {
-      kind: ['interleaved', 'half-split'],
-      says: 'of sinusoidal: sin and cos by turns, or all sines first; default interleaved',
-    },
-    spacing: {
-      kind: ['dim/2', 'dim/2-1'],
-      says: 'of sinusoidal: exponents by 2i/dim (the paper), or so that the last is 1; default dim/2',
-    },
+    base: ruleOf(sinusoidalSchema.base),
+    layout: ruleOf(
+      sinusoidalSchema.layout,
+      'of sinusoidal: sin and cos alternating, or all sines first',
+    ),
+    spacing: ruleOf(
+      sinusoidalSchema.spacing,
+      'of sinusoidal: exponents by 2i/dim (the paper), or so that the last is 1',
+    ),
     config: {
       kind: 'file',
       says: 'of rotary: a config.json of Hugging Face in place of --dim and --base',
@@ -75,7 +76,7 @@ const table: Command = {
 };
 
 const frequencies: Command = {
-  says: 'how fast each pair turns in the model of a Hugging Face config.json, and how that came about',
+  says: 'the frequency of each pair in the model of a Hugging Face config.json, and how it came about',
   operands: 'CONFIG.json',
   count: [1, 1],
   options: configChoices,

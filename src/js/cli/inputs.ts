@@ -3,7 +3,8 @@ import { UsageError, type Call } from './rules.js';
 import type { FileTensor } from '../formats/file_tensor.js';
 import { readNpy } from '../formats/npy.js';
 import { readSafetensors } from '../formats/safetensors.js';
-import type { ConfigChoices, PositionScheme } from '../ropewalk.js';
+import { positionFromConfig, type PositionScheme } from '../config/position.js';
+import type { ConfigChoices } from '../config/rotary.js';
 
 const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
   const readers = {
@@ -49,14 +50,14 @@ export function schemeOf(path: string, { rw, read, given }: Call): PositionSchem
   const text = new TextDecoder().decode(read(path));
   const { length, layerType } = given as ConfigChoices;
   try {
-    return rw.positionFromConfig(text, { length, layerType }).scheme;
+    return positionFromConfig(rw, text, { length, layerType }).scheme;
   } catch (error) {
     const { message } = error as Error;
     throw message.startsWith('config') ? new Error(`${path}: ${message}`) : error;
   }
 }
 
-/** The frequencies of a model that turns its queries and keys. */
+/** The frequencies of a model that rotates its queries and keys. */
 export function frequenciesOf(path: string, call: Call) {
   const scheme = schemeOf(path, call);
   if (scheme.type === 'rotary') return scheme.frequencies;

@@ -1,5 +1,7 @@
 /** What a command of `npx ropewalk` is: parsing and help are both made from such tables. */
+import { choicesSchema } from '../config/rotary.js';
 import type { Core } from '../runtime/core.js';
+import type { Option } from '../runtime/option.js';
 import type { WritableTensor } from '../formats/file_tensor.js';
 import type { Functions } from '../ropewalk.js';
 
@@ -26,12 +28,33 @@ export interface OptionRule {
   short?: string;
   required?: boolean;
   /**
-   * Where it stands among the API's options, which refuse it by that name: 'window.size'. Default:
+   * Where it stands among the API's options, whose errors have that name: 'window.size'. Default:
    * its own name.
    */
   at?: string;
   /** The schemes of position that it belongs to. */
   of?: readonly string[];
+}
+
+const kinds = {
+  number: 'number',
+  text: 'text',
+  numbers: 'numbers',
+  tensor: 'array',
+} as const;
+
+/** The rule of an option that the API has: kind, choices and default are those of its schema. */
+export function ruleOf(
+  { rule: { kind, choices = [], least }, fallback }: Option<any, unknown>,
+  says = '',
+): OptionRule {
+  const isShown = typeof fallback === 'number' || typeof fallback === 'string';
+  const texts = [...(says ? [says] : []), ...(isShown ? [`default ${fallback}`] : [])];
+  const rest = { says: texts.join('; ') };
+  if (kind === 'whole') return { kind: least === 0 ? 'count' : 'whole', ...rest };
+  if (kind === 'choice' || kind === 'truth')
+    return { kind: choices.filter((choice) => typeof choice === 'string'), ...rest };
+  return { kind: kinds[kind], ...rest };
 }
 
 /** Options by their names in the API: `layerType` is typed --layer-type. */
@@ -44,7 +67,7 @@ export interface Call {
   given: Given;
   /** The bytes of a file. */
   read(path: string): Uint8Array;
-  /** Told after each part of long work. */
+  /** Called after each part of long work. */
   progress(done: number, of: number): void;
 }
 
@@ -93,11 +116,11 @@ export const shared: Record<string, OptionRule> = {
   },
 };
 
-/** What says which part of a model a config.json is asked about. */
+/** Which part of the model of a config.json is meant. */
 export const configChoices: Record<string, OptionRule> = {
-  length: {
-    kind: 'whole',
-    says: 'the length in use, where the scheme of the config depends on it',
-  },
-  layerType: { kind: 'text', says: 'which kind of layer, where the config has several' },
+  length: ruleOf(
+    choicesSchema.length,
+    'the length in use, where the scheme of the config depends on it',
+  ),
+  layerType: ruleOf(choicesSchema.layerType, 'which kind of layer, where the config has several'),
 };

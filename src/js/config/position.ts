@@ -1,17 +1,18 @@
 /** From a model's configuration to its scheme of position. */
-import { options, wholeNumber } from '../runtime/checks.js';
+import { read } from '../runtime/schema.js';
 import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
-import { mentionsRotary, rotaryScheme, type ConfigChoices, type RotaryScheme } from './rotary.js';
-import { mptScheme, statedScheme, unturnedScheme, type UnrotatedScheme } from './schemes.js';
-import type { Core } from '../runtime/core.js';
 import {
-  derivedFrequencies,
-  type DerivedRotaryFrequencies,
-  type RotaryFrequencyOptions,
-} from '../rotary/frequencies.js';
+  choicesSchema,
+  mentionsRotary,
+  rotaryScheme,
+  type ConfigChoices,
+  type RotaryScheme,
+} from './rotary.js';
+import { mptScheme, statedScheme, unrotatedScheme, type UnrotatedScheme } from './schemes.js';
+import type { DerivedRotaryFrequencies, RotaryFrequencyOptions } from '../rotary/frequencies.js';
 
-/** What a model does about order: turns its queries and keys, or something else. */
+/** The position scheme of a model: rotation of queries and keys, or another. */
 export type PositionScheme =
   (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnrotatedScheme;
 
@@ -21,14 +22,19 @@ export interface ConfigPosition {
   account: ConfigAccount;
 }
 
+/** An instance: what computes frequencies. */
+export interface FrequencySource {
+  rotaryFrequencies(settings: RotaryFrequencyOptions): DerivedRotaryFrequencies;
+}
+
 function frequenciesOf(
-  core: Core,
+  rw: FrequencySource,
   config: ConfigSection,
   scheme: RotaryScheme,
 ): DerivedRotaryFrequencies {
   const { dim, rotaryFraction, base, scaling } = scheme;
   try {
-    return derivedFrequencies(core, { dim, rotaryFraction, base, scaling });
+    return rw.rotaryFrequencies({ dim, rotaryFraction, base, scaling });
   } catch (error) {
     throw new RangeError(
       `${config.path} asks for frequencies that cannot be: ${(error as Error).message}`,
@@ -39,14 +45,18 @@ function frequenciesOf(
 const decidingKeys =
   'rope_theta, rope_scaling, rope_parameters, alibi, relative_attention_num_buckets, position_embedding_type';
 
-function schemeOf(core: Core, config: ConfigSection, choices: ConfigChoices): PositionScheme {
-  const modelType = config.text('model_type', 'which architecture');
+function schemeOf(
+  rw: FrequencySource,
+  config: ConfigSection,
+  choices: ConfigChoices,
+): PositionScheme {
+  const modelType = config.text('model_type', 'architecture');
   const family = familyOf(modelType);
   if (modelType === 'mpt') return mptScheme(config);
-  // Baichuan's 13B has ALiBi and no key that says so; its 7B turns.
+  // Baichuan's 13B has ALiBi and no key that says so; its 7B rotates.
   if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
-    config.assume('alibi', true, 'Baichuan with 5120 values is the 13B model, which has ALiBi');
-    return unturnedScheme('alibi', config, family);
+    config.assume('alibi', true, { code: 'baichuan-13b' });
+    return unrotatedScheme('alibi', config, family);
   }
   const name = statedScheme(config) ?? (mentionsRotary(config) ? 'rotary' : family?.scheme);
   if (name === undefined) {
@@ -55,9 +65,9 @@ function schemeOf(core: Core, config: ConfigSection, choices: ConfigChoices): Po
       `config names no scheme of position: ${type}, and none of ${decidingKeys} is there`,
     );
   }
-  if (name !== 'rotary') return unturnedScheme(name, config, family);
+  if (name !== 'rotary') return unrotatedScheme(name, config, family);
   const scheme = rotaryScheme(config, family, choices);
-  return { ...scheme, frequencies: frequenciesOf(core, config, scheme) };
+  return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
 }
 
 /** Models of several kinds of input keep the text part in a section of its own. */
@@ -67,58 +77,37 @@ function textPart(config: ConfigSection): ConfigSection {
   return name === undefined ? outer : outer.section(name)!;
 }
 
-function positionOf(
-  core: Core,
-  config: unknown,
-  choices: ConfigChoices | undefined,
+/**
+ * The scheme of position of a Hugging Face config.json (spellings of transformers 4 and 5), with
+ * its parameters and an account of what was read, what was assumed and what contradicts.
+ * @param rw an instance, which computes the frequencies
+ * @param config the text of the file, or the object it holds; nothing in it is trusted
+ * @throws TypeError, RangeError naming the key, the rule and the value
+ * @see transformers, modeling_rope_utils.py and the configuration classes of its models
+ */
+export function positionFromConfig(
+  rw: FrequencySource,
+  config: string | object,
+  choices?: ConfigChoices,
 ): ConfigPosition {
-  const given = options('choices', choices, ['length', 'layerType']);
-  if (given.length !== undefined) wholeNumber('length', given.length);
-  if (given.layerType !== undefined && typeof given.layerType !== 'string') {
-    throw new TypeError(`layerType must be a string, got ${quoted(given.layerType)}`);
-  }
+  const options = read('choices', choices, choicesSchema);
   const section = textPart(ConfigSection.root(config));
-  return { scheme: schemeOf(core, section, given), account: section.account };
+  return { scheme: schemeOf(rw, section, options), account: section.account };
 }
 
-/** A function with a second one, `fromConfig`. */
-export interface RotaryFrequenciesFunction {
-  /**
-   * How fast each pair turns: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for longer
-   * contexts makes of it, with the derivation as data.
-   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Su et al. 2021, RoFormer, section 3.2.2; RotaryScaling for the extensions and their papers
-   */
-  (settings: RotaryFrequencyOptions): DerivedRotaryFrequencies;
-  /**
-   * The same for the model that a Hugging Face config.json describes.
-   * @param config the text of the file, or the object it holds
-   * @throws RangeError when the model has no rotary positions, and as positionFromConfig
-   * @see transformers, modeling_rope_utils.py
-   */
-  fromConfig(config: string | object, choices?: ConfigChoices): DerivedRotaryFrequencies;
+/**
+ * The rotary frequencies of the model that a Hugging Face config.json describes.
+ * @param rw an instance, which computes the frequencies
+ * @param config the text of the file, or the object it holds
+ * @throws RangeError when the model has no rotary positions, and as positionFromConfig
+ * @see transformers, modeling_rope_utils.py
+ */
+export function frequenciesFromConfig(
+  rw: FrequencySource,
+  config: string | object,
+  choices?: ConfigChoices,
+): DerivedRotaryFrequencies {
+  const { scheme } = positionFromConfig(rw, config, choices);
+  if (scheme.type === 'rotary') return scheme.frequencies;
+  throw new RangeError(`config must describe a rotary model, got scheme '${scheme.type}'`);
 }
-
-export const positionConfig = (core: Core) => ({
-  rotaryFrequencies: Object.assign(
-    (settings: RotaryFrequencyOptions) => derivedFrequencies(core, settings),
-    {
-      fromConfig(config: string | object, choices?: ConfigChoices) {
-        const { scheme } = positionOf(core, config, choices);
-        if (scheme.type === 'rotary') return scheme.frequencies;
-        throw new RangeError(`config must describe a rotary model, got scheme '${scheme.type}'`);
-      },
-    },
-  ) as RotaryFrequenciesFunction,
-
-  /**
-   * The scheme of position of a Hugging Face config.json (spellings of transformers 4 and 5), with
-   * its parameters and an account of what was read, what was assumed and what contradicts.
-   * @param config the text of the file, or the object it holds; nothing in it is trusted
-   * @throws TypeError, RangeError naming the key, the rule and the value
-   * @see transformers, modeling_rope_utils.py and the configuration classes of its models
-   */
-  positionFromConfig(config: string | object, choices?: ConfigChoices): ConfigPosition {
-    return positionOf(core, config, choices);
-  },
-});

@@ -1,14 +1,9 @@
 /** What the functions with score terms of content and distance share: positions, tables, sizes. */
 import { equal, type FourAxes } from '../attention/operands.js';
-import {
-  countOf,
-  finiteNumber,
-  fitting,
-  listLength,
-  tensor,
-  wholePositions,
-} from '../runtime/checks.js';
+import { countOf, fitting, listLength, tensor, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
 import { shapeText, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 /** Where queries and keys stand: whole numbers, or a count for 0, 1, … */
@@ -19,12 +14,20 @@ export interface RelativePositions {
   keys?: Positions;
 }
 
+export const positionSchema = {
+  queries: option.asGiven,
+  keys: option.asGiven,
+} satisfies Schema<RelativePositions>;
+
 export interface RelativeOptions extends RelativePositions {
   /** Multiplies every term, as attention's scale multiplies q · k. Default 1/√dim. */
   scale?: number;
 }
 
-export const positionNames = ['queries', 'keys'] as const;
+export const relativeSchema = {
+  ...positionSchema,
+  scale: option.finite.optional(),
+} satisfies Schema<RelativeOptions>;
 
 /** A call without positions, tables and scale. */
 const blank = {
@@ -53,7 +56,7 @@ export function positionsOf(
   queryCount: number,
   keyCount?: number,
 ): [Float64Array, Float64Array] {
-  // A wrong count is refused before a list is made of it.
+  // A wrong count throws before a list is made of it.
   if (typeof given.keys === 'number' && keyCount !== undefined)
     equal("keys and k's length", listLength('keys', given.keys), keyCount);
   if (typeof given.queries === 'number')
@@ -113,7 +116,7 @@ export function relativeCall(
   const outer = batch * heads;
   fitting('a bias of batch × heads × queries × keys', outer * queries.length * keys.length);
   fitting('an index of queries × keys', queries.length * keys.length, 8);
-  const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(dim));
+  const { scale = 1 / Math.sqrt(dim) } = given;
   core.sendDoubles([queries, keys]);
   return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
 }

@@ -1,14 +1,20 @@
 /** CoPE: positions that count what the content says. */
 import { equal, fourAxes } from '../attention/operands.js';
-import { options, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { positionNames, positionsOf, tableOf, type RelativePositions } from './call.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import { positionSchema, positionsOf, tableOf, type RelativePositions } from './call.js';
 import type { Tensor } from '../runtime/tensor.js';
 
 export interface CopePositionsOptions extends RelativePositions {
   /** Of the table they will read: positions end at rows − 1. */
   rows: number;
 }
+
+const copePositionsSchema = {
+  ...positionSchema,
+  rows: option.whole,
+} satisfies Schema<CopePositionsOptions>;
 
 export const contextual = (core: Core) => ({
   /**
@@ -20,13 +26,12 @@ export const contextual = (core: Core) => ({
    * @see Golovneva et al. 2024, Contextual Position Encoding, equations 3 and 4
    */
   copePositions(logits: Tensor, settings: CopePositionsOptions): Tensor {
-    const given = options('copePositions options', settings, [...positionNames, 'rows']);
+    const given = read('copePositions options', settings, copePositionsSchema);
     const { data, shape, leading } = fourAxes('logits', logits);
     const [queries, keys] = positionsOf(given, shape[2], shape[3]);
-    const rows = wholeNumber('rows', given.rows);
     core.send([data]);
     core.sendDoubles([queries, keys]);
-    const positions = core.raw.copePositions(shape[0] * shape[1], shape[2], shape[3], rows);
+    const positions = core.raw.copePositions(shape[0] * shape[1], shape[2], shape[3], given.rows);
     return { data: core.floats(positions), shape: [...leading, shape[2], shape[3]] };
   },
 
@@ -41,7 +46,7 @@ export const contextual = (core: Core) => ({
    * @see Golovneva et al. 2024, Contextual Position Encoding, equation 5
    */
   cope(q: Tensor, logits: Tensor, table: Tensor, settings: RelativePositions = {}): Tensor {
-    const given = options('cope options', settings, positionNames);
+    const given = read('cope options', settings, positionSchema);
     const [queries, before] = [fourAxes('q', q), fourAxes('logits', logits)];
     const [batch, heads, length, dim] = queries.shape;
     equal('batch of q and logits', batch, before.shape[0]);

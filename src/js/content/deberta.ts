@@ -1,11 +1,14 @@
 /** DeBERTa's disentangled attention. */
 import { equal, fourAxes } from '../attention/operands.js';
-import { oneOf, options, wholeNumber, wholePositions } from '../runtime/checks.js';
+import { wholeNumber, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
-  positionNames,
+  positionSchema,
   relativeCall,
   relativeIndices,
+  relativeSchema,
   sameHeads,
   scores,
   tableOf,
@@ -20,12 +23,28 @@ export interface DebertaBucketOptions {
   maxDistance: number;
 }
 
+const bucketSchema = {
+  buckets: option.whole,
+  maxDistance: option.whole,
+} satisfies Schema<DebertaBucketOptions>;
+
+const optionalBucketSchema = {
+  buckets: option.whole.optional(),
+  maxDistance: option.whole.optional(),
+} satisfies Schema<Partial<DebertaBucketOptions>>;
+
 export interface DebertaIndexOptions extends Partial<DebertaBucketOptions> {
   queries: Positions;
   keys: Positions;
   /** Half the rows of a table: the number of buckets, or the longest distance without them. */
   span: number;
 }
+
+const indexSchema = {
+  ...positionSchema,
+  span: option.whole,
+  ...optionalBucketSchema,
+} satisfies Schema<DebertaIndexOptions>;
 
 export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOptions> {
   /**
@@ -42,12 +61,20 @@ export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOp
   convention?: 'published' | 'paper';
 }
 
-function bucketsOf(given: Partial<DebertaBucketOptions>): { buckets: number; maxDistance: number } {
-  if (given.buckets === undefined && given.maxDistance === undefined)
-    return { buckets: 0, maxDistance: 0 };
+const debertaSchema = {
+  ...relativeSchema,
+  positionKeys: option.asGiven,
+  positionQueries: option.asGiven,
+  ...optionalBucketSchema,
+  convention: option.oneOf('published', 'paper').default('published'),
+} satisfies Schema<DebertaOptions>;
+
+/** Both or neither. */
+function bucketsOf({ buckets, maxDistance }: Partial<DebertaBucketOptions>): DebertaBucketOptions {
+  if (buckets === undefined && maxDistance === undefined) return { buckets: 0, maxDistance: 0 };
   return {
-    buckets: wholeNumber('buckets', given.buckets),
-    maxDistance: wholeNumber('maxDistance', given.maxDistance),
+    buckets: wholeNumber('buckets', buckets),
+    maxDistance: wholeNumber('maxDistance', maxDistance),
   };
 }
 
@@ -55,37 +82,30 @@ export const disentangled = (core: Core) => ({
   /**
    * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep
    * their value, longer ones grow logarithmically, with their sign.
-   * @param relativePositions query − key of each pair that is asked for
+   * @param relativePositions query − key of each pair
    * @returns one signed bucket each
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers' make_log_bucket_position (the authors' code)
    */
   debertaBuckets(relativePositions: Positions, settings: DebertaBucketOptions): Int32Array {
     const relativeList = wholePositions('relativePositions', relativePositions);
-    const given = options('debertaBuckets options', settings, ['buckets', 'maxDistance']);
-    const buckets = wholeNumber('buckets', given.buckets);
-    const maxDistance = wholeNumber('maxDistance', given.maxDistance);
+    const { buckets, maxDistance } = read('debertaBuckets options', settings, bucketSchema);
     core.sendDoubles([relativeList]);
     return core.integers(core.raw.debertaBuckets(relativeList.length, buckets, maxDistance));
   },
 
   /**
-   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if asked, + span, kept within
-   * 0 … 2 span − 1.
+   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if buckets are given, + span,
+   * within 0 … 2 span − 1.
    * @returns whole numbers [queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see He et al. 2021, DeBERTa, equation 3
    */
   debertaIndices(settings: DebertaIndexOptions): IndexTensor {
-    const given = options('debertaIndices options', settings, [
-      ...positionNames,
-      'span',
-      'buckets',
-      'maxDistance',
-    ]);
+    const given = read('debertaIndices options', settings, indexSchema);
     return relativeIndices(core, given, {
       scheme: 'deberta',
-      reach: wholeNumber('span', given.span),
+      reach: given.span,
       ...bucketsOf(given),
     });
   },
@@ -100,22 +120,10 @@ export const disentangled = (core: Core) => ({
    * @see He et al. 2021, DeBERTa, equation 4
    */
   deberta(q: Tensor, k: Tensor, settings: DebertaOptions): Tensor {
-    const given = options('deberta options', settings, [
-      ...positionNames,
-      'scale',
-      'positionKeys',
-      'positionQueries',
-      'buckets',
-      'maxDistance',
-      'convention',
-    ]);
+    const given = read('deberta options', settings, debertaSchema);
     const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
     sameHeads(queries, keys);
     const [, heads, , dim] = queries.shape;
-    const convention = oneOf('convention', given.convention ?? 'published', [
-      'published',
-      'paper',
-    ] as const);
     const of = (name: 'positionKeys' | 'positionQueries') =>
       given[name] === undefined ? undefined : tableOf(name, given[name], heads, dim);
     const [onQueries, onKeys] = [of('positionKeys'), of('positionQueries')];
@@ -136,7 +144,7 @@ export const disentangled = (core: Core) => ({
       scheme: 'deberta',
       reach: first.rows / 2,
       ...bucketsOf(given),
-      keyReading: convention === 'paper' ? 'key-minus-query' : 'query-minus-key',
+      keyReading: given.convention === 'paper' ? 'key-minus-query' : 'query-minus-key',
       tableHeads: first.heads,
       queryRows: onQueries?.rows ?? 0,
       keyRows: onKeys?.rows ?? 0,

@@ -1,7 +1,9 @@
 /** What a score is made of. */
 import { equal } from '../attention/operands.js';
-import { finiteNumber, fitting, options, tensor } from '../runtime/checks.js';
+import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
 export interface FourTermsOptions {
@@ -12,6 +14,12 @@ export interface FourTermsOptions {
   /** Default 1/√width. */
   scale?: number;
 }
+
+const fourTermsSchema = {
+  queryWeights: option.tensor.optional(),
+  keyWeights: option.tensor.optional(),
+  scale: option.finite.optional(),
+} satisfies Schema<FourTermsOptions>;
 
 /** Each [length, length]; their sum is the score of x + p with x + p. */
 export interface FourTerms {
@@ -39,7 +47,7 @@ export const decomposition = (core: Core) => ({
    * @see Dai et al. 2019, Transformer-XL, section 3.3
    */
   fourTerms(x: Tensor, p: Tensor, settings: FourTermsOptions = {}): FourTerms {
-    const given = options('fourTerms options', settings, ['queryWeights', 'keyWeights', 'scale']);
+    const given = read('fourTerms options', settings, fourTermsSchema);
     const [tokens, places] = [tensor('x', x), tensor('p', p)];
     const [length, dim] = tokens.shape as [number, number];
     if (tokens.shape.length !== 2)
@@ -51,7 +59,7 @@ export const decomposition = (core: Core) => ({
     }
     const weights = (['queryWeights', 'keyWeights'] as const).map((name) => {
       if (given[name] === undefined) return { data: new Float32Array(0), width: 0 };
-      const { data, shape } = tensor(name, given[name]);
+      const { data, shape } = given[name];
       if (shape.length !== 2 || shape[0] !== dim) {
         throw new RangeError(`${name}.shape must be [${dim}, width], got ${shapeText(shape)}`);
       }
@@ -59,7 +67,7 @@ export const decomposition = (core: Core) => ({
     }) as [Weights, Weights];
     const [wq, wk] = weights;
     equal('width of queryWeights and keyWeights', wq.width || dim, wk.width || dim);
-    const scale = finiteNumber('scale', given.scale ?? 1 / Math.sqrt(wq.width || dim));
+    const { scale = 1 / Math.sqrt(wq.width || dim) } = given;
     fitting('four terms of length × length', 4 * length * length);
     fitting('four projections of length × width', 4 * length * Math.max(wq.width, wk.width));
     core.send([tokens.data, places.data, wq.data, wk.data]);

@@ -3,12 +3,15 @@
  * scale · q · k, scaled alike, as a tensor that attention takes as `bias`.
  */
 import { fourAxes } from '../attention/operands.js';
-import { fitting, oneOf, options, tensor, wholeNumber } from '../runtime/checks.js';
+import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
-  positionNames,
+  positionSchema,
   relativeCall,
   relativeIndices,
+  relativeSchema,
   sameHeads,
   scores,
   tableOf,
@@ -27,6 +30,11 @@ export interface RelativeKeyOptions extends RelativeOptions {
   type: 'relative_key' | 'relative_key_query';
 }
 
+const relativeKeySchema = {
+  ...relativeSchema,
+  type: option.oneOf('relative_key', 'relative_key_query'),
+} satisfies Schema<RelativeKeyOptions>;
+
 export interface TransformerXlOptions extends RelativeOptions {
   /** u of the paper (r_w_bias): [heads, dim], or [dim] for one head. */
   contentBias: Tensor;
@@ -34,12 +42,23 @@ export interface TransformerXlOptions extends RelativeOptions {
   positionBias: Tensor;
 }
 
+const transformerXlSchema = {
+  ...relativeSchema,
+  contentBias: option.tensor,
+  positionBias: option.tensor,
+} satisfies Schema<TransformerXlOptions>;
+
 export interface ShawIndexOptions {
   queries: Positions;
   keys: Positions;
   /** Distances beyond it count as it. */
   clip: number;
 }
+
+const shawIndexSchema = {
+  ...positionSchema,
+  clip: option.wholeFrom(0),
+} satisfies Schema<ShawIndexOptions>;
 
 function oddRows(name: string, rows: number): number {
   if (rows % 2 === 0)
@@ -49,7 +68,7 @@ function oddRows(name: string, rows: number): number {
   return (rows - 1) / 2;
 }
 
-/** A bias of one table that meets the queries. */
+/** A bias of one table, multiplied with the queries. */
 function queryBias(
   core: Core,
   q: Tensor,
@@ -82,7 +101,7 @@ export const relative = (core: Core) => ({
    * equation 4
    */
   shaw(q: Tensor, table: Tensor, settings: RelativeOptions = {}): Tensor {
-    const given = options('shaw options', settings, [...positionNames, 'scale']);
+    const given = read('shaw options', settings, relativeSchema);
     return queryBias(core, q, table, given, 'shaw', (rows) => oddRows('table', rows));
   },
 
@@ -96,7 +115,7 @@ export const relative = (core: Core) => ({
    * @see Shaw, Uszkoreit, Vaswani 2018, equation 3
    */
   shawValues(weights: Tensor, table: Tensor, settings: RelativePositions = {}): Tensor {
-    const given = options('shawValues options', settings, positionNames);
+    const given = read('shawValues options', settings, positionSchema);
     const rows = fourAxes('weights', weights);
     const held = tensor('table', table);
     const dim = held.shape.at(-1)!;
@@ -124,8 +143,8 @@ export const relative = (core: Core) => ({
    * @see Shaw, Uszkoreit, Vaswani 2018, section 3.2
    */
   shawIndices(settings: ShawIndexOptions): IndexTensor {
-    const given = options('shawIndices options', settings, [...positionNames, 'clip']);
-    return relativeIndices(core, given, { reach: wholeNumber('clip', given.clip, 0) });
+    const given = read('shawIndices options', settings, shawIndexSchema);
+    return relativeIndices(core, given, { reach: given.clip });
   },
 
   /**
@@ -140,12 +159,11 @@ export const relative = (core: Core) => ({
    * methods 3 and 4
    */
   relativeKey(q: Tensor, k: Tensor, table: Tensor, settings: RelativeKeyOptions): Tensor {
-    const given = options('relativeKey options', settings, [...positionNames, 'scale', 'type']);
-    const type = oneOf('type', given.type, ['relative_key', 'relative_key_query'] as const);
+    const given = read('relativeKey options', settings, relativeKeySchema);
     const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
     sameHeads(queries, keys);
     const { data, heads, rows } = tableOf('table', table, queries.shape[1], queries.shape[3]);
-    const onKeys = type === 'relative_key_query';
+    const onKeys = given.type === 'relative_key_query';
     const sizes: RelativeCall = {
       ...relativeCall(core, queries, given, keys.shape[2]),
       scheme: 'relative-key',
@@ -169,7 +187,7 @@ export const relative = (core: Core) => ({
    * @see Huang et al. 2019, Music Transformer, section 3.4
    */
   musicTransformer(q: Tensor, table: Tensor, settings: RelativeOptions = {}): Tensor {
-    const given = options('musicTransformer options', settings, [...positionNames, 'scale']);
+    const given = read('musicTransformer options', settings, relativeSchema);
     return queryBias(core, q, table, given, 'causal-distance', (rows) => rows);
   },
 
@@ -207,18 +225,13 @@ export const relative = (core: Core) => ({
    * @see Dai et al. 2019, Transformer-XL, section 3.3
    */
   transformerXl(q: Tensor, k: Tensor, r: Tensor, settings: TransformerXlOptions): Tensor {
-    const given = options('transformerXl options', settings, [
-      ...positionNames,
-      'scale',
-      'contentBias',
-      'positionBias',
-    ]);
+    const given = read('transformerXl options', settings, transformerXlSchema);
     const [queries, keys] = [fourAxes('q', q), fourAxes('k', k)];
     sameHeads(queries, keys);
     const [, heads, , dim] = queries.shape;
     const table = tableOf('r', r, heads, dim);
     const [u, v] = (['contentBias', 'positionBias'] as const).map((name) => {
-      const { data, shape } = tensor(name, given[name]);
+      const { data, shape } = given[name];
       if (data.length !== heads * dim || shape.at(-1) !== dim) {
         throw new RangeError(`${name}.shape must be [${heads}, ${dim}], got ${shapeText(shape)}`);
       }

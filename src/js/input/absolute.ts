@@ -1,16 +1,8 @@
 /** Absolute positions: tables at the input. */
-import {
-  destination,
-  evenNumber,
-  finiteNumber,
-  fitting,
-  oneOf,
-  options,
-  positionList,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { destination, fitting, positionList, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
 export interface IntegerPositionsOptions {
@@ -18,12 +10,21 @@ export interface IntegerPositionsOptions {
   positions: Positions;
 }
 
+const integerPositionsSchema = {
+  positions: option.asGiven,
+} satisfies Schema<IntegerPositionsOptions>;
+
 export interface UnitIntervalOptions {
   /** A count, or the positions themselves, each from 0 to length − 1. */
   positions: Positions;
   /** How long the sequence is. Default: as many as there are positions. */
   length?: number;
 }
+
+const unitIntervalSchema = {
+  positions: option.asGiven,
+  length: option.whole.optional(),
+} satisfies Schema<UnitIntervalOptions>;
 
 export interface BinaryOptions {
   /** A count, or the positions themselves: whole numbers below 2^bits. */
@@ -33,6 +34,12 @@ export interface BinaryOptions {
   /** Which bit stands first. Default 'lowest-first'. */
   order?: 'lowest-first' | 'highest-first';
 }
+
+const binarySchema = {
+  positions: option.asGiven,
+  bits: option.whole,
+  order: option.oneOf('lowest-first', 'highest-first').default('lowest-first'),
+} satisfies Schema<BinaryOptions>;
 
 export interface SineWavesOptions {
   /** A count, or the positions themselves (fractions allowed). */
@@ -47,6 +54,13 @@ export interface SineWavesOptions {
   /** Default 10000; without effect on 'halving'. */
   base?: number;
 }
+
+const sineWavesSchema = {
+  positions: option.asGiven,
+  dim: option.whole,
+  spacing: option.oneOf('halving', 'dim-1', 'dim').default('halving'),
+  base: option.positive.default(10000),
+} satisfies Schema<SineWavesOptions>;
 
 export interface SinusoidalOptions {
   /** A count, or the positions themselves (fractions allowed). */
@@ -73,6 +87,19 @@ export interface SinusoidalOptions {
   into?: Float32Array;
 }
 
+export const pairLayout = option.oneOf('interleaved', 'half-split');
+
+export const sinusoidalSchema = {
+  positions: option.asGiven,
+  dim: option.whole,
+  base: option.positive.default(10000),
+  layout: pairLayout.default('interleaved'),
+  spacing: option.oneOf('dim/2', 'dim/2-1').default('dim/2'),
+  order: option.oneOf('sin-first', 'cos-first').default('sin-first'),
+  paddingPosition: option.finite.optional(),
+  into: option.asGiven,
+} satisfies Schema<SinusoidalOptions>;
+
 export interface SinusoidalShiftOptions {
   /** Width of a position's vector; even. */
   dim: number;
@@ -82,7 +109,11 @@ export interface SinusoidalShiftOptions {
   base?: number;
 }
 
-export const sinusoidLayouts = ['interleaved', 'half-split'] as const;
+const sinusoidalShiftSchema = {
+  dim: option.even,
+  offset: option.finite,
+  base: option.positive.default(10000),
+} satisfies Schema<SinusoidalShiftOptions>;
 
 /**
  * Of each value of a sinusoid the core keeps the angles of up to 64 steps (angles_nearby.cpp) while
@@ -90,7 +121,7 @@ export const sinusoidLayouts = ['interleaved', 'half-split'] as const;
  */
 export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions, 64);
 
-/** The positions of a table of `dim` columns, refused by their number before they are made. */
+/** The positions of a table of `dim` columns; throws by their number before they are made. */
 function tablePositions(value: Positions, dim: number): Float64Array {
   const room = (count: number) => fitting('a table of positions × dim', count * dim);
   if (typeof value === 'number') room(wholeNumber('positions', value));
@@ -107,7 +138,7 @@ export const absolute = (core: Core) => ({
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   integerPositions(settings: IntegerPositionsOptions): Tensor {
-    const given = options('integerPositions options', settings, ['positions']);
+    const given = read('integerPositions options', settings, integerPositionsSchema);
     const positions = tablePositions(given.positions, 1);
     core.sendDoubles([positions]);
     return {
@@ -124,11 +155,11 @@ export const absolute = (core: Core) => ({
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   unitInterval(settings: UnitIntervalOptions): Tensor {
-    const given = options('unitInterval options', settings, ['positions', 'length']);
-    const length = given.length === undefined ? undefined : wholeNumber('length', given.length);
+    const given = read('unitInterval options', settings, unitIntervalSchema);
     const positions = tablePositions(given.positions, 1);
     core.sendDoubles([positions]);
-    const data = core.floats(core.raw.unitInterval(positions.length, length ?? positions.length));
+    const length = given.length ?? positions.length;
+    const data = core.floats(core.raw.unitInterval(positions.length, length));
     return { data, shape: [positions.length, 1] };
   },
 
@@ -140,12 +171,8 @@ export const absolute = (core: Core) => ({
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (why it is not enough)
    */
   binary(settings: BinaryOptions): Tensor {
-    const given = options('binary options', settings, ['positions', 'bits', 'order']);
-    const bits = wholeNumber('bits', given.bits);
-    const order = oneOf('order', given.order ?? 'lowest-first', [
-      'lowest-first',
-      'highest-first',
-    ] as const);
+    const given = read('binary options', settings, binarySchema);
+    const { bits, order } = given;
     const positions = tablePositions(given.positions, bits);
     core.sendDoubles([positions]);
     return {
@@ -163,14 +190,8 @@ export const absolute = (core: Core) => ({
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)
    */
   sineWaves(settings: SineWavesOptions): Tensor {
-    const given = options('sineWaves options', settings, ['positions', 'dim', 'spacing', 'base']);
-    const dim = wholeNumber('dim', given.dim);
-    const spacing = oneOf('spacing', given.spacing ?? 'halving', [
-      'halving',
-      'dim-1',
-      'dim',
-    ] as const);
-    const base = positiveNumber('base', given.base ?? 10000);
+    const given = read('sineWaves options', settings, sineWavesSchema);
+    const { dim, spacing, base } = given;
     const positions = tablePositions(given.positions, dim);
     fitting('dim', dim, 32);
     core.sendDoubles([positions]);
@@ -189,24 +210,8 @@ export const absolute = (core: Core) => ({
    * @see Vaswani et al. 2017, Attention Is All You Need, section 3.5
    */
   sinusoidal(settings: SinusoidalOptions): Tensor {
-    const known = [
-      'positions',
-      'dim',
-      'base',
-      'layout',
-      'spacing',
-      'order',
-      'paddingPosition',
-      'into',
-    ] as const;
-    const given = options('sinusoidal options', settings, known);
-    const dim = wholeNumber('dim', given.dim);
-    const base = positiveNumber('base', given.base ?? 10000);
-    const layout = oneOf('layout', given.layout ?? 'interleaved', sinusoidLayouts);
-    const spacing = oneOf('spacing', given.spacing ?? 'dim/2', ['dim/2', 'dim/2-1'] as const);
-    const order = oneOf('order', given.order ?? 'sin-first', ['sin-first', 'cos-first'] as const);
-    const padding = given.paddingPosition;
-    const zeroAt = padding === undefined ? NaN : finiteNumber('paddingPosition', padding);
+    const given = read('sinusoidal options', settings, sinusoidalSchema);
+    const { dim, base, layout, spacing, order, paddingPosition: zeroAt = NaN } = given;
     const positions = tablePositions(given.positions, dim);
     fitting('dim', dim, sinusoidBytes(positions.length));
     const into = destination(given.into, positions.length * dim);
@@ -223,13 +228,9 @@ export const absolute = (core: Core) => ({
    * @see Vaswani et al. 2017, section 3.5 ("can be represented as a linear function")
    */
   sinusoidalShift(settings: SinusoidalShiftOptions): Tensor {
-    const given = options('sinusoidalShift options', settings, ['dim', 'offset', 'base']);
-    const dim = evenNumber('dim', given.dim);
+    const { dim, offset, base } = read('sinusoidalShift options', settings, sinusoidalShiftSchema);
     fitting('a map of dim × dim', dim * dim);
-    const offset = finiteNumber('offset', given.offset);
-    const data = core.floats(
-      core.raw.sinusoidalShift(dim, offset, positiveNumber('base', given.base ?? 10000)),
-    );
+    const data = core.floats(core.raw.sinusoidalShift(dim, offset, base));
     return { data, shape: [dim, dim] };
   },
 });

@@ -1,16 +1,9 @@
 /** Absolute positions of more than one dimension: pictures and points in space. */
-import { sinusoidBytes, sinusoidLayouts } from './absolute.js';
-import {
-  fitting,
-  numbers,
-  oneOf,
-  options,
-  positiveNumber,
-  tensor,
-  truth,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { pairLayout, sinusoidBytes } from './absolute.js';
+import { fitting } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
 export interface SinusoidalGridOptions {
@@ -28,6 +21,16 @@ export interface SinusoidalGridOptions {
   classToken?: boolean;
 }
 
+const sinusoidalGridSchema = {
+  rows: option.whole,
+  columns: option.whole,
+  dim: option.whole,
+  base: option.positive.default(10000),
+  layout: pairLayout.default('half-split'),
+  order: option.oneOf('column-first', 'row-first').default('column-first'),
+  classToken: option.truth.default(false),
+} satisfies Schema<SinusoidalGridOptions>;
+
 export interface SinusoidalMaskOptions {
   /** [rows, columns]: not 0 where a pixel is, 0 where the picture is padded. */
   mask: Tensor;
@@ -40,6 +43,14 @@ export interface SinusoidalMaskOptions {
   /** Default 2π; without effect unless normalized. */
   scale?: number;
 }
+
+const sinusoidalMaskSchema = {
+  mask: option.tensor,
+  dim: option.whole,
+  base: option.positive.default(10000),
+  normalize: option.truth.default(false),
+  scale: option.positive.default(2 * Math.PI),
+} satisfies Schema<SinusoidalMaskOptions>;
 
 export interface FourierFeaturesOptions {
   /** Points one after another, a coordinate in [−1, 1] for each axis. */
@@ -54,6 +65,14 @@ export interface FourierFeaturesOptions {
   sinesOnly?: boolean;
 }
 
+const fourierFeaturesSchema = {
+  coordinates: option.numbers,
+  resolution: option.numbers,
+  bands: option.whole,
+  withCoordinates: option.truth.default(true),
+  sinesOnly: option.truth.default(false),
+} satisfies Schema<FourierFeaturesOptions>;
+
 export const grid = (core: Core) => ({
   /**
    * Sinusoids of a picture's cells: half of each vector encodes the column, half the row.
@@ -62,18 +81,11 @@ export const grid = (core: Core) => ({
    * @see He et al. 2021, Masked Autoencoders Are Scalable Vision Learners
    */
   sinusoidalGrid(settings: SinusoidalGridOptions): Tensor {
-    const known = ['rows', 'columns', 'dim', 'base', 'layout', 'order', 'classToken'] as const;
-    const given = options('sinusoidalGrid options', settings, known);
-    const rows = wholeNumber('rows', given.rows);
-    const columns = wholeNumber('columns', given.columns);
-    const dim = wholeNumber('dim', given.dim);
-    const base = positiveNumber('base', given.base ?? 10000);
-    const layout = oneOf('layout', given.layout ?? 'half-split', sinusoidLayouts);
-    const order = oneOf('order', given.order ?? 'column-first', [
-      'column-first',
-      'row-first',
-    ] as const);
-    const classToken = truth('classToken', given.classToken ?? false);
+    const { rows, columns, dim, base, layout, order, classToken } = read(
+      'sinusoidalGrid options',
+      settings,
+      sinusoidalGridSchema,
+    );
     const count = rows * columns + (classToken ? 1 : 0);
     fitting('a table of cells × dim', count * dim);
     fitting('dim', dim / 2, sinusoidBytes(Math.max(rows, columns)));
@@ -91,22 +103,15 @@ export const grid = (core: Core) => ({
    * @see Carion et al. 2020, End-to-End Object Detection with Transformers (DETR)
    */
   sinusoidalMask(settings: SinusoidalMaskOptions): Tensor {
-    const given = options('sinusoidalMask options', settings, [
-      'mask',
-      'dim',
-      'base',
-      'normalize',
-      'scale',
-    ]);
-    const mask = tensor('mask', given.mask);
+    const { mask, dim, base, normalize, scale } = read(
+      'sinusoidalMask options',
+      settings,
+      sinusoidalMaskSchema,
+    );
     if (mask.shape.length !== 2) {
       throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
     }
     const [rows, columns] = mask.shape as [number, number];
-    const dim = wholeNumber('dim', given.dim);
-    const base = positiveNumber('base', given.base ?? 10000);
-    const normalize = truth('normalize', given.normalize ?? false);
-    const scale = positiveNumber('scale', given.scale ?? 2 * Math.PI);
     fitting('a table of dim × cells', rows * columns * dim);
     fitting('dim', dim / 2, sinusoidBytes(rows * columns));
     core.send([mask.data]);
@@ -122,13 +127,11 @@ export const grid = (core: Core) => ({
    * @see Jaegle et al. 2021, Perceiver: General Perception with Iterative Attention, section 3.2
    */
   fourierFeatures(settings: FourierFeaturesOptions): Tensor {
-    const known = ['coordinates', 'resolution', 'bands', 'withCoordinates', 'sinesOnly'] as const;
-    const given = options('fourierFeatures options', settings, known);
-    const bands = wholeNumber('bands', given.bands);
-    const withCoordinates = truth('withCoordinates', given.withCoordinates ?? true);
-    const sinesOnly = truth('sinesOnly', given.sinesOnly ?? false);
-    const resolution = numbers('resolution', given.resolution);
-    const coordinates = numbers('coordinates', given.coordinates);
+    const { coordinates, resolution, bands, withCoordinates, sinesOnly } = read(
+      'fourierFeatures options',
+      settings,
+      fourierFeaturesSchema,
+    );
     const axes = resolution.length;
     if (axes === 0) throw new RangeError('resolution must hold at least one number, one per axis');
     if (coordinates.length === 0 || coordinates.length % axes !== 0) {

@@ -1,14 +1,8 @@
 /** Positions at the input: learned tables, recurrent layers, and combining a table with tokens. */
-import {
-  finiteNumber,
-  fitting,
-  oneOf,
-  options,
-  positionList,
-  tensor,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { fitting, positionList, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export interface LearnedTableOptions {
@@ -22,6 +16,35 @@ export interface LearnedTableOptions {
   deviation?: number;
 }
 
+const learnedTableSchema = {
+  rows: option.whole,
+  dim: option.whole,
+  seed: option.wholeFrom(0).default(0),
+  deviation: option.finite.default(0.02),
+} satisfies Schema<LearnedTableOptions>;
+
+export interface LearnedRowsOptions {
+  /** Which rows: a count, or positions (0 is the first row). */
+  positions: Positions;
+}
+
+const learnedRowsSchema = { positions: option.asGiven } satisfies Schema<LearnedRowsOptions>;
+
+export interface RecurrentWeightsOptions {
+  /** Width of the tokens. */
+  dim: number;
+  /** Width of the layer. */
+  hidden: number;
+  /** Default 0. */
+  seed?: number;
+}
+
+const recurrentWeightsSchema = {
+  dim: option.whole,
+  hidden: option.whole,
+  seed: option.wholeFrom(0).default(0),
+} satisfies Schema<RecurrentWeightsOptions>;
+
 /** What a recurrent layer learns: state = activation(token · input + state · hidden + bias). */
 export interface RecurrentWeights {
   /** [dim, hidden]: what comes in. */
@@ -32,6 +55,12 @@ export interface RecurrentWeights {
   bias: Tensor;
 }
 
+const weightsSchema = {
+  input: option.asGiven,
+  hidden: option.asGiven,
+  bias: option.asGiven,
+} satisfies Schema<RecurrentWeights>;
+
 export interface RecurrentOptions {
   weights: RecurrentWeights;
   /** Default 'tanh'. */
@@ -40,10 +69,20 @@ export interface RecurrentOptions {
   initial?: Tensor;
 }
 
+const recurrentSchema = {
+  weights: option.asGiven,
+  activation: option.oneOf('tanh', 'identity').default('tanh'),
+  initial: option.asGiven,
+} satisfies Schema<RecurrentOptions>;
+
 export interface CombineOptions {
   /** 'add' x + p (default), 'multiply' x · p element by element, 'concatenate' [x ; p]. */
   by?: 'add' | 'multiply' | 'concatenate';
 }
+
+const combineSchema = {
+  by: option.oneOf('add', 'multiply', 'concatenate').default('add'),
+} satisfies Schema<CombineOptions>;
 
 /** A tensor of a given shape; null stands for an extent that may be anything. */
 function shaped(
@@ -77,11 +116,11 @@ export const inputs = (core: Core) => ({
    * @see Devlin et al. 2019, BERT: Pre-training of Deep Bidirectional Transformers
    */
   learnedTable(settings: LearnedTableOptions): Tensor {
-    const given = options('learnedTable options', settings, ['rows', 'dim', 'seed', 'deviation']);
-    const rows = wholeNumber('rows', given.rows);
-    const dim = wholeNumber('dim', given.dim);
-    const seed = wholeNumber('seed', given.seed ?? 0, 0);
-    const deviation = finiteNumber('deviation', given.deviation ?? 0.02);
+    const { rows, dim, seed, deviation } = read(
+      'learnedTable options',
+      settings,
+      learnedTableSchema,
+    );
     fitting('a table of rows × dim', rows * dim);
     return {
       data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)),
@@ -91,17 +130,16 @@ export const inputs = (core: Core) => ({
 
   /**
    * The rows of a learned table at these positions. A position past the table's end has no row:
-   * it is refused, never wrapped or clamped.
+   * it throws, and is never wrapped or clamped.
    * @param table a tensor [rows, dim]
-   * @param settings which rows: a count, or positions (0 is the first row)
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, or a position without a row
    * @see Devlin et al. 2019, BERT; Lewis et al. 2020, BART
    */
-  learnedRows(table: Tensor, settings: { positions: Positions }): Tensor {
+  learnedRows(table: Tensor, settings: LearnedRowsOptions): Tensor {
     const { data, shape } = shaped('table', table, [null, null], '[rows, dim]');
     const [rows, dim] = shape as [number, number];
-    const given = options('learnedRows options', settings, ['positions']);
+    const given = read('learnedRows options', settings, learnedRowsSchema);
     const positions = positionList('positions', given.positions, undefined, Math.max(4 * dim, 8));
     core.send([data]);
     core.sendDoubles([positions]);
@@ -113,15 +151,15 @@ export const inputs = (core: Core) => ({
 
   /**
    * The weights of a recurrent layer before training: seeded, uniform in ±1/√hidden.
-   * @param settings widths of the tokens and of the layer, and the seed, default 0
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Elman 1990, Finding Structure in Time (the layer); PyTorch, RNN (the distribution)
    */
-  recurrentWeights(settings: { dim: number; hidden: number; seed?: number }): RecurrentWeights {
-    const given = options('recurrentWeights options', settings, ['dim', 'hidden', 'seed']);
-    const dim = wholeNumber('dim', given.dim);
-    const hidden = wholeNumber('hidden', given.hidden);
-    const seed = wholeNumber('seed', given.seed ?? 0, 0);
+  recurrentWeights(settings: RecurrentWeightsOptions): RecurrentWeights {
+    const { dim, hidden, seed } = read(
+      'recurrentWeights options',
+      settings,
+      recurrentWeightsSchema,
+    );
     fitting('weights of (dim + hidden + 1) × hidden', (dim + hidden + 1) * hidden);
     const all = core.floats(core.raw.recurrentWeights(dim, hidden, seed));
     const part = (first: number, shape: number[]) => ({
@@ -146,8 +184,8 @@ export const inputs = (core: Core) => ({
    */
   recurrent(x: Tensor, settings: RecurrentOptions): Tensor {
     const { data, leading, outer, length, dim } = tokenRows('x', x);
-    const given = options('recurrent options', settings, ['weights', 'activation', 'initial']);
-    const weights = options('weights', given.weights, ['input', 'hidden', 'bias']);
+    const given = read('recurrent options', settings, recurrentSchema);
+    const weights = read('weights', given.weights, weightsSchema);
     const input = shaped('weights.input', weights.input, [dim, null], `[${dim}, hidden]`);
     const hidden = input.shape[1]!;
     const square = shaped(
@@ -157,15 +195,11 @@ export const inputs = (core: Core) => ({
       `[${hidden}, ${hidden}]`,
     );
     const bias = shaped('weights.bias', weights.bias, [hidden], `[${hidden}]`);
-    const activation = oneOf('activation', given.activation ?? 'tanh', [
-      'tanh',
-      'identity',
-    ] as const);
     const zeros = { data: new Float32Array(hidden), shape: [hidden] };
     const initial = shaped('initial', given.initial ?? zeros, [hidden], `[${hidden}]`);
     fitting('states of length × hidden', outer * length * hidden);
     core.send([data, input.data, square.data, bias.data, initial.data]);
-    const states = core.floats(core.raw.recurrent(outer, length, dim, hidden, activation));
+    const states = core.floats(core.raw.recurrent(outer, length, dim, hidden, given.activation));
     return { data: states, shape: [...leading, length, hidden] };
   },
 
@@ -180,8 +214,7 @@ export const inputs = (core: Core) => ({
    */
   combine(tokens: Tensor, table: Tensor, settings?: CombineOptions): Tensor {
     const { data, leading, outer, length, dim } = tokenRows('tokens', tokens);
-    const given = options('combine options', settings, ['by']);
-    const by = oneOf('by', given.by ?? 'add', ['add', 'multiply', 'concatenate'] as const);
+    const { by } = read('combine options', settings, combineSchema);
     const positions = shaped(
       'table',
       table,

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The functions of an instance as promises, computed by workers. */
-import { named, type Work } from './protocol.js';
+import type { Work } from './protocol.js';
 import {
   checkedAttention,
   type AttentionOptions,
@@ -14,11 +14,13 @@ import {
   partsOf,
   type AttentionCall,
 } from '../attention/call.js';
-import { described, options, wholeNumber } from '../runtime/checks.js';
+import { described } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { WorkerPool, type Thread } from './worker_pool.js';
 import { inline } from '../runtime/inline.js';
-import { compiled, started, type LoadOptions, type Simd } from '../runtime/load.js';
+import { compiled, loadSchema, started, type LoadOptions, type Simd } from '../runtime/load.js';
 import { functions, type Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 
@@ -33,6 +35,12 @@ export interface PoolOptions extends LoadOptions {
   worker?: () => object;
 }
 
+const poolSchema = {
+  size: option.whole.optional(),
+  ...loadSchema,
+  worker: option.asGiven,
+} satisfies Schema<PoolOptions>;
+
 /** As on an instance, and a signal. */
 export interface PoolAttentionOptions extends AttentionOptions {
   /**
@@ -43,14 +51,14 @@ export interface PoolAttentionOptions extends AttentionOptions {
 }
 
 type Promised<Function> = Function extends (...args: infer Args) => infer Result
-  ? ((...args: Args) => Promise<Result>) & { [Name in keyof Function]: Promised<Function[Name]> }
+  ? (...args: Args) => Promise<Result>
   : never;
 
 type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Functions[Name]> };
 
 /**
  * The functions of an instance, answered by workers. Arguments are copied before a call returns,
- * so they may be changed at once, and are never detached; `into` is therefore refused. Errors are
+ * so they may be changed at once, and are never detached; `into` is therefore an error. Errors are
  * those of the instance. A worker that dies is replaced and its work done once more.
  */
 export interface Pool extends Promises {
@@ -148,7 +156,7 @@ async function attended(
   return finished(whole.tensors);
 }
 
-/** The signal apart from what attention knows, which refuses what is no object. */
+/** The signal apart from attention's own options, which throw for what is no object. */
 function signalOf(settings: PoolAttentionOptions | undefined): {
   signal?: AbortSignal;
   rest?: AttentionOptions;
@@ -176,10 +184,10 @@ function unshared<Value>(value: Value): Value {
 }
 
 /** Each function on the workers. The local instance throws for arguments that cannot be cloned. */
-function promised(workers: WorkerPool, table: object): object {
+function promised(workers: WorkerPool, table: Functions): object {
   const all: Record<string, object> = {};
-  for (const [path, local] of named(table)) {
-    const ask = async (...given: unknown[]) => {
+  for (const [name, local] of Object.entries<(...args: never[]) => unknown>({ ...table })) {
+    all[name] = async (...given: unknown[]) => {
       let args: unknown[];
       try {
         args = unshared(structuredClone(given));
@@ -188,11 +196,8 @@ function promised(workers: WorkerPool, table: object): object {
       }
       if ((args.at(-1) as { into?: unknown } | undefined)?.into !== undefined)
         throw new TypeError('into must be left out: what a pool returns is always new');
-      return workers.run(() => ({ work: { name: path, args }, transfer: [] }));
+      return workers.run(() => ({ work: { name, args }, transfer: [] }));
     };
-    const [outer, inner] = path.split('.') as [string, string?];
-    if (inner === undefined) all[outer] = ask;
-    else Object.assign(all[outer]!, { [inner]: ask });
   }
   return all;
 }
@@ -202,9 +207,8 @@ export async function startPool(
   settings: PoolOptions | undefined,
   threads: Threads,
 ): Promise<Pool> {
-  const known = ['size', 'simd', 'wasm', 'worker'] as const;
-  const { size: asked, worker, ...given } = options('createPool options', settings, known);
-  const size = wholeNumber('size', asked ?? Math.min(threads.cores(), mostWorkers));
+  const given = read('createPool options', settings, poolSchema);
+  const { size = Math.min(threads.cores(), mostWorkers), worker } = given;
   if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
   if (worker !== undefined && typeof worker !== 'function') {
     throw new TypeError(

@@ -19,14 +19,6 @@ export type Reply =
 
 type Handler = (...args: never[]) => unknown;
 
-/** Functions by name; a member of a function as 'rotaryFrequencies.fromConfig'. */
-export function named(table: object, before = ''): [string, Handler][] {
-  return Object.entries(table).flatMap(([name, member]: [string, Handler]) => [
-    [`${before}${name}`, member],
-    ...named(member, `${before}${name}.`),
-  ]);
-}
-
 /** The buffers of all arrays in a result. No two arrays share a buffer. */
 function buffersOf(value: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer];
@@ -34,7 +26,7 @@ function buffersOf(value: unknown): ArrayBuffer[] {
 }
 
 function handlersOf(core: Core): Map<string, Handler> {
-  const handlers = new Map(named(functions(core)));
+  const handlers = new Map<string, Handler>(Object.entries(functions(core)));
   handlers.set('attention', (operands: AttentionOperands) => attend(core, operands));
   handlers.set('', () => undefined); // an empty job, which resolves once the worker has started
   return handlers;

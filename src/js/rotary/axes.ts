@@ -1,14 +1,8 @@
 /** Rotary positions with several axes: images, video, and text between them. */
-import {
-  evenNumber,
-  fitting,
-  numbers,
-  oneOf,
-  options,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { fitting, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
   checkedFrequencies,
   givenFrequencies,
@@ -18,7 +12,7 @@ import {
 import type { RotaryLayout } from './rotary.js';
 
 export interface AxialFrequencyOptions {
-  /** How many values of a head turn: even, and for 'repeated' a multiple of 2 · axes. */
+  /** How many values of a head are rotated: even, and for 'repeated' a multiple of 2 · axes. */
   dim: number;
   /** Default 2: height and width. */
   axes?: number;
@@ -32,21 +26,38 @@ export interface AxialFrequencyOptions {
   split?: 'repeated' | 'interleaved';
 }
 
+const axialSchema = {
+  dim: option.even,
+  axes: option.whole.default(2),
+  base: option.positive.default(10000),
+  split: option.oneOf('repeated', 'interleaved').default('repeated'),
+} satisfies Schema<AxialFrequencyOptions>;
+
 export interface SectionedFrequencyOptions {
-  /** How many pairs turn by each axis, as `mrope_section`: [time, height, width]. */
+  /** How many pairs each axis rotates, as `mrope_section`: [time, height, width]. */
   sections: ArrayLike<number>;
   /**
-   * 'consecutive': the first sections[0] pairs turn by axis 0, and so on (Qwen2-VL).
-   * 'interleaved': axes take turns, and what remains turns by axis 0 (Qwen3-VL).
+   * 'consecutive': axis 0 rotates the first sections[0] pairs, and so on (Qwen2-VL).
+   * 'interleaved': axes alternate, and axis 0 rotates the rest (Qwen3-VL).
    */
   order: 'consecutive' | 'interleaved';
 }
+
+const sectionedSchema = {
+  sections: option.numbers,
+  order: option.oneOf('consecutive', 'interleaved'),
+} satisfies Schema<SectionedFrequencyOptions>;
 
 export interface PixelFrequencyOptions {
   dim: number;
   /** Half turns per unit of the fastest pair, twice over. Default 10. */
   maxFrequency?: number;
 }
+
+const pixelSchema = {
+  dim: option.even,
+  maxFrequency: option.positive.default(10),
+} satisfies Schema<PixelFrequencyOptions>;
 
 export interface GridPositionOptions {
   /** Default 1: an image. */
@@ -61,10 +72,21 @@ export interface GridPositionOptions {
   first?: 'row' | 'column';
   /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
   block?: number;
-  /** Tokens at the origin, which do not turn, before and after the cells. Default 0. */
+  /** Tokens at the origin, which are not rotated, before and after the cells. Default 0. */
   before?: number;
   after?: number;
 }
+
+const gridPositionSchema = {
+  frames: option.whole.default(1),
+  height: option.whole,
+  width: option.whole,
+  coordinate: option.oneOf('index', 'number', 'center', 'edge').default('index'),
+  first: option.oneOf('row', 'column').default('row'),
+  block: option.whole.default(1),
+  before: option.wholeFrom(0).default(0),
+  after: option.wholeFrom(0).default(0),
+} satisfies Schema<GridPositionOptions>;
 
 export interface VisionRotaryOptions {
   model: 'qwen2-vl' | 'pixtral' | 'llama4' | 'dinov3';
@@ -82,6 +104,22 @@ export interface VisionRotaryOptions {
   prefixTokens?: number;
 }
 
+/** Options of single models. */
+const modelSchema = {
+  frames: option.asGiven,
+  mergeSize: option.whole.optional(),
+  prefixTokens: option.wholeFrom(0).optional(),
+} satisfies Schema<Pick<VisionRotaryOptions, 'frames' | 'mergeSize' | 'prefixTokens'>>;
+
+const visionSchema = {
+  model: option.oneOf('qwen2-vl', 'pixtral', 'llama4', 'dinov3'),
+  dim: option.asGiven,
+  height: option.asGiven,
+  width: option.asGiven,
+  base: option.asGiven,
+  ...modelSchema,
+} satisfies Schema<VisionRotaryOptions>;
+
 /** What `rotate` and `rotaryTable` take. */
 export interface VisionRotary {
   frequencies: RotaryFrequencies;
@@ -90,11 +128,7 @@ export interface VisionRotary {
   layout: RotaryLayout;
 }
 
-const splits = ['repeated', 'interleaved'] as const;
-const orders = ['consecutive', 'interleaved'] as const;
-const coordinates = ['index', 'number', 'center', 'edge'] as const;
-const models = ['qwen2-vl', 'pixtral', 'llama4', 'dinov3'] as const;
-const ownOptions = {
+const ownOptions: Record<VisionRotaryOptions['model'], (keyof typeof modelSchema)[]> = {
   'qwen2-vl': ['frames', 'mergeSize'],
   pixtral: [],
   llama4: [],
@@ -103,11 +137,8 @@ const ownOptions = {
 
 export const rotaryAxes = (core: Core) => {
   const axialFrequencies = (settings: AxialFrequencyOptions): RotaryFrequencies => {
-    const given = options('axialFrequencies options', settings, ['dim', 'axes', 'base', 'split']);
-    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
-    const axes = wholeNumber('axes', given.axes ?? 2);
-    const base = positiveNumber('base', given.base ?? 10000);
-    const split = oneOf('split', given.split ?? 'repeated', splits);
+    const { dim, axes, base, split } = read('axialFrequencies options', settings, axialSchema);
+    fitting('dim', dim, 20);
     const both = core.doubles(core.raw.axialFrequencies(dim, axes, base, split));
     const pairs = both.length / 2;
     const [inverseFrequencies, axisOfPair] = [both.slice(0, pairs), both.slice(pairs)];
@@ -115,26 +146,13 @@ export const rotaryAxes = (core: Core) => {
   };
 
   const gridPositions = (settings: GridPositionOptions): Float64Array => {
-    const given = options('gridPositions options', settings, [
-      'frames',
-      'height',
-      'width',
-      'coordinate',
-      'first',
-      'block',
-      'before',
-      'after',
-    ]);
-    const grid = {
-      frames: wholeNumber('frames', given.frames ?? 1),
-      height: wholeNumber('height', given.height),
-      width: wholeNumber('width', given.width),
-      coordinate: oneOf('coordinate', given.coordinate ?? 'index', coordinates),
-      isColumnFirst: oneOf('first', given.first ?? 'row', ['row', 'column'] as const) === 'column',
-      block: wholeNumber('block', given.block ?? 1),
-      before: wholeNumber('before', given.before ?? 0, 0),
-      after: wholeNumber('after', given.after ?? 0, 0),
-    };
+    const { frames, height, width, coordinate, first, block, before, after } = read(
+      'gridPositions options',
+      settings,
+      gridPositionSchema,
+    );
+    const isColumnFirst = first === 'column';
+    const grid = { frames, height, width, coordinate, isColumnFirst, block, before, after };
     const tokens = grid.frames * grid.height * grid.width + grid.before + grid.after;
     fitting('the positions', 2 * tokens, 8);
     return core.doubles(core.raw.gridPositions(grid));
@@ -150,7 +168,7 @@ export const rotaryAxes = (core: Core) => {
 
     /**
      * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by
-     * which it turns. Positions are then [axes, length] or [axes, batch, length], as
+     * whose position rotates it. Positions are then [axes, length] or [axes, batch, length], as
      * `position_ids`.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @returns the frequencies with their axes, as RotaryFrequencies has them
@@ -160,16 +178,14 @@ export const rotaryAxes = (core: Core) => {
       frequencies: Frequencies,
       settings: SectionedFrequencyOptions,
     ): Frequencies & { axes: number; axisOfPair: Float64Array } {
-      const given = options('sectionedFrequencies options', settings, ['sections', 'order']);
+      const { sections, order } = read('sectionedFrequencies options', settings, sectionedSchema);
       const copy = givenFrequencies('frequencies', frequencies);
       const checked = checkedFrequencies('frequencies', copy);
       requireOneAxis('frequencies', checked);
-      const sections = numbers('sections', given.sections);
       if (sections.length === 0) {
         throw new RangeError('sections must hold at least one number of pairs');
       }
       sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
-      const order = oneOf('order', given.order, orders);
       core.sendDoubles([sections]);
       const axisOfPair = core.doubles(
         core.raw.sectionAxes(checked.inverseFrequencies.length, sections.length, order),
@@ -188,9 +204,8 @@ export const rotaryAxes = (core: Core) => {
      * @see rotary-embedding-torch, freqs_for = 'pixel'
      */
     pixelFrequencies(settings: PixelFrequencyOptions): RotaryFrequencies {
-      const given = options('pixelFrequencies options', settings, ['dim', 'maxFrequency']);
-      const dim = fitting('dim', evenNumber('dim', given.dim), 8);
-      const maxFrequency = positiveNumber('maxFrequency', given.maxFrequency ?? 10);
+      const { dim, maxFrequency } = read('pixelFrequencies options', settings, pixelSchema);
+      fitting('dim', dim, 8);
       const inverseFrequencies = core.doubles(core.raw.pixelFrequencies(dim, maxFrequency));
       return { inverseFrequencies, attentionFactor: 1, dim };
     },
@@ -212,21 +227,10 @@ export const rotaryAxes = (core: Core) => {
      * @see Qwen2-VL, Pixtral, Llama 4 and DINOv3 as in Hugging Face transformers
      */
     visionRotary(settings: VisionRotaryOptions): VisionRotary {
-      const given = options('visionRotary options', settings, [
-        'model',
-        'dim',
-        'height',
-        'width',
-        'base',
-        'frames',
-        'mergeSize',
-        'prefixTokens',
-      ]);
-      const model = oneOf('model', given.model, models);
-      const { dim, height, width } = given;
-      const allowed: readonly string[] = ownOptions[model];
-      for (const key of ['frames', 'mergeSize', 'prefixTokens'] as const) {
-        if (given[key] !== undefined && !allowed.includes(key)) {
+      const given = read('visionRotary options', settings, visionSchema);
+      const { model, dim, height, width } = given;
+      for (const key of Object.keys(modelSchema) as (keyof typeof modelSchema)[]) {
+        if (given[key] !== undefined && !ownOptions[model].includes(key)) {
           throw new TypeError(`visionRotary has no ${key} for '${model}'`);
         }
       }
@@ -234,8 +238,7 @@ export const rotaryAxes = (core: Core) => {
         axialFrequencies({ dim, base: given.base ?? base, split });
       switch (model) {
         case 'qwen2-vl': {
-          const block = wholeNumber('mergeSize', given.mergeSize ?? 2);
-          const grid = { frames: given.frames ?? 1, height, width, block };
+          const grid = { frames: given.frames, height, width, block: given.mergeSize ?? 2 };
           const positions = gridPositions(grid);
           return { frequencies: axial(10000, 'repeated'), positions, layout: 'half-split' };
         }
@@ -249,13 +252,13 @@ export const rotaryAxes = (core: Core) => {
           return { frequencies: axial(10000, 'repeated'), positions, layout: 'interleaved' };
         }
         case 'dinov3': {
-          const before = wholeNumber('prefixTokens', given.prefixTokens ?? 1, 0);
+          const before = given.prefixTokens ?? 1;
           const positions = gridPositions({ height, width, coordinate: 'center', before });
           // A coordinate of 1 is a whole turn of the first pair.
-          const turns = axial(100, 'repeated');
+          const unit = axial(100, 'repeated');
           const frequencies = {
-            ...turns,
-            inverseFrequencies: turns.inverseFrequencies.map((f) => 2 * Math.PI * f),
+            ...unit,
+            inverseFrequencies: unit.inverseFrequencies.map((f) => 2 * Math.PI * f),
           };
           return { frequencies, positions, layout: 'half-split' };
         }

@@ -1,18 +1,16 @@
-/** What a longer context asks of positions: angles never seen, digits, and maps that avoid both. */
-import {
-  countOf,
-  evenNumber,
-  finiteNumber,
-  fitting,
-  oneOf,
-  options,
-  positionList,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+/** Positions beyond the training length: unseen angles, digits, and maps that avoid both. */
+import { countOf, fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
-import { mapNames, mapTypes, positionMap, type MapOptions, type MapType } from './position_maps.js';
+import {
+  mapSchema,
+  mapTypes,
+  positionMap,
+  type MapOptions,
+  type MapType,
+} from './position_maps.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
 export interface AngleCoverageOptions {
@@ -26,6 +24,13 @@ export interface AngleCoverageOptions {
   length: number;
 }
 
+const angleCoverageSchema = {
+  trained: option.asGiven,
+  used: option.asGiven,
+  trainedLength: option.whole,
+  length: option.whole,
+} satisfies Schema<AngleCoverageOptions>;
+
 export interface AngleCoverage {
   /** Turns that each pair made within the trained length. */
   trainedTurns: Float64Array;
@@ -33,9 +38,23 @@ export interface AngleCoverage {
   turns: Float64Array;
   /** First position whose angle training never showed, or −1 when there is none below `length`. */
   firstUnseen: Float64Array;
-  /** The pairs that meet such an angle. */
+  /** The pairs with such an angle. */
   unseenPairs: number[];
 }
+
+export interface PositionDigitsOptions {
+  position: number;
+  /** Width of the sinusoid. */
+  dim: number;
+  /** Default 10000. */
+  base?: number;
+}
+
+const positionDigitsSchema = {
+  position: option.finite,
+  dim: option.even,
+  base: option.positive.default(10000),
+} satisfies Schema<PositionDigitsOptions>;
 
 export interface PositionDigits {
   /** The base of the digits, base^(2/dim). */
@@ -59,20 +78,23 @@ export type RelativePositionOptions = {
   keys: Positions;
 } & { [Type in MapType]: { type: Type } & MapOptions[Type] }[MapType];
 
+const relativePositionSchemas = Object.fromEntries(
+  mapTypes.map((type) => [
+    type,
+    { type: option.asGiven, queries: option.asGiven, keys: option.asGiven, ...mapSchema(type) },
+  ]),
+) as Record<MapType, Schema<RelativePositionOptions>>;
+
 export const contextLength = (core: Core) => ({
   /**
-   * Which pairs meet angles that training never showed them: those that made less than one turn
-   * within the trained length and are now turned further than they were then.
+   * Which pairs have angles that training never showed: those that made less than one turn within
+   * the trained length and now rotate further.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Chen et al. 2023, Position Interpolation, section 2.2
    */
   angleCoverage(settings: AngleCoverageOptions): AngleCoverage {
-    const given = options('angleCoverage options', settings, [
-      'trained',
-      'used',
-      'trainedLength',
-      'length',
-    ]);
+    const given = read('angleCoverage options', settings, angleCoverageSchema);
+    const { trainedLength, length } = given;
     const trained = checkedFrequencies('trained', given.trained).inverseFrequencies;
     const used =
       given.used === undefined
@@ -83,8 +105,6 @@ export const contextLength = (core: Core) => ({
         `used must have as many pairs as trained, ${trained.length}, got ${used.length}`,
       );
     }
-    const trainedLength = wholeNumber('trainedLength', given.trainedLength);
-    const length = wholeNumber('length', given.length);
     const pairs = trained.length;
     core.sendDoubles([trained, used]);
     const packed = core.doubles(core.raw.angleCoverage(pairs, trainedLength, length));
@@ -100,17 +120,13 @@ export const contextLength = (core: Core) => ({
   /**
    * A position written in base beta = base^(2/dim), beside the angles of its sinusoid: both are
    * position/beta^i, one started over at beta, the other at 2π.
-   * @param settings the position, the width of the sinusoid, and its base, default 10000
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Su, kexue.fm/archives/9675
    */
-  positionDigits(settings: { position: number; dim: number; base?: number }): PositionDigits {
-    const given = options('positionDigits options', settings, ['position', 'dim', 'base']);
-    const position = finiteNumber('position', given.position);
-    const dim = fitting('dim', evenNumber('dim', given.dim), 20);
-    const packed = core.doubles(
-      core.raw.positionDigits(position, dim, positiveNumber('base', given.base ?? 10000)),
-    );
+  positionDigits(settings: PositionDigitsOptions): PositionDigits {
+    const { position, dim, base } = read('positionDigits options', settings, positionDigitsSchema);
+    fitting('dim', dim, 20);
+    const packed = core.doubles(core.raw.positionDigits(position, dim, base));
     const digits = packed.slice(1, 1 + dim / 2);
     return { beta: packed[0]!, digits, angles: packed.slice(1 + dim / 2) };
   },
@@ -124,13 +140,8 @@ export const contextLength = (core: Core) => ({
    */
   relativePositions(settings: RelativePositionOptions): Tensor {
     const type = oneOf('type', settings?.type, mapTypes);
-    const known = [
-      'type',
-      'queries',
-      'keys',
-      ...mapNames(type),
-    ] as (keyof RelativePositionOptions)[];
-    const given = options(`relativePositions options (type '${type}')`, settings, known);
+    const what = `relativePositions options (type '${type}')`;
+    const given = read(what, settings, relativePositionSchemas[type]);
     const { kind, window, second } = positionMap(type, given as never);
     const size = 'a table of queries × keys';
     fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));

@@ -1,15 +1,26 @@
 /** What rotary frequencies say before any training: wavelengths, turns, and decay with distance. */
-import { numbers, oneOf, options, positionList, positiveNumber } from '../runtime/checks.js';
+import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import { rotaryLayout, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './frequencies.js';
 import type { Positions } from '../runtime/tensor.js';
+
+export interface RotaryTurnsOptions {
+  /** How many positions. */
+  length: number;
+}
+
+const rotaryTurnsSchema = { length: option.positive } satisfies Schema<RotaryTurnsOptions>;
 
 /** Which distances. */
 export interface RotaryDecayOptions {
   /** A count (offsets 0 … count − 1), or the offsets themselves. */
   offsets: Positions;
 }
+
+const rotaryDecaySchema = { offsets: option.asGiven } satisfies Schema<RotaryDecayOptions>;
 
 export interface RotaryDecay {
   /** (1/pairs) Σ_j |S_j| with S_j = Σ_{i<j} e^(i·offset·f_i): how far a score can fall. */
@@ -21,6 +32,11 @@ export interface RotaryDecay {
 export interface RotaryScoreBoundOptions extends RotaryDecayOptions {
   layout: RotaryLayout;
 }
+
+const rotaryScoreBoundSchema = {
+  ...rotaryDecaySchema,
+  layout: rotaryLayout,
+} satisfies Schema<RotaryScoreBoundOptions>;
 
 export interface RotaryScoreBound {
   /** q at each offset from k, both rotated: Re Σ h_i e^(i·offset·f_i) with h_i = q_i · conj k_i. */
@@ -40,7 +56,7 @@ export const rotaryDecay = (core: Core) => {
 
   return {
     /**
-     * Positions that one turn of each pair takes, 2π / f; Infinity for a pair that does not turn.
+     * Positions that one turn of each pair takes, 2π / f; Infinity for an unrotated pair.
      * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Peng et al. 2023, YaRN, section 3.1
@@ -53,14 +69,12 @@ export const rotaryDecay = (core: Core) => {
 
     /**
      * Turns that each pair makes within a length, length · f / 2π: below 1, it never completes one.
-     * @param settings how many positions
      * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Peng et al. 2023, YaRN, section 3.2
      */
-    rotaryTurns(frequencies: RotaryFrequencies, settings: { length: number }): Float64Array {
-      const given = options('rotaryTurns options', settings, ['length']);
-      const length = positiveNumber('length', given.length);
+    rotaryTurns(frequencies: RotaryFrequencies, settings: RotaryTurnsOptions): Float64Array {
+      const { length } = read('rotaryTurns options', settings, rotaryTurnsSchema);
       const { inverseFrequencies } = checkedFrequencies('frequencies', frequencies);
       core.sendDoubles([inverseFrequencies]);
       return core.doubles(core.raw.rotaryTurns(inverseFrequencies.length, length));
@@ -73,7 +87,7 @@ export const rotaryDecay = (core: Core) => {
      * @see Su et al. 2021, RoFormer, section 3.4.3
      */
     rotaryDecay(frequencies: RotaryFrequencies, settings: RotaryDecayOptions): RotaryDecay {
-      const given = options('rotaryDecay options', settings, ['offsets']);
+      const given = read('rotaryDecay options', settings, rotaryDecaySchema);
       const { inverseFrequencies } = oneAxis(frequencies);
       const offsets = positionList('offsets', given.offsets, undefined, 32);
       core.sendDoubles([inverseFrequencies, offsets]);
@@ -96,8 +110,7 @@ export const rotaryDecay = (core: Core) => {
       frequencies: RotaryFrequencies,
       settings: RotaryScoreBoundOptions,
     ): RotaryScoreBound {
-      const given = options('rotaryScoreBound options', settings, ['offsets', 'layout']);
-      const layout = oneOf('layout', given.layout, rotaryLayouts);
+      const given = read('rotaryScoreBound options', settings, rotaryScoreBoundSchema);
       const { inverseFrequencies, dim, attentionFactor } = oneAxis(frequencies);
       const [query, key] = [numbers('q', q), numbers('k', k)];
       for (const [name, list] of [
@@ -116,7 +129,7 @@ export const rotaryDecay = (core: Core) => {
         offsets,
       ]);
       const all = core.doubles(
-        core.raw.rotaryScoreBound(inverseFrequencies.length, offsets.length, layout),
+        core.raw.rotaryScoreBound(inverseFrequencies.length, offsets.length, given.layout),
       );
       const part = (i: number) => all.slice(i * offsets.length, (i + 1) * offsets.length);
       return { score: part(0), magnitude: part(1), bound: part(2) };

@@ -1,30 +1,24 @@
 /**
- * How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts.
+ * The frequency of each pair of a rotary scheme: the base, and the extensions for longer contexts.
  */
-import {
-  evenNumber,
-  finiteNumber,
-  fitting,
-  numbers,
-  options,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { fitting, numbers, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
 import { scaledFrequencies } from './schemes.js';
 
-/** How fast each pair of a head turns: what rotary functions take, whatever made it. */
+/** The frequency of each pair of a head: what rotary functions take, whatever made it. */
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
   inverseFrequencies: Float64Array;
   /** Multiplies cos and sin, so logits of rotated values by its square; 1 without a temperature. */
   attentionFactor: number;
-  /** How many values of a head they turn: 2 · inverseFrequencies.length. */
+  /** How many values of a head they rotate: 2 · inverseFrequencies.length. */
   dim: number;
   /** How many axes a position has, such as time, height and width. Default 1. */
   axes?: number;
-  /** The axis by which each pair turns, when there are several. */
+  /** The axis by whose position each pair is rotated, when there are several. */
   axisOfPair?: ArrayLike<number>;
 }
 
@@ -62,59 +56,63 @@ export interface DerivedRotaryFrequencies extends RotaryFrequencies {
   derivation: RotaryDerivation;
 }
 
+/** What frequencies are computed from. */
 export interface RotaryFrequencyOptions {
-  /** Width of a head, or of the part of it that turns; even. */
+  /** Width of a head, or of the part of it that is rotated; even. */
   dim: number;
   /** Default 10000. */
   base?: number;
   /**
-   * Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1.
+   * Share of `dim` that is rotated, rounded down to values (partial_rotary_factor). Default 1.
    */
   rotaryFraction?: number;
   /** Default { type: 'none' }. */
   scaling?: RotaryScaling;
 }
 
-const frequencyNames = [
-  'inverseFrequencies',
-  'attentionFactor',
-  'dim',
-  'axes',
-  'axisOfPair',
-  'softmaxScale',
-  'derivation',
-] as const;
+export const rotaryFrequencySchema = {
+  dim: option.even,
+  base: option.positive.default(10000),
+  rotaryFraction: option.finite.default(1),
+  scaling: option.asGiven,
+} satisfies Schema<RotaryFrequencyOptions>;
+
+/** Frequencies of JavaScript may lack members that the type requires. */
+const frequencySchema = {
+  inverseFrequencies: option.asGiven,
+  attentionFactor: option.finite.default(1),
+  dim: option.whole.optional(),
+  axes: option.whole.default(1),
+  axisOfPair: option.asGiven,
+  softmaxScale: option.asGiven,
+  derivation: option.asGiven,
+} satisfies Schema<Partial<DerivedRotaryFrequencies>>;
+
+const readFrequencies = (name: string, value: Partial<DerivedRotaryFrequencies>) =>
+  read(name, value, frequencySchema, `${name}.`);
 
 /** What was given, each member read once. */
 export function givenFrequencies<Given extends RotaryFrequencies>(
   name: string,
   value: Given,
 ): Given {
-  return options<DerivedRotaryFrequencies>(
-    name,
-    value as Given & DerivedRotaryFrequencies,
-    frequencyNames,
-  ) as Given & DerivedRotaryFrequencies;
+  return { ...readFrequencies(name, value) } as Partial<DerivedRotaryFrequencies> as Given;
 }
 
 /** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
 export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
-  const given = givenFrequencies(name, value);
+  const given = readFrequencies(name, value);
+  const { dim, attentionFactor, axes } = given;
   const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
   if (inverseFrequencies.length === 0)
     throw new RangeError(`${name}.inverseFrequencies must hold at least one frequency`);
-  if (
-    given.dim !== undefined &&
-    wholeNumber(`${name}.dim`, given.dim) !== 2 * inverseFrequencies.length
-  ) {
+  if (dim !== undefined && dim !== 2 * inverseFrequencies.length) {
     throw new RangeError(
-      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${given.dim}`,
+      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${dim}`,
     );
   }
-  const attentionFactor = finiteNumber(`${name}.attentionFactor`, given.attentionFactor ?? 1);
-  const axes = wholeNumber(`${name}.axes`, given.axes ?? 1);
   const axisOfPair =
     axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
   if (axes > 1 && axisOfPair.length !== inverseFrequencies.length) {
@@ -137,7 +135,7 @@ export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void
   if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
 }
 
-/** The frequencies may turn fewer values than a row has, never more. */
+/** Frequencies may rotate fewer values than a row has, never more. */
 export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
     throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
@@ -169,7 +167,7 @@ function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
   };
 }
 
-/** The width that turns: all of it when the scheme itself leaves pairs still. */
+/** The width that is rotated: all of it when the scheme itself leaves pairs unrotated. */
 export function rotatedWidth(
   dim: number,
   rotaryFraction: number,
@@ -181,37 +179,34 @@ export function rotatedWidth(
     );
   }
   if (scaling === 'proportional') return dim;
-  const turning = Math.floor(dim * rotaryFraction);
-  if (turning < 2 || turning % 2 !== 0) {
+  const rotated = Math.floor(dim * rotaryFraction);
+  if (rotated < 2 || rotated % 2 !== 0) {
     throw new RangeError(
-      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${turning}`,
+      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${rotated}`,
     );
   }
-  return turning;
+  return rotated;
 }
 
-export function derivedFrequencies(
-  core: Core,
-  settings: RotaryFrequencyOptions,
-): DerivedRotaryFrequencies {
-  const given = options('rotaryFrequencies options', settings, [
-    'dim',
-    'base',
-    'rotaryFraction',
-    'scaling',
-  ]);
-  const width = fitting('dim', evenNumber('dim', given.dim), 32);
-  const base = positiveNumber('base', given.base ?? 10000);
-  const rotaryFraction = finiteNumber('rotaryFraction', given.rotaryFraction ?? 1);
-  const scaling = given.scaling === undefined ? { type: 'none' as const } : given.scaling;
-  const dim = rotatedWidth(width, rotaryFraction, scaling?.type);
-  const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
-  const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
-  return {
-    inverseFrequencies: scaled.inverseFrequencies,
-    attentionFactor: scaled.attentionFactor,
-    dim,
-    softmaxScale: scaled.softmaxScale,
-    derivation: derivationOf(scaled, trained),
-  };
-}
+export const rotaryFrequencies = (core: Core) => ({
+  /**
+   * The frequency of each pair: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for
+   * longer contexts makes of it, with the derivation as data.
+   * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
+   * @see Su et al. 2021, RoFormer, section 3.2.2; RotaryScaling for the extensions and their papers
+   */
+  rotaryFrequencies(settings: RotaryFrequencyOptions): DerivedRotaryFrequencies {
+    const options = read('rotaryFrequencies options', settings, rotaryFrequencySchema);
+    const { base, rotaryFraction, scaling = { type: 'none' } } = options;
+    const dim = rotatedWidth(fitting('dim', options.dim, 32), rotaryFraction, scaling.type);
+    const scaled = scaledFrequencies(core, { dim, base, rotaryFraction }, scaling);
+    const trained = core.doubles(core.raw.rotaryFrequencies(dim, base));
+    return {
+      inverseFrequencies: scaled.inverseFrequencies,
+      attentionFactor: scaled.attentionFactor,
+      dim,
+      softmaxScale: scaled.softmaxScale,
+      derivation: derivationOf(scaled, trained),
+    };
+  },
+});

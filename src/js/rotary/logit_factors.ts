@@ -1,13 +1,8 @@
 /** Temperatures that differ from row to row: one factor on the logits of each query. */
-import {
-  finiteNumber,
-  oneOf,
-  options,
-  positionList,
-  positiveNumber,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import type { Positions } from '../runtime/tensor.js';
 
 /**
@@ -34,22 +29,29 @@ export type LogitFactorOptions =
 
 type OfType<Type> = Extract<LogitFactorOptions, { type: Type }>;
 
+const logNSchema = {
+  type: option.asGiven,
+  form: option.oneOf('length', 'position', 'clipped'),
+  trainedLength: option.positive,
+  length: option.whole.optional(),
+} satisfies Schema<OfType<'log-n'>>;
+const llama4Schema = {
+  type: option.asGiven,
+  scale: option.finite.default(0.1),
+  floorLength: option.whole.default(8192),
+} satisfies Schema<OfType<'llama4'>>;
+
 const what = (type: string) => `logitFactors options (type '${type}')`;
 
 const factors = {
   'log-n'(core: Core, positions: Float64Array, settings: OfType<'log-n'>): Float64Array {
-    const names = ['type', 'form', 'trainedLength', 'length'] as const;
-    const given = options(what('log-n'), settings, names);
-    const form = oneOf('form', given.form, ['length', 'position', 'clipped'] as const);
-    const trainedLength = positiveNumber('trainedLength', given.trainedLength);
-    const length = wholeNumber('length', given.length ?? positions.length);
+    const { form, trainedLength, length } = read(what('log-n'), settings, logNSchema);
+    const { length: count } = positions;
     core.sendDoubles([positions]);
-    return core.doubles(core.raw.logN(positions.length, trainedLength, form, length));
+    return core.doubles(core.raw.logN(count, trainedLength, form, length ?? count));
   },
   llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
-    const given = options(what('llama4'), settings, ['type', 'scale', 'floorLength']);
-    const scale = finiteNumber('scale', given.scale ?? 0.1);
-    const floorLength = wholeNumber('floorLength', given.floorLength ?? 8192);
+    const { scale, floorLength } = read(what('llama4'), settings, llama4Schema);
     core.sendDoubles([positions]);
     return core.doubles(core.raw.llama4Factors(positions.length, scale, floorLength));
   },
@@ -65,7 +67,7 @@ export const logitFactors = (core: Core) => ({
    */
   logitFactors(positions: Positions, settings: LogitFactorOptions): Float64Array {
     const list = positionList('positions', positions, undefined, 16);
-    const type = oneOf('type', settings?.type, ['log-n', 'llama4'] as const);
+    const type = oneOf('type', settings?.type, Object.keys(factors) as (keyof typeof factors)[]);
     return factors[type](core, list, settings as never);
   },
 });

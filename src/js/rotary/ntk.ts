@@ -1,11 +1,13 @@
 /** NTK-aware extensions, which change the base. */
 import type { Core } from '../runtime/core.js';
-import type { NtkForm, Scaled, Width } from './scaling.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
+import type { NtkForm, Width } from './scaling.js';
 import {
-  ScalingArguments,
   scaledBy,
   withoutTemperature,
-  type OfType,
+  type Extension,
+  type OptionsOf,
 } from './scaling_arguments.js';
 
 const ntkRules: Record<NtkForm, string> = {
@@ -36,26 +38,35 @@ function scaledBase(
   };
 }
 
-export function ntk(core: Core, width: Width, given: OfType<'ntk'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor');
-  const form = taken.choice('form', 'bloc97', 'su-old', 'su-fixed', 'su-mixed');
-  const mixed = form === 'su-mixed';
-  if (taken.has('exponent') && !mixed) {
-    throw new TypeError(`scaling.exponent belongs to the form 'su-mixed', got form '${form}'`);
-  }
-  const exponent = taken.finite('exponent', 0.625);
-  const made = scaledBase(core, width, factor, form, exponent);
-  const chosen = mixed ? [taken.step('exponent', exponent, "Su's value")] : [];
-  return { ...made, steps: [taken.step('factor', factor), ...chosen, ...made.steps] };
-}
+const ntkSchema = {
+  factor: option.positive,
+  form: option.oneOf('bloc97', 'su-old', 'su-fixed', 'su-mixed').default('bloc97'),
+  exponent: option.finite.optional(),
+} satisfies Schema<OptionsOf<'ntk'>>;
 
-export function ntkAlpha(core: Core, width: Width, given: OfType<'ntk-alpha'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const alpha = taken.positive('alpha');
-  const made = scaledBase(core, width, alpha);
-  return { ...made, steps: [taken.step('alpha', alpha), ...made.steps] };
-}
+export const ntk: Extension<'ntk', typeof ntkSchema> = {
+  schema: ntkSchema,
+  scaled(core, width, { factor, form, exponent }, step) {
+    const isMixed = form === 'su-mixed';
+    if (exponent !== undefined && !isMixed) {
+      throw new TypeError(`scaling.exponent belongs to the form 'su-mixed', got form '${form}'`);
+    }
+    const power = exponent ?? 0.625;
+    const made = scaledBase(core, width, factor, form, power);
+    const chosen = isMixed ? [step('exponent', power, "Su's value")] : [];
+    return { ...made, steps: [step('factor', factor), ...chosen, ...made.steps] };
+  },
+};
+
+const ntkAlphaSchema = { alpha: option.positive } satisfies Schema<OptionsOf<'ntk-alpha'>>;
+
+export const ntkAlpha: Extension<'ntk-alpha', typeof ntkAlphaSchema> = {
+  schema: ntkAlphaSchema,
+  scaled(core, width, { alpha }, step) {
+    const made = scaledBase(core, width, alpha);
+    return { ...made, steps: [step('alpha', alpha), ...made.steps] };
+  },
+};
 
 const dynamicRules = {
   current: 'factor · L / L₀ − (factor − 1), with L at least L₀',
@@ -63,40 +74,58 @@ const dynamicRules = {
   rounded: 'max(2^⌈log₂(L / L₀) + 1⌉ − 1, 1)',
 };
 
-export function dynamicNtk(core: Core, width: Width, given: OfType<'dynamic-ntk'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor');
-  const originalLength = taken.length('originalLength');
-  const length = taken.length('length', originalLength);
-  const form = taken.choice('form', 'current', 'vllm-constant', 'rounded');
-  const grown = core.doubles(core.raw.dynamicNtkFactor(form, factor, length, originalLength))[0]!;
-  const made = scaledBase(core, width, grown);
-  const steps = [
-    taken.step('length', length, 'L₀, since no length is given'),
-    { name: 'factor', value: grown, rule: dynamicRules[form] },
-    ...made.steps,
-  ];
-  return { ...made, rule: `${made.rule}, factor = ${dynamicRules[form]}`, steps };
-}
+const dynamicNtkSchema = {
+  factor: option.positive,
+  originalLength: option.wholeFrom(2),
+  length: option.whole.optional(),
+  form: option.oneOf('current', 'vllm-constant', 'rounded').default('current'),
+} satisfies Schema<OptionsOf<'dynamic-ntk'>>;
 
-export function partNtk(core: Core, width: Width, given: OfType<'part-ntk'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor');
-  const { inverseFrequencies, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
-    factor,
-    taken.length('originalLength'),
-    taken.finite('ntkFactor', 1),
-    taken.finite('extrapolationFactor', 1),
-    taken.positive('beta0', 1.25),
-    taken.positive('beta1', 0.75),
-    taken.positive('gamma0', 16),
-    taken.positive('gamma1', 2),
-  ]);
-  const rule = "a ramp from f / factor to bloc97's NTK, then one from that to f";
-  const steps = [
-    taken.step('factor', factor),
-    { name: 'rampFrom', value: from, rule: 'second ramp: the pair of gamma0 turns' },
-    { name: 'rampTo', value: to, rule: 'second ramp: the pair of gamma1 turns' },
-  ];
-  return { inverseFrequencies, kept, base, factor, ...withoutTemperature, rule, steps };
-}
+export const dynamicNtk: Extension<'dynamic-ntk', typeof dynamicNtkSchema> = {
+  schema: dynamicNtkSchema,
+  scaled(core, width, { factor, originalLength, length = originalLength, form }, step) {
+    const grown = core.doubles(core.raw.dynamicNtkFactor(form, factor, length, originalLength))[0]!;
+    const made = scaledBase(core, width, grown);
+    const steps = [
+      step('length', length, 'L₀, since no length is given'),
+      { name: 'factor', value: grown, rule: dynamicRules[form] },
+      ...made.steps,
+    ];
+    return { ...made, rule: `${made.rule}, factor = ${dynamicRules[form]}`, steps };
+  },
+};
+
+const partNtkSchema = {
+  factor: option.positive,
+  originalLength: option.wholeFrom(2),
+  ntkFactor: option.finite.default(1),
+  extrapolationFactor: option.finite.default(1),
+  beta0: option.positive.default(1.25),
+  beta1: option.positive.default(0.75),
+  gamma0: option.positive.default(16),
+  gamma1: option.positive.default(2),
+} satisfies Schema<OptionsOf<'part-ntk'>>;
+
+export const partNtk: Extension<'part-ntk', typeof partNtkSchema> = {
+  schema: partNtkSchema,
+  scaled(core, width, options, step) {
+    const { factor } = options;
+    const { inverseFrequencies, kept, base, from, to } = scaledBy(core, 'part-ntk', width, [
+      factor,
+      options.originalLength,
+      options.ntkFactor,
+      options.extrapolationFactor,
+      options.beta0,
+      options.beta1,
+      options.gamma0,
+      options.gamma1,
+    ]);
+    const rule = "a ramp from f / factor to bloc97's NTK, then one from that to f";
+    const steps = [
+      step('factor', factor),
+      { name: 'rampFrom', value: from, rule: 'second ramp: the pair of gamma0 turns' },
+      { name: 'rampTo', value: to, rule: 'second ramp: the pair of gamma1 turns' },
+    ];
+    return { inverseFrequencies, kept, base, factor, ...withoutTemperature, rule, steps };
+  },
+};

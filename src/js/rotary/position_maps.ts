@@ -1,5 +1,6 @@
 /** Schemes that give near and far keys different relative positions: their options, checked. */
-import { positiveNumber, wholeNumber } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
 
 export interface MapOptions {
   rope: object;
@@ -33,54 +34,45 @@ export interface PositionMap {
   second: number;
 }
 
-interface Reader<Options> {
-  names: readonly (keyof Options & string)[];
-  /** `at` goes before the names in errors. */
-  read(given: Options, at: string): [number, number];
+interface Map<Options> {
+  schema: Schema<Options>;
+  /** @param at goes before the names in errors */
+  parameters(options: Options, at: string): [number, number];
 }
 
-const readers: { [Type in MapType]: Reader<MapOptions[Type]> } = {
-  rope: { names: [], read: () => [0, 0] },
-  rerope: {
-    names: ['window'],
-    read: ({ window }, at) => [wholeNumber(`${at}window`, window), 0],
-  },
+const maps: { [Type in MapType]: Map<MapOptions[Type]> } = {
+  rope: { schema: {}, parameters: () => [0, 0] },
+  rerope: { schema: { window: option.whole }, parameters: ({ window }) => [window, 0] },
   'leaky-rerope': {
-    names: ['window', 'factor'],
-    read: ({ window, factor }, at) => [
-      wholeNumber(`${at}window`, window),
-      positiveNumber(`${at}factor`, factor),
-    ],
+    schema: { window: option.whole, factor: option.positive },
+    parameters: ({ window, factor }) => [window, factor],
   },
   'self-extend': {
-    names: ['groupSize', 'neighborWindow'],
-    read({ groupSize, neighborWindow }, at) {
-      const group = wholeNumber(`${at}groupSize`, groupSize);
-      return [wholeNumber(`${at}neighborWindow`, neighborWindow), group];
-    },
+    schema: { groupSize: option.whole, neighborWindow: option.whole },
+    parameters: ({ groupSize, neighborWindow }) => [neighborWindow, groupSize],
   },
   'dual-chunk': {
-    names: ['chunkSize', 'localWindow'],
-    read({ chunkSize, localWindow }, at) {
-      const size = wholeNumber(`${at}chunkSize`, chunkSize);
-      const local = wholeNumber(`${at}localWindow`, localWindow, 0);
-      if (local < size) return [size, local];
+    schema: { chunkSize: option.whole, localWindow: option.wholeFrom(0) },
+    parameters({ chunkSize, localWindow }, at) {
+      if (localWindow < chunkSize) return [chunkSize, localWindow];
       throw new RangeError(
-        `${at}localWindow must be smaller than chunkSize, ${size}, got ${local}`,
+        `${at}localWindow must be smaller than chunkSize, ${chunkSize}, got ${localWindow}`,
       );
     },
   },
 };
 
-export const mapTypes = Object.keys(readers) as MapType[];
+export const mapTypes = Object.keys(maps) as MapType[];
 
-export const mapNames = (type: MapType): readonly string[] => readers[type].names;
+export const mapSchema = <Type extends MapType>(type: Type): Schema<MapOptions[Type]> =>
+  maps[type].schema;
 
+/** @param options after the checks of the map's schema */
 export function positionMap<Type extends MapType>(
   type: Type,
-  given: MapOptions[Type],
+  options: MapOptions[Type],
   at = '',
 ): PositionMap {
-  const [window, second] = readers[type].read(given, at);
+  const [window, second] = maps[type].parameters(options, at);
   return { kind: mapTypes.indexOf(type), window, second };
 }

@@ -1,7 +1,9 @@
 /** The dtype microscope: what narrow formats make of positions, frequencies, angles and scores. */
-import { finiteNumber, numbers, oneOf, options, positionList } from '../runtime/checks.js';
+import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { rotaryLayouts, type RotaryLayout } from './rotary.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import { rotaryLayout, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
 import type { Positions } from '../runtime/tensor.js';
 
@@ -15,7 +17,7 @@ export interface RotaryFormats {
   angle?: NumberFormat;
   /** cos and sin. */
   table?: NumberFormat;
-  /** Queries and keys, before and after they turn. */
+  /** Queries and keys, before and after rotation. */
   vectors?: NumberFormat;
 }
 
@@ -31,22 +33,72 @@ export interface RoundedRotaryTable {
  * - double-product: position × frequency in double, as this library does.
  * - float-product: both and their product in float (Hugging Face, vLLM).
  * - running-product: angle × base^(−2/dim) from pair to pair, in float (ggml).
- * - recurrence: (cos, sin) turned by one step per position, in float, without trigonometry.
+ * - recurrence: (cos, sin) rotated by one step per position, in float, without trigonometry.
  */
 export type AngleMethod = 'double-product' | 'float-product' | 'running-product' | 'recurrence';
 
-const formats = ['f64', 'f32', 'f16', 'bf16'] as const;
-const stages = ['position', 'frequency', 'angle', 'table', 'vectors'] as const;
-const methods = ['double-product', 'float-product', 'running-product', 'recurrence'] as const;
-
-type Formats = [NumberFormat, NumberFormat, NumberFormat, NumberFormat, NumberFormat];
-
-function checkedFormats(value: RotaryFormats | undefined): Formats {
-  const given = options('formats', value, stages);
-  return stages.map((stage) =>
-    oneOf(`formats.${stage}`, given[stage] ?? 'f64', formats),
-  ) as Formats;
+export interface RoundedRotaryTableOptions {
+  /** A count, or the positions themselves. */
+  positions: Positions;
+  frequencies: RotaryFrequencies;
+  formats?: RotaryFormats;
 }
+
+export interface RoundedRotaryScoresOptions {
+  /** One query of a head. */
+  query: ArrayLike<number>;
+  /** One key of a head. */
+  key: ArrayLike<number>;
+  /** Positions of the query. */
+  positions: Positions;
+  /** How far before the query the key stands. */
+  distance: number;
+  frequencies: RotaryFrequencies;
+  layout: RotaryLayout;
+  formats?: RotaryFormats;
+}
+
+export interface RotaryAngleErrorsOptions {
+  /** A count, or the positions themselves. */
+  positions: Positions;
+  frequencies: RotaryFrequencies;
+  /** How the angle is formed. */
+  method: AngleMethod;
+}
+
+const numberFormat = option.oneOf('f64', 'f32', 'f16', 'bf16');
+const formatsSchema = {
+  position: numberFormat.default('f64'),
+  frequency: numberFormat.default('f64'),
+  angle: numberFormat.default('f64'),
+  table: numberFormat.default('f64'),
+  vectors: numberFormat.default('f64'),
+} satisfies Schema<RotaryFormats>;
+
+const roundedTableSchema = {
+  positions: option.asGiven,
+  frequencies: option.asGiven,
+  formats: option.asGiven,
+} satisfies Schema<RoundedRotaryTableOptions>;
+
+const roundedScoresSchema = {
+  query: option.numbers,
+  key: option.numbers,
+  positions: option.asGiven,
+  distance: option.finite,
+  frequencies: option.asGiven,
+  layout: rotaryLayout,
+  formats: option.asGiven,
+} satisfies Schema<RoundedRotaryScoresOptions>;
+
+const angleErrorsSchema = {
+  positions: option.asGiven,
+  frequencies: option.asGiven,
+  method: option.oneOf('double-product', 'float-product', 'running-product', 'recurrence'),
+} satisfies Schema<RotaryAngleErrorsOptions>;
+
+const checkedFormats = (value: RotaryFormats | undefined) =>
+  read('formats', value, formatsSchema, 'formats.');
 
 export const precision = (core: Core) => ({
   /**
@@ -58,7 +110,7 @@ export const precision = (core: Core) => ({
    * @see IEEE 754-2019, section 4.3.1
    */
   roundTo(values: ArrayLike<number>, format: NumberFormat): Float64Array {
-    const kind = oneOf('format', format, formats);
+    const kind = numberFormat.read('format', format);
     const list = numbers('values', values);
     core.sendDoubles([list]);
     return core.doubles(core.raw.roundedTo(list.length, kind));
@@ -72,7 +124,7 @@ export const precision = (core: Core) => ({
    * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
    */
   distinctPositions(positions: Positions, format: NumberFormat): number {
-    const kind = oneOf('format', format, formats);
+    const kind = numberFormat.read('format', format);
     const list = positionList('positions', positions);
     core.sendDoubles([list]);
     const rounded = core.doubles(core.raw.roundedTo(list.length, kind));
@@ -86,22 +138,13 @@ export const precision = (core: Core) => ({
   /**
    * Angles, cosines and sines with each stage rounded to its format. What a format cannot hold is
    * infinite, as 65520 and more in f16; an infinite angle has neither cosine nor sine, but NaN.
-   * @param settings a count or the positions, the frequencies, and the format of each stage
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers, pull request 29285 (what narrow formats did to rotary positions)
    */
-  roundedRotaryTable(settings: {
-    positions: Positions;
-    frequencies: RotaryFrequencies;
-    formats?: RotaryFormats;
-  }): RoundedRotaryTable {
-    const given = options('roundedRotaryTable options', settings, [
-      'positions',
-      'frequencies',
-      'formats',
-    ]);
+  roundedRotaryTable(settings: RoundedRotaryTableOptions): RoundedRotaryTable {
+    const given = read('roundedRotaryTable options', settings, roundedTableSchema);
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
-    const [position, frequency, angle, table] = checkedFormats(given.formats);
+    const { position, frequency, angle, table } = checkedFormats(given.formats);
     const positions = positionList(
       'positions',
       given.positions,
@@ -132,50 +175,27 @@ export const precision = (core: Core) => ({
    * The score of a query at each position with a key `distance` before it, with each stage rounded.
    * Exact rotation gives the same number everywhere; how far these spread is what the formats cost.
    * Where a stage is beyond its format, as in roundedRotaryTable, the score is infinite or NaN.
-   * @param settings one query and one key of a head, where the query stands, and the formats
    * @returns one score per position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Wang et al. 2024, When Precision Meets Position (bfloat16 breaks the relative property)
    */
-  roundedRotaryScores(settings: {
-    query: ArrayLike<number>;
-    key: ArrayLike<number>;
-    /** Positions of the query. */
-    positions: Positions;
-    distance: number;
-    frequencies: RotaryFrequencies;
-    layout: RotaryLayout;
-    formats?: RotaryFormats;
-  }): Float64Array {
-    const names = [
-      'query',
-      'key',
-      'positions',
-      'distance',
-      'frequencies',
-      'layout',
-      'formats',
-    ] as const;
-    const given = options('roundedRotaryScores options', settings, names);
+  roundedRotaryScores(settings: RoundedRotaryScoresOptions): Float64Array {
+    const given = read('roundedRotaryScores options', settings, roundedScoresSchema);
+    const { query, key, distance, layout } = given;
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
-    const vector = (name: 'query' | 'key') => {
-      const values = numbers(name, given[name]);
-      if (values.length === 2 * inverseFrequencies.length) return values;
+    for (const name of ['query', 'key'] as const) {
+      if (given[name].length === 2 * inverseFrequencies.length) continue;
       throw new RangeError(
-        `${name} must have two values per frequency, ${2 * inverseFrequencies.length}, got ${values.length}`,
+        `${name} must have two values per frequency, ${2 * inverseFrequencies.length}, got ${given[name].length}`,
       );
-    };
-    const query = vector('query'),
-      key = vector('key');
+    }
     const positions = positionList(
       'positions',
       given.positions,
       undefined,
       48 * inverseFrequencies.length,
     );
-    const distance = finiteNumber('distance', given.distance);
-    const layout = oneOf('layout', given.layout, rotaryLayouts);
-    const held = checkedFormats(given.formats);
+    const { position, frequency, angle, table, vectors } = checkedFormats(given.formats);
     core.sendDoubles([query, key, positions, inverseFrequencies]);
     return core.doubles(
       core.raw.roundedRotaryScores(
@@ -183,7 +203,11 @@ export const precision = (core: Core) => ({
         inverseFrequencies.length,
         distance,
         layout,
-        ...held,
+        position,
+        frequency,
+        angle,
+        table,
+        vectors,
       ),
     );
   },
@@ -192,21 +216,16 @@ export const precision = (core: Core) => ({
    * How far off the angles are that a method forms, in radians within half a turn, against the
    * exact product of position and frequency: row-major, one row per position and one column per
    * pair. A recurrence walks from 0 to the largest position and needs whole ones up to 2^24.
-   * @param settings a count or the positions, the frequencies, and how the angle is formed
    * @returns errors of shape [positions, pairs]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see ggml, rope (running product); transformers and vLLM (product in float)
    */
-  rotaryAngleErrors(settings: {
-    positions: Positions;
-    frequencies: RotaryFrequencies;
-    method: AngleMethod;
-  }): { errors: Float64Array; shape: [positions: number, pairs: number] } {
-    const given = options('rotaryAngleErrors options', settings, [
-      'positions',
-      'frequencies',
-      'method',
-    ]);
+  rotaryAngleErrors(settings: RotaryAngleErrorsOptions): {
+    errors: Float64Array;
+    shape: [positions: number, pairs: number];
+  } {
+    const given = read('rotaryAngleErrors options', settings, angleErrorsSchema);
+    const { method } = given;
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
     const positions = positionList(
       'positions',
@@ -214,7 +233,6 @@ export const precision = (core: Core) => ({
       undefined,
       16 * inverseFrequencies.length,
     );
-    const method = oneOf('method', given.method, methods);
     const pairs = inverseFrequencies.length;
     // The core walks on from position to position, and from 0 again at each step back.
     const order = Uint32Array.from(positions.keys());

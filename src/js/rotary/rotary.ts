@@ -1,16 +1,15 @@
-/** Rotary positions: queries and keys turn, each by its own position. */
+/** Rotary positions: queries and keys are rotated, each by its own position. */
 import {
   described,
   destination,
   evenNumber,
-  finiteNumber,
-  oneOf,
-  options,
   rowPositions,
   tensor,
   wholeNumber,
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './frequencies.js';
 import { checkedTable, type RotaryTable } from './table.js';
 import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
@@ -20,6 +19,8 @@ import { elementCount, shapeText, type Positions, type Tensor } from '../runtime
  * Face.
  */
 export type RotaryLayout = 'interleaved' | 'half-split';
+
+export const rotaryLayout = option.oneOf('interleaved', 'half-split');
 
 export interface RotateOptions {
   /**
@@ -39,6 +40,14 @@ export interface RotateOptions {
   into?: Float32Array;
 }
 
+const rotateSchema = {
+  positions: option.asGiven,
+  layout: rotaryLayout,
+  outputLayout: rotaryLayout.optional(),
+  heads: option.whole.optional(),
+  into: option.asGiven,
+} satisfies Schema<RotateOptions>;
+
 export interface ConvertRotaryLayoutOptions {
   from: RotaryLayout;
   to: RotaryLayout;
@@ -50,7 +59,13 @@ export interface ConvertRotaryLayoutOptions {
   rotaryDim?: number;
 }
 
-export const rotaryLayouts = ['interleaved', 'half-split'] as const;
+const convertSchema = {
+  from: rotaryLayout,
+  to: rotaryLayout,
+  axis: option.finite.default(-1),
+  heads: option.whole.default(1),
+  rotaryDim: option.even.optional(),
+} satisfies Schema<ConvertRotaryLayoutOptions>;
 
 interface HeadShape {
   batches: number;
@@ -69,7 +84,6 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
     const batches = shape.length > 2 ? shape[0]! : 1;
     return { batches, heads: elementCount(shape.slice(1, -2)), length, dim, isHeadMajor: true };
   }
-  wholeNumber('heads', heads);
   const [length, width] = shape.slice(-2) as [number, number];
   if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
     throw new RangeError(
@@ -111,17 +125,10 @@ export const rotary = (core: Core) => ({
    */
   rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
     const { data, shape } = tensor('x', x);
-    const given = options('rotate options', settings, [
-      'positions',
-      'layout',
-      'outputLayout',
-      'heads',
-      'into',
-    ]);
+    const given = read('rotate options', settings, rotateSchema);
+    const { layout: from, outputLayout: to = from } = given;
     const into = destination(given.into, data.length);
     const heads = headShape(shape, given.heads);
-    const from = oneOf('layout', given.layout, rotaryLayouts);
-    const to = oneOf('outputLayout', given.outputLayout ?? from, rotaryLayouts);
     if (isTable(by)) {
       const table = checkedTable('table', by);
       requireWidth('table', { dim: 2 * table.pairs }, heads.dim);
@@ -158,17 +165,8 @@ export const rotary = (core: Core) => ({
    */
   convertRotaryLayout(x: Tensor, settings: ConvertRotaryLayoutOptions): Tensor {
     const { data, shape } = tensor('x', x);
-    const given = options('convertRotaryLayout options', settings, [
-      'from',
-      'to',
-      'axis',
-      'heads',
-      'rotaryDim',
-    ]);
-    const from = oneOf('from', given.from, rotaryLayouts);
-    const to = oneOf('to', given.to, rotaryLayouts);
-    const heads = wholeNumber('heads', given.heads ?? 1);
-    const axis = finiteNumber('axis', given.axis ?? -1);
+    const given = read('convertRotaryLayout options', settings, convertSchema);
+    const { from, to, heads, axis } = given;
     const at = axis < 0 ? axis + shape.length : axis;
     const extent = shape[at];
     if (extent === undefined || extent % heads !== 0) {
@@ -177,7 +175,7 @@ export const rotary = (core: Core) => ({
       );
     }
     const dim = extent / heads;
-    const rotaryDim = evenNumber('rotaryDim', given.rotaryDim ?? dim);
+    const rotaryDim = given.rotaryDim ?? evenNumber('rotaryDim', dim);
     if (rotaryDim > dim) {
       throw new RangeError(
         `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, ` +

@@ -1,62 +1,37 @@
-/** What the extensions share: options checked as they are taken, answers unpacked. */
-import { finiteNumber, oneOf, positiveNumber, truth, wholeNumber } from '../runtime/checks.js';
+/** What the extensions share: how each is described, and what the core returns, unpacked. */
 import type { Core } from '../runtime/core.js';
+import type { Checked, Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled, Width } from './scaling.js';
 
-type Scaling = Parameters<Core['raw']['scaledFrequencies']>[0];
+type CoreScheme = Parameters<Core['raw']['scaledFrequencies']>[0];
 
-export type OfType<Type extends RotaryScaling['type']> = Extract<RotaryScaling, { type: Type }>;
+/** The options of one extension. */
+export type OptionsOf<Type extends RotaryScaling['type']> = Omit<
+  Extract<RotaryScaling, { type: Type }>,
+  'type'
+>;
 
-/** The options of one extension; `otherwise` stands in for one that is not given. */
-export class ScalingArguments<Given extends object> {
-  constructor(private readonly given: Given) {}
+/** A number with its origin: the caller, or the rule `otherwise`. */
+export type Step = (name: string, value: number, otherwise?: string) => DerivationStep;
 
-  has(name: keyof Given & string): boolean {
-    return this.given[name] !== undefined;
-  }
-
-  positive(name: keyof Given & string, otherwise?: number): number {
-    return positiveNumber(`scaling.${name}`, this.given[name] ?? otherwise);
-  }
-
-  finite(name: keyof Given & string, otherwise: number): number {
-    return finiteNumber(`scaling.${name}`, this.given[name] ?? otherwise);
-  }
-
-  /** 0 stands for "not given", as it does in configurations. */
-  weight(name: keyof Given & string): number {
-    const weight = this.finite(name, 0);
-    if (weight < 0) throw new RangeError(`scaling.${name} must be at least 0, got ${weight}`);
-    return weight;
-  }
-
-  length(name: keyof Given & string, otherwise?: number): number {
-    const least = name === 'originalLength' ? 2 : 1;
-    return wholeNumber(`scaling.${name}`, this.given[name] ?? otherwise, least);
-  }
-
-  /** The first choice is the default. */
-  choice<Choice extends string>(
-    name: keyof Given & string,
-    ...choices: [Choice, ...Choice[]]
-  ): Choice {
-    return oneOf(`scaling.${name}`, this.given[name] ?? choices[0], choices) as Choice;
-  }
-
-  truth(name: keyof Given & string, otherwise: boolean): boolean {
-    return truth(`scaling.${name}`, this.given[name] ?? otherwise);
-  }
-
-  /** The origin of a number: the caller, or the default rule. */
-  step(name: keyof Given & string, value: number, otherwise = 'default'): DerivationStep {
-    return { name, value, rule: this.has(name) ? 'as given' : otherwise };
-  }
+/** One extension: its options and what it makes of trained frequencies. */
+export interface Extension<
+  Type extends RotaryScaling['type'],
+  Description extends Schema<OptionsOf<Type>>,
+> {
+  schema: Description;
+  scaled(
+    core: Core,
+    width: Width,
+    options: Checked<OptionsOf<Type>, Description>,
+    step: Step,
+  ): Scaled;
 }
 
 /** What the core makes of `given`, its options in their order: lists follow their length. */
 export function scaledBy(
   core: Core,
-  name: Scaling,
+  name: CoreScheme,
   { dim, base }: Width,
   given: ArrayLike<number>,
 ) {

@@ -1,16 +1,8 @@
 /** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
-import {
-  described,
-  evenNumber,
-  finiteNumber,
-  fitting,
-  oneOf,
-  options,
-  positionList,
-  positiveNumber,
-  shapeOf,
-} from '../runtime/checks.js';
+import { described, fitting, positionList, shapeOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import {
   checkedFrequencies,
   requireOneAxis,
@@ -27,6 +19,12 @@ export interface RotaryTable {
   shape: number[];
 }
 
+const tableSchema = {
+  cos: option.asGiven,
+  sin: option.asGiven,
+  shape: option.asGiven,
+} satisfies Schema<RotaryTable>;
+
 /** Doubles with their shape, row-major. */
 export interface DoubleTensor {
   data: Float64Array;
@@ -40,6 +38,20 @@ export interface RotaryTableOptions {
    */
   positions: Positions;
 }
+
+const rotaryTableSchema = { positions: option.asGiven } satisfies Schema<RotaryTableOptions>;
+
+/** Frequencies base^(−2i/dim), taken more exactly than doubles hold them. */
+export interface RotaryTableOfBase {
+  /** Even. */
+  dim: number;
+  base: number;
+}
+
+const ofBaseSchema = {
+  dim: option.even,
+  base: option.positive,
+} satisfies Schema<RotaryTableOfBase>;
 
 export interface XposTableOptions {
   /** A count, or the position of each row. */
@@ -57,7 +69,13 @@ export interface XposTableOptions {
   center?: number;
 }
 
-const roles = ['query', 'key'] as const;
+const xposTableSchema = {
+  positions: option.asGiven,
+  role: option.oneOf('query', 'key'),
+  scaleBase: option.positive.default(512),
+  gamma: option.positive.default(0.4),
+  center: option.finite.default(0),
+} satisfies Schema<XposTableOptions>;
 
 function tablePart(name: string, value: unknown): Float64Array | Float32Array {
   if (value instanceof Float64Array || value instanceof Float32Array) return value;
@@ -65,7 +83,7 @@ function tablePart(name: string, value: unknown): Float64Array | Float32Array {
 }
 
 export function checkedTable(name: string, value: RotaryTable) {
-  const given = options(name, value, ['cos', 'sin', 'shape']);
+  const given = read(name, value, tableSchema);
   const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
   const shape = shapeOf(name, given.shape);
   if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
@@ -101,13 +119,13 @@ export const rotaryTables = (core: Core) => {
 
   return {
     /**
-     * The angle by which each pair of each row turns, position × frequency, in radians.
+     * The angle by which each pair of each row is rotated, position × frequency, in radians.
      * @returns doubles [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Su et al. 2021, RoFormer, section 3.2.2
      */
     rotaryAngles(frequencies: RotaryFrequencies, settings: RotaryTableOptions): DoubleTensor {
-      const given = options('rotaryAngles options', settings, ['positions']);
+      const given = read('rotaryAngles options', settings, rotaryTableSchema);
       const checked = checkedFrequencies('frequencies', frequencies);
       const { axes, rows, pairs } = send(checked, given.positions);
       return { data: core.doubles(core.raw.rotaryAngles(axes, rows, pairs)), shape: [rows, pairs] };
@@ -125,14 +143,13 @@ export const rotaryTables = (core: Core) => {
      * @see Su et al. 2021, RoFormer, equation 34
      */
     rotaryTable(
-      of: RotaryFrequencies | { dim: number; base: number },
+      of: RotaryFrequencies | RotaryTableOfBase,
       settings: RotaryTableOptions,
     ): RotaryTable {
-      const given = options('rotaryTable options', settings, ['positions']);
+      const given = read('rotaryTable options', settings, rotaryTableSchema);
       if (typeof of === 'object' && of !== null && 'base' in of) {
-        const { dim, base } = options('rotaryTable of', of, ['dim', 'base']);
-        const pairs = fitting('dim', evenNumber('dim', dim), 16) / 2;
-        positiveNumber('base', base);
+        const { dim, base } = read('rotaryTable of', of, ofBaseSchema);
+        const pairs = fitting('dim', dim, 16) / 2;
         const positions = positionList('positions', given.positions, undefined, 16 * pairs);
         core.sendDoubles([positions]);
         const rows = positions.length;
@@ -157,20 +174,14 @@ export const rotaryTables = (core: Core) => {
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */
     xposTable(frequencies: RotaryFrequencies, settings: XposTableOptions): RotaryTable {
-      const given = options('xposTable options', settings, [
-        'positions',
-        'role',
-        'scaleBase',
-        'gamma',
-        'center',
-      ]);
-      const role = oneOf('role', given.role, roles);
-      const scaleBase = positiveNumber('scaleBase', given.scaleBase ?? 512);
-      const gamma = positiveNumber('gamma', given.gamma ?? 0.4);
-      const center = finiteNumber('center', given.center ?? 0);
+      const { positions, role, scaleBase, gamma, center } = read(
+        'xposTable options',
+        settings,
+        xposTableSchema,
+      );
       const checked = checkedFrequencies('frequencies', frequencies);
       requireOneAxis('frequencies', checked);
-      const { rows, pairs, attentionFactor } = send(checked, given.positions);
+      const { rows, pairs, attentionFactor } = send(checked, positions);
       const both = core.raw.xposTable(rows, pairs, attentionFactor, role, scaleBase, gamma, center);
       return table(core.doubles(both), rows, pairs);
     },

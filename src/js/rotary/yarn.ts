@@ -1,28 +1,35 @@
 /** NTK-by-parts and YaRN: a ramp between kept and interpolated pairs, and a temperature. */
 import type { Core } from '../runtime/core.js';
+import * as option from '../runtime/option.js';
+import type { Checked, Schema } from '../runtime/schema.js';
 import type { ByPartsOptions, DerivationStep, Scaled, Width, YarnOptions } from './scaling.js';
 import {
-  ScalingArguments,
   scaledBy,
   withoutTemperature,
-  type OfType,
+  type Extension,
+  type OptionsOf,
 } from './scaling_arguments.js';
 
-export const byPartsNames = [
-  'originalLength',
-  'betaFast',
-  'betaSlow',
-  'ramp',
-  'truncate',
-  'blend',
-] as const;
-export const yarnNames = [
-  ...byPartsNames,
-  'attentionFactor',
-  'mscale',
-  'mscaleAllDim',
-  'temperature',
-] as const;
+const byPartsSchema = {
+  originalLength: option.wholeFrom(2),
+  betaFast: option.positive.default(32),
+  betaSlow: option.positive.default(1),
+  ramp: option.oneOf('coded', 'published').default('coded'),
+  truncate: option.truth.default(true),
+  blend: option.oneOf('frequencies', 'wavelengths').default('frequencies'),
+} satisfies Schema<ByPartsOptions>;
+
+// A weight of 0 means "not given", as it does in configurations.
+const yarnOptionSchema = {
+  ...byPartsSchema,
+  attentionFactor: option.positive.optional(),
+  mscale: option.nonNegative.default(0),
+  mscaleAllDim: option.nonNegative.default(0),
+  temperature: option.oneOf('cos-sin', 'logits', 'none').default('cos-sin'),
+} satisfies Schema<YarnOptions>;
+
+type ByParts = Checked<ByPartsOptions, typeof byPartsSchema>;
+type Yarn = Checked<YarnOptions, typeof yarnOptionSchema>;
 
 const blendRules = {
   frequencies: 'kept · f + (1 − kept) · f / factor',
@@ -51,16 +58,13 @@ function rampSteps(coded: boolean, truncate: boolean, from: number, to: number):
   ];
 }
 
-function byParts(core: Core, width: Width, given: ByPartsOptions, factor: number): Scaled {
-  const taken = new ScalingArguments(given);
-  const ramp = taken.choice('ramp', 'coded', 'published');
-  const truncate = taken.truth('truncate', true);
-  const blend = taken.choice('blend', 'frequencies', 'wavelengths');
+function byParts(core: Core, width: Width, options: ByParts, factor: number): Scaled {
+  const { originalLength, betaFast, betaSlow, ramp, truncate, blend } = options;
   const { inverseFrequencies, kept, base, from, to } = scaledBy(core, `by-parts-${ramp}`, width, [
     factor,
-    taken.length('originalLength'),
-    taken.positive('betaFast', 32),
-    taken.positive('betaSlow', 1),
+    originalLength,
+    betaFast,
+    betaSlow,
     Number(truncate),
     Number(blend === 'wavelengths'),
   ]);
@@ -76,24 +80,28 @@ function byParts(core: Core, width: Width, given: ByPartsOptions, factor: number
   };
 }
 
-export function ntkByParts(core: Core, width: Width, given: OfType<'ntk-by-parts'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor');
-  const made = byParts(core, width, given, factor);
-  return { ...made, steps: [taken.step('factor', factor), ...made.steps] };
-}
+const ntkByPartsSchema = {
+  factor: option.positive,
+  ...byPartsSchema,
+} satisfies Schema<OptionsOf<'ntk-by-parts'>>;
+
+export const ntkByParts: Extension<'ntk-by-parts', typeof ntkByPartsSchema> = {
+  schema: ntkByPartsSchema,
+  scaled(core, width, options, step) {
+    const { factor } = options;
+    const made = byParts(core, width, options, factor);
+    return { ...made, steps: [step('factor', factor), ...made.steps] };
+  },
+};
 
 const mscaleRule = '0.1 · ln factor + 1, and 1 for a factor up to 1';
 const quotientRule = '(0.1 · mscale · ln factor + 1) / (0.1 · mscaleAllDim · ln factor + 1)';
 const deepseekRule = "(0.1 · mscaleAllDim · ln factor + 1)², in DeepSeek's models only";
 
 /** Which rule gives the temperature, and where it acts. */
-function temperatureOf(core: Core, given: YarnOptions, factor: number) {
-  const taken = new ScalingArguments(given);
-  const where = taken.choice('temperature', 'cos-sin', 'logits', 'none');
-  const explicit = taken.has('attentionFactor') ? taken.positive('attentionFactor') : 0;
-  const mscale = taken.weight('mscale'),
-    allDim = taken.weight('mscaleAllDim');
+function temperatureOf(core: Core, options: Yarn, factor: number) {
+  const { temperature: where, attentionFactor: explicit = 0, mscale } = options;
+  const { mscaleAllDim: allDim } = options;
   if (where === 'none') {
     const steps = [{ name: 'attentionFactor', value: 1, rule: 'no temperature' }];
     return { ...withoutTemperature, steps };
@@ -109,28 +117,41 @@ function temperatureOf(core: Core, given: YarnOptions, factor: number) {
     : { attentionFactor: 1, softmaxScale: softmaxScale * cosSin ** 2, steps };
 }
 
-function yarnOf(core: Core, width: Width, given: YarnOptions, factor: number): Scaled {
-  const parts = byParts(core, width, given, factor);
-  const temperature = temperatureOf(core, given, factor);
+function yarnOf(core: Core, width: Width, options: Yarn, factor: number): Scaled {
+  const parts = byParts(core, width, options, factor);
+  const temperature = temperatureOf(core, options, factor);
   return { ...parts, ...temperature, steps: [...parts.steps, ...temperature.steps] };
 }
 
-export function yarn(core: Core, width: Width, given: OfType<'yarn'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const factor = taken.positive('factor');
-  const made = yarnOf(core, width, given, factor);
-  return { ...made, steps: [taken.step('factor', factor), ...made.steps] };
-}
+const yarnSchema = {
+  factor: option.positive,
+  ...yarnOptionSchema,
+} satisfies Schema<OptionsOf<'yarn'>>;
 
-export function dynamicYarn(core: Core, width: Width, given: OfType<'dynamic-yarn'>): Scaled {
-  const taken = new ScalingArguments(given);
-  const length = taken.length('length'),
-    originalLength = taken.length('originalLength');
-  const factor = core.doubles(core.raw.dynamicYarnFactor(length, originalLength))[0]!;
-  const made = yarnOf(core, width, given, factor);
-  const steps = [
-    taken.step('length', length),
-    { name: 'factor', value: factor, rule: 'max(1, L / L₀)' },
-  ];
-  return { ...made, steps: [...steps, ...made.steps] };
-}
+export const yarn: Extension<'yarn', typeof yarnSchema> = {
+  schema: yarnSchema,
+  scaled(core, width, options, step) {
+    const { factor } = options;
+    const made = yarnOf(core, width, options, factor);
+    return { ...made, steps: [step('factor', factor), ...made.steps] };
+  },
+};
+
+const dynamicYarnSchema = {
+  length: option.whole,
+  ...yarnOptionSchema,
+} satisfies Schema<OptionsOf<'dynamic-yarn'>>;
+
+export const dynamicYarn: Extension<'dynamic-yarn', typeof dynamicYarnSchema> = {
+  schema: dynamicYarnSchema,
+  scaled(core, width, options, step) {
+    const { length, originalLength } = options;
+    const factor = core.doubles(core.raw.dynamicYarnFactor(length, originalLength))[0]!;
+    const made = yarnOf(core, width, options, factor);
+    const steps = [
+      step('length', length),
+      { name: 'factor', value: factor, rule: 'max(1, L / L₀)' },
+    ];
+    return { ...made, steps: [...steps, ...made.steps] };
+  },
+};

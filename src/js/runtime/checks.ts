@@ -1,7 +1,7 @@
 /**
  * Argument checks. Each names the parameter, the rule and the value: TypeError for the wrong kind,
  * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
- * the raw module would turn NaN, null and undefined alike into 0.
+ * the raw module would read NaN, null and undefined alike as 0.
  */
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
@@ -102,41 +102,7 @@ export function oneOf<Choice>(name: string, value: unknown, choices: readonly Ch
 }
 
 /**
- * A copy of the options that were given. Each is read once and before any other check, so that
- * nothing a getter does can fall between a check and its use. A name that nobody reads is an error.
- */
-export function options<Options extends object>(
-  name: string,
-  value: Options | undefined,
-  known: readonly (keyof Options & string)[],
-): Options {
-  if (value === undefined) return {} as Options;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`${name} must be an object, got ${described(value)}`);
-  }
-  const own: string[] = Object.keys(value);
-  for (const key of own) {
-    if (!(known as readonly string[]).includes(key)) {
-      const unknown = `${JSON.stringify(key)}${renamedHint(key, known)}`;
-      throw new TypeError(`${name} has no ${unknown}; it knows ${known.join(', ')}`);
-    }
-  }
-  // Most objects have no other members. What a class gives may be inherited, or not enumerable.
-  const isPlain =
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.getOwnPropertyNames(value).length === own.length;
-  const given = {} as Options;
-  for (const key of isPlain ? (own as (keyof Options & string)[]) : known) {
-    const member = value[key];
-    if (member === null)
-      throw new TypeError(`${name}: ${key} must not be null; leave it out for its default`);
-    if (member !== undefined) given[key] = member;
-  }
-  return given;
-}
-
-/**
- * Refuses what cannot fit before anything is allocated or computed. Returns `count`.
+ * Returns `count`; throws for what cannot fit, before anything is allocated or computed.
  * @param bytesEach of the result, or of all that the core holds meanwhile beside the result, where
  * that is more
  */
@@ -297,7 +263,7 @@ export function positionList(
 
 /**
  * Positions of `length` rows with one value per axis, for all batches or for each of them. A wrong
- * count is refused before a list is made of it.
+ * count throws before a list is made of it.
  */
 export function rowPositions(
   name: string,

@@ -1,6 +1,8 @@
 import createModule from './glue.js';
 import type { MainModule } from './glue.js';
-import { described, oneOf } from './checks.js';
+import { described } from './checks.js';
+import * as option from './option.js';
+import type { Checked, Schema } from './schema.js';
 
 /** Which of the two binaries runs: 'relaxed' has fused multiply-adds, 'simd128' runs everywhere. */
 export type Simd = 'relaxed' | 'simd128';
@@ -12,6 +14,11 @@ export interface LoadOptions {
   /** The bytes or the compiled module of one of the two binaries, instead of the entry's own. */
   wasm?: BufferSource | WebAssembly.Module;
 }
+
+export const loadSchema = {
+  simd: option.oneOf('auto', 'relaxed', 'simd128').default('auto'),
+  wasm: option.asGiven,
+} satisfies Schema<LoadOptions>;
 
 export type BinarySource = (simd: Simd) => Promise<BufferSource | WebAssembly.Module>;
 
@@ -51,10 +58,10 @@ export interface Compiled {
 }
 
 export async function compiled(
-  { simd = 'auto', wasm }: LoadOptions,
+  { simd, wasm }: Checked<LoadOptions, typeof loadSchema>,
   binary: BinarySource,
 ): Promise<Compiled> {
-  const chosen = chooseSimd(oneOf('simd', simd, ['auto', 'relaxed', 'simd128'] as const));
+  const chosen = chooseSimd(simd);
   if (wasm !== undefined && typeof wasm !== 'object') {
     throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
   }
@@ -86,21 +93,21 @@ function notOurs(cause: Error): Error {
 }
 
 /**
- * The glue waits for an instance and hears of no failure, so a module that does not fit is told
- * from here.
+ * The glue waits for an instance and does not report failures, so this function rejects when a
+ * module does not fit.
  */
 export function started(module: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
-    const refused = (error: Error) => reject(notOurs(error));
+    const fail = (error: Error) => reject(notOurs(error));
     const settings = {
       instantiateWasm(
         imports: WebAssembly.Imports,
         received: (instance: WebAssembly.Instance) => void,
       ) {
-        WebAssembly.instantiate(module, imports).then(received).catch(refused);
+        WebAssembly.instantiate(module, imports).then(received).catch(fail);
         return {};
       },
     };
-    createModule(settings).then(resolve, refused);
+    createModule(settings).then(resolve, fail);
   });
 }

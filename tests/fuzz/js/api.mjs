@@ -1,8 +1,8 @@
 /**
- * The public functions of an instance, by name, those within others as 'rotaryFrequencies.fromConfig'.
- * Each makes a good call from draws; what a fuzzer calls is a good call with something changed in it.
+ * The public functions of an instance, by name, and those that take an instance first. Each makes a good call from draws; what a fuzzer calls is a good call with something changed in it.
  * A test fails when a function is missing.
  */
+import { frequenciesFromConfig, positionFromConfig } from '../../package/installed.mjs';
 import { calls } from '../../package/probes.mjs';
 import { attentionCall } from './attention_shapes.mjs';
 
@@ -108,7 +108,7 @@ const richer = {
   rotaryFrequencies: (draws) => [
     { dim: 8, base: 1e4, scaling: structuredClone(draws.pick(scalings)) },
   ],
-  'rotaryFrequencies.fromConfig': config,
+  frequenciesFromConfig: config,
   positionFromConfig: config,
   rotate: (draws) => {
     const [x, frequencies, settings] = calls.rotate();
@@ -161,13 +161,18 @@ export const api = {
 /** What needs no arguments. */
 export const withoutArguments = ['release'];
 
-/** Every function of an instance, those that stand within others too. */
-export function functionsOf(rw) {
-  return Object.entries(rw)
-    .filter(([, member]) => typeof member === 'function')
-    .flatMap(([name, member]) => [name, ...Object.keys(member).map((inner) => `${name}.${inner}`)]);
-}
+/** Functions that take an instance first, as if they were its own. */
+const imported = {
+  frequenciesFromConfig: (rw) => (config, choices) => frequenciesFromConfig(rw, config, choices),
+  positionFromConfig: (rw) => (config, choices) => positionFromConfig(rw, config, choices),
+};
+export const importedNames = Object.keys(imported);
 
-export function called(rw, name, args) {
-  return name.split('.').reduce((of, part) => of[part], rw)(...args);
-}
+export const functionOf = (rw, name) => imported[name]?.(rw) ?? rw[name];
+
+export const functionsOf = (rw) => [
+  ...Object.keys(rw).filter((name) => typeof rw[name] === 'function'),
+  ...importedNames,
+];
+
+export const called = (rw, name, args) => functionOf(rw, name)(...args);

@@ -1,7 +1,7 @@
 /** Calls that a seed draws, each judged, and the module after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
-import { api, called } from './api.mjs';
+import { api, called, functionOf } from './api.mjs';
 import { apply, drawnChanges, isActing } from './changes.mjs';
 import {
   areFinite,
@@ -53,18 +53,13 @@ const spoken = {
 
 /** What an error of a function may name: its parameters, its options as good calls show them, and itself. */
 function namesOf(rw, name) {
-  const text = name
-    .split('.')
-    .reduce((of, part) => of[part], rw)
-    .toString();
+  const text = functionOf(rw, name).toString();
   const list = /\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const parameters = list.split(',').map((one) => one.trim().replace(/\s*=.*/, ''));
   const options = Array.from({ length: 200 }, (_, seed) =>
     namesIn(api[name](new Draws(seed))),
   ).flat();
-  return [
-    ...new Set([...parameters, ...options, ...(spoken[name] ?? []), name.split('.').at(-1)]),
-  ].filter(Boolean);
+  return [...new Set([...parameters, ...options, ...(spoken[name] ?? []), name])].filter(Boolean);
 }
 
 /** Returns what is wrong with how one call ended, or undefined. */

@@ -1,0 +1,93 @@
+/**
+ * What one option of a call may be, with its default. The checks of the call and the options of the
+ * command line are both made from it. Import all of it: `import * as option`.
+ */
+import {
+  evenNumber,
+  finiteNumber,
+  floatNumber,
+  numbers as numberList,
+  oneOf as oneOfChoices,
+  positiveNumber,
+  tensor as checkedTensor,
+  truth as checkedTruth,
+  wholeNumber,
+} from './checks.js';
+import type { Tensor } from './tensor.js';
+
+interface Rule<Value> {
+  kind: 'number' | 'whole' | 'truth' | 'text' | 'choice' | 'numbers' | 'tensor';
+  /** Returns the value, or throws an error that names the option, the rule and the value. */
+  check(name: string, value: unknown): Value;
+  /** Of a choice: what it may be. */
+  choices?: readonly unknown[];
+  /** Of a whole number. */
+  least?: number;
+}
+
+/** `Given` is what a caller may give, `Value` what the call works with. */
+export class Option<Given, Value = Given> {
+  /** Never set. It makes two options with different `Given` incompatible in both directions. */
+  declare protected readonly given?: (given: Given) => Given;
+
+  constructor(
+    readonly rule: Rule<Value>,
+    readonly isRequired = true,
+    readonly fallback?: Value,
+  ) {}
+
+  /** The same option with a value for when it is left out. */
+  default(value: Value): Option<Given | undefined, Value> {
+    return new Option(this.rule, false, value);
+  }
+
+  /** The same option without a default: the call itself handles `undefined`. */
+  optional(): Option<Given | undefined, Value | undefined> {
+    return new Option<Given | undefined, Value | undefined>(this.rule, false);
+  }
+
+  read(name: string, value: unknown): Value {
+    return value === undefined && !this.isRequired ? this.fallback! : this.rule.check(name, value);
+  }
+}
+
+/** An option that the call checks itself, because the rule depends on other arguments. */
+export const asGiven = {
+  kind: 'as given',
+  isRequired: false,
+  fallback: undefined,
+  read: (_: string, value: unknown): unknown => value,
+} as const;
+
+export const finite = new Option<number>({ kind: 'number', check: finiteNumber });
+export const float = new Option<number>({ kind: 'number', check: floatNumber });
+export const positive = new Option<number>({ kind: 'number', check: positiveNumber });
+export const nonNegative = new Option<number>({
+  kind: 'number',
+  check(name, value) {
+    const number = finiteNumber(name, value);
+    if (number < 0) throw new RangeError(`${name} must be at least 0, got ${number}`);
+    return number;
+  },
+});
+export const wholeFrom = (least: number) =>
+  new Option<number>({
+    kind: 'whole',
+    check: (name, value) => wholeNumber(name, value, least),
+    least,
+  });
+export const whole = wholeFrom(1);
+export const even = new Option<number>({ kind: 'whole', check: evenNumber, least: 2 });
+export const truth = new Option<boolean>({ kind: 'truth', check: checkedTruth });
+export const numbers = new Option<ArrayLike<number>, Float64Array>({
+  kind: 'numbers',
+  check: (name, value) => numberList(name, value),
+});
+export const tensor = new Option<Tensor>({ kind: 'tensor', check: checkedTensor });
+
+export const oneOf = <const Choices extends readonly unknown[]>(...choices: Choices) =>
+  new Option<Choices[number]>({
+    kind: 'choice',
+    check: (name, value) => oneOfChoices(name, value, choices),
+    choices,
+  });

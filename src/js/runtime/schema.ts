@@ -1,0 +1,105 @@
+/**
+ * The options of a call, declared once. An interface has their names, types and docs; its schema
+ * says how each is checked and what its default is. With `satisfies Schema<Interface>` the compiler
+ * requires each name once, every choice, and a default or `optional()` for each `?`.
+ *
+ * An interface beside a schema, and not a type inferred from it, because declaration files keep
+ * the comments of an interface only.
+ */
+import { described, renamedHint } from './checks.js';
+import { asGiven, type Option } from './option.js';
+
+type AsGiven = typeof asGiven;
+
+export type Schema<Options> = {
+  readonly [Name in keyof Required<Options>]:
+    Option<Options[Name & keyof Options], unknown> | AsGiven;
+};
+
+/** What a call works with: options after their checks, defaults filled in. */
+export type Checked<Options, Description> = {
+  [Name in keyof Options & keyof Description]: Description[Name] extends AsGiven
+    ? Options[Name]
+    : Description[Name] extends Option<any, infer Value>
+      ? Value
+      : never;
+};
+
+type AnySchema = Readonly<Record<string, Option<unknown, unknown> | AsGiven>>;
+
+/** What every call with a schema has in common. */
+interface Plan {
+  /** Every name, with its default or undefined. */
+  defaults: Readonly<Record<string, unknown>>;
+  required: readonly string[];
+}
+
+const plans = new WeakMap<object, Plan>();
+
+function planOf(schema: AnySchema): Plan {
+  const found = plans.get(schema);
+  if (found) return found;
+  const options = Object.entries(schema);
+  const plan = {
+    defaults: Object.fromEntries(options.map(([name, { fallback }]) => [name, fallback])),
+    required: options.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+  };
+  plans.set(schema, plan);
+  return plan;
+}
+
+/** The names that the caller gave; an unknown one is an error. */
+function namesOf(what: string, value: object, schema: AnySchema): readonly string[] {
+  const own = Object.keys(value);
+  for (const name of own) {
+    if (Object.hasOwn(schema, name)) continue;
+    const known = Object.keys(schema);
+    const unknown = `${JSON.stringify(name)}${renamedHint(name, known)}`;
+    throw new TypeError(`${what} has no ${unknown}; it knows ${known.join(', ')}`);
+  }
+  // Most objects have no other members. What a class gives may be inherited, or not enumerable.
+  const isPlain =
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.getOwnPropertyNames(value).length === own.length;
+  return isPlain ? own : Object.keys(schema);
+}
+
+/**
+ * The options of a call after their checks. Those that the caller gave are own properties; others
+ * are inherited from the defaults, which takes less time than a copy. So `Object.hasOwn` says what
+ * was given, and a spread copies only that.
+ *
+ * Each option is read once and before any check of a value, so that nothing a getter does can fall
+ * between a check and its use. `at` goes before the names in errors: 'position.'.
+ */
+export function read<Options extends object, Description extends Schema<Options>>(
+  what: string,
+  value: Options | undefined,
+  schema: Description,
+  at = '',
+): Checked<Options, Description> {
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    throw new TypeError(`${what} must be an object, got ${described(value)}`);
+  const all = schema as unknown as AnySchema;
+  const { defaults, required } = planOf(all);
+  const names: string[] = [];
+  const members: unknown[] = [];
+  if (value !== undefined) {
+    for (const name of namesOf(what, value, all)) {
+      const member: unknown = value[name as keyof Options];
+      if (member === null)
+        throw new TypeError(`${what}: ${name} must not be null; leave it out for its default`);
+      if (member === undefined) continue;
+      names.push(name);
+      members.push(member);
+    }
+  }
+  const options = Object.create(defaults) as Record<string, unknown>;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    options[name] = all[name]!.read(at === '' ? name : at + name, members[i]);
+  }
+  for (const name of required)
+    if (options[name] === undefined) all[name]!.read(at === '' ? name : at + name, undefined);
+  return options as Checked<Options, Description>;
+}
