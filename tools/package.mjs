@@ -12,16 +12,20 @@ const glueFolder = path.join(generatedFolder, 'runtime');
 const packageFolder = path.join(root, 'dist/package');
 const kinds = ['simd128', 'relaxed'];
 
-const built = (kind, name) => path.join(root, 'build', kind, name);
+// Those that were built: all, or the first one, which then stands for the other too.
+const built = process.argv.length > 2 ? process.argv.slice(2) : kinds;
+
+const pathOf = (kind, name) => path.join(root, 'build', kind, name);
 
 /**
  * The binary with a custom section at its end that says which of the two it is: a compiled module has
  * nothing else that tells.
  */
-async function binary(kind) {
+async function binary(wanted) {
+  const kind = built.includes(wanted) ? wanted : built[0];
   const text = `simd${kind}`;
   const section = [0, text.length + 1, 'simd'.length, ...Buffer.from(text)];
-  return Buffer.concat([await readFile(built(kind, 'ropewalk.wasm')), Buffer.from(section)]);
+  return Buffer.concat([await readFile(pathOf(kind, 'ropewalk.wasm')), Buffer.from(section)]);
 }
 
 /** What the glue is changed in, each of which it must have once. */
@@ -38,7 +42,9 @@ const changes = [
 /** One JavaScript glue serves both binaries, since both are linked with the same imports. */
 async function glue() {
   const [simd128, relaxed] = await Promise.all(
-    kinds.map((kind) => readFile(built(kind, 'ropewalk.mjs'), 'utf8')),
+    kinds.map((kind) =>
+      readFile(pathOf(built.includes(kind) ? kind : built[0], 'ropewalk.mjs'), 'utf8'),
+    ),
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
@@ -62,7 +68,7 @@ async function writeGlue() {
   const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
   const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
   await writeFile(path.join(glueFolder, 'glue.js'), await glue());
-  await cp(built('simd128', 'ropewalk.d.ts'), path.join(glueFolder, 'glue.d.ts'));
+  await cp(pathOf('simd128', 'ropewalk.d.ts'), path.join(glueFolder, 'glue.d.ts'));
   await writeFile(path.join(glueFolder, 'binaries.js'), inlined.join(''));
   await writeFile(path.join(glueFolder, 'binaries.d.ts'), declared.join(''));
 }
