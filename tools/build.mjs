@@ -22,18 +22,21 @@ const vite = (...options) => {
   return run(process.execPath, command, { cwd: inRoot() });
 };
 
-/** The two wasm binaries, and from them the npm package in dist/package. */
-export async function buildPackage(tools) {
+export const kinds = ['simd128', 'relaxed'];
+
+export const buildBinary = (tools, kind) =>
+  step(`wasm, ${kind}`, async (report) => {
+    for (const target of ['ropewalk_wasm', 'ropewalk_train_wasm'])
+      await buildWasm(tools, kind, target, report);
+    return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
+  });
+
+/** The wasm binaries, and from them the npm package in dist/package. */
+export async function buildPackage(tools, chosen = kinds) {
   say('Build');
-  for (const kind of ['simd128', 'relaxed']) {
-    await step(`wasm, ${kind}`, async (report) => {
-      for (const target of ['ropewalk_wasm', 'ropewalk_train_wasm'])
-        await buildWasm(tools, kind, target, report);
-      return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
-    });
-  }
+  for (const kind of chosen) await buildBinary(tools, kind);
   await step('package', async () => {
-    await run(process.execPath, [inRoot('tools/package.mjs')], { cwd: inRoot() });
+    await run(process.execPath, [inRoot('tools/package.mjs'), ...chosen], { cwd: inRoot() });
     await vite('--mode', 'package');
     return kilobytes(await sizeOf(inRoot('dist/package')));
   });
@@ -70,10 +73,10 @@ async function sizeOf(folder) {
 /** Runs `work` when no other command builds in this checkout. */
 export const buildingAlone = (work) => alone(`build ${inRoot()}`, work);
 
-export async function build(options) {
+export async function build({ kinds: chosen = kinds, ...options } = {}) {
   const tools = await setup(options);
   await buildingAlone(async () => {
-    await buildPackage(tools);
+    await buildPackage(tools, chosen);
     await buildSite();
   });
   return tools;

@@ -52,9 +52,9 @@ const ofPackage = (what) => async (tools, minutes, seed, one) => {
 const parts = { core, js: ofPackage('calls'), laws: ofPackage('laws') };
 
 await main(async () => {
-  const [minutes, name, seed = 1 + (Date.now() % 2 ** 31), one] = process.argv
-    .slice(2)
-    .map((text, i) => (i === 1 ? text : Number(text)));
+  const [given, name, ...numbers] = process.argv.slice(2);
+  const minutes = Number(given);
+  const [seed = 1 + (Date.now() % 2 ** 31), one] = numbers.map(Number);
   if (!(minutes > 0) || (name !== undefined && !(name in parts))) {
     throw new Failure('How long, and which: npm run fuzz -- MINUTES [core|js|laws] [SEED [CASE]]');
   }

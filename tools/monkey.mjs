@@ -1,11 +1,11 @@
-// Operates every control of the built page at random and tells what goes wrong:
+// Operates every control of the built page at random and prints what goes wrong:
 // `npm run monkey -- SECONDS SEED [OPERATION]`. With the number of an operation it replays the
 // operations up to that one, and no longer. The site in dist/site is meant, or the one in SITE.
 import { existsSync } from 'node:fs';
 import { launch } from '../tests/browser/support/browser.mjs';
 import { siteFolder, SitePage } from '../tests/browser/support/page.mjs';
 import { serve } from '../tests/browser/support/server.mjs';
-import { monkey, told } from '../tests/browser/monkey/monkey.mjs';
+import { faultText, monkey } from '../tests/browser/monkey/monkey.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { say } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
@@ -43,13 +43,13 @@ await main(async () => {
     const { operations, faults, tasks } = await monkey(visit, {
       seed,
       isEnough,
-      say: (fault) => say(told(fault)),
+      say: (fault) => say(faultText(fault)),
     });
     const slow = tasks
       .filter(({ duration }) => duration > longest)
       .sort((a, b) => b.duration - a.duration);
     for (const { duration, replay, done } of slow.slice(0, 10))
-      say(told({ replay, found: [`a task of ${Math.round(duration)} ms`], done }));
+      say(faultText({ replay, found: [`a task of ${Math.round(duration)} ms`], done }));
     const most = Math.round(Math.max(0, ...tasks.map(({ duration }) => duration)));
     say(
       `${operations} operations, ${faults.length} faults, longest task ${most} ms, ${slow.length} over ${longest} ms`,

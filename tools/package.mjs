@@ -19,16 +19,22 @@ const modules = [
 ];
 const [mainModule] = modules;
 
-const built = (kind, name) => path.join(root, 'build', kind, name);
+// The kinds that were built: all, or the first one, which then stands for the other too.
+const built = process.argv.length > 2 ? process.argv.slice(2) : kinds;
+
+/** What a kind's build made, or the one that stands for it. */
+const pathOf = (kind, name) =>
+  path.join(root, 'build', built.includes(kind) ? kind : built[0], name);
 
 /**
  * The binary with a custom section at its end that says which of the two it is: a compiled module has
  * nothing else that tells.
  */
-async function binary({ file, section }, kind) {
+async function binary({ file, section }, wanted) {
+  const kind = built.includes(wanted) ? wanted : built[0];
   const text = `${section}${kind}`;
   const bytes = [0, text.length + 1, section.length, ...Buffer.from(text)];
-  return Buffer.concat([await readFile(built(kind, `${file}.wasm`)), Buffer.from(bytes)]);
+  return Buffer.concat([await readFile(pathOf(kind, `${file}.wasm`)), Buffer.from(bytes)]);
 }
 
 /** What the glue is changed in, each of which it must have once. */
@@ -45,7 +51,7 @@ const changes = (file) => [
 /** One JavaScript glue serves both binaries, since both are linked with the same imports. */
 async function glue(file) {
   const [simd128, relaxed] = await Promise.all(
-    kinds.map((kind) => readFile(built(kind, `${file}.mjs`), 'utf8')),
+    kinds.map((kind) => readFile(pathOf(kind, `${file}.mjs`), 'utf8')),
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
@@ -71,7 +77,7 @@ async function writeGlue() {
     const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
     const file = (name) => path.join(glueFolder, `${module.prefix}${name}`);
     await writeFile(file('glue.js'), await glue(module.file));
-    await cp(built('simd128', `${module.file}.d.ts`), file('glue.d.ts'));
+    await cp(pathOf('simd128', `${module.file}.d.ts`), file('glue.d.ts'));
     await writeFile(file('binaries.js'), inlined.join(''));
     await writeFile(file('binaries.d.ts'), declared.join(''));
   }

@@ -114,7 +114,7 @@ async function preview(browser, url, theme) {
   await page.close();
 }
 
-/** The picture that stands beside a link to the page elsewhere. */
+/** The picture that other sites show beside a link to the page. */
 async function card(browser, url, language) {
   const page = await open(browser, url, { theme: 'light', width: 1200, height: 630 });
   await drawAll(page);
@@ -122,7 +122,7 @@ async function card(browser, url, language) {
     document.querySelector('.bar').remove();
     document.querySelector('h1').style.marginTop = '2rem';
     const { shadowRoot } = document.querySelector('[name="word-order"]');
-    shadowRoot.querySelector('.buttons').style.visibility = 'hidden';
+    /** @type {HTMLElement} */ (shadowRoot.querySelector('.buttons')).style.visibility = 'hidden';
   });
   await page.screenshot({ path: inRoot(`web/public/social_${language}.png`) });
   await page.close();

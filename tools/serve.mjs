@@ -56,9 +56,13 @@ const encodings = {
 const isHashed = /\/assets\/[^/]+-[\w-]{8}\.\w+$/;
 
 /**
- * Serves a folder on this machine's loopback addresses, as a good host of static files does. `port`
- * 0 takes any free port, `headers` go with every answer in place of the strict policy, and `base` is
- * the sub-path that stands for the folder.
+ * Serves a folder on this machine's loopback addresses, as a good host of static files does.
+ * @param {string} folder
+ * @param {object} [options]
+ * @param {number} [options.port] 0 takes any free port
+ * @param {Record<string, string>} [options.headers] are sent with every response in place of the
+ *   strict policy
+ * @param {string} [options.base] the sub-path that stands for the folder
  */
 export async function serve(folder, { port = 0, headers = strict, base = '/' } = {}) {
   const site = { folder: path.resolve(folder), headers, base, compressed: new Map() };

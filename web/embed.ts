@@ -33,5 +33,5 @@ credit.append(source);
 document.querySelector('main')!.append(figure, credit);
 
 const height = () => Math.ceil(root.getBoundingClientRect().height);
-const tell = () => parent.postMessage({ type: 'ropewalk-height', height: height() }, '*');
-new ResizeObserver(tell).observe(document.body);
+const sendHeight = () => parent.postMessage({ type: 'ropewalk-height', height: height() }, '*');
+new ResizeObserver(sendHeight).observe(document.body);

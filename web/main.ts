@@ -7,9 +7,9 @@ import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
 
 const state = new UrlState();
-const engine = createEngine();
+const engine = createEngine<typeof import('./worker/model_position.ts')>();
 const model = new ModelChoice();
-ModelPanel.host = { engine: engine.asker(), choice: model, state };
+ModelPanel.host = { engine: engine.channel(), choice: model, state };
 customElements.define('ropewalk-model', ModelPanel);
 defineFigureElement({ engine, state, model, home: () => new URL(location.href) });
 themeButton(document.querySelector('#theme')!);

@@ -9,10 +9,10 @@
 import type { PositionScheme } from 'ropewalk/config';
 
 export interface ModelFields {
-  /** How many values of a head turn; for tables added at the input, their width. */
+  /** How many values of a head are rotated; for tables added at the input, their width. */
   dim: number;
   base: number;
-  /** The pairs that turn together: 'interleaved' or 'half-split'. */
+  /** Which dimensions form a pair: 'interleaved' or 'half-split'. */
   layout: string;
   /** How the frequencies are extended, by the package's name: 'yarn', 'llama3', … or 'none'. */
   scaling: string;
@@ -67,7 +67,7 @@ const some = (fields: Record<string, number | undefined>): Partial<ModelFields> 
 export class ModelChoice extends EventTarget {
   current: Partial<ModelFields> | undefined;
   /**
-   * Chosen by the reader, and not told by the address: then it goes before what the address says.
+   * Chosen by the reader, not by the address: then it takes precedence over the address.
    */
   isChosenHere = false;
 

@@ -1,14 +1,13 @@
 /**
  * <ropewalk-model>: the reader names a model or brings a config.json, and the page follows it. What
- * the package made of the file is told in its own account; a file that it refuses changes nothing.
+ * the package made of the file is shown in a table; an invalid file changes nothing.
  */
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { ConfigPosition } from 'ropewalk/config';
+import type { ModelPosition } from './worker/model_position.ts';
 import { languageOf } from './figures/surroundings.ts';
 import { figureStyle } from './figures/style.ts';
 import { fieldsOf, type ModelChoice } from './model.ts';
-import { inChinese } from './model_account.ts';
 import { presets } from './model_presets.ts';
 import { panelStyle } from './model_style.ts';
 import { words } from './model_text.ts';
@@ -21,7 +20,11 @@ const longestLink = 1500;
 const own = 'own';
 
 export class ModelPanel extends LitElement {
-  static host: { engine: Answers; choice: ModelChoice; state: UrlState };
+  static host: {
+    engine: Answers<typeof import('./worker/model_position.ts')>;
+    choice: ModelChoice;
+    state: UrlState;
+  };
   static override styles = [figureStyle, panelStyle];
   static override properties = {
     chosen: { state: true },
@@ -33,7 +36,7 @@ export class ModelPanel extends LitElement {
 
   /** Id of a preset, 'own', or nothing. */
   declare private chosen: string;
-  declare private position: ConfigPosition | undefined;
+  declare private position: ModelPosition | undefined;
   declare private fault: string | undefined;
   declare private note: string | undefined;
   declare private text: string;
@@ -92,7 +95,7 @@ export class ModelPanel extends LitElement {
     const { engine, choice, state } = ModelPanel.host;
     this.note = undefined;
     try {
-      const position = await engine.positionFromConfig(config);
+      const position = await engine.modelPosition(config);
       Object.assign(this, { position, chosen, fault: undefined });
       choice.choose(fieldsOf(position.scheme), { isChosenHere });
       if (isChosenHere) state.write('model', this.#address(chosen));
@@ -101,7 +104,7 @@ export class ModelPanel extends LitElement {
     }
   }
 
-  /** A preset by its name, a file as it is, where that makes no address that servers refuse. */
+  /** A preset by its name, a file as it is, where that makes no address that servers reject. */
   #address(chosen: string): Map<string, string> {
     if (chosen !== own) return new Map([['preset', chosen]]);
     const text = JSON.stringify(JSON.parse(this.text));
@@ -177,14 +180,14 @@ export class ModelPanel extends LitElement {
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
         ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
-        ${this.position ? this.#told(this.position) : nothing}
+        ${this.position ? this.#summary(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}
     </div>`;
   }
 
   /** The model in one sentence. */
-  #told({ scheme }: ConfigPosition): TemplateResult {
+  #summary({ scheme }: ModelPosition): TemplateResult {
     const say = this.#words;
     const { dim, base, factor, length } = fieldsOf(scheme);
     const isRotary = scheme.type === 'rotary';
@@ -204,19 +207,14 @@ export class ModelPanel extends LitElement {
     </p>`;
   }
 
-  #meaning(text: string): TemplateResult {
-    const chinese = languageOf(this) === 'zh' ? inChinese(text) : undefined;
-    return chinese ? html`<td>${chinese}</td>` : html`<td lang="en">${text}</td>`;
-  }
-
-  #account({ account }: ConfigPosition): TemplateResult {
+  #account({ account }: ModelPosition): TemplateResult {
     const say = this.#words;
     const kinds = ['contradicts', 'assumed', 'read'] as const;
-    const row = ({ key, value, text }: (typeof account.read)[number]) =>
+    const row = ({ key, value, texts }: (typeof account.read)[number]) =>
       html`<tr>
         <th scope="row"><code>${breakable(key)}</code></th>
         <td>${shown(value)}</td>
-        ${this.#meaning(text)}
+        <td>${texts[languageOf(this)]}</td>
       </tr>`;
     const section = (kind: (typeof kinds)[number]) =>
       html`<tbody data-kind=${kind}>

@@ -1,6 +1,6 @@
 /** Words of the panel in which the reader names a model. */
 import type { Language } from './languages.ts';
-import { refusalIn } from './refusals.ts';
+import { errorIn } from './error_text.ts';
 
 const count = (value: number) => value.toLocaleString('en');
 
@@ -52,7 +52,7 @@ export const words = {
     hint: '粘贴到这里、选择文件，或把文件拖到页面任意位置。内容只留在你的浏览器里。',
     file: '文件',
     text: 'config.json 的文本',
-    fault: (reason: string) => `没有采用这份配置：${refusalIn('zh', reason)}。一切保持原样。`,
+    fault: (reason: string) => `没有采用这份配置：${errorIn('zh', reason)}。一切保持原样。`,
     tooLarge: '文件超过 8 MB，config.json 不会这么大',
     unknown: (name: string) => `链接里的模型“${name}”不在列表中。`,
     source: (source: string) => `取自随 ${source} 发布的 config.json。`,
@@ -63,7 +63,7 @@ export const words = {
     contradicts: '矛盾',
     key: '键',
     value: '值',
-    meaning: '在这里的含义（英文）',
+    meaning: '在这里的含义',
     rotary: (dim: number, headDim: number, base: number) =>
       `旋转位置编码：每个头的 ${count(headDim)} 个值里转 ${dim} 个，底数 ${count(base)}`,
     layouts: { interleaved: '相邻两个成对', 'half-split': '相隔半宽的两个成对' },

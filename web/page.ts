@@ -15,7 +15,7 @@ export function themeButton(button: HTMLButtonElement) {
     try {
       localStorage.setItem(themeKey, root.dataset['theme']);
     } catch {
-      // Storage is refused: the choice lasts as long as the page.
+      // Storage is blocked: the choice lasts as long as the page.
     }
     show();
   });

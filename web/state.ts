@@ -3,13 +3,11 @@
  * the URL (`?sinusoid-heatmap.dim=64`), read with distrust, written only where it differs from the
  * default.
  */
-import type { Control, Controls, SettingsOf } from './figures/figure.ts';
+import type { Control, Controls, Settings, SettingsOf } from './figures/figure.ts';
 import type { Language } from './languages.ts';
 
-export type Settings = Record<string, number | string | boolean>;
-
 /** A word that was not understood, and the control that keeps its default. */
-export interface Refusal {
+export interface InvalidWord {
   key: string;
   given: string;
   by: Source;
@@ -64,22 +62,22 @@ export function writeValue(value: number | string | boolean): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
-/** Settings from words; what is missing or refused keeps its default. */
+/** Settings from words; what is missing or invalid keeps its default. */
 export function readSettings(
   controls: Controls,
   words: ReadonlyMap<string, string>,
   language: Language,
   by: Source = 'link',
-): { settings: Settings; refused: Refusal[] } {
+): { settings: Settings; invalid: InvalidWord[] } {
   const settings: Settings = defaultsOf(controls, language);
-  const refused: Refusal[] = [];
+  const invalid: InvalidWord[] = [];
   for (const [key, given] of words) {
     const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
     const value = control && readValue(control, given);
-    if (value === undefined) refused.push({ key, given, by });
+    if (value === undefined) invalid.push({ key, given, by });
     else settings[key] = value;
   }
-  return { settings, refused };
+  return { settings, invalid };
 }
 
 /** The settings with every limit applied that depends on another one. */
@@ -101,7 +99,7 @@ export function writeSettings(
   const words = new Map<string, string>();
   for (const [key, control] of Object.entries(controls)) {
     const value = settings[key]!;
-    // A text that no link would be read from stays out of it: servers refuse long addresses.
+    // A text that no link would be read from stays out of it: servers reject long addresses.
     const isCarried = control.kind !== 'text' || String(value).length <= control.maxLength;
     if (isCarried && value !== defaultOf(control, language)) words.set(key, writeValue(value));
   }
@@ -175,12 +173,12 @@ export class UrlState extends EventTarget {
   }
 
   write(figure: string, words: ReadonlyMap<string, string>) {
-    const told = this.words(figure);
-    if (told.size === words.size && [...words].every(([key, word]) => told.get(key) === word))
+    const stated = this.words(figure);
+    if (stated.size === words.size && [...words].every(([key, word]) => stated.get(key) === word))
       return;
-    for (const key of told.keys()) this.#parameters.delete(this.#name(figure, key));
+    for (const key of stated.keys()) this.#parameters.delete(this.#name(figure, key));
     for (const [key, word] of words) this.#parameters.set(this.#name(figure, key), word);
-    // Browsers refuse more than a few writes per second, and a drag makes hundreds.
+    // Browsers reject more than a few writes per second, and a drag makes hundreds.
     this.#timer ??= setTimeout(() => this.flush(), longestWait);
   }
 

@@ -80,7 +80,7 @@ export default defineConfig(({ mode }) => ({
     // Older targets have light-dark() rewritten in a way that follows our own style sheets only,
     // and a figure must follow the page on which it stands.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The policy refuses data: in scripts and workers, and small files cost nothing as files.
+    // The policy blocks data: in scripts and workers, and small files cost nothing as files.
     assetsInlineLimit: 0,
     modulePreload: mode === 'package' ? false : { polyfill: false },
     ...(mode === 'package' ? elements : site),

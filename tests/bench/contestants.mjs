@@ -73,8 +73,8 @@ function lastWords(error) {
 }
 
 /**
- * Those of the contestants that compute this, each with its `error`; `failed` tells why others do
- * not. What throws drops out; what computes something else is an error.
+ * The contestants that compute this, each with its `error`, and in `failed` why the others do not.
+ * One that throws drops out; one that computes something else is an error.
  */
 export async function verified(problem, contestants, bound = 2e-5) {
   const expected = expectedRows(problem);
@@ -100,8 +100,14 @@ export async function verified(problem, contestants, bound = 2e-5) {
 }
 
 /**
- * Everybody on one problem, by name: figures with `error` and `flops`, or why one dropped out. Who
- * is in `gone` does not start; who drops out, or is far behind, goes there. `more` runs as well.
+ * Times every contestant on one problem.
+ * @param world the result of makeWorld (world.mjs)
+ * @param problem the result of attentionProblem
+ * @param {import('./harness.mjs').TimingOptions & { gone?: Set<string>, more?: object[] }} [options]
+ *   Contestants in `gone` do not start; one that drops out, or is far behind, is added to it.
+ *   `more` are further contestants.
+ * @returns {Promise<Record<string, import('./harness.mjs').Figure>>} by name: with `error` and `flops`,
+ *   or the reason why it dropped out
  */
 export async function raceAttention(
   world,

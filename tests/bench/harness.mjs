@@ -10,8 +10,8 @@ export function median(values) {
 }
 
 /**
- * Milliseconds of one call, over `repeats` of them. What others left behind is collected before,
- * where the engine lets us ask for it, so that nobody pays for their new arrays.
+ * Milliseconds of one call, over `repeats` of them. The garbage of other contestants is collected
+ * before, where the engine exposes gc(), so that it does not count here.
  */
 async function timeOf(run, repeats, now) {
   globalThis.gc?.();
@@ -23,7 +23,7 @@ async function timeOf(run, repeats, now) {
   return (now() - start) / repeats;
 }
 
-/** Short calls until the optimising tier has taken over; the last one tells what a call takes. */
+/** Short calls until the optimising tier has taken over; returns the time of the last one. */
 async function warm(run, { warmUp, now }) {
   const end = now() + warmUp;
   let time = await timeOf(run, 1, now);
@@ -32,12 +32,35 @@ async function warm(run, { warmUp, now }) {
 }
 
 /**
- * Times every contestant ({ name, run }; `run` may be asynchronous). Each sample repeats a call as
- * often as it takes to last `sampleTime`. One with a `patience` drops out when a call takes longer.
- * @returns { [name]: { median, min, samples, repeats } or { dropped: why } }, in milliseconds
+ * @typedef {object} TimingOptions
+ * @property {number} [rounds] samples of each contestant
+ * @property {number} [sampleTime] least milliseconds of one sample
+ * @property {number} [warmUp] milliseconds of calls before the first sample
+ * @property {() => number} [now] the clock, in milliseconds
+ */
+
+/**
+ * What was measured of one contestant, in milliseconds, or `dropped`: why nothing was.
+ * @typedef {object} Figure
+ * @property {number} [median]
+ * @property {number} [min]
+ * @property {number[]} [samples]
+ * @property {number} [repeats] calls in each sample
+ * @property {string} [dropped]
+ * @property {number} [error] the largest difference from the reference
+ * @property {number} [flops] floating-point operations of one call
+ */
+
+/**
+ * Times every contestant. Each sample repeats a call as often as it takes to last `sampleTime`.
+ * @param {{ name: string, run: () => unknown, patience?: number }[]} contestants `run` may be
+ *   asynchronous; one whose call takes longer than `patience` milliseconds drops out
+ * @param {TimingOptions} [settings]
+ * @returns {Promise<Record<string, Figure>>} by name
  */
 export async function alternate(contestants, settings = {}) {
   const { rounds = 9, sampleTime = 5, warmUp = 100, now = () => performance.now() } = settings;
+  /** @type {Record<string, Figure>} */
   const results = {};
   const racing = [];
   for (const { name, run, patience = Infinity } of contestants) {

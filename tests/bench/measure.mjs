@@ -1,6 +1,6 @@
 /**
- * One process of measurements, started by run.mjs in a Node with relaxed SIMD; speaks by messages.
- * Started with a `task` it is a fresh place for that alone.
+ * One process of measurements, started by run.mjs in a Node with relaxed SIMD. It sends its progress
+ * and its result as messages. Started with a `task` it measures that alone.
  */
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ const entriesOf = async (label) =>
 
 /** Without a file the main entry, which an older build may keep elsewhere. */
 const load = async (label, file) =>
-  import(pathToFileURL(inPackage(label, file ?? (await entriesOf(label))['.'].default)));
+  import(pathToFileURL(inPackage(label, file ?? (await entriesOf(label))['.'].default)).href);
 
 /** The same program in a process of its own, for one task. */
 function fresh(task) {
   const child = fork(import.meta.filename, [JSON.stringify({ ...task, packages: given.packages })]);
   return new Promise((resolve, reject) => {
-    child.on('message', ({ result }) => resolve(result));
+    child.on('message', (/** @type {{ result: unknown }} */ { result }) => resolve(result));
     child.on('error', reject);
     child.on('close', (code) => reject(new Error(`${task.who}, ${task.task}: ended with ${code}`)));
   });

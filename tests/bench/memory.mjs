@@ -11,7 +11,7 @@ export function watchedMemory() {
     return instance;
   };
   const { instantiate, Memory } = WebAssembly;
-  WebAssembly.instantiate = async (source, imports) => {
+  const counting = async (source, imports) => {
     for (const fields of Object.values(imports ?? {})) {
       for (const value of Object.values(fields)) if (value instanceof Memory) memories.add(value);
     }
@@ -19,7 +19,8 @@ export function watchedMemory() {
     note(result.instance ?? result);
     return result;
   };
-  // Without streaming, everybody comes by the function above.
+  WebAssembly.instantiate = /** @type {typeof instantiate} */ (counting);
+  // Streaming calls use the function above too.
   WebAssembly.instantiateStreaming = async (response, imports) =>
     WebAssembly.instantiate(await (await response).arrayBuffer(), imports);
   return () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);

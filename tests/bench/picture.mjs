@@ -51,7 +51,7 @@ ${coloured(1)}
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 const at = (value) => Number(value.toFixed(1));
 const line = (from, to, kind) => `<path class="${kind}" d="M${from.map(at)}L${to.map(at)}"/>`;
-const text = ([left, top], content, { kind = '', anchor = 'start' } = {}) =>
+const text = (/** @type {number[]} */ [left, top], content, { kind = '', anchor = 'start' } = {}) =>
   `<text class="${kind}" x="${at(left)}" y="${at(top)}" text-anchor="${anchor}">` +
   `${escaped(content)}</text>`;
 

@@ -1,4 +1,4 @@
-// Drags every slider of the built page and tells how long its main thread was held up at most:
+// Drags every slider of the built page and prints how long its main thread was blocked at most:
 // `npm run responsiveness` (--help says how).
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -22,13 +22,13 @@ const help = `npm run responsiveness -- [options]
 The site in dist/site is measured, or the one in the folder that SITE names.
 `;
 
-const spec = {
+const spec = /** @type {const} */ ({
   only: { type: 'string' },
   slowdown: { type: 'string', default: '4' },
   moves: { type: 'string', default: '60' },
   query: { type: 'string', default: '' },
   help: { type: 'boolean', default: false },
-};
+});
 
 /** Long by the definition of the Long Tasks API. */
 const longTask = 50;

@@ -41,7 +41,8 @@ function inNode(node, settings, onProgress) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
-    child.on('message', ({ progress, result }) => {
+    child.on('message', (/** @type {{ progress?: string, result?: object }} */ message) => {
+      const { progress, result } = message;
       if (progress) onProgress(progress);
       if (result) resolve(result);
     });
@@ -119,8 +120,8 @@ await main(async () => {
   if (options.help) return say(help.replace('%', names.join(', ')));
   const { from, json, readme } = options;
   const report = from ? await earlierReport(from) : await measuredReport(options);
-  report.headlines = headlinesOf(groups, measuredNames(report.processes), report.processes);
-  show(report);
-  if (json) await writeFile(json, `${JSON.stringify(report, undefined, 1)}\n`);
+  const headlines = headlinesOf(groups, measuredNames(report.processes), report.processes);
+  show({ ...report, headlines });
+  if (json) await writeFile(json, `${JSON.stringify({ ...report, headlines }, undefined, 1)}\n`);
   if (readme) await writeReadme(report);
 });

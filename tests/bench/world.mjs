@@ -16,7 +16,7 @@ export const kinds = WebAssembly.validate(new Uint8Array(relaxedProbe))
  * `load(label)` imports a package, `peak(kind)` reads the bytes of its limits; `assets` says where
  * the peers find their binaries, in a browser.
  */
-export async function makeWorld({ packages, load, peak, assets = {}, withPeers = true, ...rest }) {
+export async function makeWorld({ packages, load, peak, assets, withPeers = true, ...rest }) {
   const ours = [];
   for (const label of Object.keys(packages)) {
     const { createRopewalk } = await load(label);
@@ -30,7 +30,7 @@ export async function makeWorld({ packages, load, peak, assets = {}, withPeers =
     limits[kind] = instance.exports;
   }
   const peers = withPeers
-    ? { onnx: await startOnnx(assets.onnx), tfjs: await startTfjs(assets.tfjs) }
+    ? { onnx: await startOnnx(assets?.onnx), tfjs: await startTfjs(assets?.tfjs) }
     : {};
   return { ours, limits, ...peers, load, ...rest };
 }

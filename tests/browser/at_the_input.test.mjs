@@ -9,7 +9,7 @@ import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
 
-const toyModel = '../../web/chapters/attention_lab/toy_model.ts';
+const toyModel = '../../web/toy/toy_model.ts';
 const { embed, modelWidth } = await importTypeScript(join(import.meta.dirname, toyModel));
 
 const languages = {

@@ -194,12 +194,12 @@ for (const name of browserNames) {
       {},
       async (lab) => {
         const shown = await lab.texts('.lab-tokens bdi');
-        const refusals = [
+        const refusals = /** @type {const} */ ([
           ['', /at least one word/],
           [' \n\u200b', /at least one word/],
           ['a'.repeat(10000), /10000 characters.*at most 5000/],
           ['a '.repeat(600), /600 tokens.*at most 512/],
-        ];
+        ]);
         for (const [text, words] of refusals) {
           await lab.paste(text);
           assert.match((await lab.texts('.lab-fault'))[0], words);
@@ -276,7 +276,7 @@ for (const name of browserNames) {
       {},
       async (lab) => {
         const { before, after, seeds } = await lab.tab.evaluate(async () => {
-          const slider = inside('#seed')[0];
+          const slider = /** @type {HTMLInputElement} */ (inside('#seed')[0]);
           const seeds = [];
           figure.addEventListener('draw', () => seeds.push(slider.value));
           const move = (seed) => {
@@ -285,10 +285,12 @@ for (const name of browserNames) {
             return figure.hasAttribute('drawn');
           };
           const before = [move(2), move(3), move(4)];
-          await new Promise((done) => {
-            const watch = new MutationObserver(() => figure.hasAttribute('drawn') && done());
-            watch.observe(figure, { attributeFilter: ['drawn'] });
-          });
+          await /** @type {Promise<void>} */ (
+            new Promise((done) => {
+              const watch = new MutationObserver(() => figure.hasAttribute('drawn') && done());
+              watch.observe(figure, { attributeFilter: ['drawn'] });
+            })
+          );
           return { before, after: figure.hasAttribute('drawn'), seeds };
         });
         assert.deepEqual({ before, after }, { before: [false, false, false], after: true });

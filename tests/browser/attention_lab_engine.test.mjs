@@ -25,7 +25,7 @@ test('no worker is made before the first question, and one serves all', async ()
   const { made, engine } = scriptedWorkers();
   assert.equal(made.length, 0);
   const table = engine.sinusoidal({ positions: 2, dim: 4 });
-  const slopes = engine.asker().alibiSlopes({ heads: 8 });
+  const slopes = engine.channel().alibiSlopes({ heads: 8 });
   assert.equal(made.length, 1);
   assert.deepEqual(
     made[0].asked.map(({ name }) => name),
@@ -40,8 +40,8 @@ test('no worker is made before the first question, and one serves all', async ()
 
 test('latest wins for one asker: what is superseded is rejected, and not computed if still queued', async () => {
   const { made, engine } = scriptedWorkers();
-  const mine = engine.asker();
-  const other = engine.asker().lab('other');
+  const mine = engine.channel();
+  const other = engine.channel().lab('other');
   const [first, second, third] = [mine.lab(1), mine.lab(2), mine.lab(3)];
   await assert.rejects(first, Superseded);
   await assert.rejects(second, Superseded);
@@ -81,13 +81,13 @@ test('arguments that cannot be copied to a worker are refused, and the engine go
   assert.equal(await good, 'answer');
 });
 
-for (const [what, lose] of [
+for (const [what, lose] of /** @type {const} */ ([
   ['a trap', (worker) => worker.reply({ kind: 'broken', message: 'memory access out of bounds' })],
   [
     'a dead worker',
     (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' }),
   ],
-]) {
+])) {
   test(`${what} costs the worker: it is made again and the question asked once more`, async () => {
     const { made, engine } = scriptedWorkers();
     const answer = engine.lab('question');
@@ -101,7 +101,7 @@ for (const [what, lose] of [
     assert.equal(await answer, 'answer');
   });
 
-  test(`${what} twice on one question is an error in words, and the next question is answered`, async () => {
+  test(`${what} twice on one question is a descriptive error, and the next question is answered`, async () => {
     const { made, engine } = scriptedWorkers();
     const answer = engine.lab('question');
     const waiting = engine.lab('another');
@@ -117,7 +117,7 @@ for (const [what, lose] of [
   });
 }
 
-test('awaiting the engine itself asks nothing', async () => {
+test('awaiting the engine itself starts no work', async () => {
   const { made, engine } = scriptedWorkers();
   await engine;
   assert.equal(made.length, 0);

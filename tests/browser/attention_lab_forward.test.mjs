@@ -9,14 +9,10 @@ import { largestDifference } from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const { runLab } = await importTypeScript(
-  join(root, 'web', 'chapters', 'attention_lab', 'forward.ts'),
-);
-const { lastStart } = await importTypeScript(
-  join(root, 'web', 'chapters', 'attention_lab', 'schemes.ts'),
-);
+const { runLab } = await importTypeScript(join(root, 'web', 'toy', 'forward.ts'));
+const { lastStart } = await importTypeScript(join(root, 'web', 'toy', 'schemes.ts'));
 const { createRopewalk } = await import(
-  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js'))
+  pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')).href
 );
 const rw = await createRopewalk();
 const ask = (changes) => runLab(rw, { ...question, ...changes });
@@ -63,7 +59,7 @@ test('C01 without position equal tokens score equally at any distance, with posi
   }
 });
 
-test('a causal mask tells the order by itself', () => {
+test('a causal mask alone carries information about order', () => {
   assert.ok(ask({ causal: true, shuffle: 1 }).outputChange.largest > 0.1);
 });
 
@@ -104,7 +100,7 @@ test('one token, and as many as the lab takes', () => {
   }
 });
 
-test('C14 a learned table ends: positions past 512 are refused in words, those before are its own', () => {
+test('C14 a learned table ends: positions past 512 throw, those before have their own rows', () => {
   const { offsetChange } = ask({ scheme: 'learned', offset: 501 });
   assert.ok(offsetChange > 0.01);
   assert.throws(() => ask({ scheme: 'learned', offset: 502 }), /512/);
@@ -167,7 +163,7 @@ test('C19 C20 a comparison shares everything but the scheme; its numbers are tho
   assert.equal(ask(asked).compared, undefined);
 });
 
-/** What the chapter tells its readers to try, on the sentences that they find there. */
+/** The experiments that the chapter describes, on its sentences. */
 const sentences = {
   en: question.tokens,
   zh: [...'四川人不怕辣，湖南人辣不怕，贵州人怕不辣'],
@@ -177,13 +173,13 @@ for (const [language, tokens] of Object.entries(sentences)) {
   const versus = (compare, changes) =>
     ask({ tokens, scheme: 'rope-half-split', compare, causal: true, ...changes });
 
-  test(`C28 C29 C32 as told in ${language}: PI changes a sentence, NTK hardly, xPos less`, () => {
+  test(`C28 C29 C32 as described in ${language}: PI changes a sentence, NTK hardly, xPos less`, () => {
     const [pi, ntk, xpos] = ['rope-linear', 'rope-ntk', 'xpos'].map((b) => versus(b).compared.mean);
     assert.ok(pi > 5 * ntk && ntk > 5 * xpos, `${pi} ${ntk} ${xpos}`);
     assert.ok(versus('rope-yarn').compared.mean > 5 * xpos);
   });
 
-  test(`C31 as told in ${language}: ReRoPE and RoPE agree up to four tokens back, not beyond`, () => {
+  test(`C31 as described in ${language}: ReRoPE and RoPE agree up to four tokens back, not beyond`, () => {
     const { shown, compared } = versus('rerope', { causal: false });
     const count = tokens.length;
     const largest = { near: 0, far: 0 };
@@ -194,14 +190,14 @@ for (const [language, tokens] of Object.entries(sentences)) {
     assert.ok(largest.near < 1e-5 && largest.far > 1, `${largest.near} ${largest.far}`);
   });
 
-  test(`C13 as told in ${language}: a shuffle leaves position with position alone`, () => {
+  test(`C13 as described in ${language}: a shuffle leaves position with position alone`, () => {
     const terms = (shuffle) => ask({ tokens, scheme: 'sinusoidal', shuffle }).shown.terms.maps;
     const [written, shuffled] = [terms(0), terms(1)];
     assert.deepEqual(shuffled.positionPosition, written.positionPosition);
     assert.notDeepEqual(shuffled.contentContent, written.contentContent);
   });
 
-  test(`C27 as told in ${language}: log n sharpens every row from the fifth on`, async () => {
+  test(`C27 as described in ${language}: log n sharpens every row from the fifth on`, async () => {
     const { shown, compared } = versus('log-n');
     shown.entropy.forEach((entropy, row) => {
       const sharper = compared.pass.entropy[row];

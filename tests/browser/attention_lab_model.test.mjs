@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { importTypeScript } from '../support/typescript.mjs';
 
-const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
-const { joined, readText } = await importTypeScript(join(lab, 'tokens.ts'));
+const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
+const { joined, readText } = await importTypeScript(join(toy, 'tokens.ts'));
 const { embed, modelWidth, project, shuffledOrder, takeRows, weightsOf } = await importTypeScript(
-  join(lab, 'toy_model.ts'),
+  join(toy, 'toy_model.ts'),
 );
-const { normal, textHash } = await importTypeScript(join(lab, 'hash_random.ts'));
+const { normal, textHash } = await importTypeScript(join(toy, 'hash_random.ts'));
 
 const texts = [
   [

@@ -29,26 +29,26 @@ const settings = {
 const ask = (changes) => questionOf({ ...settings, ...changes }, before);
 
 test('the question has what the layer needs, and nothing of how it is drawn', () => {
-  const { question, refused } = ask();
+  const { question, notShown } = ask();
   const { text: _, dim: __, view: ___, difference: ____, ...model } = settings;
   const made = { tokens: eleven.split(' '), compare: undefined, headDim: 32, head: 1 };
   assert.deepEqual(question, { ...model, ...made });
-  assert.deepEqual(refused, { fault: undefined, refusedOffset: undefined });
+  assert.deepEqual(notShown, { fault: undefined, requestedOffset: undefined });
   assert.equal(ask({ compare: 'alibi' }).question.compare, 'alibi');
 });
 
 test('a text that cannot be read leaves the one before it on show, and says why', () => {
-  const { question, refused } = ask({ text: ' ' });
+  const { question, notShown } = ask({ text: ' ' });
   assert.deepEqual(question.tokens, before);
-  assert.deepEqual(refused.fault, { rule: 'empty' });
+  assert.deepEqual(notShown.fault, { rule: 'empty' });
 });
 
 test('C14 where the learned table ends, the text begins as late as it can, in A and in B', () => {
   for (const schemes of [{ scheme: 'learned' }, { compare: 'learned' }]) {
-    const { question, refused } = ask(schemes);
-    assert.deepEqual([question.offset, refused.refusedOffset], [501, 1_000_000]);
-    const { question: last, refused: nothing } = ask({ ...schemes, offset: 501 });
-    assert.deepEqual([last.offset, nothing.refusedOffset], [501, undefined]);
+    const { question, notShown } = ask(schemes);
+    assert.deepEqual([question.offset, notShown.requestedOffset], [501, 1_000_000]);
+    const { question: last, notShown: nothing } = ask({ ...schemes, offset: 501 });
+    assert.deepEqual([last.offset, nothing.requestedOffset], [501, undefined]);
     assert.equal(ask({ ...schemes, text: 'w '.repeat(512) }).question.offset, 0);
     assert.equal(ask({ ...schemes, text: '' }).question.offset, 510, 'of the text on show');
   }

@@ -40,7 +40,7 @@ for (const name of browserNames) {
         /** The pointer comes onto the figure's first or its last mark of a pair, or leaves it. */
         const point = (share, kinds) =>
           figure.inside(`(() => {
-            const marks = [...root.querySelectorAll('.drawing .clock, .drawing .spot')];
+            const marks = [...root.querySelectorAll('.drawing .pair-button, .drawing .spot')];
             const mark = marks.at(${share} * (marks.length - 1)) ?? root.querySelector('.drawing .pointer');
             const { left, width, top, height } = mark.getBoundingClientRect();
             const at = { clientX: left + 1 + ${share} * (width - 2), clientY: top + height / 2, bubbles: true };

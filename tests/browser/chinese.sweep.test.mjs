@@ -1,4 +1,4 @@
-/** The Chinese page speaks Chinese throughout: labels, files, and what the package refuses. */
+/** The Chinese page is in Chinese throughout: labels, files and the package's errors. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const { parts, refusalIn, refusals } = await importTypeScript(join(root, 'web/refusals.ts'));
+const { parts, errorIn, errors } = await importTypeScript(join(root, 'web/error_text.ts'));
 const rw = await createRopewalk();
 
 /** Names of methods and models that have no Chinese one. */
 const names = /Leaky ReRoPE|Code Llama/g;
 
-/** English where Chinese was to be, and marks of the one language within the other. */
-const faults = [
+/** English words where Chinese ones belong, and punctuation of one language within the other. */
+const faults = /** @type {const} */ ([
   ['two English words in a row', /[a-z]{2,}['’]? [a-z]{2,}/i],
   [
     'a mark of half width after a Chinese character',
@@ -26,7 +26,7 @@ const faults = [
   ['a mark of half width before a Chinese character', /[,;:!?.] *[\u4e00-\u9fff]/],
   ['a space beside a mark of full width', / [，。：；！？（）]|[，。：；！？（）] /],
   ['Chinese in brackets of half width', /\([^()]*[\u4e00-\u9fff]|[\u4e00-\u9fff] \([^()]*\)$/],
-];
+]);
 
 const faultsOf = (text) =>
   faults
@@ -118,7 +118,7 @@ test('every refusal of a configuration has its Chinese, with the keys and number
   for (const config of broken) {
     const english = refusalOf(() => positionFromConfig(rw, config));
     assert.ok(english, JSON.stringify(config).slice(0, 80));
-    const chinese = refusalIn('zh', english);
+    const chinese = errorIn('zh', english);
     assert.deepEqual(faultsOf(chinese), [], english);
     assert.match(chinese, /[\u4e00-\u9fff]/);
     const numbers = (text) =>
@@ -127,11 +127,11 @@ test('every refusal of a configuration has its Chinese, with the keys and number
         .match(/\d+(\.\d+)?/g)
         ?.sort();
     assert.deepEqual(numbers(chinese), numbers(english), english);
-    assert.equal(refusalIn('en', english), english);
+    assert.equal(errorIn('en', english), english);
   }
 });
 
-test('no Chinese is kept for a refusal that nobody writes', () => {
+test('no Chinese text is kept for an error message that no longer exists', () => {
   const source = ['src', 'web/worker', 'web/figures']
     .flatMap((folder) => {
       const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
@@ -140,7 +140,7 @@ test('no Chinese is kept for a refusal that nobody writes', () => {
     .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
     .join('\n');
   // Numbers' rules are joined of parts.
-  const lines = [...Object.keys(refusals), ...Object.keys(parts)];
+  const lines = [...Object.keys(errors), ...Object.keys(parts)];
   for (const line of lines.filter((each) => !/^a (whole )?number /.test(each)))
     for (const part of line.split('{}').filter((piece) => piece.trim().length > 16))
       assert.ok(
@@ -181,7 +181,7 @@ describe('the Chinese page in chromium', () => {
     assert.deepEqual(found, []);
   });
 
-  test('the panel of the model refuses in Chinese', async () => {
+  test('the panel of the model reports errors in Chinese', async () => {
     await visit.open('zh/');
     await visit.tab.waitForFunction(() =>
       document.querySelector('ropewalk-model').shadowRoot?.querySelector('#config'),

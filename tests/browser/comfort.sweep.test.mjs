@@ -9,8 +9,8 @@ function holdWorkers() {
   const held = [];
   globalThis.release = () => held.splice(0).forEach((send) => send());
   globalThis.Worker = class extends Worker {
-    postMessage(...message) {
-      held.push(() => super.postMessage(...message));
+    postMessage(message, transfer) {
+      held.push(() => super.postMessage(message, transfer));
     }
   };
 }
@@ -20,7 +20,7 @@ for (const name of browserNames) {
     const visit = visits(name);
     const { open } = visit;
 
-    /** Waits until the page's first figure is so. */
+    /** Waits until the expression is true of the page's first figure. */
     const first = (isSo) =>
       visit.tab.waitForFunction(
         `(({ shadowRoot: root }) => ${isSo})(document.querySelector('ropewalk-figure'))`,
@@ -125,7 +125,7 @@ for (const name of browserNames) {
     test('a figure that has to wait says so, until its numbers are there', async () => {
       await open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdWorkers) });
       await first(`root.querySelector('figure[aria-busy="true"] progress')`);
-      await visit.tab.evaluate(() => release());
+      await visit.tab.evaluate(() => globalThis.release());
       await first(`root.host.hasAttribute('drawn') && !root.querySelector('progress')
         && root.querySelector('figure').getAttribute('aria-busy') === 'false'`);
       await visit.page.assertNoComplaint();

@@ -7,7 +7,7 @@ import { Elsewhere } from './support/elsewhere.mjs';
 
 const packageFolder = join(import.meta.dirname, '..', '..', 'dist', 'package');
 
-const document = (body, { lang = 'en', script, head = '' }) => `<!doctype html>
+const documentOf = (body, { lang = 'en', script, head = '' }) => `<!doctype html>
 <html lang="${lang}"><meta charset="utf-8"><title>Another page</title>
 <link rel="icon" href="data:,">${head}
 <h1>Another page</h1>
@@ -34,8 +34,12 @@ for (const name of browserNames) {
 
     const script = () => `${elsewhere.site.url}elements.js`;
 
+    /**
+     * @param {string} body
+     * @param {{ workers?: string, lang?: string, script?: string, head?: string }} [options]
+     */
     async function visit(body, { workers, ...rest } = {}) {
-      page = await elsewhere.visit(document(body, { script: script(), ...rest }), { workers });
+      page = await elsewhere.visit(documentOf(body, { script: script(), ...rest }), { workers });
     }
 
     /** PE(3, 0) = sin 3 and the residual of C07: numbers that a page without the core cannot have. */
@@ -53,7 +57,7 @@ for (const name of browserNames) {
     test('three figures from another origin share one worker and keep to the policy', async () => {
       await visit(three);
       await assertRealNumbers();
-      assert.equal(await page.page.evaluate(() => workerCount), 1);
+      assert.equal(await page.page.evaluate(() => globalThis.workerCount), 1);
       await page.assertNoComplaint();
       const asked = await page.page.evaluate(() =>
         performance
@@ -131,7 +135,7 @@ for (const name of browserNames) {
 
     test('the package’s own copy draws from any folder', async () => {
       const from = await elsewhere.share(packageFolder, '/node_modules/ropewalk/');
-      const html = document(three, { script: `${from.url}elements/elements.js` });
+      const html = documentOf(three, { script: `${from.url}elements/elements.js` });
       page = await elsewhere.visit(html, { policy: false, from });
       await assertRealNumbers();
       const figure = await page.figure('sinusoid-heatmap');

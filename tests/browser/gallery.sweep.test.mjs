@@ -164,12 +164,11 @@ for (const name of browserNames) {
         const rows = await (
           await heatmap.contentFrame()
         ).evaluate(async () => {
-          const { shadowRoot } = document.querySelector('ropewalk-figure');
-          shadowRoot.querySelector('.actions button').click();
-          await document.querySelector('ropewalk-figure').updateComplete;
-          return [...shadowRoot.querySelectorAll('.table tbody tr')].map(
-            (row) => row.cells[1].textContent,
-          );
+          const figure = document.querySelector('ropewalk-figure');
+          /** @type {HTMLElement} */ (figure.shadowRoot.querySelector('.actions button')).click();
+          await figure.updateComplete;
+          const rows = figure.shadowRoot.querySelector('.table tbody').querySelectorAll('tr');
+          return [...rows].map((row) => row.cells[1].textContent);
         });
         assert.equal(rows.length, 20);
         assert.ok(Math.abs(Number(rows[3]) - Math.sin(3)) < 1e-6);

@@ -20,7 +20,7 @@ const policies = new Map(
   snippets.filter(({ kind }) => kind === 'policy').map(({ guide, code }) => [guide, code.trim()]),
 );
 
-/** Browsers ask the root of the site for an icon that is not named. */
+/** Browsers request an icon from the root of the site where the page names none. */
 const iconless = '<link rel="icon" href="data:,">';
 const documentOf = (html) =>
   `<!doctype html><html lang="en"><title>x</title>${iconless}${html}</html>`;
@@ -49,7 +49,7 @@ async function built(guide) {
   const html = documentOf(`<div id="app"></div><script type="module" src="./${main}"></script>`);
   await writeFile(join(folder, 'index.html'), html);
   const config = join(folder, 'vite.config.js');
-  const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config)) : {};
+  const { default: own = {} } = existsSync(config) ? await import(pathToFileURL(config).href) : {};
   const output = { outDir: 'out', chunkSizeWarningLimit: 2000, ...own.build };
   await build({
     ...own,

@@ -5,7 +5,7 @@ import { browserNames } from './support/browser.mjs';
 import { figureNames } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
-/** In the page: settings of every figure that the address is to tell, as text. */
+/** In the page: as text, the settings of every figure that belong into the address. */
 const settingsOf = (names) =>
   names.map((name) => {
     const { settings, controls } = document.querySelector(`ropewalk-figure[name="${name}"]`);
@@ -37,7 +37,7 @@ for (const name of browserNames) {
   describe(`Back and Forward in ${name}`, () => {
     const visit = visits(name);
 
-    /** Does something and waits until the address tells it. */
+    /** Does something and waits until the address changes. */
     const written = async (act) => {
       const before = await visit.tab.evaluate(() => location.search);
       await act();
@@ -123,9 +123,9 @@ for (const name of browserNames) {
         visit.tab.waitForFunction(
           (wanted) => {
             const { shadowRoot } = document.querySelector('ropewalk-model');
-            const isTold = Boolean(shadowRoot.querySelector('.told'));
+            const hasReport = Boolean(shadowRoot.querySelector('.told'));
             return (
-              shadowRoot.querySelector('select').value === wanted && isTold === (wanted !== '')
+              shadowRoot.querySelector('select').value === wanted && hasReport === (wanted !== '')
             );
           },
           { polling: 20 },

@@ -15,8 +15,8 @@ function holdableWorkers() {
     for (const send of waiting) send();
   };
   globalThis.Worker = class extends Worker {
-    postMessage(...message) {
-      const send = () => super.postMessage(...message);
+    postMessage(message, transfer) {
+      const send = () => super.postMessage(message, transfer);
       if (held) held.push(send);
       else send();
     }
@@ -24,14 +24,14 @@ function holdableWorkers() {
 }
 
 /**
- * Moves every control that asks for a computation to its ends, and, before the answer is there,
- * every control that changes the drawing alone; returns what was drawn that no number stands behind.
+ * Moves every control that starts a computation to its ends and, before the result is there, every
+ * control that changes the drawing alone; returns what was drawn without a number behind it.
  */
 async function interrupted(name) {
   const element = document.querySelector(`ropewalk-figure[name="${name}"]`);
   const root = element.shadowRoot;
   const controls = Object.entries(element.controls);
-  const ends = ({ kind, min, max, options }) => {
+  const ends = (/** @type {FigureControl} */ { kind, min, max, options }) => {
     if (kind === 'range') return [min, max];
     if (kind === 'switch') return [false, true];
     return kind === 'choice' ? [options[0].value, options.at(-1).value] : [];
@@ -79,7 +79,7 @@ async function interrupted(name) {
     for (const changed of [value, defaults[key]]) {
       const what = `${key} ${changed}`;
       point();
-      hold();
+      globalThis.hold();
       element.set({ [key]: changed });
       await look(what);
       for (const shown of showing) {
@@ -88,7 +88,7 @@ async function interrupted(name) {
       }
       if (element.controls.pair?.brush) element.choosePair(element.controls.pair.max);
       await look(`${what}, the last pair chosen elsewhere`);
-      release();
+      globalThis.release();
       await drawn();
       await look(`${what}, answered`);
     }

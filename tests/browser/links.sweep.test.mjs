@@ -10,12 +10,15 @@ const languages = { en: '', zh: 'zh/' };
 /** What the web calls a good page. Fonts differ, and with them the lines of a caption. */
 const mostShift = 0.1;
 
-/** In the page, before anything else: adds up what moves without being asked to. */
+/** @typedef {PerformanceEntry & { value: number, hadRecentInput: boolean }} LayoutShift */
+
+/** In the page, before anything else: adds up the layout shifts that follow no input. */
 function watchShifts() {
   globalThis.shift = 0;
   if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+    for (const { value, hadRecentInput } of /** @type {LayoutShift[]} */ (list.getEntries()))
+      if (!hadRecentInput) globalThis.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
@@ -26,19 +29,21 @@ function atRest() {
     return bottom > -800 && top < innerHeight + 800;
   };
   const figures = [...document.querySelectorAll('ropewalk-figure')];
-  return new Promise((done) => {
-    let last = '';
-    let frames = 0;
-    const look = () => {
-      const now = `${scrollY} of ${document.documentElement.scrollHeight}`;
-      const isDrawn = figures.filter(isNear).every((figure) => figure.hasAttribute('drawn'));
-      frames = isDrawn && now === last ? frames + 1 : 0;
-      last = now;
-      if (frames > 20) done();
-      else requestAnimationFrame(look);
-    };
-    look();
-  });
+  return /** @type {Promise<void>} */ (
+    new Promise((done) => {
+      let last = '';
+      let frames = 0;
+      const look = () => {
+        const now = `${scrollY} of ${document.documentElement.scrollHeight}`;
+        const isDrawn = figures.filter(isNear).every((figure) => figure.hasAttribute('drawn'));
+        frames = isDrawn && now === last ? frames + 1 : 0;
+        last = now;
+        if (frames > 20) done();
+        else requestAnimationFrame(look);
+      };
+      look();
+    })
+  );
 }
 
 /** How far a place is from where its link should put it, and how much moved on the way. */
@@ -47,7 +52,7 @@ function landing(id) {
   const { top } = place.getBoundingClientRect();
   const isAtEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 1;
   const wanted = Number.parseFloat(getComputedStyle(place).scrollMarginTop);
-  return { off: isAtEnd ? 0 : Math.abs(Math.round(top - wanted)), shift };
+  return { off: isAtEnd ? 0 : Math.abs(Math.round(top - wanted)), shift: globalThis.shift };
 }
 
 for (const name of browserNames) {
@@ -81,7 +86,7 @@ for (const name of browserNames) {
       });
     }
 
-    // Firefox does not tell what moves.
+    // Firefox does not report layout shifts.
     const some = ['rotary-clocks', 'position-rounding', 'long-text'];
     for (const figureName of name === 'chromium' ? figureNames : some) {
       test(`#${figureName} is where the page opens`, async () => {

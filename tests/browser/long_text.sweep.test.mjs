@@ -1,6 +1,6 @@
 /**
- * The map of a long text in Chromium and Firefox: it is zoomed, pointed at and asked anew, and what it
- * says is compared with rows that are computed here, in double, at full length.
+ * The map of a long text in Chromium and Firefox: it is zoomed, pointed at and recomputed, and its
+ * numbers are compared with rows that are computed here, in double, at full length.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { browserNames } from './support/browser.mjs';
 import { visits } from './support/visits.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const lab = join(web, 'chapters', 'attention_lab');
-const { embed, modelWidth, weightsOf } = await importTypeScript(join(lab, 'toy_model.ts'));
-const { normal, stream } = await importTypeScript(join(lab, 'hash_random.ts'));
+const toy = join(web, 'toy');
+const { embed, modelWidth, weightsOf } = await importTypeScript(join(toy, 'toy_model.ts'));
+const { normal, stream } = await importTypeScript(join(toy, 'hash_random.ts'));
 const { colorOf, magnitudeScale } = await importTypeScript(join(web, 'plots', 'colors.ts'));
 
 const heads = 8;
@@ -43,7 +43,8 @@ class Reference {
   constructor({ text, scheme, head, seed, likeness, causal, length }) {
     const tokens = text.split(' ');
     this.tokens = Array.from({ length }, (_, at) => tokens[at % tokens.length]);
-    Object.assign(this, { scheme, length, isCausal: causal === 'yes' });
+    this.scheme = scheme;
+    this.isCausal = causal === 'yes';
     const positions = this.tokens.map((_, at) => at);
     const x = reference.rowsOf(embed(this.tokens, seed), modelWidth);
     const input =
@@ -55,7 +56,8 @@ class Reference {
       const rows = reference.multiply(input, matrix);
       return scheme === 'rope' ? reference.rotate(rows, positions, 'half-split') : rows;
     };
-    [this.q, this.k] = [vectors('query'), vectors('key')];
+    this.q = vectors('query');
+    this.k = vectors('key');
     this.slope = reference.alibiSlopes(heads)[head - 1];
     const draws = stream(seed, head - 1, 32);
     this.biases = Array.from({ length: 32 }, (_, i) => 2 * normal(draws, i));
@@ -105,14 +107,15 @@ for (const name of browserNames) {
     let figure;
 
     async function open(settings = {}, { width = 1100 } = {}) {
-      const words = new URLSearchParams({ figure: 'long-text', ...usual, ...settings });
+      const query = Object.entries({ figure: 'long-text', ...usual, ...settings });
+      const words = new URLSearchParams(query.map(([key, value]) => [key, String(value)]));
       const page = await visit.open(`embed.html?${words}`, { width });
       figure = await page.figure('long-text');
       await complete();
     }
 
     const map = "root.querySelector('rw-weight-map')";
-    /** Two frames, so that what was asked for is drawn; then until nothing is missing. */
+    /** Waits two frames for the drawing to begin, then until nothing is missing. */
     const complete = async () => {
       await figure.inside(
         'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)',
@@ -352,7 +355,7 @@ for (const name of browserNames) {
       assert.ok(content <= view, `${content} > ${view}`);
     });
 
-    test('a text that cannot be read is answered in words, and the map stays', async () => {
+    test('a text that cannot be read gives a message, and the map stays', async () => {
       await open({ length: 128 });
       const type = (text) =>
         figure.drawnAfter(() =>

@@ -167,7 +167,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('a config that breaks a rule is told by key, value and rule, and nothing is lost', async () => {
+    test('a config that breaks a rule is reported with key, value and rule, and nothing is lost', async () => {
       await open();
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => choose('gpt-oss-20b'));
@@ -224,11 +224,13 @@ for (const name of browserNames) {
       const figure = await visit.page.figure('sinusoid-heatmap');
       await visit.tab.waitForFunction(
         () =>
-          document
-            .querySelector('[name="sinusoid-heatmap"]')
-            .shadowRoot.querySelector('#base')
-            .closest('.control')
-            .querySelector('.exact').value === '150000',
+          /** @type {HTMLInputElement} */ (
+            document
+              .querySelector('[name="sinusoid-heatmap"]')
+              .shadowRoot.querySelector('#base')
+              .closest('.control')
+              .querySelector('.exact')
+          ).value === '150000',
         { polling: 50 },
       );
       assert.equal(await shown(figure, 'dim'), '32');

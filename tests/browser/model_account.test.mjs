@@ -1,14 +1,13 @@
-/** The account of a configuration in Chinese: every line that the package may write has its own. */
+/** The account of a configuration in Chinese: the sentences of the compiler's complete list. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { positionFromConfig } from '../../dist/package/entries/config.js';
+import { describeNote, positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const { inChinese, meanings } = await importTypeScript(join(root, 'web/model_account.ts'));
+const { chinese } = await importTypeScript(join(root, 'web/worker/account_in_chinese.ts'));
 const { presets } = await importTypeScript(join(root, 'web/model_presets.ts'));
 const rw = await createRopewalk();
 
@@ -46,29 +45,27 @@ const others = [
   { model_type: 'roberta', hidden_size: 768, max_position_embeddings: 514 },
 ];
 
-test('every line of an account has its Chinese, with the numbers of the line', () => {
-  const lines = [...presets.map(({ config }) => config), ...others].flatMap((config) => {
+test('every note of an account has its Chinese, with the numbers of the English', () => {
+  const notes = [...presets.map(({ config }) => config), ...others].flatMap((config) => {
     const { account } = positionFromConfig(rw, config);
-    return [...account.read, ...account.assumed, ...account.contradicts].map(({ text }) => text);
+    return [...account.read, ...account.assumed, ...account.contradicts];
   });
-  assert.ok(new Set(lines).size > 30);
-  for (const line of lines) {
-    const chinese = inChinese(line);
-    assert.match(chinese ?? '', /[\u4e00-\u9fff]/, line);
-    assert.deepEqual(chinese.match(/\d+/g)?.sort(), line.match(/\d+/g)?.sort(), line);
+  assert.ok(new Set(notes.map(({ code }) => code)).size > 30);
+  for (const note of notes) {
+    const [english, translated] = [describeNote(note), describeNote(note, chinese)];
+    assert.match(translated, /[\u4e00-\u9fff]/, english);
+    const numbers = (text) => text.match(/\d+/g)?.sort();
+    assert.deepEqual(numbers(translated), numbers(english), english);
   }
   assert.equal(
-    inChinese('4096 heads do not divide it; transformers drops the remainder: 7'),
+    describeNote({ code: 'indivisible', values: { heads: 4096, width: 7 } }, chinese),
     '不能被 4096 个头整除；transformers 舍去余数，得 7',
   );
-  assert.equal(inChinese('a line that nobody wrote'), undefined);
 });
 
-test('no Chinese is kept for a line that the package does not write', () => {
-  const folder = join(root, 'src/js/config');
-  const files = readdirSync(folder);
-  const source = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
-  for (const line of Object.keys(meanings)) {
-    for (const part of line.split('{}')) assert.ok(source.includes(part), line);
-  }
+test('a code that no note has is an error', () => {
+  assert.throws(
+    () => describeNote({ code: /** @type {any} */ ('unheard') }),
+    /^TypeError: note\.code must be a code of notes, got "unheard"$/,
+  );
 });

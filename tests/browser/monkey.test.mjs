@@ -1,7 +1,7 @@
 /** A slice of the monkey; `npm run monkey -- SECONDS SEED` runs as much of it as one likes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { monkey, told } from './monkey/monkey.mjs';
+import { faultText, monkey } from './monkey/monkey.mjs';
 import { visits } from './support/visits.mjs';
 
 describe('the monkey in chromium', () => {
@@ -9,6 +9,6 @@ describe('the monkey in chromium', () => {
 
   test('200 operations on each page raise no error and show no number that is none', async () => {
     const { faults } = await monkey(visit, { seed: 1, isEnough: (count) => count >= 400 });
-    assert.equal(faults.map(told).join('\n'), '');
+    assert.equal(faults.map(faultText).join('\n'), '');
   });
 });

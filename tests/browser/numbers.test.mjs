@@ -48,7 +48,9 @@ for (const name of browserNames) {
     async function choose(...files) {
       await (await visit.tab.$('#files')).uploadFile(...files);
       // Reading and computing take turns of their own: the answer is there when the choice is empty again and nothing is busy.
-      await visit.tab.waitForFunction(() => document.querySelector('#files').files.length === 0);
+      await visit.tab.waitForFunction(
+        () => /** @type {HTMLInputElement} */ (document.querySelector('#files')).files.length === 0,
+      );
       await idle();
     }
     async function written(file, bytes) {
@@ -69,7 +71,8 @@ for (const name of browserNames) {
                 ?.querySelector('pre').textContent,
             file,
           );
-          assert.equal(shown, await readFile(join(cells, file), 'utf8'), file);
+          const source = await readFile(join(cells, file), 'utf8');
+          assert.equal(shown, source.replace(/^\/\*\* @type .*\n/m, ''), file);
         }
         assert.deepEqual(
           (await rowsOf('compare')).map(([array]) => array),
@@ -174,19 +177,19 @@ for (const name of browserNames) {
 
     test('a result is saved as a .npy file of the same numbers', async () => {
       await open();
-      const bytes = await visit.tab.evaluate(async () => {
-        const kept = [];
+      const { name, bytes } = await visit.tab.evaluate(async () => {
+        let name, saved;
         const make = URL.createObjectURL;
-        URL.createObjectURL = (blob) => (kept.push(blob), make.call(URL, blob));
+        URL.createObjectURL = (blob) => ((saved = blob), make.call(URL, blob));
         // The click that would open the browser's own dialogue.
         HTMLAnchorElement.prototype.click = function () {
-          kept.name = this.download;
+          name = this.download;
         };
-        document.querySelector('#result-write button').click();
-        return [kept.name, [...new Uint8Array(await kept[0].arrayBuffer())]];
+        /** @type {HTMLElement} */ (document.querySelector('#result-write button')).click();
+        return { name, bytes: [...new Uint8Array(await saved.arrayBuffer())] };
       });
-      assert.equal(bytes[0], 'rotary.npy');
-      const ours = Buffer.from(bytes[1]);
+      assert.equal(name, 'rotary.npy');
+      const ours = Buffer.from(bytes);
       const start = 10 + ours.readUInt16LE(8);
       const theirs = await doublesOf('rotary');
       theirs.forEach((value, i) =>

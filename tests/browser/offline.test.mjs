@@ -41,11 +41,10 @@ for (const name of browserNames) {
         selector,
       );
     const press = (figure) =>
-      visit.tab.evaluate(
-        (wanted) =>
-          document.querySelector(`[name="${wanted}"]`).shadowRoot.querySelector('.retry').click(),
-        figure,
-      );
+      visit.tab.evaluate((wanted) => {
+        const { shadowRoot } = document.querySelector(`[name="${wanted}"]`);
+        /** @type {HTMLElement} */ (shadowRoot.querySelector('.retry')).click();
+      }, figure);
     // Trying again may reload the page, and a wait inside the page can be lost with it: each look is
     // a new one. After a reload the window may stand elsewhere, and what is out of sight does not load.
     async function drawn(figure) {
@@ -90,19 +89,19 @@ for (const name of browserNames) {
     test('the engine that could not be loaded is asked for again', async () => {
       const shut = () => {
         const { fetch } = globalThis;
-        globalThis.Worker = class {
-          constructor() {
+        globalThis.Worker = new Proxy(Worker, {
+          construct() {
             throw new Error('no workers here');
-          }
-        };
+          },
+        });
         globalThis.fetch = async () => new Response('', { status: 503 });
-        globalThis.open = () => (globalThis.fetch = fetch);
+        globalThis.restoreFetch = () => void (globalThis.fetch = fetch);
       };
       await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(shut) });
       await says('word-order', '.retry');
       await press('word-order');
       await says('word-order', '.retry');
-      await visit.tab.evaluate(() => void open());
+      await visit.tab.evaluate(() => globalThis.restoreFetch());
       await press('word-order');
       await drawn('word-order');
     });

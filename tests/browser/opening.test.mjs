@@ -23,21 +23,21 @@ for (const name of browserNames) {
       ['', 'dog'],
       ['zh/', '狗'],
     ]) {
-      test(`C01 ${language || 'en/'} equal words score equally at any distance, unless position is told`, async () => {
+      test(`C01 ${language || 'en/'} equal words score equally at any distance, without a position scheme`, async () => {
         const same = await visit.figure('same-word', {}, language);
-        for (const [scheme, seed] of [
+        for (const [scheme, seed] of /** @type {const} */ ([
           ['sinusoidal', 1],
           ['rope-interleaved', 7],
           ['alibi', 7],
-        ]) {
+        ])) {
           if (scheme !== 'sinusoidal') await same.set('scheme', scheme);
           await same.set('seed', seed);
-          const [without, told] = [scores(word, 'none', seed), scores(word, scheme, seed)];
+          const [without, expected] = [scores(word, 'none', seed), scores(word, scheme, seed)];
           const { rows } = await same.csv();
           assert.equal(rows.length, farthest + 1);
           rows.forEach(([, flat, bent], k) => {
             near(Number(flat), without[0], 1e-4, `${k} back, without`);
-            near(Number(bent), told[k], 1e-4, `${k} back, ${scheme}`);
+            near(Number(bent), expected[k], 1e-4, `${k} back, ${scheme}`);
           });
           assert.ok((await same.number('spread-without')) < 1e-5);
           assert.ok((await same.number('spread-with')) > 0.1, scheme);

@@ -104,7 +104,7 @@ for (const name of browserNames) {
       await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       await Promise.all([
         visit.tab.waitForNavigation(),
-        visit.tab.evaluate(() => document.querySelector('#other-language').click()),
+        visit.tab.evaluate(() => document.getElementById('other-language').click()),
       ]);
       const { pathname, search, hash } = new URL(visit.tab.url());
       assert.equal(pathname, '/some/where/zh/');
@@ -232,7 +232,7 @@ for (const name of browserNames) {
       assert.notEqual(await figure.drawing(), before);
     });
 
-    test('where the engine cannot load, figures say so in words and the text stays', async () => {
+    test('where the engine cannot load, figures show a message and the text stays', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'ropewalk-site-'));
       await cp(siteFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.wasm') });
       const crippled = await serve(folder);
@@ -316,7 +316,7 @@ for (const name of browserNames) {
       'paper shows every figure drawn, in light, without its controls',
       { skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper` },
       async (t) => {
-        // The words shuffle themselves as time goes by, unless less motion is asked for.
+        // The words shuffle themselves over time, unless reduced motion is emulated.
         const still = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
         await open('', { prepare: (tab) => tab.emulateMediaFeatures(still) });
         const order = await visit.page.figure('word-order');
@@ -324,7 +324,7 @@ for (const name of browserNames) {
         const light = await order.inside(fills);
         await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
         await order.until(`${fills} !== ${JSON.stringify(light)}`);
-        // From here on puppeteer asks for no less motion: paper has to stand still by itself.
+        // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
         await visit.tab.emulateMediaType('print');
         await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
         await order.until(`${fills} === ${JSON.stringify(light)}`);
@@ -334,7 +334,7 @@ for (const name of browserNames) {
             await figure.until(`element.hasAttribute('drawn')`);
             const shown =
               await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
-              .filter((part) => part.checkVisibility() && !part.matches('.clock, .lab-head')).length`);
+              .filter((part) => part.checkVisibility() && !part.matches('.pair-button, .lab-head')).length`);
             assert.equal(shown, 0);
             assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
           });
@@ -344,7 +344,11 @@ for (const name of browserNames) {
           new Figure(visit.tab, figureName).inside(
             `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
           );
-        assert.equal(await onPaperOf('rotary-clocks', '.clock'), 8, 'buttons that are drawings');
+        assert.equal(
+          await onPaperOf('rotary-clocks', '.pair-button'),
+          8,
+          'buttons that are drawings',
+        );
         const isOn = '.switch:has(:checked) label';
         assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
         assert.equal(await onPaperOf('frequency-scalings', '.switch label'), 4, 'and of no others');
@@ -355,10 +359,10 @@ for (const name of browserNames) {
       'without scripts the text is there, and of each figure the question and a still',
       { skip: name !== 'chromium' && `${name} cannot be told so over WebDriver BiDi` },
       async () => {
-        for (const [language, shown] of [
+        for (const [language, shown] of /** @type {const} */ ([
           ['en', /What does a position look like[^]*A shift is a rotation/],
           ['zh', /长什么样[^]*平移就是旋转/],
-        ]) {
+        ])) {
           await open(languages[language], { prepare: (tab) => tab.setJavaScriptEnabled(false) });
           assert.match(await visit.tab.$eval('main', (main) => main.innerText), shown);
           const stills = await visit.tab.$$eval('ropewalk-figure img', (images) =>

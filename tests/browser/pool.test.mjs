@@ -30,7 +30,7 @@ const page = `
   const [q, k, v] = [tensor(2, 4, 300, 32), tensor(2, 2, 310, 32), tensor(2, 2, 310, 16)];
   const options = { causal: 'bottom-right', position: { type: 'alibi' }, intermediates: ['logSumExp'] };
   const text = (value) => JSON.stringify(value, (_, x) => (ArrayBuffer.isView(x) ? [...x] : x));
-  window.results = async (settings) => {
+  globalThis.results = async (settings) => {
     const pool = await createPool({ size: 2, ...settings });
     const rw = await createRopewalk();
     const same = text(await pool.attention(q, k, v, options)) === text(rw.attention(q, k, v, options));
@@ -38,7 +38,7 @@ const page = `
     await pool.close();
     return { same, table, simd: pool.simd === rw.simd, size: (await createPool()).size === navigator.hardwareConcurrency };
   };
-  window.refused = (settings) => createPool({ size: 1, ...settings }).then(() => 'started', ({ name, message }) => name + ': ' + message);
+  globalThis.rejection = (settings) => createPool({ size: 1, ...settings }).then(() => 'started', ({ name, message }) => name + ': ' + message);
 `;
 
 for (const name of browserNames) {
@@ -60,7 +60,7 @@ for (const name of browserNames) {
       browser = await launch(name);
       tab = await newTab(browser);
       await tab.goto(site.address);
-      await tab.waitForFunction(() => window.results);
+      await tab.waitForFunction(() => globalThis.results);
     });
     after(async () => {
       await browser?.close();
@@ -70,9 +70,9 @@ for (const name of browserNames) {
     const expected = { same: true, table: true, simd: true, size: true };
 
     test("answers as an instance does, with the package's own workers and with the caller's", async () => {
-      assert.deepEqual(await tab.evaluate(() => window.results()), expected);
+      assert.deepEqual(await tab.evaluate(() => globalThis.results()), expected);
       const own = () =>
-        window.results({
+        globalThis.results({
           worker: () => new Worker('package/entries/worker.js', { type: 'module' }),
         });
       assert.deepEqual(await tab.evaluate(own), expected);
@@ -83,16 +83,16 @@ for (const name of browserNames) {
         let made = 0;
         const worker = () =>
           new Worker(made++ === 0 ? 'dying.js' : 'package/entries/worker.js', { type: 'module' });
-        return { ...(await window.results({ worker })), made };
+        return { ...(await globalThis.results({ worker })), made };
       });
       assert.deepEqual(result, { ...expected, made: 3 });
     });
 
-    test('a worker that cannot be loaded, and what is none, are errors in words', async () => {
-      const refused = (worker) => tab.evaluate(`window.refused({ worker: ${worker} })`);
-      const missing = await refused("() => new Worker('missing.js', { type: 'module' })");
+    test('a worker that cannot be loaded, and a value that is none, are descriptive errors', async () => {
+      const rejection = (worker) => tab.evaluate(`globalThis.rejection({ worker: ${worker} })`);
+      const missing = await rejection("() => new Worker('missing.js', { type: 'module' })");
       assert.match(missing, /^Error: Two workers of the pool died of this work: \w/);
-      assert.equal(await refused('() => 5'), 'TypeError: worker must return a Worker, got 5');
+      assert.equal(await rejection('() => 5'), 'TypeError: worker must return a Worker, got 5');
     });
   });
 }

@@ -121,11 +121,11 @@ for (const name of browserNames) {
       assert.equal(await slopes.number('widest'), 256);
       await slopes.set('keys', 64);
       await slopes.set('heads', 12);
-      for (const [convention, head] of [
+      for (const [convention, head] of /** @type {const} */ ([
         ['published', 9],
         ['naive', 2],
         ['sorted', 1],
-      ]) {
+      ])) {
         if (convention !== 'published') await slopes.set('convention', convention);
         await slopes.set('head', head);
         const all = alibiSlopes(12);

@@ -133,11 +133,11 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C22 a vector of an odd count is refused in words', async () => {
-      for (const [path, refusal] of [
+    test('C22 a vector of an odd count gives a descriptive error', async () => {
+      for (const [path, refusal] of /** @type {const} */ ([
         ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
         ['zh/', /而且是偶数个，现在有 5 个/],
-      ]) {
+      ])) {
         await visit.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
         const fault = await new Figure(visit.tab, 'rotary-pairings').until(
           `(element.scrollIntoView({ behavior: 'instant' }), root.querySelector('.fault')?.textContent)`,
@@ -247,7 +247,7 @@ for (const name of browserNames) {
       const after = async (kind) => {
         const old = await reach.text('[data-number="wavelength"]');
         await clocks.inside(
-          `(root.querySelectorAll('.clock')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
+          `(root.querySelectorAll('.pair-button')[6].dispatchEvent(new PointerEvent('${kind}')), 0)`,
         );
         await reach.until(
           `root.querySelector('[data-number="wavelength"]').textContent.trim() !== ${JSON.stringify(old)}`,

@@ -8,7 +8,7 @@ import { browserNames } from './support/browser.mjs';
 import { near, numberIn } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
 
-const toyModel = join(import.meta.dirname, '../../web/chapters/attention_lab/toy_model.ts');
+const toyModel = join(import.meta.dirname, '../../web/toy/toy_model.ts');
 const { embed, modelWidth, weightsOf } = await importTypeScript(toyModel);
 
 /** The formula, in double; `spacing` is the number of steps between the first and the last pair. */
@@ -103,7 +103,7 @@ for (const name of browserNames) {
 
     test('C08 each control changes the picture and the table follows the formula', async () => {
       const heatmap = await figure('sinusoid-heatmap');
-      const changes = [
+      const changes = /** @type {const} */ ([
         ['positions', 12, [12, 128]],
         ['dim', 8, [12, 8]],
         ['base', 100, [12, 8, { base: 100 }]],
@@ -114,7 +114,7 @@ for (const name of browserNames) {
           'cos-first',
           [12, 8, { base: 100, layout: 'half-split', steps: 3, order: 'cos-first' }],
         ],
-      ];
+      ]);
       for (const [key, value, expected] of changes) {
         const before = await heatmap.drawing();
         await heatmap.set(key, value);
@@ -241,11 +241,11 @@ for (const name of browserNames) {
     });
 
     test('C13 a score is its four terms, and matrices in between cost the last one C09 and C10', async () => {
-      for (const [weights, seed, start] of [
+      for (const [weights, seed, start] of /** @type {const} */ ([
         ['none', 1, 0],
         ['none', 5, 1000],
         ['random', 5, 1000],
-      ]) {
+      ])) {
         const terms = await figure('sinusoid-four-terms', { tokens: 12, seed, start });
         if (weights === 'random') await terms.set('weights', weights);
         const expected = fourTerms(12, start, weights === 'random', seed);

@@ -3,25 +3,30 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { visits } from './support/visits.mjs';
 
-/** Before the page: counts the tasks of timers, so that a change knows in which it was made. */
+/** Before the page: counts the tasks of timers, so that each change can be attributed to one. */
 function countTasks() {
   const { setTimeout: later } = globalThis;
   globalThis.taskNumber = 0;
-  globalThis.setTimeout = (work, ...rest) =>
+  const counting = (work, ...rest) =>
     later(
       () => {
-        taskNumber++;
+        globalThis.taskNumber++;
         work();
       },
       ...rest,
     );
+  globalThis.setTimeout = /** @type {typeof setTimeout} */ (counting);
 }
 
 /** In the page: notes for each figure in which tasks it was drawn. */
 function watchDrawings() {
   globalThis.drawings = [];
   for (const figure of document.querySelectorAll('ropewalk-figure')) {
-    const note = () => drawings.push({ name: figure.getAttribute('name'), task: taskNumber });
+    const note = () =>
+      globalThis.drawings.push({
+        name: figure.getAttribute('name'),
+        task: globalThis.taskNumber,
+      });
     new MutationObserver(note).observe(figure.shadowRoot.querySelector('.drawing'), {
       subtree: true,
       attributes: true,
@@ -54,12 +59,13 @@ describe('the theme in chromium', () => {
         const { top, bottom } = one.getBoundingClientRect();
         return bottom > 0 && top < innerHeight;
       });
-      document.querySelector('#theme').click();
-      const now = taskNumber;
+      document.getElementById('theme').click();
+      const now = globalThis.taskNumber;
       // Promises alone: no other task begins meanwhile.
       for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+      const drawn = globalThis.drawings.filter(({ task }) => task === now);
       return {
-        first: [...new Set(drawings.filter(({ task }) => task === now).map(({ name }) => name))],
+        first: [...new Set(drawn.map(({ name }) => name))],
         inWindow: seen.map((one) => one.getAttribute('name')),
       };
     });
@@ -72,11 +78,11 @@ describe('the theme in chromium', () => {
     // Those with colours of numbers, which no style sheet gives them.
     const colored = ['bits-and-dials', 'learned-table', 'alibi-slopes', 'attention-lab'];
     await visit.tab.waitForFunction(
-      (wanted) => wanted.every((name) => drawings.some((one) => one.name === name)),
+      (wanted) => wanted.every((name) => globalThis.drawings.some((one) => one.name === name)),
       { polling: 50 },
       colored,
     );
-    const drawn = await visit.tab.evaluate(() => drawings);
+    const drawn = await visit.tab.evaluate(() => globalThis.drawings);
     for (const { task } of drawn) {
       const others = drawn.filter((one) => one.task === task && !inWindow.includes(one.name));
       const together = [...new Set(others.map(({ name }) => name))];
@@ -98,9 +104,9 @@ describe('the theme in chromium', () => {
     });
     const printed = await visit.tab.evaluate(async () => {
       const { shadowRoot: root } = document.querySelector('[name="alibi-slopes"]');
-      const shown = () => root.querySelector('.drawing canvas').toDataURL();
+      const shown = () => root.querySelector('.drawing').querySelector('canvas').toDataURL();
       const before = shown();
-      document.querySelector('#theme').click();
+      document.getElementById('theme').click();
       for (let turns = 0; turns < 20; turns++) await Promise.resolve();
       const waiting = shown() === before;
       dispatchEvent(new Event('beforeprint'));

@@ -22,11 +22,11 @@ ${environments.map(({ name, proves }) => `  ${name.padEnd(17)}${proves}`).join('
 `;
 
 function parsed(args) {
-  const options = {
+  const options = /** @type {const} */ ({
     only: { type: 'string' },
     built: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
-  };
+  });
   let values;
   try {
     ({ values } = parseArgs({ args, options }));
@@ -39,7 +39,7 @@ function parsed(args) {
   return { ...values, chosen: environments.filter(({ name }) => only.includes(name)) };
 }
 
-/** Whatever is missing is said in the table, in the rows of who needs it. */
+/** What is missing is an error in the rows of the environments that need it. */
 const orReason = (work) => work().catch((error) => ({ missing: error.message }));
 
 async function setUp({ chosen, built }) {

@@ -104,8 +104,11 @@ export const ofCheckout = (...parts) => inRoot('node_modules', ...parts);
 
 /** What Chromium finds at a server of the tool's own, as long as that runs. */
 async function ownServer(args, port, folder, tools) {
-  const options = { cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' };
-  const server = spawn(process.execPath, [...args, '--port', String(port)], options);
+  const server = spawn(process.execPath, [...args, '--port', String(port)], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
   try {
     const url = `http://localhost:${port}/`;
     await answering(url, server);

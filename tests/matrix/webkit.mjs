@@ -1,4 +1,4 @@
-/** WebKitGTK's MiniBrowser on a display that nobody sees, driven over WebDriver. */
+/** WebKitGTK's MiniBrowser on a virtual display, driven over WebDriver. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,8 +22,10 @@ const environment = (home) => ({
 /** The display's number, which it chooses itself and writes on descriptor 3. */
 async function startDisplay([command, ...args], env) {
   const options = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
-  const stdio = ['ignore', 'ignore', 'ignore', 'pipe'];
-  const child = spawn(command, [...args, ...options], { stdio, env });
+  const child = spawn(command, [...args, ...options], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env,
+  });
   const ended = once(child, 'close').then(() => {
     throw new Failure('Xvfb ended before it had a display.');
   });

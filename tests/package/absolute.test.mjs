@@ -114,12 +114,12 @@ for (const simd of simds) {
         all[0],
         all[7],
       ]);
-      for (const [positions, at] of [
+      for (const [positions, at] of /** @type {const} */ ([
         [[0, 512], 'positions\\[1\\].*got 512'],
         [[-1], 'got -1'],
         [[0.5], 'got 0.5'],
         [513, 'positions\\[512\\]'],
-      ]) {
+      ])) {
         assert.throws(
           () => rw.learnedRows(table, { positions }),
           new RegExp(`^RangeError: .*a row of the table, 0 to 511.*`),

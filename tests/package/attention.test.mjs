@@ -205,21 +205,19 @@ for (const simd of simds) {
           const before = rw.attention(...rotated, v, { intermediates: ['scores'] });
           assert.deepEqual([output, scores], [before.output, before.scores]);
         }
-        const own = [draws(keys, 8), ...[q, k].map(() => tensor([keys, dim], 5))];
-        const turn = (x) =>
+        const positions = draws(keys, 8);
+        const x = tensor([keys, dim], 5);
+        const rotate = (list) =>
           reference
             .rotate(
-              x.map((row) => row.slice(0, 8)),
-              own[0],
+              list.map((row) => row.slice(0, 8)),
+              positions,
               layout,
             )
-            .map((row, r) => [...row, ...x[r].slice(8)]);
-        const exact = reference.attention(turn(rows(own[1])), turn(rows(own[2])), rows(own[1]));
-        const position = { type: 'rope', frequencies, layout, positions: own[0] };
-        assertClose(
-          rw.attention(own[1], own[2], own[1], { position }).output.data,
-          exact.output.flat(),
-        );
+            .map((row, r) => [...row, ...list[r].slice(8)]);
+        const exact = reference.attention(rotate(rows(x)), rotate(rows(x)), rows(x));
+        const position = { type: 'rope', frequencies, layout, positions };
+        assertClose(rw.attention(x, x, x, { position }).output.data, exact.output.flat());
       }
     });
 

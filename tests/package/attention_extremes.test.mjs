@@ -59,7 +59,7 @@ for (const simd of simds) {
         for (const value of values) {
           assert.throws(
             () => rw.attention(q, k, v, { [name]: value }),
-            (error) => {
+            (/** @type {Error} */ error) => {
               assert.equal(error.constructor, RangeError);
               assert.match(error.message, new RegExp(`^${name}(\\[\\d\\])? must be .*, got -?1e`));
               return true;

@@ -49,11 +49,11 @@ for (const simd of simds) {
               tensor([heads, keys, 8], 4),
               tensor([heads, keys, 8], 5),
             ];
-            for (const [options, firstQuery] of [
+            for (const [options, firstQuery] of /** @type {const} */ ([
               [{}, 0],
               [{ causal: 'top-left' }, 0],
               [{ causal: 'bottom-right' }, keys - length],
-            ]) {
+            ])) {
               const at = Array.from({ length }, (_, m) => firstQuery + m);
               const given = rw.attention(q, k, v, {
                 ...options,
@@ -240,7 +240,10 @@ for (const simd of simds) {
 
     test("a bias of one's own parameters says which head count it has", () => {
       const refused = (call, Kind, text) =>
-        assert.throws(call, (error) => error.constructor === Kind && text.test(error.message));
+        assert.throws(
+          call,
+          (/** @type {Error} */ error) => error.constructor === Kind && text.test(error.message),
+        );
       const q = tensor([3, 2, 4], 1);
       const table = tensor([32, 2], 2);
       refused(

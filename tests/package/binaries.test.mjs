@@ -8,7 +8,7 @@ import { binary, createPool, createRopewalk, simds, slim, slimOfBrowsers } from 
 /** Every number within a result, in order. */
 const flat = (value) =>
   ArrayBuffer.isView(value)
-    ? Array.from(value)
+    ? Array.from(/** @type {Float32Array} */ (value))
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(flat)
       : typeof value === 'number'
@@ -26,7 +26,7 @@ test('auto takes the fastest that the engine has, and a name takes that one', as
 });
 
 test(
-  'relaxed SIMD where there is none is refused in words',
+  'relaxed SIMD where the engine has none gives a descriptive error',
   { skip: relaxedRuns && 'this engine has it' },
   async () => {
     await assert.rejects(createRopewalk({ simd: 'relaxed' }), {
@@ -35,7 +35,7 @@ test(
   },
 );
 
-test('an engine without SIMD is told so', async () => {
+test('without SIMD in the engine the error says so', async () => {
   const { validate } = WebAssembly;
   WebAssembly.validate = () => false;
   try {
@@ -47,7 +47,7 @@ test('an engine without SIMD is told so', async () => {
   }
 });
 
-test('the default entry asks nobody for anything, nor does the slim one in Node', async () => {
+test('the default entry requests nothing, nor does the slim one in Node', async () => {
   const { fetch } = globalThis;
   globalThis.fetch = () => assert.fail('it fetched');
   try {
@@ -113,7 +113,7 @@ test('which of the two a binary from the caller is, every entry finds out', asyn
   }
 });
 
-test('a binary that says of itself that it is neither of the two is refused', async () => {
+test('a binary that is marked as neither of the two is rejected', async () => {
   const [simd] = simds;
   for (const [from, to] of [
     ['simd', 'sima'],

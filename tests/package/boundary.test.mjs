@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { binary, installed, simds } from './installed.mjs';
 
-const { compiled, started } = await import(pathToFileURL(join(installed, 'runtime/load.js')));
+const { compiled, started } = await import(pathToFileURL(join(installed, 'runtime/load.js')).href);
 
 for (const simd of simds) {
   const { module } = await compiled({ simd }, async () => binary(simd));

@@ -1,4 +1,4 @@
-/** What a bundler makes of the entries: a worker of its own for the pool, and for nobody else. */
+/** What a bundler makes of the entries: a separate worker for the pool, and for no other entry. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { project } from './installed.mjs';
 async function bundled(source) {
   const root = mkdtempSync(join(project, 'bundled-'));
   const warnings = [];
-  // On a busy machine Vite adds how long its plugins took, which says nothing of the package.
+  // On a busy machine Vite warns about slow plugins, which says nothing about the package.
   const warn = (text) => text.includes('PLUGIN_TIMINGS') || warnings.push(text);
   const logger = {
     info() {},
@@ -23,7 +23,7 @@ async function bundled(source) {
   };
   try {
     writeFileSync(join(root, 'main.js'), source);
-    const { output } = await build({
+    const built = await build({
       root,
       configFile: false,
       base: './',
@@ -34,9 +34,13 @@ async function bundled(source) {
         rolldownOptions: { input: join(root, 'main.js') },
       },
     });
+    const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (built);
     return {
       files: Object.fromEntries(
-        output.map(({ fileName, code, source }) => [fileName, String(code ?? source)]),
+        output.map((file) => [
+          file.fileName,
+          file.type === 'chunk' ? file.code : String(file.source),
+        ]),
       ),
       warnings,
     };

@@ -1,4 +1,4 @@
-/** The types of the package's own source and of the page, as an editor checks them. */
+/** The types of every source, as an editor checks them; the JavaScript of tests and tools by its JSDoc. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..', '..');
 
-for (const project of ['.', 'web']) {
-  test(`the TypeScript of ${project === '.' ? 'src/js' : project} has no error`, () => {
+for (const project of ['.', 'web', 'tests', 'tools']) {
+  test(`${project === '.' ? 'src/js' : project} has no type error`, () => {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const { stdout, status } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', project], {
       cwd: root,

@@ -25,7 +25,7 @@ import { createRopewalk, frequenciesFromConfig, installed } from './installed.mj
 
 const rw = await createRopewalk();
 
-test('help tells every command and option, and where to go on', () => {
+test('help lists every command and option, and where to read on', () => {
   const all = printed('--help');
   for (const name of ['table', 'frequencies', 'attention', 'compare']) {
     assert.match(all, new RegExp(`^  ${name} `, 'm'));
@@ -173,7 +173,10 @@ test('attention takes every option', () => {
   assert.deepEqual(data('--config', 'small.json'), api({ position: turned }));
 });
 
-/** Options as the command line and as the API spell them. */
+/**
+ * Options as the command line and as the API spell them.
+ * @returns {[args: string[], options: object][]}
+ */
 const spellings = (files) => [
   [['--window', '2'], { window: { size: 2 } }],
   [
@@ -318,7 +321,7 @@ test('attention says how far it is, and its parts make up the numbers of one cal
   assert.deepEqual(JSON.parse(printed('attention', 'single.safetensors')).output.shape, [3, 8]);
 });
 
-test('compare tells the largest difference and where it is, and fails above the tolerance', () => {
+test('compare prints the largest difference and its place, and fails above the tolerance', () => {
   const [ours, theirs] = [
     [1, 2, 3, NaN],
     [1, 2.5, 3, NaN],
@@ -347,7 +350,7 @@ test('compare tells the largest difference and where it is, and fails above the 
   assert.equal(JSON.parse(call('ours').stdout).largest, 0);
 });
 
-test('compare tells neighbours beyond 2^53 apart, and has nothing to point at where no values are', () => {
+test('compare distinguishes neighbours beyond 2^53, and names no place where there are no values', () => {
   const whole = (value) => ({ data: BigInt64Array.of(value), shape: [1] });
   writeFileSync(
     place('whole.safetensors'),

@@ -5,8 +5,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   command,
-  config,
-  folder,
   k,
   numpy,
   place,

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { installed, project } from './installed.mjs';
 
 export const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(
-  pathToFileURL(join(installed, 'entries/files.js'))
+  pathToFileURL(join(installed, 'entries/files.js')).href
 );
 export const folder = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -20,7 +20,7 @@ test('a configuration that cannot hold is refused with key, rule and value', () 
   const refuses = (config, kind, text) =>
     assert.throws(
       () => positionFromConfig(rw, config),
-      (error) => {
+      (/** @type {Error} */ error) => {
         assert.equal(error.name, kind);
         assert.match(error.message, text);
         return true;

@@ -11,7 +11,7 @@ import { installed, project } from './installed.mjs';
 
 const largestBinary = 50_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-const files = readdirSync(installed, { recursive: true }).filter((name) =>
+const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(installed, name)).isFile(),
 );
 /** What Vite made of the figures; everything else is one script per source file. */
@@ -45,7 +45,7 @@ test('neither binary is over 50 kB in Brotli', (t) => {
 
 /** What a bundler makes of one import of an entry, minified, in Brotli; binaries stay files. */
 async function bundled(entry) {
-  const { output } = await build({
+  const built = await build({
     root: project,
     configFile: false,
     logLevel: 'error',
@@ -60,7 +60,8 @@ async function bundled(entry) {
       },
     },
   });
-  const [chunk, ...others] = output.filter(({ type }) => type === 'chunk');
+  const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (built);
+  const [chunk, ...others] = output.filter((file) => file.type === 'chunk');
   assert.equal(others.length, 0);
   return brotliCompressSync(chunk.code).length;
 }
@@ -134,7 +135,7 @@ test('the tarball holds each script with its map and types, the binaries, the ve
   const [{ files: packed }] = JSON.parse(
     execFileSync('npm', ['pack', built, '--dry-run', '--json'], { cwd: project, encoding: 'utf8' }),
   );
-  const sources = readdirSync(join(root, 'src', 'js'), { recursive: true })
+  const sources = readdirSync(join(root, 'src', 'js'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
   const vectors = readdirSync(join(root, 'tests', 'vectors', 'data'), {
@@ -254,7 +255,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['createRopewalk'],
       ['createPool'],
       [],
-      ['frequenciesFromConfig', 'positionFromConfig'],
+      ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
       ['createPool'],
     ],
@@ -262,7 +263,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
 });
 
 test('no script awaits at its top level, so that CommonJS can require every entry', () => {
-  // The command line is no entry: whoever loads it runs it.
+  // The command line is no entry: loading it runs it.
   const names = [...scripts, ...figureScripts].filter((name) => name !== join('cli', 'main.js'));
   // Node refuses such a module before it runs it; what else a browser's script misses is no matter.
   const awaiting = run(`

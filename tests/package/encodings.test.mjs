@@ -115,14 +115,11 @@ for (const simd of simds) {
       );
 
       for (const layout of ['interleaved', 'half-split']) {
-        for (const [shape, positions] of [
-          [[5, 10], undefined],
-          [[3, 5, 10], 5],
-          [
-            [2, 3, 2, 10],
-            [7, -2.5],
-          ],
-          [[2, 2, 2, 1, 10], [1e6]],
+        for (const { shape, positions } of [
+          { shape: [5, 10], positions: undefined },
+          { shape: [3, 5, 10], positions: 5 },
+          { shape: [2, 3, 2, 10], positions: [7, -2.5] },
+          { shape: [2, 2, 2, 1, 10], positions: [1e6] },
         ]) {
           const x = tensor(shape, 4);
           const result = rw.rotate(x, rw.rotaryFrequencies({ dim: 10 }), { layout, positions });

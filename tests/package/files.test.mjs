@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { createRopewalk, installed } from './installed.mjs';
 
 const { readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } = await import(
-  pathToFileURL(join(installed, 'entries/files.js'))
+  pathToFileURL(join(installed, 'entries/files.js')).href
 );
 const folder = join(import.meta.dirname, 'numpy');
 const file = (name) => readFileSync(join(folder, `${name}.npy`));
@@ -151,7 +151,7 @@ function safetensors(header, data = new Uint8Array(0)) {
 const refused = (read, rule) =>
   assert.throws(
     read,
-    (error) =>
+    (/** @type {Error} */ error) =>
       (error instanceof RangeError && rule.test(error.message)) ||
       assert.fail(`${error.name}: ${error.message}`),
   );

@@ -1,14 +1,16 @@
-/** What an instance holds, which the package shows nobody. */
+/** The memory and tables of an instance, which the package does not export. */
 
 /** Runs `start` and gives what it gives, with the exports of the instance that was started meanwhile. */
 export async function withExports(start) {
   const { instantiate } = WebAssembly;
   let exported;
-  WebAssembly.instantiate = async (...args) => {
-    const instance = await instantiate(...args);
+  // The package passes a module, for which instantiate returns the instance.
+  const noting = async (/** @type {WebAssembly.Module} */ module, imports) => {
+    const instance = await instantiate(module, imports);
     exported = Object.values(instance.exports);
     return instance;
   };
+  WebAssembly.instantiate = /** @type {typeof instantiate} */ (noting);
   try {
     return { started: await start(), exported };
   } finally {

@@ -68,11 +68,12 @@ export const {
   slim,
   createPool,
   workerUrl,
+  describeNote,
   frequenciesFromConfig,
   positionFromConfig,
-} = await import(pathToFileURL(join(project, 'entry.js')));
+} = await import(pathToFileURL(join(project, 'entry.js')).href);
 /** What browsers get of the small entry: Node gets the whole one. */
-export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')));
+export const slimOfBrowsers = await import(pathToFileURL(join(installed, 'entries/slim.js')).href);
 
 /** The binaries that this engine runs; ROPEWALK_SIMD narrows them down. */
 export const simds = ['simd128', 'relaxed'].filter(

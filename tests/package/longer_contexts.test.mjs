@@ -60,7 +60,7 @@ test('C27 the three forms of log-n, and that they disagree', () => {
   assert.throws(() => of('other', 1, 512), /^RangeError: form must be one of/);
 });
 
-test('C26 direct extrapolation: the pairs that never closed a turn meet new angles', () => {
+test('C26 direct extrapolation: the pairs that never completed a turn reach new angles', () => {
   const trained = rw.rotaryFrequencies({ dim: 128 });
   const { unseenPairs, firstUnseen } = rw.angleCoverage({
     trained,
@@ -137,9 +137,9 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
   );
   const far = {
     positions: [65519, 65520],
-    frequencies: { inverseFrequencies: [1, 0.5], attentionFactor: 1, dim: 4 },
+    frequencies: { inverseFrequencies: Float64Array.of(1, 0.5), attentionFactor: 1, dim: 4 },
   };
-  for (const formats of [{ position: 'f16' }, { angle: 'f16' }]) {
+  for (const formats of /** @type {const} */ ([{ position: 'f16' }, { angle: 'f16' }])) {
     const { angles, cos, sin } = rw.roundedRotaryTable({ ...far, formats });
     const beyond = 'position' in formats ? [false, false, true, true] : [false, false, true, false];
     assert.deepEqual(

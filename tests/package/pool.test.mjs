@@ -8,7 +8,12 @@ import { draws, tensor } from './inputs.mjs';
 import { createPool, createRopewalk, project, simds, workerUrl } from './installed.mjs';
 import { calls } from './probes.mjs';
 
-/** A pool whose workers tell what is posted to them; `posting` may end the worker before it hears of it. */
+/**
+ * A pool whose workers record what is posted to them.
+ * @param {object} options of the pool
+ * @param {(message: object, worker: Worker) => void} [posting] is called before each message is
+ *   posted, and may end the worker
+ */
 async function watchedPool(options, posting = () => {}) {
   const watched = { workers: [], messages: [] };
   const worker = () => {
@@ -331,7 +336,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('a worker that runs another script is told by what it posts, and ends no process', async () => {
+  test('a worker that runs another script is recognized by its messages, and ends no process', async () => {
     for (const message of ['"ready"', 'undefined', '{}']) {
       const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => parentPort.postMessage(${message}));`;
       const worker = () => new Worker(code, { eval: true });
@@ -390,7 +395,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('options are checked, and a worker that cannot start rejects in words', async () => {
+  test('options are checked, and a worker that cannot start rejects with a descriptive error', async () => {
     const rejects = (options, name, message) =>
       assert.rejects(createPool(options), { name, message });
     await rejects({ size: 0 }, 'RangeError', 'size must be a whole number from 1 to 2^31, got 0');

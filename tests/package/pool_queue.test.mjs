@@ -10,10 +10,15 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createPool, installed, workerUrl } from './installed.mjs';
 
-const { WorkerPool } = await import(pathToFileURL(join(installed, 'pool/worker_pool.js')));
+const { WorkerPool } = await import(pathToFileURL(join(installed, 'pool/worker_pool.js')).href);
 const count = 300_000;
 
-/** A worker pool whose workers are in this thread. Each answers a turn of the event loop later, with the work's own name. */
+/**
+ * A worker pool whose workers are in this thread. Each answers a turn of the event loop later.
+ * @param {number} size
+ * @param {(name: unknown) => { value?: unknown, trapped?: string }} [answering] the answer to the work
+ *   of a name; by default the name itself
+ */
 function poolOf(size, answering = (name) => ({ value: name })) {
   const spawn = () => {
     let heard;
@@ -30,9 +35,12 @@ function poolOf(size, answering = (name) => ({ value: name })) {
 }
 
 const work = (name) => () => ({ work: { name, args: [] }, transfer: [] });
-const many = (workers, signal = () => undefined) =>
+const many = (workers, signal = (/** @type {number} */ _index) => undefined) =>
   Array.from({ length: count }, (_, i) => workers.run(work(i), signal(i)));
-const reasons = async (calls) => (await Promise.allSettled(calls)).map(({ reason }) => reason);
+/** Undefined for a call that was fulfilled. */
+const reasonOf = (/** @type {PromiseSettledResult<unknown>} */ settled) =>
+  settled.status === 'rejected' ? settled.reason : undefined;
+const reasons = async (calls) => (await Promise.allSettled(calls)).map(reasonOf);
 
 describe(`${count} calls that wait`, () => {
   for (const size of [1, 64]) {
@@ -63,11 +71,15 @@ describe(`${count} calls that wait`, () => {
     const wrong = new Error('enough');
     controller.abort(wrong);
     const found = await Promise.allSettled(calls);
-    assert.ok(found.every(({ value, reason }, i) => (i % 3 ? reason === wrong : value === i)));
+    assert.ok(
+      found.every((settled, i) =>
+        i % 3 ? reasonOf(settled) === wrong : settled.status === 'fulfilled' && settled.value === i,
+      ),
+    );
     assert.equal(await workers.run(work('next')), 'next');
   });
 
-  test('are aborted by a signal each, all of which have aborted before the first listener hears of it', async () => {
+  test('are aborted by a signal each, all of which have aborted before the first listener is called', async () => {
     const workers = poolOf(2);
     let reads = 0;
     const signals = Array.from({ length: count / 20 }, () => new AbortController().signal);
@@ -115,7 +127,7 @@ test('where no worker can be made any more, every call that waits is rejected', 
   const found = Promise.allSettled(calls);
   await workers[0].terminate();
   assert.deepEqual(
-    (await found).map(({ reason }) => reason?.message),
+    (await found).map((settled) => reasonOf(settled)?.message),
     Array(3).fill('no more workers'),
   );
   await pool.close();

@@ -2,15 +2,26 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { frequenciesFromConfig, positionFromConfig } from '../../dist/package/entries/config.js';
+import {
+  describeNote,
+  frequenciesFromConfig,
+  positionFromConfig,
+} from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
 
-/** The scheme without its frequencies, to compare as data. */
+/** @typedef {Extract<import('ropewalk/config').PositionScheme, { frequencies: object }>} RotaryScheme */
+
+/** @typedef {{ type: string, factor?: number, originalLength?: number, form?: string, truncate?: boolean }} AnyScaling */
+
+/**
+ * The scheme, a rotary one in all tests but the last, and the account in one object.
+ * @returns {Omit<RotaryScheme, 'scaling'> & { scaling: AnyScaling, account: import('ropewalk/config').ConfigAccount }}
+ */
 function schemeOf(config, choices) {
   const { scheme, account } = positionFromConfig(rw, config, choices);
-  const { frequencies, ...rest } = scheme;
+  const { frequencies, ...rest } = /** @type {RotaryScheme} */ (scheme);
   return { ...rest, frequencies, account };
 }
 
@@ -58,11 +69,11 @@ test('rope_parameters without a rope_type, or with default, extend nothing', () 
     assert.deepEqual(scaling, { type: 'none' });
     assert.equal(base, block.rope_theta ?? 10000);
     if (!block.rope_type)
-      assert.match(noted(account.assumed, 'rope_parameters.rope_type').text, /default/);
+      assert.match(describeNote(noted(account.assumed, 'rope_parameters.rope_type')), /default/);
     if (!block.rope_theta) assert.equal(noted(account.assumed, 'rope_theta').value, 10000);
   }
   const idle = schemeOf({ ...llama, rope_scaling: { rope_type: 'default', factor: 4 } });
-  assert.match(noted(idle.account.contradicts, 'rope_scaling.factor').text, /no effect/);
+  assert.match(describeNote(noted(idle.account.contradicts, 'rope_scaling.factor')), /no effect/);
   assert.deepEqual(schemeOf({ ...llama, rope_scaling: null, rope_theta: 10000 }).scaling, {
     type: 'none',
   });
@@ -82,7 +93,7 @@ test('rope settings nested by the kind of layer', () => {
   };
   const full = schemeOf(config);
   assert.match(
-    noted(full.account.assumed, 'layer_types').text,
+    describeNote(noted(full.account.assumed, 'layer_types')),
     /sliding_attention, full_attention/,
   );
   assert.equal(full.headDim, 512);
@@ -96,7 +107,7 @@ test('rope settings nested by the kind of layer', () => {
   );
 });
 
-test('a base stated twice: the block wins, and the other is told', () => {
+test('a base stated twice: the block wins, and the other is reported', () => {
   const twice = { ...llama, rope_theta: 1e4, rope_parameters: { rope_theta: 5e5 } };
   const { base, account } = schemeOf(twice);
   assert.equal(base, 5e5);
@@ -172,7 +183,7 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
     rope_scaling: { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 4096 },
   });
   assert.match(
-    noted(wrong.account.contradicts, 'max_position_embeddings').text,
+    describeNote(noted(wrong.account.contradicts, 'max_position_embeddings')),
     /32 times, but factor says 8, and wins/,
   );
   const without = schemeOf({
@@ -189,10 +200,12 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
     },
   };
   assert.match(
-    noted(
-      schemeOf({ ...llama, rope_parameters: nested }).account.contradicts,
-      'rope_parameters.full_attention.truncate',
-    ).text,
+    describeNote(
+      noted(
+        schemeOf({ ...llama, rope_parameters: nested }).account.contradicts,
+        'rope_parameters.full_attention.truncate',
+      ),
+    ),
     /one level up/,
   );
 });
@@ -223,7 +236,9 @@ test('LongRoPE: the trained length stands beside the block, the length picks the
   };
   assert.equal(schemeOf(both).scaling.originalLength, 4096);
   assert.match(
-    noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings').text,
+    describeNote(
+      noted(schemeOf(both).account.contradicts, 'rope_scaling.original_max_position_embeddings'),
+    ),
     /4096, and wins/,
   );
 });

@@ -12,7 +12,10 @@ const [q, k, v] = [
   [2, 5, 3],
 ].map((shape, i) => tensor(shape, i + 1));
 
-/** Each function with arguments that it takes; the refusals of its parameters start from these. */
+/**
+ * Each function with arguments that it takes; the tests of invalid arguments start from these.
+ * @type {Record<string, () => any[]>}
+ */
 export const calls = {
   sinusoidal: () => [
     {

@@ -13,7 +13,7 @@ import { rotaryParameters } from './rotary_calls.mjs';
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const saying = (...parts) => new RegExp(parts.map(escaped).join('.*'), 's');
 
-/** [value, kind of error, what its text says] for a parameter, by what it demands. */
+/** [value, kind of error, what its text says] for a parameter, by its rule. */
 const notNumbers = (name) => [
   ['x', TypeError, saying(name, 'must be a number', '"x"')],
   [true, TypeError, saying(name, 'must be a number', 'true')],
@@ -176,7 +176,7 @@ const demands = {
 
 demands.group = (name) => demands.options(name).filter(([value]) => value !== null);
 
-/** Where each parameter stands in its function's arguments, and what it demands. */
+/** Where each parameter stands in its function's arguments, and its rule. */
 const parameters = [
   ['sinusoidal', [0], 'options', 'sinusoidal options'],
   ['sinusoidal', [0, 'positions'], 'positions'],
@@ -229,7 +229,7 @@ const parameters = [
   ...rotaryParameters,
 ];
 
-const replaced = (container, [key, ...rest], value) => {
+const replaced = (container, /** @type {(string | number)[]} */ [key, ...rest], value) => {
   const copy = Array.isArray(container) ? [...container] : { ...container };
   copy[key] = rest.length ? replaced(copy[key], rest, value) : value;
   return copy;

@@ -119,7 +119,7 @@ for (const simd of simds) {
       for (const layout of layouts) {
         for (const positions of [shared, own, BigInt64Array.of(3n, 1n, 0n, 9n), undefined, 4]) {
           const list =
-            positions === undefined || positions === 4
+            positions === undefined || typeof positions === 'number'
               ? [0, 1, 2, 3]
               : Array.from(positions, Number);
           const { data, shape } = rw.rotate(x, frequencies, { positions, layout });
@@ -298,10 +298,10 @@ for (const simd of simds) {
     test('M-RoPE turns each pair by the axis of its section, keeping what made the frequencies', () => {
       const plain = rw.rotaryFrequencies({ dim: 16, scaling: { type: 'linear', factor: 4 } });
       const positions = [...[0, 1, 2], ...[0, 5, 6], ...[0, 7, 9]];
-      for (const [order, axes] of [
+      for (const [order, axes] of /** @type {const} */ ([
         ['consecutive', [0, 0, 1, 1, 1, 2, 2, 2]],
         ['interleaved', [0, 1, 2, 0, 1, 2, 0, 1]],
-      ]) {
+      ])) {
         const sectioned = rw.sectionedFrequencies(plain, { sections: [2, 3, 3], order });
         assert.deepEqual([...sectioned.axisOfPair], axes);
         assert.deepEqual(sectioned.derivation, plain.derivation);

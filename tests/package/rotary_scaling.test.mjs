@@ -70,7 +70,7 @@ test('dynamic NTK at, below and above the trained length, and by its other names
   assert.equal(baseAt(2048, 'rounded'), 10000);
 });
 
-test('C32 YaRN tells its ramp, its temperature and what became of each pair', () => {
+test('C32 YaRN returns its ramp, its temperature and the class of each pair', () => {
   const made = frequencies({ type: 'yarn', factor: 16, originalLength: 2048 });
   const { kept, pairs, logits } = made.derivation;
   assert.equal(stepOf(made, 'rampFrom'), 16);
@@ -183,15 +183,17 @@ test('what rotaryFrequencies gives is what rotate and attention take', () => {
   const turned = rw.rotate(x, made, { layout: 'half-split', positions: [0] });
   turned.data.forEach((value, i) => near(value, (i + 1) * made.attentionFactor, 1e-6));
   const q = { data: new Float32Array(8).fill(1), shape: [2, 4] };
-  const position = { type: 'rope', frequencies: made, layout: 'half-split' };
-  assert.equal(rw.attention(q, q, q, { position }).output.shape.length, 2);
+  const options = /** @type {const} */ ({
+    position: { type: 'rope', frequencies: made, layout: 'half-split' },
+  });
+  assert.equal(rw.attention(q, q, q, options).output.shape.length, 2);
 });
 
 test('errors name the parameter, the rule and the value', () => {
   const refuses = (scaling, kind, text, options) => {
     assert.throws(
       () => frequencies(scaling, options),
-      (error) => {
+      (/** @type {Error} */ error) => {
         assert.equal(error.name, kind);
         assert.match(error.message, text);
         return true;

@@ -95,7 +95,7 @@ const isOptions = (value) =>
   !Array.isArray(value) &&
   !ArrayBuffer.isView(value) &&
   !value.data;
-const replaced = (container, [key, ...rest], value) => {
+const replaced = (container, /** @type {(string | number)[]} */ [key, ...rest], value) => {
   const copy = Array.isArray(container) ? [...container] : { ...container };
   copy[key] = rest.length ? replaced(copy[key], rest, value) : value;
   return copy;
@@ -143,7 +143,7 @@ for (const simd of simds) {
             let taken;
             assert.throws(
               () => with_(place, refused),
-              (error) => {
+              (/** @type {Error} */ error) => {
                 taken = Number(
                   / would take (\d+) bytes; it must take fewer than 2147483648$/.exec(
                     error.message,

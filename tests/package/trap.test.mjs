@@ -24,7 +24,7 @@ for (const simd of simds) {
   const rw = await createRopewalk({ simd });
 
   describe(simd, () => {
-    test('an instance that trapped throws in words of the engine, and another one knows nothing of it', async () => {
+    test('an instance that trapped throws the message of the engine, and another one is not affected', async () => {
       const { started: dying, exported } = await withExports(() => createRopewalk({ simd }));
       const other = await createRopewalk({ simd });
       const expected = callAll(other);
@@ -48,7 +48,7 @@ for (const simd of simds) {
 
     test('work that traps twice is given up with an error that says how, and the pool goes on', async () => {
       const { pool, hired } = await trappingPool({ simd, size: 1 }, 2);
-      await assert.rejects(pool.attention(...large()), (error) => {
+      await assert.rejects(pool.attention(...large()), (/** @type {Error} */ error) => {
         assert.equal(error.constructor, Error);
         assert.match(error.message, /^Two workers of the pool died of this work: unreachable$/);
         return true;

@@ -15,12 +15,13 @@ function trap() {
   if (exported) breakTables(exported);
 }
 
-WebAssembly.instantiate = async (...args) => {
-  const instance = await instantiate(...args);
+const noting = async (/** @type {WebAssembly.Module} */ module, imports) => {
+  const instance = await instantiate(module, imports);
   exported = Object.values(instance.exports);
   if (isDue) trap();
   return instance;
 };
+WebAssembly.instantiate = /** @type {typeof instantiate} */ (noting);
 
 let works = 0;
 const { on } = parentPort;

@@ -15,7 +15,17 @@ for (const suite of suiteNames(committedData)) {
   });
 }
 
-/** A folder with one suite of one case, whose output holds `bytes`. */
+/**
+ * A folder with one suite of one case.
+ * @param {import('node:test').TestContext} context
+ * @param {string} suite
+ * @param {object} output
+ * @param {string} [output.dtype]
+ * @param {number[]} [output.shape]
+ * @param {Uint8Array} output.bytes
+ * @param {string} [output.hash] of the bytes, in the manifest; by default the right one
+ * @param {object} [output.attrs] of the case
+ */
 function folderWith(context, suite, { dtype = 'f64', shape = [1], bytes, hash, attrs = {} }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vectors-'));
   context.after(() => rmSync(folder, { recursive: true }));
@@ -34,7 +44,7 @@ function folderWith(context, suite, { dtype = 'f64', shape = [1], bytes, hash, a
 
 const lastLines = async (folder) => report(await runSuites({ folder })).lines.slice(-2);
 
-test('a suite that nobody has an adapter for has failed', async (context) => {
+test('a suite without an adapter has failed', async (context) => {
   const folder = folderWith(context, 'unheard_of', { bytes: new Uint8Array(8) });
   assert.deepEqual(await lastLines(folder), [
     'FAILED unheard_of only: the suite has no adapter',
@@ -42,7 +52,7 @@ test('a suite that nobody has an adapter for has failed', async (context) => {
   ]);
 });
 
-test('an output that nobody has a tolerance for has failed', async (context) => {
+test('an output without a tolerance has failed', async (context) => {
   const folder = folderWith(context, 'attention', { bytes: new Uint8Array(8) });
   assert.match((await lastLines(folder))[1], /^0 passed, 1 failed$/);
 });

@@ -79,11 +79,11 @@ test('each kind of difference is found', () => {
 
 const { scripts } = JSON.parse(read('package.json'));
 
-for (const [file, commandCount, pathCount] of [
+for (const [file, commandCount, pathCount] of /** @type {const} */ ([
   ['README.md', 8, 10],
   ['CONTRIBUTING.md', 4, 15],
   ['SECURITY.md', 0, 1],
-]) {
+])) {
   test(`every command that ${file} names is one of ours`, () => {
     const named = read(file).matchAll(/\bnpm (?:run (\S+?)|(start|test|install))(?=[\s`.,]|$)/gm);
     const commands = [...named].map(([, run, own]) => run ?? own);

@@ -4,7 +4,7 @@
  */
 import { sourceOf } from './source_text.mjs';
 
-const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention'];
+const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention', 'training'];
 /** Folders of the package, left of each of its arrows. */
 const jsSchemes = ['js runtime', 'js input', 'js rotary', 'js bias', 'js formats'];
 const jsTopics = [...jsSchemes, 'js attention', 'js content'];
@@ -26,6 +26,11 @@ export const layers = [
     place: 'src/core/attention/',
     uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content'],
   },
+  {
+    name: 'training',
+    place: 'src/core/training/',
+    uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention'],
+  },
   { name: 'reference', place: 'src/core/reference/', uses: ['base'] },
   { name: 'bindings', place: 'src/bindings/', uses: [...core] },
   { name: 'core tests', place: 'tests/core/', uses: [...core, 'reference', 'core fuzzer'] },
@@ -43,6 +48,7 @@ export const layers = [
     uses: [...jsSchemes, 'js attention'],
   },
   { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
+  { name: 'js training', place: 'src/js/training/', uses: [...jsSchemes, 'js attention'] },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {
     name: 'js cli',
@@ -52,31 +58,44 @@ export const layers = [
   {
     name: 'js entries',
     place: 'src/js/entries/',
-    uses: [...jsTopics, 'js config', 'js instance', 'js pool'],
+    uses: [...jsTopics, 'js config', 'js instance', 'js pool', 'js training'],
   },
   { name: 'words', place: 'web/languages.ts', uses: [] },
-  { name: 'refusals', place: 'web/refusals.ts', uses: ['words'] },
+  { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
   { name: 'plots', place: 'web/plots/', uses: [] },
+  { name: 'maps', place: 'web/maps/', uses: ['plots'] },
+  { name: 'toy', place: 'web/toy/', uses: [] },
   { name: 'components', place: 'web/components/', uses: ['words'] },
   { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
-  { name: 'worker', place: 'web/worker/', uses: ['words', 'chapters'] },
+  { name: 'worker', place: 'web/worker/', uses: ['chapters'] },
   {
     name: 'figures',
     place: 'web/figures/',
-    uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
+    uses: ['words', 'error text', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
   },
   {
     name: 'chapters',
     place: 'web/chapters/',
-    uses: ['words', 'refusals', 'model', 'plots', 'components', 'state', 'worker', 'figures'],
+    uses: [
+      'words',
+      'error text',
+      'model',
+      'plots',
+      'maps',
+      'toy',
+      'components',
+      'state',
+      'worker',
+      'figures',
+    ],
   },
-  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures'] },
+  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures', 'worker'] },
   { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
   {
     name: 'page',
     place: 'web/',
-    uses: ['words', 'refusals', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
+    uses: ['words', 'error text', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
   },
 ];
 
@@ -94,7 +113,11 @@ const outside = [
     what: /^(iostream|ostream|fstream|print|filesystem|chrono|ctime|time\.h|thread|mutex|random|unistd\.h)$/,
     places: ['src/bindings/', 'tests/core/', 'tests/fuzz/core/'],
   },
-  { name: 'wasm glue', what: /(^|\/)(glue|binaries)(\.js)?$|\.wasm$/, places: ['src/js/runtime/'] },
+  {
+    name: 'wasm glue',
+    what: /(^|\/)(train_)?(glue|binaries)(\.js)?$|\.wasm$/,
+    places: ['src/js/runtime/'],
+  },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
   {
     name: 'package at run time',
@@ -119,7 +142,7 @@ const dom =
   /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
 
 /** The folders where even types may not go round in a circle. */
-const withoutCycles = ['src/'];
+const withoutCycles = ['src/', 'web/'];
 
 /** What a newcomer sees first; anything else has a folder. */
 const topLevel = new Set([
@@ -158,6 +181,8 @@ export function layerOf(path) {
 /** Names and phrases that CONTRIBUTING.md replaces by others ("Words"). */
 const retiredNames =
   /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs)\b/;
+const retiredWebNames =
+  /\b(pairClock|clockStyle|Hand|noon|knob|qTurned|kTurned|fastestTurn|dialsPerPosition|dialSteps|inTurn|takeAllTurns|refusalIn|Refusal|Refused|untold|asker)\b|#(told|tell|hear)\b/;
 const retiredPhrases =
   /\b(told about order|foretold|what is refused is refused|whoever|demands?|of one's own)\b|\bhelp\b[^.]{0,20}\btells\b/i;
 
@@ -208,7 +233,8 @@ export const rules = {
   ),
 
   'the DOM only on the page': (files) => {
-    const reached = files.reachedFrom('web/worker/worker.ts');
+    const workers = ['web/worker/worker.ts', 'web/notebook/cell_worker.ts'];
+    const reached = new Set(workers.flatMap((worker) => [...files.reachedFrom(worker)]));
     return files.sources
       .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
       .filter(({ code }) => dom.test(code))
@@ -218,16 +244,35 @@ export const rules = {
       ]);
   },
 
-  'a chapter reads no other chapter, except what the worker computes': (files) => {
-    const reached = files.reachedFrom('web/worker/worker.ts');
+  'a chapter reads no other chapter, types included': (files) => {
     const chapter = (path) => /^web\/chapters\/([^/]+)\//.exec(path)?.[1];
     return files.sources
-      .filter(({ path }) => chapter(path) && !reached.has(path))
+      .filter(({ path }) => chapter(path))
       .flatMap(({ path, uses }) =>
         uses
           .filter(({ target }) => target && chapter(target) && chapter(target) !== chapter(path))
           .map(({ target }) => [path, `reads ${target}`]),
       );
+  },
+
+  // The worker calls what these files export by its name alone (web/worker/jobs.ts).
+  'a jobs file exports jobs, each under a name of its own': (files) => {
+    const exported = files.all
+      .filter(({ path }) => /^web\/chapters\/[^/]+\/\w*jobs\.ts$/.test(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^export (?:async )?function (\w+)\(\s*(\w*)/gm)].map(
+          ([, name, first]) => ({ path, name, isJob: first === 'rw' }),
+        ),
+      );
+    const repeated = exported.filter(
+      ({ name }, at) => exported.findIndex((other) => other.name === name) < at,
+    );
+    return [
+      ...exported
+        .filter(({ isJob }) => !isJob)
+        .map(({ path, name }) => [path, `${name} does not take the package's instance, rw`]),
+      ...repeated.map(({ path, name }) => [path, `${name} is also a job of another file`]),
+    ];
   },
 
   'the top level holds what everyone looks for there': (files) =>
@@ -268,7 +313,7 @@ export const rules = {
         : [];
     }),
 
-  // The formatter breaks what it can: comments and strings are left to whoever writes them.
+  // The formatter breaks what it can: comments and strings are left to the author.
   'lines are short': (files) =>
     files.all
       .filter(({ path }) => starts(path, ['src/js/', 'web/']) && path.endsWith('.ts'))
@@ -306,9 +351,27 @@ export const rules = {
       retiredNames,
       /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|(cli|refusals)\.test)/,
     ),
+  'names that were replaced on the page stand nowhere': (files) =>
+    files.saying(retiredWebNames, /^web\/(?!.*text\.ts$).*\.ts$/),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
 
+  // Each of these folders has a tsconfig.json, which tests/package/checked.test.mjs runs.
+  'every .mjs is type-checked': (files) =>
+    files.paths
+      .filter((path) => path.endsWith('.mjs') && !starts(path, ['tests/', 'tools/']))
+      .map((path) => [path, 'is in no project of the type check']),
+  // types.test.mjs shows the errors that a user of the package gets.
+  'no type error is silenced': (files) =>
+    files.saying(
+      /@ts-(ignore|nocheck|expect-error)/,
+      /^(?!tests\/(structure\/|package\/types\.test))/,
+    ),
+  'the settings of a figure have the types of its controls': (files) =>
+    files.saying(
+      /Record<string, (unknown|any)>|\bsettings(\['\w+'\]|\.\w+) as\b/,
+      /^web\/chapters\//,
+    ),
   'options are named in an interface and its schema, in no list': (files) =>
     files.saying(
       /\b(known|\w*[nN]ames) = \[|\boptions\(\s*['`]/,

@@ -26,7 +26,11 @@ const files = {
 };
 const isHashed = (name) => /-[\w-]{8}\.\w+$/.test(name);
 
-/** The answer as it comes over the wire. */
+/**
+ * The response as it comes over the wire.
+ * @param {string} url
+ * @param {Record<string, string>} [options] the method, GET by default, and headers
+ */
 function answer(url, { method = 'GET', ...headers } = {}) {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers, agent: false }, async (response) => {

@@ -39,8 +39,17 @@ function usesIn(name, text) {
   const dynamic = [...text.matchAll(/(typeof\s+)?import\(\s*['"]([^'"]+)['"]\s*\)/g)].map(
     ([, type, from]) => ({ name: from, isType: Boolean(type) }),
   );
-  return [...named, ...bare, ...dynamic];
+  const globs = [...text.matchAll(/import\.meta\.glob\b[^(]*\(\s*'([^']+)'/g)].map(([, glob]) => ({
+    name: glob,
+    isGlob: true,
+    isType: false,
+  }));
+  return [...named, ...bare, ...dynamic, ...globs];
 }
+
+/** The paths that a pattern of import.meta.glob takes; `*` stands for a part of one name. */
+const matching = (pattern) =>
+  new RegExp(`^${pattern.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*')}$`);
 
 /** tree: path => text. Texts of files that are not text are ''. */
 export function sourceOf(tree) {
@@ -49,8 +58,14 @@ export function sourceOf(tree) {
   const resolved = (from, name) =>
     path.posix.normalize(path.posix.join(path.posix.dirname(from), name));
 
-  /** The file of the tree that a use means; for one that is not there, that it is missing. */
+  /** The files of the tree that a use means; for one that is not there, that it is missing. */
   function meant(from, use) {
+    if (use.isGlob) {
+      const pattern = matching(resolved(from, use.name));
+      return Object.keys(tree)
+        .filter((name) => isScript(name) && pattern.test(name))
+        .map((target) => ({ ...use, target }));
+    }
     if (use.quoted) {
       const target = includeRoots.map((root) => root + use.name).find(has);
       return { ...use, target, missing: !target };
@@ -58,7 +73,7 @@ export function sourceOf(tree) {
     if (!use.name.startsWith('.')) return use;
     const wanted = resolved(from, use.name.replace(/\?.*$/, ''));
     const target = [wanted, wanted.replace(/\.js$/, '.ts')].find(has);
-    const isGenerated = /^(dist|build)\/|\/(glue|binaries)\.js$/.test(wanted);
+    const isGenerated = /^(dist|build)\/|\/(train_)?(glue|binaries)\.js$/.test(wanted);
     return {
       ...use,
       target: target && isScript(target) ? target : undefined,
@@ -71,7 +86,7 @@ export function sourceOf(tree) {
     .map((file) => ({
       ...file,
       code: codeOf(file.text),
-      uses: usesIn(file.path, file.text).map((use) => meant(file.path, use)),
+      uses: usesIn(file.path, file.text).flatMap((use) => meant(file.path, use)),
     }));
 
   /** Every file that is loaded, at run time, when this one is. */

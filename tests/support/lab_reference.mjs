@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import * as reference from './reference.mjs';
 import { importTypeScript } from './typescript.mjs';
 
-const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
+const toy = join(import.meta.dirname, '..', '..', 'web', 'toy');
 const { embed, modelWidth, shuffledOrder, weightsOf } = await importTypeScript(
-  join(lab, 'toy_model.ts'),
+  join(toy, 'toy_model.ts'),
 );
 
 /** base^(-2i / dim) for every pair, and what the extensions to 4 times 2,048 positions make of it. */
@@ -31,7 +31,14 @@ function frequenciesOf(extension, dim) {
   });
 }
 
-/** Each row turned by position times the frequency of its pair; `grow(pair, position)` scales it. */
+/**
+ * Each row rotated by position times the frequency of its pair.
+ * @param {number[][]} rows
+ * @param {number[]} positions
+ * @param {number[]} frequencies
+ * @param {string} [layout]
+ * @param {(pair: number, position: number) => number} [grow] the factor on a rotated pair
+ */
 function turned(rows, positions, frequencies, layout = 'half-split', grow = () => 1) {
   return rows.map((row, r) => {
     const result = [...row];
@@ -135,7 +142,7 @@ export function labReference(question) {
 /** Those that the reference above computes from their formulas. */
 export const schemes = Object.keys(formulas);
 
-/** The settings the tests ask for unless they say otherwise. */
+/** The settings of the tests, unless they change some. */
 export const question = {
   tokens: 'the dog bit the man and the man bit the dog'.split(' '),
   scheme: 'none',

@@ -3,7 +3,16 @@
  * formulas of the papers and sharing nothing with the package. A row is an array of numbers.
  */
 
-/** softmax(scale q kT + bias) v of one head, with its steps. `sees(query, key)` is the mask. */
+/**
+ * softmax(scale q kT + bias) v of one head, with its intermediates.
+ * @param {number[][]} q
+ * @param {number[][]} k
+ * @param {number[][]} v
+ * @param {object} [options]
+ * @param {number} [options.scale] 1 / sqrt(dim) by default
+ * @param {number[][]} [options.bias]
+ * @param {(query: number, key: number) => boolean} [options.sees] the mask
+ */
 export function attention(q, k, v, { scale, bias, sees = () => true } = {}) {
   const factor = scale ?? 1 / Math.sqrt(q[0].length);
   const scores = q.map((row) => k.map((key) => factor * dot(row, key)));

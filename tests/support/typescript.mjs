@@ -2,7 +2,7 @@
 import { build } from 'vite';
 
 export async function importTypeScript(entry) {
-  const [{ output }] = await build({
+  const built = await build({
     configFile: false,
     logLevel: 'error',
     build: {
@@ -14,6 +14,7 @@ export async function importTypeScript(entry) {
     },
     worker: { format: 'es', rolldownOptions: { external: ['ropewalk'] } },
   });
-  const code = output.find(({ type }) => type === 'chunk').code;
+  const [{ output }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ (built);
+  const [{ code }] = output;
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }

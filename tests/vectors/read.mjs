@@ -34,7 +34,10 @@ const decoders = {
   i64: (data) => Float64Array.from(data, Number),
 };
 
-/** The generator's 32-bit words as fractions in [0, 1). */
+/**
+ * The generator's 32-bit words as fractions in [0, 1).
+ * @returns {Generator<number, never>}
+ */
 function* mulberry32(seed) {
   for (let state = seed >>> 0; ;) {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -14,7 +14,7 @@ import { isOptionalSuite, isRequired, requirement } from './tolerances.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const packageEntry = (name) =>
-  pathToFileURL(path.join(here, `../../dist/package/entries/${name}.js`));
+  pathToFileURL(path.join(here, `../../dist/package/entries/${name}.js`)).href;
 export const committedData = path.join(here, 'data');
 
 /** How far `got` is from `expected` in units of its tolerance: 1 or less has passed. */
@@ -24,9 +24,11 @@ function distance(got, expected, bound) {
   return Number.isFinite(error) ? error / bound : Infinity;
 }
 
+/** @returns {ArrayLike<number>} */
 function asNumbers(value) {
   if (typeof value === 'number') return [value];
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value;
+  if (ArrayBuffer.isView(value)) return /** @type {Float32Array} */ (value);
   throw new Error('the adapter gave neither a number nor an array');
 }
 
@@ -71,7 +73,7 @@ async function judged(instances, adapter, suite, one) {
 
 async function adapterOf(suite) {
   const file = path.join(here, 'suites', `${suite}.mjs`);
-  return existsSync(file) ? (await import(pathToFileURL(file))).default : undefined;
+  return existsSync(file) ? (await import(pathToFileURL(file).href)).default : undefined;
 }
 
 async function judgedSuite(instances, folder, name) {

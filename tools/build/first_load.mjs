@@ -1,4 +1,4 @@
-// What a browser asks for until the first figure of the page is drawn, and how much that is.
+// What a browser requests until the first figure of the page is drawn, and its size.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -45,6 +45,13 @@ export async function firstLoad(site, document = 'index.html') {
   );
 }
 
+/**
+ * Returns the one asset whose name matches and that passes `isIt`.
+ * @param {string} what its description, for the error
+ * @param {RegExp} pattern
+ * @param {string} site
+ * @param {(file: string) => boolean | Promise<boolean>} [isIt]
+ */
 async function only(what, pattern, site, isIt = () => true) {
   const found = [];
   for (const name of await readdir(path.join(site, 'assets'))) {

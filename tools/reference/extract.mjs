@@ -12,7 +12,10 @@ const entries = [
   'entries/files',
 ];
 
-/** The topics in reading order, each with the modules that declare it. */
+/**
+ * The topics in reading order, each with the modules that declare it.
+ * @type {[title: string, modules: string[]][]}
+ */
 const topics = [
   [
     'Starting',
@@ -35,7 +38,7 @@ const topics = [
   ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
     "A model's configuration",
-    ['config/position', 'config/rotary', 'config/schemes', 'config/reader'],
+    ['config/position', 'config/rotary', 'config/schemes', 'config/reader', 'config/notes'],
   ],
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [
@@ -56,7 +59,7 @@ const textOf = (parts = []) =>
     .join('')
     .trim();
 
-/** A docstring: what it says, and each tag's texts. TypeDoc deals one out to a property and its type. */
+/** A docstring: its summary and the texts of each tag. TypeDoc splits one between a property and its type. */
 function docOf(...comments) {
   const given = comments.filter(Boolean);
   if (given.length === 0) return undefined;
@@ -119,7 +122,7 @@ const byLine = (a, b) => a.line - b.line;
 
 function typeOf(reflection, texts) {
   const { name, comment, children = [] } = reflection;
-  // What comes from elsewhere is told there: an instance's functions, an element's own members.
+  // Inherited members are documented where they are declared, as an instance's functions are.
   const own = children.filter(({ inheritedFrom }) => !inheritedFrom);
   const isLarge = children.length - own.length > 30;
   const members = (isLarge ? own : children).toSorted((a, b) => byLine(placeOf(a), placeOf(b)));
@@ -213,11 +216,11 @@ export async function extract() {
     if (!topics.some(([, ours]) => ours.includes(module)))
       throw new Error(`no topic of tools/reference/extract.mjs has the module ${module}`);
   const functions = called.flatMap(({ signatures }) => signatures);
-  for (const type of types) type.shownWith = ownerOf(type, functions, types);
+  const owned = types.map((type) => ({ ...type, shownWith: ownerOf(type, functions, types) }));
   const of = (list, module) => list.filter((one) => one.module === module).toSorted(byLine);
   return topics.map(([title, ours]) => ({
     title,
     functions: ours.flatMap((module) => of(called, module)).flatMap(({ signatures }) => signatures),
-    types: ours.flatMap((module) => of(types, module)),
+    types: ours.flatMap((module) => of(owned, module)),
   }));
 }

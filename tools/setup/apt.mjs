@@ -164,7 +164,7 @@ export class PrivateApt {
     const command = ['-c', this.config, '-q', '-o', 'APT::Status-Fd=3', ...args];
     const onStatus = (line) => {
       const percent = /^dlstatus:\d+:([\d.]+)/.exec(line)?.[1];
-      if (percent) onPercent?.(`${Math.round(percent)} %`);
+      if (percent) onPercent?.(`${Math.round(Number(percent))} %`);
     };
     // An apt whose parent was killed still holds its lock for the rest of its download.
     for (let attempt = 0; ; ++attempt) {

@@ -21,8 +21,16 @@ export function libraries(folder) {
 
 /**
  * Makes a folder of Debian packages and all that they need, without root and without installing
- * anything: `folder/root` holds what would be `/`. `finish(partial, source)` makes the files
- * runnable before the folder gets its final name; `source` is where the source package lies.
+ * anything: `folder/root` holds what would be `/`.
+ * @param {string} folder
+ * @param {object} recipe
+ * @param {string} recipe.title the name of the step
+ * @param {string[]} recipe.packages
+ * @param {string} [recipe.sourcePackage] a package whose source is downloaded as well
+ * @param {{ uri: string, suite: string }[]} recipe.sources archives to take them from
+ * @param {string[]} [recipe.omit] packages that are left out
+ * @param {(partial: string, source: string) => Promise<void>} [recipe.finish] makes the files
+ *   runnable before the folder gets its final name; `source` is the folder of the source package
  */
 export async function debianFolder(
   folder,

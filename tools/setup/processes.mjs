@@ -37,8 +37,19 @@ export function versionIn(text) {
 const shown = (command, args) => [path.basename(command), ...args].join(' ').slice(0, 200);
 
 /**
- * Runs a command to its end and returns its exit code. Each line goes to `onLine`, or to the
- * terminal when there is none. Lines on descriptor 3 go to `onStatus`.
+ * @typedef {object} CommandOptions
+ * @property {string} [cwd]
+ * @property {Record<string, string>} [env] variables beside those of this process
+ * @property {(line: string) => void} [onLine] receives each line of output in place of the terminal
+ * @property {(line: string) => void} [onStatus] receives each line on descriptor 3
+ */
+
+/**
+ * Runs a command to its end.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<number | string>} the exit code, or the signal that ended the command
  */
 export function exitCode(command, args, { cwd, env = {}, onLine, onStatus } = {}) {
   const output = onLine ? 'pipe' : 'inherit';
@@ -56,7 +67,12 @@ export function exitCode(command, args, { cwd, env = {}, onLine, onStatus } = {}
   });
 }
 
-/** Runs a command quietly; when it fails, its last lines are part of the Failure. */
+/**
+ * Runs a command without output; when it fails, its last lines are part of the Failure.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ */
 export async function run(command, args, options = {}) {
   const last = [];
   const onLine = (line) => {

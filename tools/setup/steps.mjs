@@ -102,7 +102,7 @@ export async function alone(name, work) {
   const address = `\0ropewalk-${userInfo().uid}-${digest(name)}`;
   const taken = () =>
     new Promise((resolve, reject) => {
-      server.once('error', (error) =>
+      server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
         error.code === 'EADDRINUSE' ? resolve(true) : reject(error),
       );
       server.listen(address, () => resolve(false));

@@ -31,7 +31,7 @@ export async function setUpToolchain({ native }) {
   ];
   await makeDebianToolchain(mirror, missing.filter(Boolean).flat());
   const debian = debianToolchain();
-  if (!host.emscripten) await makeSystemLibraries(debian.emscripten);
+  if (!host.emscripten) await makeSystemLibraries(debian.emscripten, { forTests: native });
   return {
     emscripten: host.emscripten ?? debian.emscripten,
     cmake: host.cmake ?? debian.cmake,

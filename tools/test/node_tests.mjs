@@ -9,7 +9,11 @@ import { inRoot } from '../setup/paths.mjs';
 /** No file of ours takes this long, however busy the machine is: one that hangs must fail. */
 const timeout = 1_800_000;
 
-/** Runs those of tests/FOLDER/*.test.mjs with Node's own runner, each file in its own process. */
+/**
+ * Runs the files tests/FOLDER/*.test.mjs with Node's own runner, each file in its own process.
+ * @param {string} folder
+ * @param {(file: string) => boolean} [isChosen]
+ */
 export async function nodeTests(folder, isChosen = () => true) {
   const place = inRoot('tests', folder);
   const names = existsSync(place) ? await readdir(place, { recursive: true }) : [];

@@ -26,7 +26,7 @@ const words = {
 
 const folder = path.join(path.dirname(import.meta.dirname), 'guides');
 
-/** @param functions what the reference tells, to be linked where the text names it */
+/** @param functions the functions of the reference, to be linked where the text names them */
 export async function guides(language: Language, functions: readonly string[]): Promise<string> {
   const texts = await Promise.all(
     names.map((name) => readFile(path.join(folder, name, `${language}.md`), 'utf8')),

@@ -22,6 +22,9 @@ function snippet(file: string, code: string, copy: string): string {
 <pre tabindex="0"><code>${escaped(code)}</code></pre></div>`;
 }
 
+/** The one line of a cell that is for the type checker, not for the reader. */
+const typeLine = /^\/\*\* @type .*\*\/\n/m;
+
 /** What made the example files, without the formats that only the tests read. */
 async function madeBy(): Promise<string> {
   const text = await readFile(path.join(web, '../tests/package/numpy/make.py'), 'utf8');
@@ -35,7 +38,10 @@ export async function notebook(page: string, language: Language): Promise<string
   const { copy, waiting, result } = words[language];
   const names = [...page.matchAll(/<!-- cell (\w+) -->/g)].map(([, name]) => name!);
   const sources = await Promise.all(
-    names.map((name) => readFile(path.join(web, 'notebook/cells', `${name}.js`), 'utf8')),
+    names.map(async (name) => {
+      const file = path.join(web, 'notebook/cells', `${name}.js`);
+      return (await readFile(file, 'utf8')).replace(typeLine, '');
+    }),
   );
   const made = page.includes('<!-- numpy -->') ? snippet('make.py', await madeBy(), copy) : '';
   const cells = names.reduce(

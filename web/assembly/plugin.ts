@@ -1,8 +1,8 @@
 /**
  * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`, `<!--
  * gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside
- * every figure what it asks and says, for readers whose browser runs no scripts. Refuses what the
- * page's content security policy would refuse.
+ * every figure its question and caption, for readers whose browser runs no scripts. Throws on what
+ * the page's content security policy would block.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -65,12 +65,12 @@ async function assembled(document: string, language: Language): Promise<string> 
     .replace('<!-- reference -->', () => reference(topics))
     .replace('<!-- guides -->', () => help);
   const complete = withFigureText(text, figures, language);
-  const refused = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
+  const blocked = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->|<code>[^<]*<\/code>/g, ''),
   );
-  if (refused)
+  if (blocked)
     throw new Error(
-      `the policy refuses "${refused[0]}" near: ${complete.substr(refused.index - 80, 160)}`,
+      `the policy blocks "${blocked[0]}" near: ${complete.substr(blocked.index - 80, 160)}`,
     );
   return complete;
 }

@@ -73,7 +73,7 @@ function index({ title, functions, types }: Topic): string {
   return `<p><a href="#${anchor(title)}">${escaped(title)}</a> ${links.join(' ')}</p>`;
 }
 
-/** Everything that links type names to where they are told. */
+/** Links type names to their entries. */
 function writer(topics: readonly Topic[]) {
   const types = topics.flatMap((topic) => topic.types);
   const names = new Set(types.map(({ name }) => name));

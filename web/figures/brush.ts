@@ -3,18 +3,18 @@
  *
  * A figure takes part with a range control named `pair` that counts pairs from 0 and says
  * `brush: true`. The element does the rest. A pair chosen in one figure is chosen in the others;
- * the pair under the pointer, told by `view.brush(pair)`, is every figure's `view.brushed` for as
+ * the pair under the pointer, from `view.brush(pair)`, is every figure's `view.brushed` for as
  * long as it is there, so a drawing shows `view.brushed ?? settings.pair`.
  *
- * Figures of different widths meet at the exponent 2i/d: with the same base, the same wavelength.
+ * Figures of different widths agree on the exponent 2i/d: with the same base, the same wavelength.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Controls } from './figure.ts';
+import type { Controls, Settings } from './figure.ts';
 
 interface Touch {
   exponent: number | undefined;
   isChosen: boolean;
-  /** Nobody, where a figure only catches up. */
+  /** Undefined, where a figure only catches up. */
   by: Brush | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface Brushed extends ReactiveControllerHost {
 }
 
 const brushes = new Set<Brush>();
-/** What the others have yet to hear: the last choice, and where the pointer was last. */
-const untold = new Map<'chosen' | 'pointed', Touch>();
+/** What the others have not received yet: the last choice, and where the pointer was last. */
+const pending = new Map<'chosen' | 'pointed', Touch>();
 let lastChosen: number | undefined;
 
 /** How many pairs a figure with these settings has, if it takes part. */
-export function pairsOf({ pair }: Controls, settings: Record<string, unknown>): number | undefined {
+export function pairsOf({ pair }: Controls, settings: Settings): number | undefined {
   if (pair?.kind !== 'range' || !pair.brush) return undefined;
   return (pair.limit?.(settings) ?? pair.max) + 1;
 }
@@ -55,7 +55,7 @@ export class Brush implements ReactiveController {
   }
 
   /** The pair under the pointer, or the last one of a drawing with fewer. */
-  pairIn(controls: Controls, settings: Record<string, unknown>): number | undefined {
+  pairIn(controls: Controls, settings: Settings): number | undefined {
     const count = pairsOf(controls, settings) ?? Infinity;
     return this.pair === undefined ? undefined : Math.min(this.pair, count - 1);
   }
@@ -63,7 +63,7 @@ export class Brush implements ReactiveController {
   /** A figure that loads late joins in with what was chosen before. */
   catchUp() {
     if (lastChosen !== undefined)
-      this.#hear({ exponent: lastChosen, isChosen: true, by: undefined });
+      this.#receive({ exponent: lastChosen, isChosen: true, by: undefined });
   }
 
   /** The pointer is on that pair, or has left. */
@@ -71,30 +71,30 @@ export class Brush implements ReactiveController {
     if (pair === this.pair) return;
     this.pair = pair;
     this.#element.requestUpdate();
-    this.#tell(pair, false);
+    this.#send(pair, false);
   }
 
   chose(pair: number) {
-    this.#tell(pair, true);
+    this.#send(pair, true);
   }
 
-  #tell(pair: number | undefined, isChosen: boolean) {
+  #send(pair: number | undefined, isChosen: boolean) {
     const count = this.#element.pairCount();
     if (count === undefined) return;
     const exponent = pair === undefined ? undefined : pair / count;
     if (isChosen) lastChosen = exponent;
     // Later, so that the figure that is being dragged does not wait for the others.
-    if (untold.size === 0) setTimeout(Brush.#spread);
-    untold.set(isChosen ? 'chosen' : 'pointed', { exponent, isChosen, by: this });
+    if (pending.size === 0) setTimeout(Brush.#spread);
+    pending.set(isChosen ? 'chosen' : 'pointed', { exponent, isChosen, by: this });
   }
 
   static #spread() {
-    const touches = [...untold.values()];
-    untold.clear();
-    for (const touch of touches) for (const brush of brushes) brush.#hear(touch);
+    const touches = [...pending.values()];
+    pending.clear();
+    for (const touch of touches) for (const brush of brushes) brush.#receive(touch);
   }
 
-  #hear({ exponent, isChosen, by }: Touch) {
+  #receive({ exponent, isChosen, by }: Touch) {
     const count = this.#element.pairCount();
     if (by === this || count === undefined) return;
     const pair =

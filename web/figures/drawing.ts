@@ -1,7 +1,7 @@
 /** A figure's drawing, made anew only where something that it shows has changed. */
 import { guard } from 'lit/directives/guard.js';
-import { withinLimits, type Settings } from '../state.ts';
-import type { AnyFigure, Controls, View } from './figure.ts';
+import { withinLimits } from '../state.ts';
+import type { AnyFigure, Controls, Settings, View } from './figure.ts';
 
 /**
  * The settings of a drawing: what its numbers were computed from, and what changes the drawing

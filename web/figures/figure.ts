@@ -15,7 +15,7 @@ interface AnyControl {
   /** Letter of the formulas, shown beside the label in their face: 'd', 'Δ'. */
   symbol?: string;
   hue?: Hue;
-  /** Changes what is drawn, not what is computed: no new question to the engine. */
+  /** Changes what is drawn, not what is computed: no new request to the engine. */
   display?: true;
   /** Takes this field of the model that the page follows, if the reader names one. */
   follows?: ModelField;
@@ -30,8 +30,8 @@ export interface RangeControl extends AnyControl {
   max: number;
   /** Distance of two values, counted from min; default 1. 'log': any number, moved by ratios. */
   step?: number | 'log';
-  /** A max that depends on other settings; larger values are used as this one. */
-  limit?(settings: Record<string, unknown>): number;
+  /** A max that depends on other settings, from `defineControls`. */
+  limit?(settings: Settings): number;
   /** Of the control `pair`: touched here, seen in every figure of the page (figures/brush.ts). */
   brush?: true;
 }
@@ -53,7 +53,7 @@ export interface SwitchControl extends AnyControl {
 export interface TextControl extends AnyControl {
   kind: 'text';
   default: string | Words;
-  /** In UTF-16 code units; a longer text is not put into a link, and refused with a note in one. */
+  /** In UTF-16 code units; a longer text is not put into a link, and one in a link gets a note. */
   maxLength: number;
 }
 
@@ -70,7 +70,25 @@ export type ValueOf<C extends Control> = C extends RangeControl
       ? boolean
       : string;
 
+/** The settings of a figure that is known by its name only. */
+export type Settings = Record<string, number | string | boolean>;
+
 export type SettingsOf<C extends Controls> = { -readonly [Key in keyof C]: ValueOf<C[Key]> };
+
+/**
+ * The controls of a figure with the types of their settings. `limits` gives ranges a max that
+ * depends on other settings; larger values are used as this one.
+ */
+export function defineControls<const C extends Controls>(
+  controls: C,
+  limits: { [Key in keyof NoInfer<C>]?: (settings: SettingsOf<NoInfer<C>>) => number } = {},
+): C {
+  const entries = Object.entries(controls).map(([key, control]) => {
+    const limit = limits[key];
+    return [key, limit ? { ...control, limit } : control];
+  });
+  return Object.fromEntries(entries);
+}
 
 export interface FigureText {
   /** A noun phrase: heading of the figure in lists and files. */
@@ -118,7 +136,8 @@ export interface Figure<C extends Controls, Data, Focus> {
   text: Record<Language, FigureText>;
   controls: C;
   /**
-   * Asks the worker; a newer question of the same figure supersedes it, unless by an own asker().
+   * Calls the worker. A newer request of the same figure supersedes it, unless that has its own
+   * channel().
    */
   compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
   /** Pure: one or more <svg>, <rw-pixels> and HTML. */

@@ -9,7 +9,7 @@ import type { Source } from '../state.ts';
 import type { Controls } from './figure.ts';
 import type { Host } from './host.ts';
 import { watchTheme, type Theme } from './surroundings.ts';
-import { inTurn, takeAllTurns } from './turns.ts';
+import { runOrDefer, runAllDeferred } from './deferred.ts';
 
 /** What a figure's element lends. */
 export interface Standing extends ReactiveControllerHost, Element {
@@ -45,7 +45,7 @@ export class Outside implements ReactiveController {
         this.theme = theme;
         this.#element.requestUpdate();
       };
-      if (this.#element.controls) inTurn(this.#element, take);
+      if (this.#element.controls) runOrDefer(this.#element, take);
       else take();
     });
     addEventListener('beforeprint', this.#print);
@@ -103,7 +103,7 @@ export class Outside implements ReactiveController {
   }
 
   #print = () => {
-    takeAllTurns();
+    runAllDeferred();
     void this.#element.load();
   };
 }

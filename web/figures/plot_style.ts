@@ -134,7 +134,7 @@ export const plotStyle = css`
   }
   @media (forced-colors: active) {
     .segments input:checked + span,
-    button[aria-pressed='true']:not(.clock) {
+    button[aria-pressed='true']:not(.pair-button) {
       outline: 2px solid Highlight;
     }
   }

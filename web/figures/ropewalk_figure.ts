@@ -14,15 +14,14 @@ import {
   readSettings,
   withinLimits,
   writeSettings,
-  type Refusal,
-  type Settings,
+  type InvalidWord,
   type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
 import { Brush, pairsOf } from './brush.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
-import type { AnyFigure, Control, Controls, View } from './figure.ts';
+import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
 import { figures } from './registry.ts';
@@ -41,7 +40,7 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 /** What a change of leads to a new rendering. */
-const own = 'figure settings refused answer focusOn isBusy fault width isTableOpen said'.split(' ');
+const own = 'figure settings invalid answer focusOn isBusy fault width isTableOpen said'.split(' ');
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
@@ -50,7 +49,7 @@ export class RopewalkFigure extends LitElement {
 
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
-  declare private refused: readonly Refusal[];
+  declare private invalid: readonly InvalidWord[];
   /** The last numbers, with the settings that they are drawn with. */
   declare private answer: { settings: Settings; data: unknown } | undefined;
   declare private focusOn: unknown;
@@ -73,7 +72,7 @@ export class RopewalkFigure extends LitElement {
   constructor() {
     super();
     this.settings = {};
-    this.refused = [];
+    this.invalid = [];
     this.isBusy = false;
     this.isTableOpen = false;
     this.width = 0;
@@ -109,21 +108,21 @@ export class RopewalkFigure extends LitElement {
     }
     try {
       const { default: figure } = await load();
-      this.#engine = RopewalkFigure.host.engine.asker();
-      const refused = this.#readSettings(figure);
+      this.#engine = RopewalkFigure.host.engine.channel();
+      const invalid = this.#readSettings(figure);
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
       this.#brush.catchUp();
       if (RopewalkFigure.host.model?.current) this.#outside.follow();
-      this.refused = [...refused, ...this.refused];
+      this.invalid = [...invalid, ...this.invalid];
       await this.compute();
     } catch (error) {
       this.#fail(error as Error);
     }
   }
 
-  /** A refused value is refused again; what could not be loaded may be there later. */
+  /** An invalid value stays invalid; what could not be loaded may be there later. */
   #fail(error: Error) {
     this.fault = error.message;
     this.#canRetry = !(error instanceof RangeError);
@@ -141,18 +140,18 @@ export class RopewalkFigure extends LitElement {
   #readSettings(figure: AnyFigure) {
     const address = RopewalkFigure.host.state?.words(figure.name) ?? [];
     const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
-    const { settings, refused } = readSettings(figure.controls, given, this.language);
+    const { settings, invalid } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
-    return refused;
+    return invalid;
   }
 
-  /** New values for `keys`: by the words, else the default; a refused word changes nothing. */
+  /** New values for `keys`: by the words, else the default; an invalid word changes nothing. */
   take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source) {
     const own = new Map([...words].filter(([key]) => keys.includes(key)));
-    const { settings, refused } = readSettings(this.figure!.controls, own, this.language, by);
-    const taken = keys.filter((key) => !refused.some((refusal) => refusal.key === key));
+    const { settings, invalid } = readSettings(this.figure!.controls, own, this.language, by);
+    const taken = keys.filter((key) => !invalid.some((word) => word.key === key));
     if (taken.length > 0) this.set(Object.fromEntries(taken.map((key) => [key, settings[key]!])));
-    this.refused = refused;
+    this.invalid = invalid;
   }
 
   /** What is asked for and drawn. */
@@ -169,7 +168,7 @@ export class RopewalkFigure extends LitElement {
     const { controls, name } = this.figure!;
     const before = this.settings;
     this.settings = { ...before, ...changes };
-    this.refused = [];
+    this.invalid = [];
     if (typeof changes['pair'] === 'number') this.#brush.chose(changes['pair']);
     RopewalkFigure.host.state?.write(name, this.words);
     const asks = Object.keys(changes).some(
@@ -254,7 +253,7 @@ export class RopewalkFigure extends LitElement {
   protected override render() {
     const { figure, language } = this;
     const said = [
-      messages(this.refused, this.fault, figure?.controls, this.settings, language),
+      messages(this.invalid, this.fault, figure?.controls, this.settings, language),
       this.fault && this.#canRetry ? retryButton(language, () => this.#retry()) : nothing,
     ];
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;

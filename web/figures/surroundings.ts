@@ -12,7 +12,7 @@ export function languageOf(element: Element): Language {
   return 'en';
 }
 
-/** Loads the page anew, but not where nobody would answer. Its settings are in its address. */
+/** Loads the page anew, but not where no server answers. Its settings are in its address. */
 export async function reloadIfServed() {
   const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
   if (page?.ok) location.reload();
@@ -30,14 +30,14 @@ function themeOf(element: Element): Theme {
 }
 
 /**
- * Tells the theme, now and when it has changed; returns how to stop that. To ask for it at every
- * drawing would make the browser bring the styles of the whole page up to date each time.
+ * Calls `notify` with the theme, now and after each change; returns a function that stops it. To
+ * read the theme at every drawing would make the browser recompute the styles of the whole page.
  */
-export function watchTheme(element: Element, tell: (theme: Theme) => void): () => void {
+export function watchTheme(element: Element, notify: (theme: Theme) => void): () => void {
   let last: Theme | undefined;
   const look = () => {
     const theme = themeOf(element);
-    if (theme !== last) tell(theme);
+    if (theme !== last) notify(theme);
     last = theme;
   };
   look();

@@ -1,9 +1,9 @@
 /** What the element itself says, whatever the figure. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
-import { refusalIn } from '../refusals.ts';
-import { writeValue, type Refusal, type Settings } from '../state.ts';
-import type { Controls } from './figure.ts';
+import { errorIn } from '../error_text.ts';
+import { writeValue, type InvalidWord } from '../state.ts';
+import type { Controls, Settings } from './figure.ts';
 
 const actions = {
   values: { en: 'Values', zh: '数值' },
@@ -29,7 +29,7 @@ export const words = {
   copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
   fault: {
     en: (reason: string) => `This could not be computed: ${reason}`,
-    zh: (reason: string) => `无法计算：${refusalIn('zh', reason)}`,
+    zh: (reason: string) => `无法计算：${errorIn('zh', reason)}`,
   },
   more: {
     en: (rows: number, columns: number) => {
@@ -64,7 +64,7 @@ const cut = (text: string) =>
 
 /** Why a word of the link or the model was not used, and what is shown instead. */
 function noteFor(
-  { key, given, by }: Refusal,
+  { key, given, by }: InvalidWord,
   controls: Controls | undefined,
   settings: Settings,
   language: Language,
@@ -92,13 +92,13 @@ function noteFor(
 
 /** Above the drawing: what of the link was not used, and what went wrong. */
 export function messages(
-  refused: readonly Refusal[],
+  invalid: readonly InvalidWord[],
   fault: string | undefined,
   controls: Controls | undefined,
   settings: Settings,
   language: Language,
 ): TemplateResult {
-  const notes = refused.map((refusal) => noteFor(refusal, controls, settings, language));
+  const notes = invalid.map((word) => noteFor(word, controls, settings, language));
   return html`<div class="messages" role="status">
     ${notes.map((note) => html`<p class="note">${note}</p>`)}
     ${fault ? html`<p class="fault">${words.fault[language](fault)}</p>` : nothing}

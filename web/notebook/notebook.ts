@@ -1,10 +1,14 @@
 /** The notebook on the page: the reader's files in, results under the cells, files out. */
 import { render } from 'lit';
 import { save } from '../figures/download.ts';
-import type { Answer, Question, Settings } from './protocol.ts';
+import { createEngine, Superseded } from '../worker/client.ts';
+import { spawner } from '../worker/spawn.ts';
+import { emptyResults, type CellResults, type Settings } from './protocol.ts';
 import { results } from './results.ts';
 import { sayIn } from './text.ts';
-import script from './cell_worker.ts?worker&url';
+import address from './cell_worker.ts?worker&url';
+
+const spawn = spawner({ address, jobs: () => import('./jobs.ts') });
 
 const examples = import.meta.glob<string>(
   '../../tests/package/numpy/{q,k,v,attention,weights,rotary}.npy',
@@ -19,8 +23,7 @@ export class Notebook {
   #files = new Map<string, Uint8Array>();
   #isExample = true;
   #notes: string[] = [];
-  #worker: Worker | undefined;
-  #asked = 0;
+  #engine = createEngine<typeof import('./jobs.ts')>(spawn).channel();
 
   start() {
     const [choice, drop] = [element<HTMLInputElement>('files'), element('drop')];
@@ -40,7 +43,7 @@ export class Notebook {
       void this.#take([...(event.dataTransfer?.files ?? [])]);
     });
     element('examples').addEventListener('click', () => void this.example());
-    element('settings').addEventListener('change', () => this.#run());
+    element('settings').addEventListener('change', () => void this.#run());
     void this.example();
   }
 
@@ -53,7 +56,7 @@ export class Notebook {
       }),
     );
     [this.#files, this.#isExample, this.#notes] = [new Map(loaded), true, []];
-    this.#run();
+    await this.#run();
   }
 
   async #take(files: File[]) {
@@ -73,7 +76,7 @@ export class Notebook {
         this.#notes.push(`${file.name}: ${(error as Error).message}`);
       }
     }
-    this.#run();
+    await this.#run();
   }
 
   #settings(): Settings {
@@ -85,47 +88,28 @@ export class Notebook {
     };
   }
 
-  #run() {
+  async #run() {
     const files = [...this.#files].map(([file, bytes]) => ({ file, bytes }));
-    const question: Question = { id: ++this.#asked, files, settings: this.#settings() };
     element('notebook').setAttribute('aria-busy', 'true');
-    this.#working().postMessage(question);
-  }
-
-  #working(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL(script, location.href), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
-      if (data.id === this.#asked) this.#show(data);
-    });
-    // A broken instance answers nothing any more: the next question starts a new one.
-    const broken = () => {
-      worker.terminate();
-      this.#worker = undefined;
+    try {
+      this.#show(await this.#engine.runCells(files, this.#settings()));
+    } catch (error) {
+      // The results of a later run come instead.
+      if (error instanceof Superseded) return;
       this.#notes = [this.#say('broken')];
-      this.#show({
-        id: 0,
-        arrays: [],
-        results: [],
-        weights: [],
-        comparisons: [],
-        refused: [],
-        missing: ['q', 'k', 'v'],
-      });
-    };
-    worker.addEventListener('error', broken);
-    return (this.#worker = worker);
+      this.#show(emptyResults());
+    }
   }
 
-  #show(answer: Answer) {
+  #show(found: CellResults) {
     const saved = (name: string) => {
-      const { bytes } = answer.results.find((result) => result.name === name)!;
+      const { bytes } = found.results.find((result) => result.name === name)!;
       save(
         new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }),
         `${name}.npy`,
       );
     };
-    for (const [cell, content] of Object.entries(results(answer, this.#notes, this.#say, saved))) {
+    for (const [cell, content] of Object.entries(results(found, this.#notes, this.#say, saved))) {
       const place = element(`result-${cell}`);
       if (!place.hasAttribute('data-drawn')) place.replaceChildren();
       render(content, place);

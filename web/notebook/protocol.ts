@@ -1,4 +1,6 @@
-/** What the notebook asks of its worker: everything at once, from the files to the differences. */
+/** What the notebook and its worker exchange, and the types of the cells. */
+import type { AttentionResult, Ropewalk } from 'ropewalk';
+import type { FileTensor, WritableTensor } from 'ropewalk/files';
 
 export interface Settings {
   base: number;
@@ -6,13 +8,7 @@ export interface Settings {
   causal: false | 'top-left' | 'bottom-right';
 }
 
-export interface Question {
-  id: number;
-  files: { file: string; bytes: Uint8Array }[];
-  settings: Settings;
-}
-
-/** An array as the page tells it. */
+/** An array as the page lists it. */
 export interface Listed {
   name: string;
   format: string;
@@ -34,16 +30,40 @@ export interface Comparison {
   agrees: boolean;
 }
 
-/** What stands under each cell: results, or why there are none. */
-export interface Answer {
-  id: number;
+/** What the page shows under each cell: results, or why there are none. */
+export interface CellResults {
   arrays: Listed[];
   results: Result[];
   /** The first head's rows of weights. */
   weights: number[][];
   comparisons: Comparison[];
-  /** Refusals, by the cell that they stand under. */
-  refused: { cell: 'arrays' | 'table' | 'attention' | 'compare'; text: string }[];
+  /** Messages of errors, by the cell that they belong to. */
+  errors: { cell: 'arrays' | 'table' | 'attention' | 'compare'; text: string }[];
   /** Arrays that attention waits for. */
   missing: string[];
 }
+
+export const emptyResults = (): CellResults => ({
+  arrays: [],
+  results: [],
+  weights: [],
+  comparisons: [],
+  errors: [],
+  missing: ['q', 'k', 'v'],
+});
+
+/** Of at least one dimension each. */
+export type Inputs = Record<'q' | 'k' | 'v', { shape: { at(index: -1): number } } & FileTensor>;
+
+export type ReadArrays = (file: string, bytes: Uint8Array) => Map<string, FileTensor>;
+
+export type RotaryTable = (
+  rw: Ropewalk,
+  options: { positions: number; dim: number; base: number },
+) => WritableTensor;
+
+export type Attend = (rw: Ropewalk, inputs: Inputs, settings: Settings) => AttentionResult;
+
+export type Compare = (ours: WritableTensor, theirs: FileTensor) => { largest: number; at: number };
+
+export type WriteFile = (tensor: WritableTensor) => Uint8Array;

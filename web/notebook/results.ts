@@ -1,6 +1,6 @@
-/** What stands under each cell, as a function of the worker's answer. */
+/** The results under each cell, as a function of what the worker found. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer, Comparison, Listed } from './protocol.ts';
+import type { CellResults, Comparison, Listed } from './protocol.ts';
 import type { Say } from './text.ts';
 
 const shapeText = (shape: readonly number[]) => `[${shape.join(', ')}]`;
@@ -64,31 +64,31 @@ function grid(rows: number[][], say: Say): TemplateResult {
 
 /** Each cell's result by the cell's name. */
 export function results(
-  answer: Answer,
+  found: CellResults,
   notes: readonly string[],
   say: Say,
   save: (name: string) => void,
 ) {
-  const refusals = (cell: string) =>
-    answer.refused.filter((one) => one.cell === cell).map(({ text }) => text);
-  const told = (lines: readonly string[]) =>
+  const errors = (cell: string) =>
+    found.errors.filter((one) => one.cell === cell).map(({ text }) => text);
+  const alerts = (lines: readonly string[]) =>
     lines.map((line) => html`<p class="refused" role="alert">${line}</p>`);
-  const ours = (...names: string[]) => answer.results.filter(({ name }) => names.includes(name));
-  const calm = (line: string) => html`<p class="of">${line}</p>`;
+  const ours = (...names: string[]) => found.results.filter(({ name }) => names.includes(name));
+  const note = (line: string) => html`<p class="of">${line}</p>`;
   const [tables, attended] = [ours('rotary'), ours('output', 'weights')];
-  const sawAttention = attended.length > 0 || refusals('attention').length > 0;
+  const sawAttention = attended.length > 0 || errors('attention').length > 0;
   return {
-    arrays: html`${told([...notes, ...refusals('arrays')])}
-    ${answer.arrays.length ? listing(answer.arrays, say, say('name')) : calm(say('nothing'))}`,
-    table: html`${told(refusals('table'))}
-    ${tables.length ? listing(tables, say, 'rotary') : refusals('table').length ? nothing : calm(say('noTable'))}`,
-    attention: html`${told(refusals('attention'))}
-    ${attended.length ? html`${listing(attended, say, 'output')}${grid(answer.weights, say)}` : nothing}
-    ${sawAttention ? nothing : calm(`${say('missing')} ${answer.missing.join(', ')}`)}`,
-    compare: html`${told(refusals('compare'))}
-    ${answer.comparisons.length ? comparing(answer.comparisons, say) : refusals('compare').length ? nothing : calm(say('noTheirs'))}`,
+    arrays: html`${alerts([...notes, ...errors('arrays')])}
+    ${found.arrays.length ? listing(found.arrays, say, say('name')) : note(say('nothing'))}`,
+    table: html`${alerts(errors('table'))}
+    ${tables.length ? listing(tables, say, 'rotary') : errors('table').length ? nothing : note(say('noTable'))}`,
+    attention: html`${alerts(errors('attention'))}
+    ${attended.length ? html`${listing(attended, say, 'output')}${grid(found.weights, say)}` : nothing}
+    ${sawAttention ? nothing : note(`${say('missing')} ${found.missing.join(', ')}`)}`,
+    compare: html`${alerts(errors('compare'))}
+    ${found.comparisons.length ? comparing(found.comparisons, say) : errors('compare').length ? nothing : note(say('noTheirs'))}`,
     write: html`<p class="saving">
-      ${answer.results.map(
+      ${found.results.map(
         ({ name, bytes }) =>
           html`<button type="button" @click=${() => save(name)}>
             ${say('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>

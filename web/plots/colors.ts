@@ -1,6 +1,6 @@
 /**
  * Colour scales, mixed in OKLab so that equal steps of a number look like equal steps of colour.
- * Both keep zero at the paper's own tone, are told apart by lightness alone, and avoid red with
+ * Both keep zero at the paper's own tone, differ in lightness alone, and avoid red with
  * green.
  */
 export type Theme = 'light' | 'dark';

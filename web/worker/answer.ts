@@ -1,9 +1,8 @@
 /** One wasm instance that answers one question after the other. */
 import { createRopewalk, type Ropewalk } from 'ropewalk';
-import { jobs } from './jobs.ts';
-import type { Reply, Request } from './protocol.ts';
+import type { Jobs, Reply, Request } from './protocol.ts';
 
-export function createAnswerer(): (request: Request) => Promise<Reply> {
+export function createAnswerer(jobs: Jobs): (request: Request) => Promise<Reply> {
   let ropewalk: Promise<Ropewalk> | undefined;
   /** Asked for anew by the next question where it could not be loaded. */
   const load = async () => {
@@ -16,7 +15,7 @@ export function createAnswerer(): (request: Request) => Promise<Reply> {
   };
   return async ({ id, name, args }) => {
     try {
-      return { id, kind: 'done', value: call(await load(), name, args) };
+      return { id, kind: 'done', value: call(await load(), jobs, name, args) };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)
@@ -26,7 +25,7 @@ export function createAnswerer(): (request: Request) => Promise<Reply> {
   };
 }
 
-function call(rw: Ropewalk, name: string, args: unknown[]): unknown {
+function call(rw: Ropewalk, jobs: Jobs, name: string, args: unknown[]): unknown {
   const isJob = Object.hasOwn(jobs, name);
   const functions = (isJob ? jobs : rw) as Record<string, unknown>;
   const work = Object.hasOwn(functions, name) ? functions[name] : undefined;

@@ -2,34 +2,54 @@
  * The engine as the page sees it: every function of the package and every job, as promises.
  *
  *   const table = await engine.sinusoidal({ positions: 50, dim: 128 });
- *   const mine = engine.asker();                // one figure's own line: its latest question wins
- *   const answer = await mine.lab(question);    // rejects with Superseded if mine asks again first
+ *   const mine = engine.channel();            // requests of one sender: the latest wins
+ *   const answer = await mine.runLab(input);  // rejects with Superseded if that is not the latest
  *
- * Questions wait here, not in the worker, so that one that is superseded is never computed.
+ * The functions of a file of jobs are there with their types where that file is named:
+ *
+ *   compute: (settings, engine: Engine<typeof import('./jobs.ts')>) => engine.wordOrder(settings)
+ *
+ * Requests wait here, not in the worker, so that one that is superseded is never computed.
  */
-import type { Functions, Reply, Request } from './protocol.ts';
+import type { Ropewalk } from 'ropewalk';
+import type { Job, Reply, Request } from './protocol.ts';
 import { spawner, type Computer } from './spawn.ts';
 
-export type Answers = {
-  [Name in keyof Functions]: Functions[Name] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<Awaited<R>>
-    : never;
+/** The functions of the package and of a module of jobs; what else such a module exports is not. */
+export type Answers<JobModule = unknown> = {
+  [Name in keyof Ropewalk as Ropewalk[Name] extends AnyFunction ? Name : never]: Promised<
+    Ropewalk[Name]
+  >;
+} & {
+  [Name in keyof JobModule as JobModule[Name] extends Job ? Name : never]: PromisedJob<
+    JobModule[Name]
+  >;
 };
 
-export interface Engine extends Answers {
-  /** The same functions for one asker: a new question of its supersedes the one before. */
-  asker(): Engine;
-}
+type AnyFunction = (...args: never[]) => unknown;
 
-/** A newer question of the same asker took this one's place: nothing went wrong, show nothing. */
+type Promised<F> = F extends (...args: infer A) => infer R
+  ? (...args: A) => Promise<Awaited<R>>
+  : never;
+
+type PromisedJob<J> = J extends (rw: Ropewalk, ...args: infer A) => infer R
+  ? (...args: A) => Promise<Awaited<R>>
+  : never;
+
+export type Engine<JobModule = unknown> = Answers<JobModule> & {
+  /** The same functions for one sender: a new request supersedes its previous one. */
+  channel(): Engine<JobModule>;
+};
+
+/** A newer request of the same channel replaced this one: not an error, show nothing. */
 export class Superseded extends Error {
   override name = 'Superseded';
 }
 
-interface Question {
+interface Pending {
   name: string;
   args: unknown[];
-  asker: symbol | undefined;
+  channel: symbol | undefined;
   attempts: number;
   superseded: boolean;
   resolve(value: unknown): void;
@@ -38,72 +58,72 @@ interface Question {
 
 const attemptLimit = 2;
 
-/** The worker starts with the first question; all figures of a page share one engine. */
-export function createEngine(spawn = spawner()): Engine {
-  return answersOf(new Line(spawn));
+/** The worker starts with the first request; all figures of a page share one engine. */
+export function createEngine<JobModule = unknown>(spawn = spawner()): Engine<JobModule> {
+  return functionsOf(new RequestQueue(spawn)) as Engine<JobModule>;
 }
 
-function answersOf(line: Line, asker?: symbol): Engine {
+function functionsOf(queue: RequestQueue, channel?: symbol): Engine {
   return new Proxy({} as Engine, {
     get(_, name) {
-      if (name === 'asker') return () => answersOf(line, Symbol('asker'));
-      // Awaiting an engine asks for `then`, which is no function of the package.
+      if (name === 'channel') return () => functionsOf(queue, Symbol('channel'));
+      // `await engine` reads `then`, which is no function of the package.
       if (name === 'then' || typeof name === 'symbol') return undefined;
-      return (...args: unknown[]) => line.ask(name, args, asker);
+      return (...args: unknown[]) => queue.request(name, args, channel);
     },
   });
 }
 
-/** The questions in order, at most one of them with the worker. */
-class Line {
+/** The requests in order, at most one of them with the worker. */
+class RequestQueue {
   #spawn: () => Computer;
   #worker: Computer | undefined;
-  #waiting: Question[] = [];
-  #running: Question | undefined;
+  #waiting: Pending[] = [];
+  #running: Pending | undefined;
   #id = 0;
 
   constructor(spawn: () => Computer) {
     this.#spawn = spawn;
   }
 
-  ask(name: string, args: unknown[], asker: symbol | undefined): Promise<unknown> {
+  request(name: string, args: unknown[], channel: symbol | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (asker) this.#supersede(asker);
-      this.#waiting.push({ name, args, asker, attempts: 0, superseded: false, resolve, reject });
+      if (channel) this.#supersede(channel);
+      this.#waiting.push({ name, args, channel, attempts: 0, superseded: false, resolve, reject });
       this.#next();
     });
   }
 
-  #supersede(asker: symbol) {
+  #supersede(channel: symbol) {
     const running = this.#running ? [this.#running] : [];
-    for (const question of [...this.#waiting, ...running]) {
-      if (question.asker !== asker) continue;
-      question.superseded = true;
-      question.reject(new Superseded('a newer question was asked'));
+    for (const pending of [...this.#waiting, ...running]) {
+      if (pending.channel !== channel) continue;
+      pending.superseded = true;
+      pending.reject(new Superseded('a newer request was made'));
     }
-    this.#waiting = this.#waiting.filter((question) => !question.superseded);
+    this.#waiting = this.#waiting.filter((pending) => !pending.superseded);
   }
 
   #next() {
     if (this.#running) return;
-    const question = this.#waiting.shift();
-    if (!question) return;
-    this.#running = question;
-    question.attempts++;
-    const request: Request = { id: ++this.#id, name: question.name, args: question.args };
+    const pending = this.#waiting.shift();
+    if (!pending) return;
+    this.#running = pending;
+    pending.attempts++;
+    const request: Request = { id: ++this.#id, name: pending.name, args: pending.args };
     try {
       this.#worker ??= this.#start();
       this.#worker.postMessage(request);
     } catch (error) {
       // The arguments cannot be copied to a worker, or no worker can be made here.
-      this.#settle(() => question.reject(error as Error));
+      this.#settle(() => pending.reject(error as Error));
     }
   }
 
   #start(): Computer {
     const worker = this.#spawn();
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      if (worker === this.#worker && data.id === this.#id) this.#hear(data);
+      if (worker === this.#worker && data.id === this.#id) this.#receive(data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -115,27 +135,27 @@ class Line {
     return worker;
   }
 
-  #hear(reply: Reply) {
-    if (reply.kind === 'done') this.#settle((question) => question.resolve(reply.value));
-    else if (reply.kind === 'failed') this.#settle((question) => question.reject(revive(reply)));
+  #receive(reply: Reply) {
+    if (reply.kind === 'done') this.#settle((pending) => pending.resolve(reply.value));
+    else if (reply.kind === 'failed') this.#settle((pending) => pending.reject(revive(reply)));
     else this.#restart(reply.message);
   }
 
-  /** The worker is lost: the next question gets a fresh one, and this question one more try. */
+  /** The worker is lost: the next request gets a new one, and this request one more try. */
   #restart(reason: string) {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#settle((question) => {
-      if (question.superseded) return;
-      if (question.attempts < attemptLimit) this.#waiting.unshift(question);
-      else question.reject(new Error(`The engine was started again and stopped again: ${reason}`));
+    this.#settle((pending) => {
+      if (pending.superseded) return;
+      if (pending.attempts < attemptLimit) this.#waiting.unshift(pending);
+      else pending.reject(new Error(`The engine was started again and stopped again: ${reason}`));
     });
   }
 
-  #settle(outcome: (question: Question) => void) {
-    const question = this.#running;
+  #settle(outcome: (pending: Pending) => void) {
+    const pending = this.#running;
     this.#running = undefined;
-    if (question) outcome(question);
+    if (pending) outcome(pending);
     this.#next();
   }
 }

@@ -1,51 +1,16 @@
-/** Work that takes several calls of the package and would be slow or chatty across the border. */
-import { positionFromConfig } from 'ropewalk/config';
-import { combinedScores, learnedRows, recurrentOrder } from '../chapters/at_the_input/jobs.ts';
-import { runLab } from '../chapters/attention_lab/forward.ts';
-import {
-  longText,
-  longTextBlock,
-  longTextCell,
-  longTextTile,
-} from '../chapters/attention_lab/long_text_jobs.ts';
-import * as longerContexts from '../chapters/longer_contexts/all_jobs.ts';
-import { sameWord, wordOrder } from '../chapters/opening/jobs.ts';
-import { alibiHeads, t5Row } from '../chapters/relative_biases/jobs.ts';
-import {
-  rotaryClocks,
-  rotaryDecayCurves,
-  rotaryPairing,
-  rotaryReach,
-} from '../chapters/rotation/jobs.ts';
-import { scoreInFour } from '../chapters/sinusoid/four_terms_jobs.ts';
-import { dotCurves, sinusoidShift, sinusoidTable } from '../chapters/sinusoid/jobs.ts';
-import { bitsAndDials, dialCurve, oneNumber } from '../chapters/waves/jobs.ts';
+/**
+ * Work that takes several calls of the package and would be slow or chatty across the border: every
+ * function that a jobs file of a chapter exports, by its name, and the reading of a config.json.
+ */
+import { modelPosition } from './model_position.ts';
+import type { Jobs } from './protocol.ts';
 
+const files = import.meta.glob<Record<string, unknown>>('../chapters/*/*jobs.ts', { eager: true });
+
+const found = Object.values(files).flatMap((file) => Object.entries(file));
+
+/** The constants that those files export are for the page. */
 export const jobs = {
-  positionFromConfig,
-  lab: runLab,
-  longText,
-  longTextBlock,
-  longTextCell,
-  longTextTile,
-  wordOrder,
-  sameWord,
-  oneNumber,
-  bitsAndDials,
-  dialCurve,
-  sinusoidTable,
-  dotCurves,
-  sinusoidShift,
-  scoreInFour,
-  learnedRows,
-  recurrentOrder,
-  combinedScores,
-  t5Row,
-  alibiHeads,
-  rotaryClocks,
-  rotaryPairing,
-  rotaryDecayCurves,
-  rotaryReach,
-  ...longerContexts,
-};
-export type Jobs = typeof jobs;
+  ...Object.fromEntries(found.filter(([, exported]) => typeof exported === 'function')),
+  modelPosition,
+} as Jobs;

@@ -1,17 +1,10 @@
-/** What the page and its worker say to each other. */
+/** What the page and its worker send to each other. */
 import type { Ropewalk } from 'ropewalk';
-import type { Jobs } from './jobs.ts';
 
-type AnyFunction = (...args: never[]) => unknown;
+/** A function that the worker calls with its instance of the package and the page's arguments. */
+export type Job = (rw: Ropewalk, ...args: never[]) => unknown;
 
-/** The package's functions and the jobs, under one set of names. */
-export type Functions = {
-  [Name in keyof Ropewalk as Ropewalk[Name] extends AnyFunction ? Name : never]: Ropewalk[Name];
-} & {
-  [Name in keyof Jobs]: Jobs[Name] extends (rw: Ropewalk, ...args: infer A) => infer R
-    ? (...args: A) => R
-    : never;
-};
+export type Jobs = Readonly<Record<string, Job>>;
 
 export interface Request {
   id: number;
@@ -21,7 +14,7 @@ export interface Request {
 
 export type Reply =
   | { id: number; kind: 'done'; value: unknown }
-  /** An ordinary error: the module is well and answers the next question. */
+  /** An ordinary error: the instance stays usable. */
   | { id: number; kind: 'failed'; name: string; message: string }
   /** WebAssembly trapped: the instance cannot be trusted any more. */
   | { id: number; kind: 'broken'; message: string };

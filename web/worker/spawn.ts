@@ -1,32 +1,40 @@
 /**
- * Where questions are computed: in a worker, or in the page itself where it may have none.
+ * Where requests are computed: in a worker, or in the page itself where it may have none.
  *
  * A worker's script must come from the page's own origin. For figures that another site loads from
- * here, the worker is a blob that imports the script; a policy without `worker-src blob:` refuses
- * that one, and some hosts refuse all. What is refused once is not tried again.
+ * here, the worker is a blob that imports the script; a policy without `worker-src blob:` blocks
+ * that one, and some hosts block all. What was blocked once is not tried again.
  */
 import address from './worker.ts?worker&url';
-import type { Reply, Request } from './protocol.ts';
+import type { Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
   Worker,
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** Each call starts afresh: the one before has broken down. */
-export function spawner(): () => Computer {
-  let isRefused = false;
+/** A script that serves jobs in a worker, and the same jobs for the page itself. */
+export interface WorkerScript {
+  address: string;
+  jobs(): Promise<Jobs>;
+}
+
+const figures: WorkerScript = { address, jobs: async () => (await import('./jobs.ts')).jobs };
+
+/** Each call makes a new one: the one before has failed. */
+export function spawner(script = figures): () => Computer {
+  let isBlocked = false;
   return () => {
-    if (isRefused) return new InPage();
+    if (isBlocked) return new InPage(script);
     try {
-      const worker = workerFrom(new URL(address, location.href));
+      const worker = workerFrom(new URL(script.address, location.href));
       let hasAnswered = false;
       worker.addEventListener('message', () => (hasAnswered = true));
-      worker.addEventListener('error', () => (isRefused ||= !hasAnswered));
+      worker.addEventListener('error', () => (isBlocked ||= !hasAnswered));
       return worker;
     } catch {
-      isRefused = true;
-      return new InPage();
+      isBlocked = true;
+      return new InPage(script);
     }
   };
 }
@@ -39,12 +47,18 @@ function workerFrom(script: URL): Worker {
   return new Worker(URL.createObjectURL(bootstrap), { type: 'module' });
 }
 
-/** Answers like a worker, from copies as well, and holds the page up while it computes. */
+/** Replies like a worker, from copies as well, but blocks the page while it computes. */
 class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;
   onmessageerror: Computer['onmessageerror'] = null;
-  #answerer = import('./answer.ts').then(({ createAnswerer }) => createAnswerer());
+  #answerer: Promise<(request: Request) => Promise<Reply>>;
+
+  constructor({ jobs }: WorkerScript) {
+    this.#answerer = Promise.all([import('./answer.ts'), jobs()]).then(
+      ([{ createAnswerer }, all]) => createAnswerer(all),
+    );
+  }
 
   postMessage(request: Request) {
     void this.#reply(structuredClone(request));

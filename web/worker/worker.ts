@@ -1,20 +1,5 @@
-/** The answers, given from a worker. */
-import { createAnswerer } from './answer.ts';
-import type { Request } from './protocol.ts';
+/** The worker of the figures. */
+import { jobs } from './jobs.ts';
+import { serve } from './serve.ts';
 
-const answer = createAnswerer();
-
-addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {
-  const reply = await answer(request);
-  postMessage(reply, { transfer: buffersOf(reply) });
-});
-
-/** Every buffer inside a value, once: results move to the page instead of being copied. */
-function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (value instanceof ArrayBuffer) found.add(value);
-  else if (value && typeof value === 'object') {
-    for (const part of Object.values(value)) buffersOf(part, found);
-  }
-  return [...found];
-}
+serve(jobs);

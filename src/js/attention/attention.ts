@@ -179,7 +179,7 @@ export interface CheckedAttention {
   finished(result: AttentionTensors): AttentionResult;
 }
 
-/** Everything that attention refuses is refused here; see there. */
+/** All checks of a call of attention: it throws here or not at all. */
 export function checkedAttention(
   core: Core,
   q: Operand,

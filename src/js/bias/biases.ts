@@ -178,7 +178,7 @@ export const biases = (core: Core) => ({
    * Half of a side's buckets hold one distance each, the others grow logarithmically. The edges are
    * decided in whole numbers. The last bucket begins before maxDistance: with 32 and 128 at 113
    * (causal) and 91 (bidirectional).
-   * @param relativePositions key − query of each pair that is asked for
+   * @param relativePositions key − query of each pair
    * @returns one bucket each, 0 … buckets − 1
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Raffel et al. 2020, section 2.1, and transformers' T5Attention._relative_position_bucket

@@ -3,10 +3,10 @@
  * and how it fills its table, heads × count, column c for key − query = first + c. The functions of
  * biases.ts expand that table; attention reads its rows and never builds queries × keys values.
  */
-import { fitting } from '../runtime/checks.js';
+import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import { read as readOptions, type Checked, type Schema } from '../runtime/schema.js';
+import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
 /** The authors' slopes in their order, the same sorted, or 2^(−8h/H) for every H. */
@@ -25,7 +25,7 @@ export interface SlopeOptions {
   maxBias?: number;
   /** Where these heads begin among totalHeads: one rank's slice of the slopes. Default 0. */
   headOffset?: number;
-  /** Default: headOffset plus the heads asked for. */
+  /** Default: headOffset plus the heads of the call. */
   totalHeads?: number;
 }
 
@@ -105,11 +105,11 @@ export interface DistanceBias {
   byOffset(heads: number, first: number, count: number): Float32Array;
 }
 
-/** How a scheme reads its options and makes its table. */
-interface Reader<Scheme, Description extends Schema<Scheme>> {
+/** The options of a scheme, and how it makes its bias of them. */
+interface Entry<Scheme, Description extends Schema<Scheme>> {
   schema: Description;
   /** @param at goes before the names in errors: 'position.' inside attention */
-  read(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
+  bias(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
 }
 
 const directions = option.oneOf('causal', 'symmetric');
@@ -144,9 +144,9 @@ const alibiSchema = {
   slopes: option.numbers.optional(),
 } satisfies Schema<AlibiScheme>;
 
-const alibi: Reader<AlibiScheme, typeof alibiSchema> = {
+const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
   schema: alibiSchema,
-  read(core, options, at) {
+  bias(core, options, at) {
     const { slopes, direction } = options;
     const conflict =
       slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
@@ -162,16 +162,21 @@ const alibi: Reader<AlibiScheme, typeof alibiSchema> = {
 };
 
 const t5Schema = {
-  table: option.tensor,
+  table: new option.Option<Tensor>({
+    kind: 'tensor',
+    check(name, value) {
+      const table = tensor(name, value);
+      if (table.shape.length === 2) return table;
+      throw new RangeError(`${name}.shape must be [buckets, heads], got ${shapeText(table.shape)}`);
+    },
+  }),
   direction: option.oneOf('causal', 'bidirectional'),
   maxDistance: option.whole.default(128),
 } satisfies Schema<T5Scheme>;
 
-const t5: Reader<T5Scheme, typeof t5Schema> = {
+const t5: Entry<T5Scheme, typeof t5Schema> = {
   schema: t5Schema,
-  read(core, { table: { data, shape }, direction, maxDistance }, at) {
-    if (shape.length !== 2)
-      throw new RangeError(`${at}table.shape must be [buckets, heads], got ${shapeText(shape)}`);
+  bias(core, { table: { data, shape }, direction, maxDistance }) {
     const [buckets, heads] = shape as [number, number];
     return {
       heads,
@@ -193,9 +198,9 @@ const kerpleSchema = {
   direction: directions.default('causal'),
 } satisfies Schema<KerpleScheme>;
 
-const kerple: Reader<KerpleScheme, typeof kerpleSchema> = {
+const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
   schema: kerpleSchema,
-  read(core, { kind, r1, r2, clamp, direction }, at) {
+  bias(core, { kind, r1, r2, clamp, direction }, at) {
     if (r1.length !== r2.length) {
       throw new RangeError(
         `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
@@ -223,9 +228,9 @@ const sandwichSchema = {
   direction: directions.default('symmetric'),
 } satisfies Schema<SandwichScheme>;
 
-const sandwich: Reader<SandwichScheme, typeof sandwichSchema> = {
+const sandwich: Entry<SandwichScheme, typeof sandwichSchema> = {
   schema: sandwichSchema,
-  read(core, { dim, firstPair, zeroAtOrigin, base, direction }, at) {
+  bias(core, { dim, firstPair, zeroAtOrigin, base, direction }, at) {
     fitting(`${at}dim`, dim, 12);
     return {
       byOffset: (heads, first, count) =>
@@ -246,7 +251,7 @@ const sandwich: Reader<SandwichScheme, typeof sandwichSchema> = {
 };
 
 const schemes = { alibi, t5, kerple, sandwich } satisfies {
-  [Type in DistanceType]: Reader<DistanceSchemes[Type], any>;
+  [Type in DistanceType]: Entry<DistanceSchemes[Type], any>;
 };
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
@@ -269,17 +274,16 @@ export function distanceBias<Own extends object, Description extends Schema<Own>
   what: string,
   at: string,
 ): { bias: DistanceBias; options: Checked<Own, Description> } {
-  const { read } = schemes[type] as Reader<object, any>;
-  const options = readOptions(what, settings, schema, at);
-  const { heads, byOffset } = read(core, options, at);
+  const options = read(what, settings, schema, at);
+  const { heads, byOffset } = (schemes[type] as Entry<object, any>).bias(core, options, at);
   const bias: DistanceBias = {
     heads,
-    byOffset(asked, first, count) {
-      if (heads !== undefined && heads !== asked) {
-        throw new RangeError(`${what} must have parameters for ${asked} heads, got ${heads}`);
+    byOffset(wanted, first, count) {
+      if (heads !== undefined && heads !== wanted) {
+        throw new RangeError(`${what} must have parameters for ${wanted} heads, got ${heads}`);
       }
-      fitting('a bias for heads × distances', asked * count);
-      return byOffset(asked, first, count);
+      fitting('a bias for heads × distances', wanted * count);
+      return byOffset(wanted, first, count);
     },
   };
   return { bias, options };

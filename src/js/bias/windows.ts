@@ -117,7 +117,7 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * What Swin v2's network is asked for each displacement: (y, x) as
+   * The input of Swin v2's network for each displacement: (y, x) as
    * sign(c) log2(|c| + 1) / log2(8), c = 8 at the far end of the pretrained window, or of this one.
    * As in transformers 5, a window of height 1 without a pretrained one is not normalised.
    * @returns doubles, (2 height − 1) × (2 width − 1) × 2

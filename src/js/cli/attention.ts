@@ -103,7 +103,7 @@ const scheme: Record<string, OptionRule> = {
     of: ['rope', ...distanceRule('base', '').of!],
   },
   rotaryFraction: {
-    ...ruleOf(rotaryFrequencySchema.rotaryFraction, 'which share of dim turns'),
+    ...ruleOf(rotaryFrequencySchema.rotaryFraction, 'which share of dim is rotated'),
     of: ['rope'],
   },
   layout: {
@@ -271,12 +271,12 @@ export const attention: Command = {
     'ropewalk attention q.npy k.npy v.npy --position rope --causal top-left --out output.npy',
   run(call) {
     const [q, k, v] = tensorsOf(call);
-    const asked = intermediatesOf(call.given['return']);
+    const kept = intermediatesOf(call.given['return']);
     const checked = checkedAttention(call.core, q, k, v, {
       ...placed(settings, call),
       mask: maskOf(call.given, call),
       position: positionOf(call, q.shape.at(-1)!),
-      intermediates: asked,
+      intermediates: kept,
     });
     const heads = q.shape.slice(0, -2).reduce((a, b) => a * b, 1);
     // In parts, so that long work can say how far it is.
@@ -287,7 +287,7 @@ export const attention: Command = {
     return {
       axes,
       arrays: Object.fromEntries(
-        (['output', ...asked] as const).map((name) => [name, result[name]!]),
+        (['output', ...kept] as const).map((name) => [name, result[name]!]),
       ),
     };
   },

@@ -18,12 +18,12 @@ const table: Command = {
     positions: { kind: 'whole', says: 'how many rows', required: true },
     dim: {
       kind: 'whole',
-      says: 'width of a row; of a head for rotary, where --config may tell it',
+      says: 'width of a row; of a head for rotary, where --config may set it',
     },
     base: ruleOf(sinusoidalSchema.base),
     layout: ruleOf(
       sinusoidalSchema.layout,
-      'of sinusoidal: sin and cos by turns, or all sines first',
+      'of sinusoidal: sin and cos alternating, or all sines first',
     ),
     spacing: ruleOf(
       sinusoidalSchema.spacing,
@@ -76,7 +76,7 @@ const table: Command = {
 };
 
 const frequencies: Command = {
-  says: 'how fast each pair turns in the model of a Hugging Face config.json, and how that came about',
+  says: 'the frequency of each pair in the model of a Hugging Face config.json, and how it came about',
   operands: 'CONFIG.json',
   count: [1, 1],
   options: configChoices,

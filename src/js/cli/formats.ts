@@ -11,7 +11,7 @@ import { placeOf } from '../runtime/tensor.js';
 type Arrays = Outcome['arrays'];
 
 /** JSON has no infinities and no NaN: they are written as strings. */
-const told = (value: unknown) =>
+const jsonValue = (value: unknown) =>
   typeof value === 'number' && !Number.isFinite(value)
     ? String(value)
     : ArrayBuffer.isView(value)
@@ -34,7 +34,9 @@ function* pieces(texts: Iterable<string>): Iterable<string> {
 function* json({ arrays, facts }: Outcome): Iterable<string> {
   let separator = '{';
   for (const [name, member] of Object.entries({ ...facts, ...arrays })) {
-    const text = Object.hasOwn(arrays, name) ? '' : JSON.stringify(member, (_, part) => told(part));
+    const text = Object.hasOwn(arrays, name)
+      ? ''
+      : JSON.stringify(member, (_, part) => jsonValue(part));
     if (text === undefined) continue;
     yield `${separator}${JSON.stringify(name)}:${text}`;
     separator = ',';
@@ -46,7 +48,7 @@ function* json({ arrays, facts }: Outcome): Iterable<string> {
 function* jsonOfArray({ data, shape }: WritableTensor): Iterable<string> {
   yield '{"data":[';
   for (let at = 0; at < data.length; at++)
-    yield `${at ? ',' : ''}${JSON.stringify(told(data[at]))}`;
+    yield `${at ? ',' : ''}${JSON.stringify(jsonValue(data[at]))}`;
   yield `],"shape":${JSON.stringify(shape)}}`;
 }
 

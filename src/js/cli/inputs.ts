@@ -57,7 +57,7 @@ export function schemeOf(path: string, { rw, read, given }: Call): PositionSchem
   }
 }
 
-/** The frequencies of a model that turns its queries and keys. */
+/** The frequencies of a model that rotates its queries and keys. */
 export function frequenciesOf(path: string, call: Call) {
   const scheme = schemeOf(path, call);
   if (scheme.type === 'rotary') return scheme.frequencies;

@@ -18,20 +18,20 @@ import { started } from '../runtime/main_module.js';
 import { functions } from '../ropewalk.js';
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
-  const refused = (rule: string, hint = '') =>
+  const invalid = (rule: string, hint = '') =>
     new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}${hint}`);
   if (typeof kind === 'object') {
     if (!text || !kind.includes(text))
-      throw refused(`one of ${kind.join(', ')}`, renamedHint(text, kind));
+      throw invalid(`one of ${kind.join(', ')}`, renamedHint(text, kind));
     return text;
   }
-  if (!text) throw refused('followed by a value');
+  if (!text) throw invalid('followed by a value');
   if (kind !== 'number' && kind !== 'whole' && kind !== 'count') return text;
   const number = Number(text);
-  if (!Number.isFinite(number)) throw refused('a finite number');
+  if (!Number.isFinite(number)) throw invalid('a finite number');
   const least = { number: -Infinity, whole: 1, count: 0 }[kind];
   if (number < least || (kind !== 'number' && !Number.isSafeInteger(number)))
-    throw refused(`a whole number of at least ${least}`);
+    throw invalid(`a whole number of at least ${least}`);
   return number;
 }
 
@@ -41,7 +41,7 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     ([name, { short }]) =>
       [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const,
   );
-  // Not strict, since the refusals are the table's own.
+  // Not strict, since the errors come from the table.
   const { tokens, positionals } = parseArgs({
     args,
     strict: false,
@@ -173,7 +173,7 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
 }
 
 /**
- * One line, and the exit code. What is refused by the name of an option, here or by the API, was
+ * One line, and the exit code. An error with the name of an option, from here or from the API, was
  * typed wrong.
  */
 function failure(error: unknown, args: string[]): [line: string, code: number] {

@@ -234,7 +234,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
   const down = (value: number) => top + height * (1 - share(value));
   const title = `${arrays.map(([name]) => name).join(', ')} ${shapeText([count])}`;
   const ends = arrays.map(([, { data }]) => down(Number(data[count - 1])));
-  // Names stand where their lines end, one below the other where these meet.
+  // Names stand where their lines end, one below the other where lines end together.
   const order = ends.map((_, i) => i).toSorted((a, b) => ends[a]! - ends[b]!);
   const names = order.reduce<Point[]>(
     (all, i) => [...all, [i, Math.max(ends[i]!, (all.at(-1)?.[1] ?? -Infinity) + 16)]],
@@ -279,20 +279,20 @@ export function plotOf(format: string, { arrays, axes = {} }: Outcome, chosen: b
   const all = Object.entries(arrays);
   const [first] = all;
   const got = all.map(([name]) => name).join(',') || 'nothing';
-  const refused = (rule: string) =>
+  const invalid = (rule: string) =>
     new UsageError(`--return must name ${rule} for ${format}, got ${got}`);
-  if (!first) throw refused('one array');
+  if (!first) throw invalid('one array');
   const [name, array] = first;
   const { shape } = array;
   if (shape.length === 0 || array.data.length === 0)
-    throw refused('an array with an axis and values');
+    throw invalid('an array with an axis and values');
   if (elementCount(shape.slice(0, -2)) > mostMaps)
-    throw refused(`an array of at most ${mostMaps} maps`);
+    throw invalid(`an array of at most ${mostMaps} maps`);
   const named = axes[name] ?? shape.map((_, axis) => `axis ${axis}`);
   const own = named.slice(-shape.length);
   if (shape.length > 1 && (!chosen || all.length === 1)) return maps(name, array, own);
   const shown = chosen ? all : [first];
   if (shown.some(([, each]) => String(each.shape) !== String(shape)) || shape.length > 1)
-    throw refused('one array, or lists of one length,');
+    throw invalid('one array, or lists of one length,');
   return lines(shown, own[0]!);
 }

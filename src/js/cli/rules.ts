@@ -28,7 +28,7 @@ export interface OptionRule {
   short?: string;
   required?: boolean;
   /**
-   * Where it stands among the API's options, which refuse it by that name: 'window.size'. Default:
+   * Where it stands among the API's options, whose errors have that name: 'window.size'. Default:
    * its own name.
    */
   at?: string;
@@ -67,7 +67,7 @@ export interface Call {
   given: Given;
   /** The bytes of a file. */
   read(path: string): Uint8Array;
-  /** Told after each part of long work. */
+  /** Called after each part of long work. */
   progress(done: number, of: number): void;
 }
 
@@ -116,7 +116,7 @@ export const shared: Record<string, OptionRule> = {
   },
 };
 
-/** What says which part of a model a config.json is asked about. */
+/** Which part of the model of a config.json is meant. */
 export const configChoices: Record<string, OptionRule> = {
   length: ruleOf(
     choicesSchema.length,

@@ -9,10 +9,10 @@ import {
   type ConfigChoices,
   type RotaryScheme,
 } from './rotary.js';
-import { mptScheme, statedScheme, unturnedScheme, type UnrotatedScheme } from './schemes.js';
+import { mptScheme, statedScheme, unrotatedScheme, type UnrotatedScheme } from './schemes.js';
 import type { DerivedRotaryFrequencies, RotaryFrequencyOptions } from '../rotary/frequencies.js';
 
-/** What a model does about order: turns its queries and keys, or something else. */
+/** The position scheme of a model: rotation of queries and keys, or another. */
 export type PositionScheme =
   (RotaryScheme & { frequencies: DerivedRotaryFrequencies }) | UnrotatedScheme;
 
@@ -50,13 +50,13 @@ function schemeOf(
   config: ConfigSection,
   choices: ConfigChoices,
 ): PositionScheme {
-  const modelType = config.text('model_type', 'which architecture');
+  const modelType = config.text('model_type', 'architecture');
   const family = familyOf(modelType);
   if (modelType === 'mpt') return mptScheme(config);
-  // Baichuan's 13B has ALiBi and no key that says so; its 7B turns.
+  // Baichuan's 13B has ALiBi and no key that says so; its 7B rotates.
   if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
-    config.assume('alibi', true, 'Baichuan with 5120 values is the 13B model, which has ALiBi');
-    return unturnedScheme('alibi', config, family);
+    config.assume('alibi', true, { code: 'baichuan-13b' });
+    return unrotatedScheme('alibi', config, family);
   }
   const name = statedScheme(config) ?? (mentionsRotary(config) ? 'rotary' : family?.scheme);
   if (name === undefined) {
@@ -65,7 +65,7 @@ function schemeOf(
       `config names no scheme of position: ${type}, and none of ${decidingKeys} is there`,
     );
   }
-  if (name !== 'rotary') return unturnedScheme(name, config, family);
+  if (name !== 'rotary') return unrotatedScheme(name, config, family);
   const scheme = rotaryScheme(config, family, choices);
   return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
 }

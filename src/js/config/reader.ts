@@ -1,22 +1,19 @@
 /**
- * Reads a model's configuration, which is text that nobody vouches for: only own keys are looked
- * at, to a fixed depth, nothing is stored under a name from the file, and every value meets its
- * rule first.
- * What was read, assumed or found contradictory is kept as an account in plain words.
+ * Reads a model's configuration, which is untrusted text: only own keys are read, to a fixed depth;
+ * nothing is stored under a name from the file; every value is checked first.
+ * What was read, assumed or found contradictory is kept as an account, in codes with values.
  */
 import { membersOf } from '../runtime/checks.js';
+import type { NoteMeaning, PlainNoteCode } from './notes.js';
 
 /** What a configuration can hold where one is read. */
 export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
 
-/** One value of a configuration, and what it means. */
-export interface ConfigNote {
-  /** Where: "config.rope_scaling.factor". */
-  key: string;
-  value: ConfigValue;
-  /** What it means here, in plain words. */
-  text: string;
-}
+/**
+ * One value of a configuration, and what it means as a code with values: `describeNote` returns the
+ * sentence. `key` says where it is: "config.rope_scaling.factor".
+ */
+export type ConfigNote = { key: string; value: ConfigValue } & NoteMeaning;
 
 /** How a configuration was understood. */
 export interface ConfigAccount {
@@ -141,44 +138,44 @@ export class ConfigSection {
     return section;
   }
 
-  number(name: string, rule: NumberRule, text: string): number | undefined {
+  number(name: string, rule: NumberRule, code: PlainNoteCode): number | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    return this.noted(name, this.checked(name, value, rule), text);
+    return this.noted(name, this.checked(name, value, rule), code);
   }
 
   /** The number under the first spelling that is there. */
-  anyNumber(names: readonly string[], rule: NumberRule, text: string): number | undefined {
+  anyNumber(names: readonly string[], rule: NumberRule, code: PlainNoteCode): number | undefined {
     const name = this.spelling(names);
-    return name === undefined ? undefined : this.number(name, rule, text);
+    return name === undefined ? undefined : this.number(name, rule, code);
   }
 
-  needed(names: readonly string[], rule: NumberRule, text: string): number {
-    const value = this.anyNumber(names, rule, text);
+  needed(names: readonly string[], rule: NumberRule, code: PlainNoteCode): number {
+    const value = this.anyNumber(names, rule, code);
     if (value !== undefined) return value;
     throw new RangeError(`${this.key(names[0]!)} is missing; it must be ${ruleText(rule)}`);
   }
 
-  truth(name: string, text: string): boolean | undefined {
+  truth(name: string, code: PlainNoteCode): boolean | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'boolean') {
       throw new TypeError(`${this.key(name)} must be true or false, got ${quoted(value)}`);
     }
-    return this.noted(name, value, text);
+    return this.noted(name, value, code);
   }
 
-  text(name: string, meaning: string): string | undefined {
+  text(name: string, code: PlainNoteCode): string | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'string') {
       throw new TypeError(`${this.key(name)} must be text, got ${quoted(value)}`);
     }
-    this.noted(name, value.slice(0, 100), meaning);
+    this.noted(name, value.slice(0, 100), code);
     return value;
   }
 
-  numbers(name: string, rule: NumberRule, text: string): number[] | undefined {
+  numbers(name: string, rule: NumberRule, code: PlainNoteCode): number[] | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) {
@@ -190,13 +187,13 @@ export class ConfigSection {
       );
     }
     const list = membersOf(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
-    return this.noted(name, list, text);
+    return this.noted(name, list, code);
   }
 
-  /** Once per key, however often it is asked for. */
-  noted<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
+  /** Once per key, however often it is read. */
+  noted<Value extends ConfigValue>(name: string, value: Value, code: PlainNoteCode): Value {
     const key = this.key(name);
-    if (!this.wasRead(name)) this.account.read.push({ key, value, text });
+    if (!this.wasRead(name)) this.account.read.push({ key, value, code });
     return value;
   }
 
@@ -204,13 +201,13 @@ export class ConfigSection {
     return this.account.read.some(({ key }) => key === this.key(name));
   }
 
-  assume<Value extends ConfigValue>(name: string, value: Value, text: string): Value {
-    this.account.assumed.push({ key: this.key(name), value, text });
+  assume<Value extends ConfigValue>(name: string, value: Value, meaning: NoteMeaning): Value {
+    this.account.assumed.push({ key: this.key(name), value, ...meaning });
     return value;
   }
 
-  contradict(name: string, value: ConfigValue, text: string): void {
-    this.account.contradicts.push({ key: this.key(name), value, text });
+  contradict(name: string, value: ConfigValue, meaning: NoteMeaning): void {
+    this.account.contradicts.push({ key: this.key(name), value, ...meaning });
   }
 
   private checked(name: string, value: unknown, rule: NumberRule): number {
@@ -233,12 +230,13 @@ export function agreeing(
   first: [ConfigSection | undefined, string],
   second: [ConfigSection, string],
   rule: NumberRule,
-  text: string,
+  code: PlainNoteCode,
 ): number | undefined {
-  const a = first[0]?.number(first[1], rule, text);
-  const b = second[0].number(second[1], rule, text);
+  const a = first[0]?.number(first[1], rule, code);
+  const b = second[0].number(second[1], rule, code);
   if (a !== undefined && b !== undefined && a !== b) {
-    second[0].contradict(second[1], b, `${first[0]!.key(first[1])} says ${a}, and wins`);
+    const winner = first[0]!.key(first[1]);
+    second[0].contradict(second[1], b, { code: 'other-wins', values: { winner, value: a } });
   }
   return a ?? b;
 }

@@ -1,8 +1,8 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
 import { agreeing, quoted, rules, type ConfigSection } from './reader.js';
 import type { Family } from './families.js';
-import { lengthNames, scalingOf, trainedText } from './scaling.js';
-import { headWidth, separateParts, turningPart, turningValues } from './width.js';
+import { lengthNames, scalingOf } from './scaling.js';
+import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import * as option from '../runtime/option.js';
@@ -79,28 +79,22 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   const scaling = config.section('rope_scaling');
   const parameters = config.section('rope_parameters');
   if (scaling && parameters) {
-    parameters.contradict(
-      'rope_type',
-      null,
-      `${scaling.path} is there too, and wins, as in transformers 5`,
-    );
+    const values = { winner: scaling.path };
+    parameters.contradict('rope_type', null, { code: 'block-wins', values });
   }
   const block = scaling ?? parameters;
   const names = block?.names() ?? [];
   const nested = names.some((name) => isPlain(block!.value(name)));
   if (!block || !nested) {
     if (layerType !== undefined && config.spelling(localBases) === undefined) {
-      config.assume('layer_types', layerType, 'one rope serves every kind of layer');
+      config.assume('layer_types', layerType, { code: 'one-rope' });
     }
     return { block, nested: false, layerType };
   }
   const chosen = layerType ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
   if (layerType === undefined) {
-    config.assume(
-      'layer_types',
-      chosen,
-      `every kind of layer has its own settings (${names.join(', ')}); these are for ${chosen}`,
-    );
+    const values = { types: names.join(', '), chosen };
+    config.assume('layer_types', chosen, { code: 'layer-settings', values });
   }
   const own = block.section(chosen);
   if (!own)
@@ -110,52 +104,32 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
 
 function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
   const given =
-    agreeing(
-      [block, 'rope_theta'],
-      [config, 'rope_theta'],
-      rules.base,
-      'base of the frequencies',
-    ) ??
-    config.anyNumber(
-      ['rotary_emb_base', 'global_rope_theta', 'rope_base'],
-      rules.base,
-      'base of the frequencies',
-    );
-  return (
-    given ??
-    config.assume(
-      'rope_theta',
-      10000,
-      'not given: 10000, as in the paper and as transformers assumes',
-    )
-  );
+    agreeing([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base') ??
+    config.anyNumber(['rotary_emb_base', 'global_rope_theta', 'rope_base'], rules.base, 'base');
+  return given ?? config.assume('rope_theta', 10000, { code: 'default-base' });
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
-  if (!block)
-    return config.assume(
-      'rope_type',
-      'default',
-      'no rope_scaling or rope_parameters: nothing is extended',
-    );
-  const type = block.text('rope_type', 'which extension');
-  const older = block.text('type', 'which extension, older spelling');
+  if (!block) return config.assume('rope_type', 'default', { code: 'no-extension' });
+  const type = block.text('rope_type', 'extension');
+  const older = block.text('type', 'older-extension');
   if (type !== undefined && older !== undefined && type !== older) {
-    block.contradict('type', older, `rope_type says ${JSON.stringify(type)}, and wins`);
+    const values = { winner: 'rope_type', value: type };
+    block.contradict('type', older, { code: 'other-wins', values });
   }
-  return type ?? older ?? block.assume('rope_type', 'default', 'not given: default');
+  return type ?? older ?? block.assume('rope_type', 'default', { code: 'default-extension' });
 }
 
 function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] {
   const pairs = block?.numbers(
     'mrope_section',
     { least: 0, most: 2 ** 16, whole: true },
-    'pairs that follow time, height and width',
+    'sections',
   );
   return (
     pairs && {
       pairs,
-      interleaved: block!.truth('mrope_interleaved', 'are the sections interleaved?') ?? false,
+      interleaved: block!.truth('mrope_interleaved', 'interleaved-sections') ?? false,
     }
   );
 }
@@ -165,7 +139,7 @@ function layersWithout(config: ConfigSection): number[] | undefined {
   const flags = config.numbers(
     'no_rope_layers',
     { least: 0, most: 1, whole: true },
-    '1: positions; 0: none in that layer',
+    'layers-with-position',
   );
   const without = flags?.flatMap((flag, layer) => (flag === 0 ? [layer] : [])) ?? [];
   return without.length > 0 ? without : undefined;
@@ -173,14 +147,12 @@ function layersWithout(config: ConfigSection): number[] | undefined {
 
 function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
   if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
-    const scale =
-      config.number('attn_scale', rules.weight, "strength of Llama 4's temperature") ?? 0.1;
-    const floorLength =
-      config.number('floor_scale', rules.length, 'positions per step of it') ?? 8192;
+    const scale = config.number('attn_scale', rules.weight, 'llama4-scale') ?? 0.1;
+    const floorLength = config.number('floor_scale', rules.length, 'llama4-step') ?? 8192;
     return { type: 'llama4', scale, floorLength };
   }
   if (config.value('use_logn_attn') === true) {
-    const trainedLength = config.needed(['seq_length'], rules.trainedLength, trainedText);
+    const trainedLength = config.needed(['seq_length'], rules.trainedLength, 'trained-length');
     return { type: 'log-n', form: 'clipped', trainedLength };
   }
   return undefined;
@@ -188,19 +160,12 @@ function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
 
 function layoutOf(config: ConfigSection, family: Family | undefined) {
   if (config.has('rope_interleave')) {
-    const deinterleaves = config.truth(
-      'rope_interleave',
-      'interleaved pairs in, half-split order out',
-    )!;
+    const deinterleaves = config.truth('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
   if (family?.scheme === 'rotary')
     return { layout: family.layout, deinterleaves: family.deinterleaves ?? false };
-  config.assume(
-    'model_type',
-    'half-split',
-    'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
-  );
+  config.assume('model_type', 'half-split', { code: 'unknown-model' });
   return { layout: 'half-split', deinterleaves: false } as const;
 }
 
@@ -212,22 +177,15 @@ export function rotaryScheme(
   const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
   const local =
     layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
-  if (local)
-    config.assume(
-      'rope_type',
-      'default',
-      'sliding layers have a base of their own and no extension',
-    );
+  if (local) config.assume('rope_type', 'default', { code: 'sliding-unscaled' });
   const block = local ? undefined : found;
   const type = local ? 'default' : ropeType(block, config);
-  const base = local
-    ? config.number(local, rules.base, 'base of the frequencies in sliding layers')!
-    : baseOf(config, block);
+  const base = local ? config.number(local, rules.base, 'sliding-base')! : baseOf(config, block);
   const part =
-    separateParts(config) ?? turningPart(config, block, headWidth(config, type, layerType), family);
-  const pairs = turningValues(config, part, type) / 2;
+    separateParts(config) ?? rotatedPart(config, block, headWidth(config, type, layerType), family);
+  const pairs = rotatedValues(config, part, type) / 2;
   const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
-  const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest length');
+  const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest-length');
   const sections = sectionsOf(block);
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config);

@@ -1,4 +1,5 @@
-/** The extension that a configuration asks for: what its rope block means, type by type. */
+/** The extension of a configuration: what its rope block means, type by type. */
+import type { PlainNoteCode } from './notes.js';
 import { agreeing, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
@@ -7,51 +8,48 @@ interface Extension {
   block: ConfigSection;
   type: string;
   nested: boolean;
-  /** How many pairs turn: LongRoPE has a divisor for each. */
+  /** How many pairs are rotated: LongRoPE has a divisor for each. */
   pairs: number;
   length?: number;
 }
-
-export const trainedText = 'how many positions training saw';
 
 /** L₀ stands in the block, beside it (Phi-3), or is the longest length of the model. */
 function originalLength({ config, block }: Extension): number {
   const key = 'original_max_position_embeddings';
   return (
-    agreeing([config, key], [block, key], rules.trainedLength, trainedText) ?? longest(config, key)
+    agreeing([config, key], [block, key], rules.trainedLength, 'trained-length') ??
+    longest(config, key)
   );
 }
 
 export const lengthNames = ['max_position_embeddings', 'seq_length', 'max_seq_len', 'n_positions'];
 
 export function longest(config: ConfigSection, insteadOf?: string): number {
-  const length = config.needed(lengthNames, rules.trainedLength, 'longest length');
-  return insteadOf
-    ? config.assume(insteadOf, length, 'not given: the longest length stands in')
-    : length;
+  const length = config.needed(lengthNames, rules.trainedLength, 'longest-length');
+  return insteadOf ? config.assume(insteadOf, length, { code: 'longest-instead' }) : length;
 }
 
-/** The factor as stated; or what the two lengths say, told when they disagree. */
+/** The factor as stated; or what the two lengths say, with a note when they disagree. */
 function factorOf(extension: Extension, original?: number): number {
   const { config, block } = extension;
-  const stated = block.number('factor', rules.factor, 'how many times further to reach');
+  const stated = block.number('factor', rules.factor, 'factor');
   const most =
     original === undefined
       ? undefined
-      : config.number('max_position_embeddings', rules.trainedLength, 'longest length');
+      : config.number('max_position_embeddings', rules.trainedLength, 'longest-length');
   if (most === undefined || original === undefined) {
     if (stated === undefined)
       throw new RangeError(`${block.key('factor')} is missing; it must be a number greater than 0`);
     return stated;
   }
   if (stated === undefined)
-    return block.assume('factor', most / original, `not given: ${most} / ${original}`);
+    return block.assume('factor', most / original, {
+      code: 'quotient',
+      values: { dividend: most, divisor: original },
+    });
   if (most !== original && most / original !== stated) {
-    config.contradict(
-      'max_position_embeddings',
-      most,
-      `over ${original} it is ${most / original} times, but factor says ${stated}, and wins`,
-    );
+    const values = { original, quotient: most / original, factor: stated };
+    config.contradict('max_position_embeddings', most, { code: 'factor-wins', values });
   }
   return stated;
 }
@@ -63,7 +61,7 @@ function linear(extension: Extension): RotaryScaling {
 function alphaScaling({ block }: Extension): RotaryScaling {
   return {
     type: 'ntk-alpha',
-    alpha: block.needed(['alpha'], rules.factor, 'base · alpha^(d/(d−2)), whatever the length'),
+    alpha: block.needed(['alpha'], rules.factor, 'alpha'),
   };
 }
 
@@ -72,19 +70,22 @@ function dynamic(extension: Extension): RotaryScaling {
   if (block.has('alpha')) return alphaScaling(extension);
   const factor = factorOf(extension);
   const most = longest(config);
-  const stated = block.number('original_max_position_embeddings', rules.trainedLength, trainedText);
+  const stated = block.number(
+    'original_max_position_embeddings',
+    rules.trainedLength,
+    'trained-length',
+  );
   if (stated !== undefined && stated !== most) {
-    block.contradict(
-      'original_max_position_embeddings',
-      stated,
-      `dynamic counts from max_position_embeddings, ${most}, in transformers`,
-    );
+    block.contradict('original_max_position_embeddings', stated, {
+      code: 'dynamic-length',
+      values: { length: most },
+    });
   }
   return { type: 'dynamic-ntk', factor, originalLength: most, ...(length && { length }) };
 }
 
 function vllmNtk(extension: Extension): RotaryScaling {
-  const exponent = extension.block.number('mixed_b', rules.weight, "exponent of Su's mixed form");
+  const exponent = extension.block.number('mixed_b', rules.weight, 'mixed-exponent');
   const form = exponent === undefined ? 'su-fixed' : 'su-mixed';
   return {
     type: 'ntk',
@@ -98,26 +99,19 @@ function vllmNtk(extension: Extension): RotaryScaling {
 const optional = (name: string, value: number | undefined) => (value ? { [name]: value } : {});
 
 /** What a YaRN block says and does not do. */
-function tellIdleTemperature(
+function noteIdleTemperature(
   block: ConfigSection,
   attentionFactor: number,
   mscale: number,
   allDim: number,
 ): void {
   if (attentionFactor && (mscale || allDim)) {
-    block.contradict(
-      'mscale',
-      mscale,
-      `attention_factor ${attentionFactor} wins over mscale and mscale_all_dim`,
-    );
+    const values = { attentionFactor };
+    block.contradict('mscale', mscale, { code: 'attention-factor-wins', values });
   }
   if (Boolean(mscale) !== Boolean(allDim)) {
     const alone = mscale ? 'mscale' : 'mscale_all_dim';
-    block.contradict(
-      alone,
-      mscale || allDim,
-      'has no effect on cos and sin unless the other one stands beside it',
-    );
+    block.contradict(alone, mscale || allDim, { code: 'lone-mscale' });
   }
 }
 
@@ -125,24 +119,17 @@ function yarn(extension: Extension): RotaryScaling {
   const { block, nested } = extension;
   const original = originalLength(extension);
   const factor = factorOf(extension, original);
-  const weight = (name: string, text: string) => block.number(name, rules.weight, text) ?? 0;
-  const attentionFactor = weight('attention_factor', 'temperature: multiplies cos and sin');
-  const mscale = weight('mscale', 'temperature, numerator');
-  const mscaleAllDim = weight(
-    'mscale_all_dim',
-    'temperature, denominator, and on the softmax scale',
-  );
-  tellIdleTemperature(block, attentionFactor, mscale, mscaleAllDim);
-  const truncate = block.truth('truncate', 'are the ends of the ramp whole pairs?') ?? true;
+  const weight = (name: string, code: PlainNoteCode) => block.number(name, rules.weight, code) ?? 0;
+  const attentionFactor = weight('attention_factor', 'temperature');
+  const mscale = weight('mscale', 'temperature-numerator');
+  const mscaleAllDim = weight('mscale_all_dim', 'temperature-denominator');
+  noteIdleTemperature(block, attentionFactor, mscale, mscaleAllDim);
+  const truncate = block.truth('truncate', 'whole-ramp') ?? true;
   if (nested && !truncate) {
-    block.contradict(
-      'truncate',
-      truncate,
-      'transformers looks for it one level up only, and would truncate here',
-    );
+    block.contradict('truncate', truncate, { code: 'nested-truncate' });
   }
-  const betaFast = weight('beta_fast', 'turns from which a pair is kept');
-  const betaSlow = weight('beta_slow', 'turns up to which a pair is interpolated');
+  const betaFast = weight('beta_fast', 'kept-from');
+  const betaSlow = weight('beta_slow', 'interpolated-up-to');
   if ((betaFast || 32) < (betaSlow || 1)) {
     throw new RangeError(
       `${block.key('beta_fast')} must be at least beta_slow, ${betaSlow || 1}, got ${betaFast || 32}`,
@@ -161,8 +148,8 @@ function yarn(extension: Extension): RotaryScaling {
   };
 }
 
-function divisors({ block, pairs }: Extension, name: string, text: string): number[] {
-  const list = block.numbers(name, rules.factor, text);
+function divisors({ block, pairs }: Extension, name: string, code: PlainNoteCode): number[] {
+  const list = block.numbers(name, rules.factor, code);
   if (list?.length === pairs) return list;
   const got = list ? `got ${list.length}` : 'it is missing';
   throw new RangeError(`${block.key(name)} must have one divisor per pair, ${pairs}; ${got}`);
@@ -172,19 +159,10 @@ function longrope(extension: Extension): RotaryScaling {
   const { config, block, length } = extension;
   const original = originalLength(extension);
   const factor = factorOf(extension, original);
-  const shortFactor = divisors(
-    extension,
-    'short_factor',
-    'one divisor per pair, up to the trained length',
-  );
-  const longFactor = divisors(extension, 'long_factor', 'one divisor per pair, beyond it');
-  if (length === undefined)
-    config.assume('length', original, 'no length asked for: the short list');
-  const attentionFactor = block.number(
-    'attention_factor',
-    rules.weight,
-    'temperature: multiplies cos and sin',
-  );
+  const shortFactor = divisors(extension, 'short_factor', 'short-divisors');
+  const longFactor = divisors(extension, 'long_factor', 'long-divisors');
+  if (length === undefined) config.assume('length', original, { code: 'short-list' });
+  const attentionFactor = block.number('attention_factor', rules.weight, 'temperature');
   return {
     type: 'longrope',
     shortFactor,
@@ -199,16 +177,8 @@ function longrope(extension: Extension): RotaryScaling {
 function llama3(extension: Extension): RotaryScaling {
   const { block } = extension;
   const factor = factorOf(extension);
-  const lowFreqFactor = block.needed(
-    ['low_freq_factor'],
-    rules.factor,
-    'turns up to which a pair is interpolated',
-  );
-  const highFreqFactor = block.needed(
-    ['high_freq_factor'],
-    rules.factor,
-    'turns from which a pair is kept',
-  );
+  const lowFreqFactor = block.needed(['low_freq_factor'], rules.factor, 'interpolated-up-to');
+  const highFreqFactor = block.needed(['high_freq_factor'], rules.factor, 'kept-from');
   if (highFreqFactor <= lowFreqFactor) {
     const key = block.key('high_freq_factor');
     throw new RangeError(
@@ -225,14 +195,14 @@ function llama3(extension: Extension): RotaryScaling {
 }
 
 function proportional({ block }: Extension): RotaryScaling {
-  const factor = block.number('factor', rules.factor, 'divides every frequency');
+  const factor = block.number('factor', rules.factor, 'frequency-divisor');
   return { type: 'proportional', ...optional('factor', factor) };
 }
 
 const unscaled = (): RotaryScaling => ({ type: 'none' });
 
 /** What a block says beyond what its rope_type looks at. */
-function tellUnused(block: ConfigSection, type: string): void {
+function noteUnused(block: ConfigSection, type: string): void {
   const elsewhere = ['rope_theta', 'partial_rotary_factor', 'mrope_section', 'mrope_interleaved'];
   const unused = block
     .names()
@@ -240,11 +210,7 @@ function tellUnused(block: ConfigSection, type: string): void {
   for (const name of unused.slice(0, 20)) {
     const value = block.value(name);
     const shown = typeof value === 'object' ? null : (value as ConfigValue);
-    block.contradict(
-      name.slice(0, 100),
-      shown,
-      `has no effect with rope_type ${JSON.stringify(type)}`,
-    );
+    block.contradict(name.slice(0, 100), shown, { code: 'unused', values: { type } });
   }
 }
 
@@ -266,8 +232,8 @@ const extensions = new Map<string, (extension: Extension) => RotaryScaling>([
 /** Qwen 1: a flag instead of a block. */
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
   if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
-  config.truth('use_dynamic_ntk', 'the base follows the length, in powers of two');
-  const original = config.needed(['seq_length'], rules.trainedLength, trainedText);
+  config.truth('use_dynamic_ntk', 'dynamic-base');
+  const original = config.needed(['seq_length'], rules.trainedLength, 'trained-length');
   return {
     type: 'dynamic-ntk',
     form: 'rounded',
@@ -289,6 +255,6 @@ export function scalingOf(
     throw new RangeError(`${block.key('rope_type')} must be one of ${known}, got ${quoted(type)}`);
   }
   const scaling = read({ ...extension, block });
-  tellUnused(block, type);
+  noteUnused(block, type);
   return scaling;
 }

@@ -1,4 +1,4 @@
-/** The schemes of position that do not turn, read from a configuration. */
+/** The position schemes without rotation, read from a configuration. */
 import type { Family } from './families.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
 
@@ -41,7 +41,7 @@ export interface SinusoidalScheme {
   spacing: 'dim/2' | 'dim/2-1';
 }
 
-/** The schemes that do not turn queries and keys, with what the configuration says of them. */
+/** The schemes that do not rotate queries and keys, with what the configuration says of them. */
 export type UnrotatedScheme =
   | T5Parameters
   | DebertaScheme
@@ -69,22 +69,19 @@ const countNames = [
 ];
 
 const heads = (config: ConfigSection) => config.needed(headNames, rules.width, 'heads');
-const width = (config: ConfigSection) =>
-  config.needed(widthNames, rules.width, 'width of the model');
-const count = (config: ConfigSection) =>
-  config.needed(countNames, rules.length, 'how many positions there are');
+const width = (config: ConfigSection) => config.needed(widthNames, rules.width, 'model-width');
+const count = (config: ConfigSection) => config.needed(countNames, rules.length, 'position-count');
 
 function t5(config: ConfigSection): T5Parameters {
   const bucketKey = 'relative_attention_num_buckets',
     distanceKey = 'relative_attention_max_distance';
   const bucketRule = { least: 2, most: 2 ** 16, whole: true };
-  const buckets = config.number(bucketKey, bucketRule, 'one bias per bucket and head');
-  const maxDistance = config.number(distanceKey, rules.trainedLength, 'from here on one bucket');
+  const buckets = config.number(bucketKey, bucketRule, 'buckets');
+  const maxDistance = config.number(distanceKey, rules.trainedLength, 'last-bucket');
   return {
     type: 't5',
-    buckets: buckets ?? config.assume(bucketKey, 32, 'not given: 32, as T5 has'),
-    maxDistance:
-      maxDistance ?? config.assume(distanceKey, 128, 'not given: 128, which older files leave out'),
+    buckets: buckets ?? config.assume(bucketKey, 32, { code: 't5-buckets' }),
+    maxDistance: maxDistance ?? config.assume(distanceKey, 128, { code: 't5-distance' }),
     heads: heads(config),
     scale: 1,
   };
@@ -92,30 +89,24 @@ function t5(config: ConfigSection): T5Parameters {
 
 function alibi(config: ConfigSection, from = config): UnrotatedScheme {
   const rule = { above: 0, most: 1e3 };
-  const maxBias = from.number('alibi_bias_max', rule, 'slopes are 2^(−this · h/H)') ?? 8;
+  const maxBias = from.number('alibi_bias_max', rule, 'slope-exponent') ?? 8;
   return { type: 'alibi', heads: heads(config), maxBias };
 }
 
 function deberta(config: ConfigSection): DebertaScheme {
   const signed = { least: -1, most: 2 ** 31, whole: true };
-  const furthest = config.number(
-    'max_relative_positions',
-    signed,
-    'furthest distance told apart, or −1',
-  );
+  const furthest = config.number('max_relative_positions', signed, 'furthest-distance');
   const maxDistance = furthest !== undefined && furthest > 0 ? furthest : count(config);
-  const buckets =
-    config.number('position_buckets', signed, 'log buckets on either side, or −1') ?? -1;
+  const buckets = config.number('position_buckets', signed, 'log-buckets') ?? -1;
   const given = config.value('pos_att_type');
   const listed = typeof given === 'string' ? given.toLowerCase().split('|') : given;
   const terms = (['c2p', 'p2c'] as const).filter(
     (term) => Array.isArray(listed) && listed.includes(term),
   );
   if (given !== undefined) {
-    config.noted('pos_att_type', terms, 'terms of the score besides content');
+    config.noted('pos_att_type', terms, 'score-terms');
   }
-  const absolute =
-    config.truth('position_biased_input', 'are positions also added at the input?') ?? true;
+  const absolute = config.truth('position_biased_input', 'input-positions') ?? true;
   const span = buckets > 0 ? buckets : maxDistance;
   return { type: 'deberta', span, ...(buckets > 0 && { buckets }), maxDistance, terms, absolute };
 }
@@ -128,17 +119,13 @@ function learned(config: ConfigSection, family: Family | undefined): LearnedSche
     throw new RangeError(`${key} must exceed the ${offset} rows before position 0, got ${rows}`);
   }
   if (offset > 0) {
-    config.assume('padding_idx', offset, `this model type leaves ${offset} rows before position 0`);
+    config.assume('padding_idx', offset, { code: 'rows-before', values: { rows: offset } });
   }
   return { type: 'learned', positions: within ? rows - offset : rows, dim: width(config), offset };
 }
 
 function sinusoidal(config: ConfigSection, family: Family | undefined): SinusoidalScheme {
-  const positions = config.anyNumber(
-    countNames,
-    rules.length,
-    'how many positions the table is made for',
-  );
+  const positions = config.anyNumber(countNames, rules.length, 'table-length');
   const usual = { layout: 'interleaved', spacing: 'dim/2' } as const;
   const { layout, spacing } = family?.scheme === 'sinusoidal' ? family : usual;
   return {
@@ -169,7 +156,7 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
   if (on('alibi')) return 'alibi';
   if (on('relative_attention')) return 'deberta';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
-  const kind = config.text('position_embedding_type', 'which scheme of position');
+  const kind = config.text('position_embedding_type', 'scheme');
   if (kind === undefined) return undefined;
   const scheme = embeddingTypes.get(kind.toLowerCase());
   if (scheme) return scheme;
@@ -182,12 +169,12 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
 export function mptScheme(config: ConfigSection): UnrotatedScheme {
   const attention = config.section('attn_config');
   const on =
-    attention?.truth('alibi', 'ALiBi on?') ??
-    config.assume('attn_config', true, 'not given: ALiBi, as MPT has');
+    attention?.truth('alibi', 'alibi-on') ??
+    config.assume('attn_config', true, { code: 'mpt-alibi' });
   return on ? alibi(config, attention) : learned(config, undefined);
 }
 
-export function unturnedScheme(
+export function unrotatedScheme(
   name: Exclude<SchemeName, 'rotary'>,
   config: ConfigSection,
   family: Family | undefined,

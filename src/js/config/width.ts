@@ -1,4 +1,4 @@
-/** The width of a head, and how much of it turns, as a configuration says it. */
+/** The width of a head, and how much of it is rotated, as a configuration says it. */
 import type { Family } from './families.js';
 import { agreeing, rules, type ConfigSection } from './reader.js';
 
@@ -7,21 +7,17 @@ export function headWidth(
   type: string,
   layerType: string | undefined,
 ): number {
-  const text = 'width of a head';
+  const code = 'head-width';
   if (type === 'proportional' && layerType === 'full_attention' && config.has('global_head_dim')) {
-    return config.number('global_head_dim', rules.width, text)!;
+    return config.number('global_head_dim', rules.width, code)!;
   }
   const stated = config.anyNumber(
     ['head_dim', 'kv_channels', 'attention_head_size'],
     rules.width,
-    text,
+    code,
   );
   if (stated !== undefined) return stated;
-  const hidden = config.needed(
-    ['hidden_size', 'n_embd', 'd_model'],
-    rules.width,
-    'width of the model',
-  );
+  const hidden = config.needed(['hidden_size', 'n_embd', 'd_model'], rules.width, 'model-width');
   const heads = config.needed(
     ['num_attention_heads', 'n_head', 'n_heads', 'num_heads'],
     rules.width,
@@ -29,65 +25,58 @@ export function headWidth(
   );
   const width = Math.floor(hidden / heads);
   if (hidden % heads !== 0) {
-    config.contradict(
-      'hidden_size',
-      hidden,
-      `${heads} heads do not divide it; transformers drops the remainder: ${width}`,
-    );
+    config.contradict('hidden_size', hidden, { code: 'indivisible', values: { heads, width } });
   }
-  return config.assume('head_dim', width, `not given: ${hidden} / ${heads}`);
+  const values = { dividend: hidden, divisor: heads };
+  return config.assume('head_dim', width, { code: 'quotient', values });
 }
 
-/** DeepSeek's heads have a part that turns and one that does not, each with a width of its own. */
+/** DeepSeek's heads have a rotated part and another, each with a width of its own. */
 export function separateParts(config: ConfigSection) {
-  const dim = config.number('qk_rope_head_dim', rules.width, 'how many values of a head turn');
+  const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
-  const others = config.number('qk_nope_head_dim', rules.width, 'how many do not') ?? 0;
+  const others = config.number('qk_nope_head_dim', rules.width, 'unrotated-width') ?? 0;
   return { headDim: dim + others, dim, rotaryFraction: 1 };
 }
 
-/** Which part of a head turns: a width of its own, or a share. */
-export function turningPart(
+/** The part of a head that is rotated: a width of its own, or a share. */
+export function rotatedPart(
   config: ConfigSection,
   block: ConfigSection | undefined,
   headDim: number,
   family: Family | undefined,
 ) {
-  const exact = config.number('rotary_dim', rules.width, 'how many values of a head turn');
+  const exact = config.number('rotary_dim', rules.width, 'rotated-width');
   if (exact !== undefined) {
     if (exact <= headDim) return { headDim, dim: exact, rotaryFraction: 1 };
     const key = config.key('rotary_dim');
     throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
   }
-  const text = 'share of a head that turns';
+  const code = 'rotated-share';
   const share =
     agreeing(
       [block, 'partial_rotary_factor'],
       [config, 'partial_rotary_factor'],
       rules.fraction,
-      text,
-    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, text);
+      code,
+    ) ?? config.anyNumber(['rotary_pct', 'rope_pct', 'rotary_emb_fraction'], rules.fraction, code);
   const usual = family?.scheme === 'rotary' ? family.rotaryFraction : undefined;
   if (share !== undefined || usual === undefined)
     return { headDim, dim: headDim, rotaryFraction: share ?? 1 };
-  const rotaryFraction = config.assume(
-    'partial_rotary_factor',
-    usual,
-    'not given: what this model type does',
-  );
+  const rotaryFraction = config.assume('partial_rotary_factor', usual, { code: 'model-default' });
   return { headDim, dim: headDim, rotaryFraction };
 }
 
-/** How many values of a head turn, which must be an even number. */
-export function turningValues(
+/** How many values of a head are rotated, which must be an even number. */
+export function rotatedValues(
   config: ConfigSection,
   { dim, rotaryFraction }: { dim: number; rotaryFraction: number },
   type: string,
 ) {
-  const turning = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
-  if (turning >= 2 && turning % 2 === 0) return turning;
+  const rotated = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
+  if (rotated >= 2 && rotated % 2 === 0) return rotated;
   const share = rotaryFraction < 1 ? `, ${rotaryFraction} of ${dim}` : '';
   throw new RangeError(
-    `${config.path}: the part of a head that turns must have an even number of values, got ${turning}${share}`,
+    `${config.path}: the part of a head that turns must have an even number of values, got ${rotated}${share}`,
   );
 }

@@ -56,7 +56,7 @@ export function positionsOf(
   queryCount: number,
   keyCount?: number,
 ): [Float64Array, Float64Array] {
-  // A wrong count is refused before a list is made of it.
+  // A wrong count throws before a list is made of it.
   if (typeof given.keys === 'number' && keyCount !== undefined)
     equal("keys and k's length", listLength('keys', given.keys), keyCount);
   if (typeof given.queries === 'number')

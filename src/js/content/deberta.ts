@@ -82,7 +82,7 @@ export const disentangled = (core: Core) => ({
   /**
    * DeBERTa-v2's bucket of each relative position, query − key: distances up to buckets / 2 keep
    * their value, longer ones grow logarithmically, with their sign.
-   * @param relativePositions query − key of each pair that is asked for
+   * @param relativePositions query − key of each pair
    * @returns one signed bucket each
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see transformers' make_log_bucket_position (the authors' code)
@@ -95,8 +95,8 @@ export const disentangled = (core: Core) => ({
   },
 
   /**
-   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if asked, + span, kept within
-   * 0 … 2 span − 1.
+   * The row of DeBERTa's tables that each pair reads: m − n, bucketed if buckets are given, + span,
+   * within 0 … 2 span − 1.
    * @returns whole numbers [queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see He et al. 2021, DeBERTa, equation 3

@@ -68,7 +68,7 @@ function oddRows(name: string, rows: number): number {
   return (rows - 1) / 2;
 }
 
-/** A bias of one table that meets the queries. */
+/** A bias of one table, multiplied with the queries. */
 function queryBias(
   core: Core,
   q: Tensor,

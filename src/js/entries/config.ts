@@ -1,4 +1,6 @@
 /** The scheme of position of a model, from its Hugging Face config.json. */
+export { describeNote } from '../config/notes.js';
+export type { NoteMeaning, NoteValues, PlainNoteCode, NoteSentences } from '../config/notes.js';
 export { frequenciesFromConfig, positionFromConfig } from '../config/position.js';
 export type { ConfigPosition, FrequencySource, PositionScheme } from '../config/position.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from '../config/reader.js';

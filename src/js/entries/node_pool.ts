@@ -6,7 +6,7 @@ import { described } from '../runtime/checks.js';
 import type { Thread } from '../pool/worker_pool.js';
 import { startPool, type Pool, type PoolOptions } from '../pool/pool.js';
 
-/** With none of the process's own options: `--input-type` refuses files. */
+/** With none of the process's own options: `--input-type` takes no files. */
 const packageWorker = () =>
   new Worker(new URL('./node_worker.js', import.meta.url), { execArgv: [] });
 

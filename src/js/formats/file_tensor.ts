@@ -81,10 +81,10 @@ export function bytesGiven(value: unknown): Uint8Array {
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${described(value)}`);
 }
 
-/** A part of the bytes as text; what is no UTF-8 is refused. */
+/** A part of the bytes as text; throws for what is no UTF-8. */
 export function textOf(name: string, bytes: Uint8Array, start: number, end: number): string {
   try {
-    // A copy, since decoders refuse shared memory.
+    // A copy, since decoders do not take shared memory.
     return new TextDecoder('utf-8', { fatal: true }).decode(
       new Uint8Array(bytes.subarray(start, end)),
     );

@@ -43,24 +43,24 @@ const entry =
 
 function entriesOf(header: string): Map<string, string> {
   const text = header.trim();
-  const refused = () =>
+  const invalid = () =>
     new RangeError(
       `npy header must be a dict of descr, fortran_order and shape, got ${described(text)}`,
     );
-  if (!text.startsWith('{') || !text.endsWith('}')) throw refused();
+  if (!text.startsWith('{') || !text.endsWith('}')) throw invalid();
   const entries = new Map<string, string>();
   let at = 1;
   while (text.slice(at, -1).trim() !== '') {
     entry.lastIndex = at;
     const found = entry.exec(text);
-    if (!found || entries.has(found[2]!)) throw refused();
+    if (!found || entries.has(found[2]!)) throw invalid();
     const kind =
       found[4] !== undefined ? 'descr' : found[5] !== undefined ? 'fortran_order' : 'shape';
-    if (found[2] !== kind) throw refused();
+    if (found[2] !== kind) throw invalid();
     entries.set(kind, found[4] ?? found[5] ?? found[6]!);
     at = entry.lastIndex;
   }
-  if (entries.size !== 3) throw refused();
+  if (entries.size !== 3) throw invalid();
   return entries;
 }
 

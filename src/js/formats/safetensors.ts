@@ -38,7 +38,7 @@ function headerEnd(bytes: Uint8Array): number {
 }
 
 /** JSON.parse keeps the last of equal names and says nothing. `json` is known to be JSON. */
-function refuseRepeatedNames(json: string): void {
+function requireUniqueNames(json: string): void {
   const open: Set<string>[] = [];
   const colon = /\s*:/y;
   for (let at = 0; at < json.length; at++) {
@@ -73,7 +73,7 @@ function headerOf(text: string): Record<string, unknown> {
   } catch {
     throw new RangeError(`safetensors header must be JSON, got ${described(text)}`);
   }
-  refuseRepeatedNames(text);
+  requireUniqueNames(text);
   const object = objectOf('safetensors header', header);
   if (!text.startsWith('{'))
     throw new RangeError(`safetensors header must begin with {, got ${described(text)}`);
@@ -134,7 +134,7 @@ function placeOf(name: string, value: unknown): Place {
 /**
  * Each begins where the one before ends, and the last ends with the file: no overlap and no hole.
  */
-function refuseGaps(places: Place[], room: number): void {
+function requireNoGaps(places: Place[], room: number): void {
   let at = 0;
   for (const { name, begin, end } of places) {
     if (begin !== at || end > room) {
@@ -161,7 +161,7 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   const metadata = metadataOf(__metadata__);
   const places = Object.entries(entries).map(([name, entry]) => placeOf(name, entry));
   places.sort((a, b) => a.begin - b.begin || a.end - b.end);
-  refuseGaps(places, given.length - end);
+  requireNoGaps(places, given.length - end);
   const tensors = new Map(
     places.map((place) => [
       place.name,
@@ -179,7 +179,7 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!;
 
-/** Of whatever realm: only a Map can be asked its size so. */
+/** Of whatever realm: only a Map has its size this way. */
 function isMap(value: object): value is ReadonlyMap<string, never> {
   try {
     mapSize.call(value);

@@ -121,7 +121,7 @@ const sinusoidalShiftSchema = {
  */
 export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions, 64);
 
-/** The positions of a table of `dim` columns, refused by their number before they are made. */
+/** The positions of a table of `dim` columns; throws by their number before they are made. */
 function tablePositions(value: Positions, dim: number): Float64Array {
   const room = (count: number) => fitting('a table of positions × dim', count * dim);
   if (typeof value === 'number') room(wholeNumber('positions', value));

@@ -130,7 +130,7 @@ export const inputs = (core: Core) => ({
 
   /**
    * The rows of a learned table at these positions. A position past the table's end has no row:
-   * it is refused, never wrapped or clamped.
+   * it throws, and is never wrapped or clamped.
    * @param table a tensor [rows, dim]
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, or a position without a row

@@ -59,7 +59,7 @@ type Promises = { [Name in Exclude<keyof Functions, 'attention'>]: Promised<Func
 
 /**
  * The functions of an instance, answered by workers. Arguments are copied before a call returns,
- * so they may be changed at once, and are never detached; `into` is therefore refused. Errors are
+ * so they may be changed at once, and are never detached; `into` is therefore an error. Errors are
  * those of the instance. A worker that dies is replaced and its work done once more.
  */
 export interface Pool extends Promises {
@@ -157,7 +157,7 @@ async function attended(
   return finished(whole.tensors);
 }
 
-/** The signal apart from what attention knows, which refuses what is no object. */
+/** The signal apart from attention's own options, which throw for what is no object. */
 function signalOf(settings: PoolAttentionOptions | undefined): {
   signal?: AbortSignal;
   rest?: AttentionOptions;

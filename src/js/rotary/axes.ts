@@ -12,7 +12,7 @@ import {
 import type { RotaryLayout } from './rotary.js';
 
 export interface AxialFrequencyOptions {
-  /** How many values of a head turn: even, and for 'repeated' a multiple of 2 · axes. */
+  /** How many values of a head are rotated: even, and for 'repeated' a multiple of 2 · axes. */
   dim: number;
   /** Default 2: height and width. */
   axes?: number;
@@ -34,11 +34,11 @@ const axialSchema = {
 } satisfies Schema<AxialFrequencyOptions>;
 
 export interface SectionedFrequencyOptions {
-  /** How many pairs turn by each axis, as `mrope_section`: [time, height, width]. */
+  /** How many pairs each axis rotates, as `mrope_section`: [time, height, width]. */
   sections: ArrayLike<number>;
   /**
-   * 'consecutive': the first sections[0] pairs turn by axis 0, and so on (Qwen2-VL).
-   * 'interleaved': axes take turns, and what remains turns by axis 0 (Qwen3-VL).
+   * 'consecutive': axis 0 rotates the first sections[0] pairs, and so on (Qwen2-VL).
+   * 'interleaved': axes alternate, and axis 0 rotates the rest (Qwen3-VL).
    */
   order: 'consecutive' | 'interleaved';
 }
@@ -72,7 +72,7 @@ export interface GridPositionOptions {
   first?: 'row' | 'column';
   /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
   block?: number;
-  /** Tokens at the origin, which do not turn, before and after the cells. Default 0. */
+  /** Tokens at the origin, which are not rotated, before and after the cells. Default 0. */
   before?: number;
   after?: number;
 }
@@ -168,7 +168,7 @@ export const rotaryAxes = (core: Core) => {
 
     /**
      * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by
-     * which it turns. Positions are then [axes, length] or [axes, batch, length], as
+     * whose position rotates it. Positions are then [axes, length] or [axes, batch, length], as
      * `position_ids`.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @returns the frequencies with their axes, as RotaryFrequencies has them
@@ -255,10 +255,10 @@ export const rotaryAxes = (core: Core) => {
           const before = given.prefixTokens ?? 1;
           const positions = gridPositions({ height, width, coordinate: 'center', before });
           // A coordinate of 1 is a whole turn of the first pair.
-          const turns = axial(100, 'repeated');
+          const unit = axial(100, 'repeated');
           const frequencies = {
-            ...turns,
-            inverseFrequencies: turns.inverseFrequencies.map((f) => 2 * Math.PI * f),
+            ...unit,
+            inverseFrequencies: unit.inverseFrequencies.map((f) => 2 * Math.PI * f),
           };
           return { frequencies, positions, layout: 'half-split' };
         }

@@ -1,4 +1,4 @@
-/** What a longer context asks of positions: angles never seen, digits, and maps that avoid both. */
+/** Positions beyond the training length: unseen angles, digits, and maps that avoid both. */
 import { countOf, fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -38,7 +38,7 @@ export interface AngleCoverage {
   turns: Float64Array;
   /** First position whose angle training never showed, or −1 when there is none below `length`. */
   firstUnseen: Float64Array;
-  /** The pairs that meet such an angle. */
+  /** The pairs with such an angle. */
   unseenPairs: number[];
 }
 
@@ -87,8 +87,8 @@ const relativePositionSchemas = Object.fromEntries(
 
 export const contextLength = (core: Core) => ({
   /**
-   * Which pairs meet angles that training never showed them: those that made less than one turn
-   * within the trained length and are now turned further than they were then.
+   * Which pairs have angles that training never showed: those that made less than one turn within
+   * the trained length and now rotate further.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Chen et al. 2023, Position Interpolation, section 2.2
    */

@@ -56,7 +56,7 @@ export const rotaryDecay = (core: Core) => {
 
   return {
     /**
-     * Positions that one turn of each pair takes, 2π / f; Infinity for a pair that does not turn.
+     * Positions that one turn of each pair takes, 2π / f; Infinity for an unrotated pair.
      * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Peng et al. 2023, YaRN, section 3.1

@@ -1,5 +1,5 @@
 /**
- * How fast each pair of a rotary scheme turns: the base, and the extensions for longer contexts.
+ * The frequency of each pair of a rotary scheme: the base, and the extensions for longer contexts.
  */
 import { fitting, numbers, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
@@ -8,17 +8,17 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
 import { scaledFrequencies } from './schemes.js';
 
-/** How fast each pair of a head turns: what rotary functions take, whatever made it. */
+/** The frequency of each pair of a head: what rotary functions take, whatever made it. */
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
   inverseFrequencies: Float64Array;
   /** Multiplies cos and sin, so logits of rotated values by its square; 1 without a temperature. */
   attentionFactor: number;
-  /** How many values of a head they turn: 2 · inverseFrequencies.length. */
+  /** How many values of a head they rotate: 2 · inverseFrequencies.length. */
   dim: number;
   /** How many axes a position has, such as time, height and width. Default 1. */
   axes?: number;
-  /** The axis by which each pair turns, when there are several. */
+  /** The axis by whose position each pair is rotated, when there are several. */
   axisOfPair?: ArrayLike<number>;
 }
 
@@ -58,12 +58,12 @@ export interface DerivedRotaryFrequencies extends RotaryFrequencies {
 
 /** What frequencies are computed from. */
 export interface RotaryFrequencyOptions {
-  /** Width of a head, or of the part of it that turns; even. */
+  /** Width of a head, or of the part of it that is rotated; even. */
   dim: number;
   /** Default 10000. */
   base?: number;
   /**
-   * Which share of `dim` turns, rounded down to whole values (partial_rotary_factor). Default 1.
+   * Share of `dim` that is rotated, rounded down to values (partial_rotary_factor). Default 1.
    */
   rotaryFraction?: number;
   /** Default { type: 'none' }. */
@@ -135,7 +135,7 @@ export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void
   if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
 }
 
-/** The frequencies may turn fewer values than a row has, never more. */
+/** Frequencies may rotate fewer values than a row has, never more. */
 export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
     throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
@@ -167,7 +167,7 @@ function derivationOf(scaled: Scaled, trained: Float64Array): RotaryDerivation {
   };
 }
 
-/** The width that turns: all of it when the scheme itself leaves pairs still. */
+/** The width that is rotated: all of it when the scheme itself leaves pairs unrotated. */
 export function rotatedWidth(
   dim: number,
   rotaryFraction: number,
@@ -179,19 +179,19 @@ export function rotatedWidth(
     );
   }
   if (scaling === 'proportional') return dim;
-  const turning = Math.floor(dim * rotaryFraction);
-  if (turning < 2 || turning % 2 !== 0) {
+  const rotated = Math.floor(dim * rotaryFraction);
+  if (rotated < 2 || rotated % 2 !== 0) {
     throw new RangeError(
-      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${turning}`,
+      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${rotated}`,
     );
   }
-  return turning;
+  return rotated;
 }
 
 export const rotaryFrequencies = (core: Core) => ({
   /**
-   * How fast each pair turns: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for longer
-   * contexts makes of it, with the derivation as data.
+   * The frequency of each pair: base^(−2i/dim) for i = 0 … dim/2 − 1, or what an extension for
+   * longer contexts makes of it, with the derivation as data.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Su et al. 2021, RoFormer, section 3.2.2; RotaryScaling for the extensions and their papers
    */

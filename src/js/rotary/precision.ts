@@ -17,7 +17,7 @@ export interface RotaryFormats {
   angle?: NumberFormat;
   /** cos and sin. */
   table?: NumberFormat;
-  /** Queries and keys, before and after they turn. */
+  /** Queries and keys, before and after rotation. */
   vectors?: NumberFormat;
 }
 
@@ -33,7 +33,7 @@ export interface RoundedRotaryTable {
  * - double-product: position × frequency in double, as this library does.
  * - float-product: both and their product in float (Hugging Face, vLLM).
  * - running-product: angle × base^(−2/dim) from pair to pair, in float (ggml).
- * - recurrence: (cos, sin) turned by one step per position, in float, without trigonometry.
+ * - recurrence: (cos, sin) rotated by one step per position, in float, without trigonometry.
  */
 export type AngleMethod = 'double-product' | 'float-product' | 'running-product' | 'recurrence';
 

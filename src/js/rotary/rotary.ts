@@ -1,4 +1,4 @@
-/** Rotary positions: queries and keys turn, each by its own position. */
+/** Rotary positions: queries and keys are rotated, each by its own position. */
 import {
   described,
   destination,

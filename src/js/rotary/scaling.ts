@@ -136,9 +136,9 @@ export interface Scaled {
 }
 
 export interface Width {
-  /** How many values of a head turn. */
+  /** How many values of a head are rotated. */
   dim: number;
   base: number;
-  /** For the proportional scheme: which share of the pairs turns. */
+  /** For the proportional scheme: which share of the pairs is rotated. */
   rotaryFraction: number;
 }

@@ -119,7 +119,7 @@ export const rotaryTables = (core: Core) => {
 
   return {
     /**
-     * The angle by which each pair of each row turns, position × frequency, in radians.
+     * The angle by which each pair of each row is rotated, position × frequency, in radians.
      * @returns doubles [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Su et al. 2021, RoFormer, section 3.2.2

@@ -1,7 +1,7 @@
 /**
  * Argument checks. Each names the parameter, the rule and the value: TypeError for the wrong kind,
  * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
- * the raw module would turn NaN, null and undefined alike into 0.
+ * the raw module would read NaN, null and undefined alike as 0.
  */
 import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
 
@@ -102,7 +102,7 @@ export function oneOf<Choice>(name: string, value: unknown, choices: readonly Ch
 }
 
 /**
- * Refuses what cannot fit before anything is allocated or computed. Returns `count`.
+ * Returns `count`; throws for what cannot fit, before anything is allocated or computed.
  * @param bytesEach of the result, or of all that the core holds meanwhile beside the result, where
  * that is more
  */
@@ -263,7 +263,7 @@ export function positionList(
 
 /**
  * Positions of `length` rows with one value per axis, for all batches or for each of them. A wrong
- * count is refused before a list is made of it.
+ * count throws before a list is made of it.
  */
 export function rowPositions(
   name: string,

@@ -98,24 +98,24 @@ function notOurs(cause: Error): Error {
 type Glue<Module> = (settings: object) => Promise<Module>;
 
 /**
- * The glue waits for an instance and is not told of a failure, so this function reports a module
- * that does not fit.
+ * The glue waits for an instance and does not report failures, so this function rejects when a
+ * module does not fit.
  */
 export function instantiated<Module>(
   module: WebAssembly.Module,
   createModule: Glue<Module>,
 ): Promise<Module> {
   return new Promise((resolve, reject) => {
-    const refused = (error: Error) => reject(notOurs(error));
+    const fail = (error: Error) => reject(notOurs(error));
     const settings = {
       instantiateWasm(
         imports: WebAssembly.Imports,
         received: (instance: WebAssembly.Instance) => void,
       ) {
-        WebAssembly.instantiate(module, imports).then(received).catch(refused);
+        WebAssembly.instantiate(module, imports).then(received).catch(fail);
         return {};
       },
     };
-    createModule(settings).then(resolve, refused);
+    createModule(settings).then(resolve, fail);
   });
 }

@@ -1,6 +1,5 @@
 /** The binary that trains: the functions of the core that it shares with the other, and its own. */
 import { Core } from '../runtime/core.js';
-import type { MainModule } from '../runtime/glue.js';
 import type { TrainingModule } from '../runtime/train_module.js';
 
 /**
@@ -8,6 +7,6 @@ import type { TrainingModule } from '../runtime/train_module.js';
  */
 export class TrainingCore extends Core {
   constructor(readonly training: TrainingModule) {
-    super(training as unknown as MainModule);
+    super(training as unknown as Core['raw']);
   }
 }

@@ -266,7 +266,7 @@ export const scheduleSchema = {
   clip: option.nonNegative.default(1),
 } satisfies Schema<ScheduleOptions>;
 
-/** The options of one of several kinds after their checks, by name: what a kind has not is absent. */
+/** The options of one of several kinds after their checks; those of other kinds are absent. */
 function readKind(
   what: string,
   value: { type: string },

@@ -86,7 +86,7 @@ export interface EvaluationOptions {
   rowScale?: (place: number) => number;
 }
 
-/** Of one group of targets: all that are scored, but for repeats, whose fresh text is the second. */
+/** Of one group of targets. Tasks have one; repeats has repeated blocks, then fresh text. */
 export interface Scores {
   /** Mean over the targets, in nats. */
   loss: number;
@@ -201,8 +201,8 @@ export class Trainer {
    * Takes steps of the schedule, each on a new batch of the task.
    * @param count how many
    * @returns what each step did
-   * @throws RangeError on a count that is not a whole number; Error when a loss is not finite, which
-   * leaves the parameters as they were before that step
+   * @throws RangeError on a count that is not a whole number; Error when a loss is not finite:
+   * the parameters are then as they were before that step
    */
   step(count = 1): StepResult[] {
     const whole = option.wholeFrom(0).read('count', count);
@@ -212,8 +212,8 @@ export class Trainer {
   /**
    * Takes one step on a batch of the caller's.
    * @param learningRate in place of the schedule's
-   * @throws TypeError, RangeError on a batch that does not fit, naming the list; Error when the loss
-   * is not finite
+   * @throws TypeError, RangeError on a batch that does not fit, naming the list; Error when the
+   * loss is not finite
    */
   stepOn(batch: GivenBatch, learningRate: number): StepResult {
     const { lists, size, length, positions, weights } = this.#batch(batch);
@@ -375,8 +375,8 @@ export class Trainer {
   }
 
   /**
-   * All that is needed to go on as if nothing had happened: parameters, moments, steps and the state
-   * of the random numbers.
+   * All that restore() needs to continue exactly: parameters, moments, steps and the state of the
+   * random numbers.
    * @returns a .safetensors file, which PyTorch reads
    */
   snapshot(): Uint8Array {

@@ -20,8 +20,14 @@ globalThis.measured = async (given) => {
   const bytes = async (file) => (await fetch(file)).arrayBuffer();
   const peak = (kind) => bytes(`/peak_${kind}.wasm`);
   const binary = (kind) => bytes(`/packages/ropewalk/entries/ropewalk_${kind}.wasm`);
-  const { fresh } = globalThis;
-  const place = { load, peak, binary, assets, fresh, poolFile: 'entries/pool.js' };
+  const place = {
+    load,
+    peak,
+    binary,
+    assets,
+    fresh: globalThis.fresh,
+    poolFile: 'entries/pool.js',
+  };
   const world = await makeWorld({ ...given, ...place });
   const results = {};
   for (const name of given.names) {

@@ -33,9 +33,12 @@ async function contestant(ort, { name, nodes, rank, feeds, output = (data) => da
 }
 
 /** The same for one operator, whose inputs are the feeds in their order. */
-const operatorContestant = (ort, { operator, domain, attributes, feeds, ...rest }) => {
+const operatorContestant = (
+  ort,
+  { operator, domain = undefined, attributes, feeds, rank, output = undefined },
+) => {
   const node = { operator, domain, attributes, inputs: Object.keys(feeds), outputs: ['y'] };
-  return contestant(ort, { name: operator, nodes: [node], feeds, ...rest });
+  return contestant(ort, { name: operator, nodes: [node], feeds, rank, output });
 };
 
 /** Those of its operators for attention that are named. */

@@ -35,7 +35,8 @@ const contestant = (name, run, tensors) => ({
  * softmax(scale q kT + mask) v. The scale goes to q, where it costs least, and k is transposed by
  * an operation of its own: the backend's quick multiplication takes no transposed operand.
  */
-function attended(tf, [q, k, v], scale, mask) {
+function attended(tf, operands, scale, mask) {
+  const [q, k, v] = operands;
   const scores = tf.matMul(tf.mul(q, scale), tf.transpose(k, k.rank === 2 ? [1, 0] : [0, 2, 1]));
   return tf.matMul(tf.softmax(mask ? tf.add(scores, mask) : scores), v).dataSync();
 }

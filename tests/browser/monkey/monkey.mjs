@@ -1,5 +1,5 @@
 /** Random operations on the whole page, from a seed. A fault is printed with the command that replays it. */
-import { prepareMonkey } from './operations.mjs';
+import { faultsOnScreen, operate, prepareMonkey, settled } from './operations.mjs';
 
 export const languages = { en: '', zh: 'zh/' };
 const batch = 10;
@@ -25,9 +25,17 @@ async function open(visit, path) {
   await visit.tab.evaluate(() => void (longTasks.length = 0));
 }
 
+/** @typedef {{ replay: string, found: string[], done: string[] }} Fault */
+
 /**
  * Operates on a fresh page of each language in turn until `isEnough(operations)`; returns what went
  * wrong, each with the seed and the operations since the page was fresh, and the longest tasks.
+ * @param visit a page of the site (support/visits.mjs)
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {(operations: number) => boolean} options.isEnough
+ * @param {number} [options.perPage] operations before the page is opened anew
+ * @param {(fault: Fault) => void} [options.say] is called with each fault as it is found
  */
 export async function monkey(visit, { seed, isEnough, perPage = 200, say = () => {} }) {
   const faults = [];
@@ -61,5 +69,6 @@ export async function monkey(visit, { seed, isEnough, perPage = 200, say = () =>
   return { operations: number, faults, tasks };
 }
 
-export const told = ({ replay, found, done }) =>
+/** @param {Fault} fault */
+export const faultText = ({ replay, found, done }) =>
   [replay, ...found.map((what) => `  ${what}`), ...done.map((what) => `    ${what}`)].join('\n');

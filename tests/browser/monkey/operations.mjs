@@ -47,7 +47,7 @@ export const prepareMonkey = (tab) =>
 import { randomFrom } from '../support/settings.mjs';
 
 /** Does what `seed` and `number` determine, on the page as it stands; says what it was. */
-function operate(seed, number) {
+export function operate(seed, number) {
   const random = randomFrom(seed * 1_000_003 + number);
   const below = (count) => Math.floor(random() * count);
   const one = (list) => list[below(list.length)];
@@ -58,7 +58,12 @@ function operate(seed, number) {
   const name = place.getAttribute('name') ?? place.localName;
   const inside = (selector) =>
     [...place.shadowRoot.querySelectorAll(selector)].filter((element) => element.checkVisibility());
-  const send = (element, kind, Kind = Event, options = {}) =>
+  const send = (
+    element,
+    kind,
+    /** @type {new (kind: string, init: object) => Event} */ Kind = Event,
+    options = {},
+  ) =>
     element.dispatchEvent(
       new Kind(kind, { bubbles: true, composed: true, cancelable: true, ...options }),
     );
@@ -76,8 +81,8 @@ function operate(seed, number) {
   const type = (field) => {
     field.value = one([
       ...(field.matches('.exact')
-        ? [...hostileTexts, 'NaN', 'Infinity', 'undefined']
-        : hostileTexts),
+        ? [...globalThis.hostileTexts, 'NaN', 'Infinity', 'undefined']
+        : globalThis.hostileTexts),
       String(below(100)),
       String(random() * 1e6),
       '−5',
@@ -139,7 +144,7 @@ function operate(seed, number) {
   };
   const page = () =>
     one([
-      () => (document.querySelector('#theme').click(), 'another theme'),
+      () => (document.getElementById('theme').click(), 'another theme'),
       () => (
         place.scrollIntoView({ behavior: 'instant', block: one(['start', 'center', 'end']) }),
         'scrolls there'
@@ -168,8 +173,8 @@ function operate(seed, number) {
   return `${name}: ${act(one(targets)) ?? 'nothing'}`;
 }
 
-/** Words and attributes of drawings that show a number which is none. */
-function faultsOnScreen() {
+/** Words and attributes of drawings that show an undefined number. */
+export function faultsOnScreen() {
   const wrong = /\b(NaN|undefined|Infinity)\b|\[object /;
   const found = [];
   for (const place of document.querySelectorAll('ropewalk-figure, ropewalk-model')) {
@@ -191,8 +196,8 @@ function faultsOnScreen() {
   return found;
 }
 
-/** Resolves when every figure that has been asked has answered, or has said why not. */
-async function settled() {
+/** Resolves when every loaded figure is drawn or shows an error. */
+export async function settled() {
   const isDone = (figure) =>
     !figure.controls || figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
   const figures = [...document.querySelectorAll('ropewalk-figure')];

@@ -47,7 +47,11 @@ export const browserNames = process.env.ROPEWALK_BROWSERS?.split(',') ?? Object.
  */
 export const patience = 120_000;
 
-/** `flags` and the other options go to the browser and to puppeteer beside our own. */
+/**
+ * @param {string} name
+ * @param {import('puppeteer-core').LaunchOptions & { flags?: string[] }} [options] `flags` are added
+ *   to the browser's command line, the others to our options of puppeteer
+ */
 export function launch(name, { flags = [], ...more } = {}) {
   const { executable, options } = kinds[name];
   const executablePath = executable();

@@ -21,13 +21,21 @@ const policyFor = (origin, workers) =>
 
 export class Elsewhere {
   #servers = [];
+  /** The page that is open. */
+  page;
 
   static async start(browser) {
-    const own = new Elsewhere();
-    own.browser = browser;
-    own.folder = await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-'));
+    const own = new Elsewhere(browser, await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-')));
     own.site = await own.serve(siteFolder, { base: '/some/where/', headers: shared });
     return own;
+  }
+
+  /** Only `start` calls this, which also serves the site. */
+  constructor(browser, folder) {
+    this.browser = browser;
+    this.folder = folder;
+    /** The site that the figures come from. */
+    this.site = undefined;
   }
 
   async serve(folder, options) {
@@ -46,8 +54,13 @@ export class Elsewhere {
   }
 
   /**
-   * Opens a page of this other site. `workers` is what its policy says of them (Chromium asks for
-   * the blob alone, Firefox for what it imports as well); `policy` false: it has none.
+   * Opens a page of this other site.
+   * @param {string} html
+   * @param {object} [options]
+   * @param {string} [options.workers] the policy's worker-src; by default what both browsers need:
+   *   Chromium the blob alone, Firefox what the blob imports as well
+   * @param {boolean} [options.policy] false: a page without a policy
+   * @param {{ url: string }} [options.from] the site whose scripts it loads
    */
   async visit(html, { workers, policy = true, from = this.site } = {}) {
     await this.page?.page.close();
@@ -62,8 +75,8 @@ export class Elsewhere {
     await this.page.page.evaluateOnNewDocument(() => {
       globalThis.workerCount = 0;
       globalThis.Worker = class extends Worker {
-        constructor(...args) {
-          super(...args);
+        constructor(url, options) {
+          super(url, options);
           globalThis.workerCount++;
         }
       };

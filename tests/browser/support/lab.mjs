@@ -40,18 +40,18 @@ class Lab {
     );
   }
 
-  /** Does something and waits for the drawing that answers it. */
+  /** Does something and waits for the drawing that follows. */
   drawnAfter(act, ...args) {
     return this.figure.drawnAfter(() => this.tab.evaluate(act, ...args));
   }
 
-  /** An option by its value, a switch by true or false; where it is so already, nothing happens. */
+  /** Chooses an option by its value, a switch by true or false; changes nothing that is so already. */
   async choose(control, value) {
     const part = await this.tab.evaluateHandle(
       (name, wanted) =>
-        inside(`select#${name}, input#${name}[type="checkbox"], input[name="${name}"]`).find(
-          (one) => one.type !== 'radio' || one.value === wanted,
-        ),
+        /** @type {HTMLInputElement[]} */ (
+          inside(`select#${name}, input#${name}[type="checkbox"], input[name="${name}"]`)
+        ).find((one) => one.type !== 'radio' || one.value === wanted),
       control,
       value,
     );
@@ -82,7 +82,7 @@ class Lab {
     }, text);
   }
 
-  /** Types it key by key and waits until its last token is on show. */
+  /** Types it key by key and waits until its last token is shown. */
   async type(text, tokens) {
     const field = await this.tab.evaluateHandle(() => inside('textarea')[0]);
     await this.tab.evaluate((textarea) => textarea.select(), field);
@@ -114,7 +114,9 @@ class Lab {
       await figure.updateComplete;
     });
     return this.tab.evaluate(() =>
-      inside('.table tbody tr').map((row) => [...row.cells].map(({ textContent }) => textContent)),
+      /** @type {HTMLTableRowElement[]} */ (inside('.table tbody tr')).map((row) =>
+        [...row.cells].map(({ textContent }) => textContent),
+      ),
     );
   }
 }

@@ -8,11 +8,11 @@ import { numberIn } from './numbers.mjs';
 export const siteFolder =
   process.env.SITE ?? join(import.meta.dirname, '..', '..', '..', 'dist', 'site');
 
-/** Runs in a document before any script of its own, so that it hears of everything refused in it. */
+/** Runs in a document before any script of its own, so that no refusal is missed. */
 function keepRefusals() {
   globalThis.refused = [];
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-    refused.push(`policy: ${violatedDirective} refused ${blockedURI}`),
+    globalThis.refused.push(`policy: ${violatedDirective} refused ${blockedURI}`),
   );
 }
 
@@ -41,7 +41,11 @@ export class SitePage {
   /** Everything that must not happen: errors, refusals of the policy, requests to elsewhere. */
   complaints = [];
 
-  /** @param others addresses besides its own that the page may ask for files */
+  /**
+   * @param {import('puppeteer-core').Page} page
+   * @param {string} address
+   * @param {string[]} [others] addresses besides its own that the page may request files from
+   */
   constructor(page, address, others = []) {
     this.page = page;
     this.address = address;

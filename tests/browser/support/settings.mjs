@@ -18,11 +18,14 @@ export function randomFrom(seed) {
 }
 
 /**
- * The defaults; each range at its most, each option, each of the texts; all
- * ranges at their least and at their most; and `count` times everything drawn at random.
+ * The defaults; each range at its maximum, each option, each of the texts; all ranges at their
+ * minimum and at their maximum; and `count` times everything drawn at random.
+ * @param {Pick<FigureElement, 'controls'>} figure
+ * @param {{ texts: string[], count: number }} options `texts` are the values of text controls
  */
-function settingsOf({ controls }, { texts, count }) {
+export function settingsOf({ controls }, { texts, count }) {
   const entries = Object.entries(controls);
+  /** @type {Record<string, (control: Partial<FigureControl>) => string[]>} */
   const words = {
     range: ({ max }) => [String(max)],
     choice: ({ options }) => options.map(({ value }) => value),
@@ -38,7 +41,7 @@ function settingsOf({ controls }, { texts, count }) {
   );
   const random = randomFrom(1);
   const one = (list) => list[Math.floor(random() * list.length)];
-  const drawn = ({ kind, min, max, step = 1, ...control }) => {
+  const drawn = (/** @type {FigureControl} */ { kind, min, max, step = 1, ...control }) => {
     if (kind !== 'range') return one(words[kind](control));
     if (step === 'log') return String(Number((min * (max / min) ** random()).toPrecision(4)));
     return String(Number((min + step * Math.floor(random() * ((max - min) / step))).toFixed(6)));
@@ -48,12 +51,12 @@ function settingsOf({ controls }, { texts, count }) {
 }
 
 /** Resolves once the figure shows these settings, and the default of every other. */
-async function show(figure, settings) {
+export async function show(figure, settings) {
   for (const key of Object.keys(figure.controls)) {
     if (key in settings) figure.setAttribute(key, settings[key]);
     else figure.removeAttribute(key);
   }
-  // The element hears of its attributes in a microtask.
+  // The element reads its attributes in a microtask.
   await Promise.resolve();
   const isDone = () => figure.hasAttribute('drawn') || figure.shadowRoot.querySelector('.fault');
   while (!isDone()) await new Promise(requestAnimationFrame);

@@ -7,7 +7,14 @@ import { serve } from './server.mjs';
 /** Within a describe: the served site, a browser, and one fresh `page` in its `tab` at a time. */
 export function visits(browserName) {
   const visit = {
-    /** `prepare` is given the tab before anything is loaded into it. */
+    /**
+     * @param {string} [path]
+     * @param {object} [options]
+     * @param {number} [options.width] of the window, in CSS pixels
+     * @param {string} [options.address]
+     * @param {(tab: import('puppeteer-core').Page) => unknown} [options.prepare] is called before
+     *   anything is loaded into the tab
+     */
     async open(path = '', { width = 1200, address = visit.site.address, prepare } = {}) {
       await visit.tab?.close();
       visit.tab = await newTab(visit.browser);

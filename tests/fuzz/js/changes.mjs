@@ -189,6 +189,7 @@ const strangers = [
     return Object.assign(cyclic, { cyclic, data: cyclic, shape: cyclic, length: 1, 0: cyclic });
   },
   () => {
+    /** @type {unknown[]} */
     const list = [1, 2];
     list.push(list);
     return list;
@@ -217,7 +218,9 @@ const strangers = [
     ),
 ];
 
-/** The same numbers in an array of another make. */
+const kindOf = (array) => /** @type {Float32ArrayConstructor} */ (array.constructor);
+
+/** The same numbers in another array: larger, shared, resizable, detached, of a subclass and so on. */
 const remakes = [
   (array) => {
     const wide = new array.constructor(array.length + 7);
@@ -265,13 +268,13 @@ const remakes = [
   (array) => Object.defineProperty(array.slice(), 'length', { value: array.length >> 1 }),
   (array) => Object.setPrototypeOf(array.slice(), null),
   (array) =>
-    new (class extends array.constructor {
+    new (class extends kindOf(array) {
       static get [Symbol.species]() {
         return Array;
       }
     })(array),
   (array) =>
-    new (class extends array.constructor {
+    new (class extends kindOf(array) {
       get length() {
         return 1;
       }

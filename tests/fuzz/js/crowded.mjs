@@ -5,13 +5,16 @@ import { binary, installed } from '../../package/installed.mjs';
 
 const [{ compiled, started }, { Core }, { functions }, { residents }] = await Promise.all(
   ['runtime/load', 'runtime/core', 'ropewalk', 'runtime/resident'].map(
-    (file) => import(pathToFileURL(join(installed, `${file}.js`))),
+    (file) => import(pathToFileURL(join(installed, `${file}.js`)).href),
   ),
 );
 
 const mebibyte = 2 ** 18; // of floats
 
-/** What nobody writes takes no memory of the machine. A free block high up tempts what adds to addresses. */
+/**
+ * Pages that are never written take no memory of the machine. The free block lies at high addresses,
+ * where a sum of addresses may overflow.
+ */
 export async function createCrowded({ simd }) {
   const { module } = await compiled({ simd }, async () => binary(simd));
   const raw = await started(module);

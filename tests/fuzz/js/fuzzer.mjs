@@ -62,7 +62,7 @@ function namesOf(rw, name) {
   return [...new Set([...parameters, ...options, ...(spoken[name] ?? []), name])].filter(Boolean);
 }
 
-/** What is wrong with how one call ended, or undefined. */
+/** Returns what is wrong with how one call ended, or undefined. */
 function callFault(rw, one, names) {
   const args = argumentsOf(one);
   const acts = one.changes.some(isActing);
@@ -90,6 +90,15 @@ const canaries = ['attention', 'rotate', 'sinusoidal', 'alibiSlopes'];
 const results = (rw, which) => which.map((name) => rw[name](...calls[name]()));
 
 const isHarm = (fault) => fault.startsWith('later calls');
+
+/**
+ * @typedef {object} RunOptions
+ * @property {number} [first]
+ * @property {number} [past]
+ * @property {() => boolean} [goOn] false ends the run before the next case
+ * @property {(index: number) => void} [begin] is called before each case
+ * @property {(report: import('./supervise.mjs').Report) => void} [found] is called with each fault
+ */
 
 export class Fuzzer {
   #makers;
@@ -132,7 +141,7 @@ export class Fuzzer {
     }
   }
 
-  /** The same case with as few changes as still go wrong. */
+  /** Returns the same case with as few changes as still go wrong. */
   async smallest(one, begin) {
     let best = one;
     for (let i = 0; i < best.changes.length;) {
@@ -146,7 +155,11 @@ export class Fuzzer {
     return best;
   }
 
-  /** Runs cases first … past − 1 of a seed while `goOn`, and gives each different fault once. */
+  /**
+   * Runs the cases first … past − 1 of a seed and reports each different fault once.
+   * @param {number} seed
+   * @param {RunOptions} options
+   */
   async run(
     seed,
     { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },

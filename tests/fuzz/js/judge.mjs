@@ -19,7 +19,7 @@ function* parts(value, path = [], seen = new Set()) {
     yield* parts(member, [...path, key], seen);
 }
 
-/** Its own and those it inherits from other data; none that a proxy refuses to tell. */
+/** Its own and those it inherits from other data; none that a proxy hides. */
 function membersOf(value) {
   let members = {};
   try {
@@ -61,13 +61,19 @@ export function destinationOf(args) {
     try {
       if (argument?.into) return argument.into;
     } catch {
-      // It lets nobody read it, the package neither.
+      // Nothing can be read from it, by the package neither.
     }
   }
   return undefined;
 }
 
-/** `overflows` says which numbers of an array are infinite or NaN by right: those and no others. */
+/**
+ * Returns what is wrong with a result, or undefined.
+ * @param {unknown} result
+ * @param {unknown[]} args
+ * @param {(index: number) => boolean} [overflows] whether the number at an index of an array must be
+ *   infinite or NaN
+ */
 export function resultFault(result, args, overflows = () => false) {
   for (const [path, value] of parts(result)) {
     if (mayBeInfinite(path)) continue;

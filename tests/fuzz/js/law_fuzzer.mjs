@@ -94,7 +94,11 @@ export class LawFuzzer {
     return undefined;
   }
 
-  /** As Fuzzer.run: each law that does not hold once. */
+  /**
+   * As Fuzzer.run: reports each law that does not hold once.
+   * @param {number} seed
+   * @param {import('./fuzzer.mjs').RunOptions} options
+   */
   async run(
     seed,
     { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },

@@ -1,4 +1,7 @@
 /** Where finite arguments have a result that is not finite, number by number. */
+
+/** @typedef {{ frequency?: string, angle?: string, position?: string, vectors?: string, table?: string }} Formats */
+
 import { rounded } from '../../support/longer_contexts_reference.mjs';
 
 /** Significant bits, and the largest number. Of f32 and bf16 no argument that is judged comes near it. */
@@ -11,23 +14,33 @@ function held(format, value) {
   return Math.abs(near) > largest ? near * Infinity : near;
 }
 
-/** By length and index, as the package reads lists: their own iterators have no say. */
+/** By length and index, as the package reads lists: their own iterators are not used. */
 const list = (given) =>
   typeof given === 'number'
     ? Array.from({ length: given }, (_, i) => i)
     : Array.from({ length: given.length }, (_, i) => Number(given[i]));
 
-function anglesOf(positions, frequencies, formats = {}) {
-  const turning = list(frequencies.inverseFrequencies).map((frequency) =>
+function anglesOf(positions, frequencies, /** @type {Formats} */ formats = {}) {
+  const inverseFrequencies = list(frequencies.inverseFrequencies).map((frequency) =>
     held(formats.frequency, frequency),
   );
   return list(positions).flatMap((position) =>
-    turning.map((frequency) => held(formats.angle, held(formats.position, position) * frequency)),
+    inverseFrequencies.map((frequency) =>
+      held(formats.angle, held(formats.position, position) * frequency),
+    ),
   );
 }
 
-function scoresOf({ query, key, positions, distance, frequencies, layout, formats = {} }) {
-  const turned = (vector, at) => {
+function scoresOf({
+  query,
+  key,
+  positions,
+  distance,
+  frequencies,
+  layout,
+  formats = /** @type {Formats} */ ({}),
+}) {
+  const rotated = (vector, at) => {
     const values = list(vector).map((value) => held(formats.vectors, value));
     return anglesOf([at], frequencies, formats).flatMap((angle, i, { length: pairs }) => {
       const [a, b] =
@@ -42,15 +55,15 @@ function scoresOf({ query, key, positions, distance, frequencies, layout, format
     });
   };
   return list(positions).map((at) => {
-    const k = turned(key, at - distance);
-    return turned(query, at).reduce((sum, value, i) => sum + value * k[i], 0);
+    const k = rotated(key, at - distance);
+    return rotated(query, at).reduce((sum, value, i) => sum + value * k[i], 0);
   });
 }
 
 const where = (numbers) => (i) => !Number.isFinite(numbers[i]);
 
 const functions = {
-  /** A pair that does not turn. */
+  /** Infinite for a pair that is not rotated. */
   rotaryWavelengths: ([{ inverseFrequencies }]) =>
     where(list(inverseFrequencies).map((frequency) => 1 / frequency)),
   roundTo: ([values, format]) => where(list(values).map((value) => held(format, value))),
@@ -61,5 +74,5 @@ const functions = {
 
 const never = () => false;
 
-/** index → whether the numbers there in a function's result are infinite or NaN by right. */
+/** Returns index → whether the number there in a function's result must be infinite or NaN. */
 export const overflowOf = (name, args) => functions[name]?.(args) ?? never;

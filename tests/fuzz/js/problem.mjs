@@ -22,17 +22,14 @@ export function drawnProblem(draws, most, wanted = {}) {
   const has = (name) => !never.includes(name) && (always.includes(name) || draws.chance(1, 3));
   const extent = (limit) => 1 + draws.below(Math.min(most, limit));
   const keyHeads = extent(2);
-  const sizes = {
-    batch: extent(3),
-    keyHeads,
-    heads: keyHeads * extent(3),
-    past: has('past') ? extent(6) : 0,
-  };
+  const batch = extent(3);
+  const heads = keyHeads * extent(3);
+  const past = has('past') ? extent(6) : 0;
   const newKeys = draws.chance(1, 4) ? 1 + draws.below(most) : extent(24);
-  sizes.keys = sizes.past + newKeys;
-  sizes.queries = draws.chance(1, 2) ? extent(40) : extent(5);
-  sizes.dim = 2 * extent(8);
-  sizes.valueDim = extent(8);
+  const queries = draws.chance(1, 2) ? extent(40) : extent(5);
+  const dim = 2 * extent(8);
+  const valueDim = extent(8);
+  const sizes = { batch, heads, queries, dim, past, keyHeads, keys: past + newKeys, valueDim };
   const settings = {};
   for (const name of [
     'scale',
@@ -47,10 +44,9 @@ export function drawnProblem(draws, most, wanted = {}) {
   ]) {
     if (has(name)) settings[name] = options[name](draws, sizes);
   }
-  if (sizes.past) settings.past = options.past(draws, sizes);
+  if (past) settings.past = options.past(draws, sizes);
   Object.assign(settings, wanted.band ? wanted.band(draws, sizes) : band(draws, has));
   settings.position = { type, ...positions[type](draws, sizes) };
-  const { batch, heads, queries, dim, valueDim } = sizes;
   return {
     q: draws.tensor(batch, heads, queries, dim),
     k: draws.tensor(batch, keyHeads, newKeys, dim),
@@ -231,10 +227,8 @@ export function withHiddenKeys(problem, draws, count, isBefore) {
   const cells = [sizes.batch, sizes.heads, sizes.queries, count];
   const changes = {};
   if (mask || draws.chance(1, 2)) {
-    const { whenTrue: says = 'attend', ...given } = whole(
-      problem,
-      mask ?? filled([1], 1, Uint8Array),
-    );
+    const says = mask?.whenTrue ?? 'attend';
+    const given = whole(problem, mask ?? filled([1], 1, Uint8Array));
     const data = Uint8Array.from(given.data, Number);
     changes.mask = {
       ...add({ data, shape: given.shape }, filled(cells, says === 'attend' ? 0 : 1, Uint8Array), 3),

@@ -12,20 +12,21 @@ export function source(value, depth = 0) {
   try {
     return ofObject(value, depth);
   } catch (error) {
-    return `/* does not tell: ${error.message} */`;
+    return `/* cannot be read: ${error.message} */`;
   }
+}
+
+/** The elements of a typed array; a DataView has none. */
+function ofView(view) {
+  const kind = kinds.find((one) => view instanceof one)?.name ?? view.constructor?.name;
+  const held = Array.from({ length: Math.min(view.length ?? 0, 40) }, (_, i) => source(view[i]));
+  const buffer = view.buffer?.constructor?.name;
+  return `/* ${view.length} in ${buffer} */ ${kind}.of(${held.join(', ')})`;
 }
 
 function ofObject(value, depth) {
   if (depth > 6) return '/* deeper */';
-  if (ArrayBuffer.isView(value)) {
-    const kind = kinds.find((one) => value instanceof one)?.name ?? value.constructor?.name;
-    const held = Array.from({ length: Math.min(value.length ?? 0, 40) }, (_, i) =>
-      source(value[i]),
-    );
-    const buffer = value.buffer?.constructor?.name;
-    return `/* ${value.length} in ${buffer} */ ${kind}.of(${held.join(', ')})`;
-  }
+  if (ArrayBuffer.isView(value)) return ofView(value);
   const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(
     ([key]) => !(Array.isArray(value) && key === 'length'),
   );

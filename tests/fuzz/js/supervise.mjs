@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { drawnCase, sourceOf } from './fuzzer.mjs';
 import { drawnLaw } from './law_fuzzer.mjs';
 
-/** Seconds of processor time that no call needs: writing the largest results takes half of it. */
+/** Seconds of processor time; a call that takes more is a fault. The largest results take half of it. */
 export const longest = 30;
 
 /** What a case is, without running it. */
@@ -38,16 +38,28 @@ function life(settings, heard) {
   let last = {};
   let words = '';
   child.stderr.on('data', (text) => (words = (words + text).slice(-2000)));
-  createInterface({ input: child.stdio[3] }).on('line', (line) => heard((last = JSON.parse(line))));
+  const lines = /** @type {import('node:stream').Readable} */ (child.stdio[3]);
+  createInterface({ input: lines }).on('line', (line) => heard((last = JSON.parse(line))));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ last, end: signal ?? `code ${code}`, words }));
   });
 }
 
+/** @typedef {{ seed: number, index: number, key: string, fault: string, text: string }} Report */
+
 /**
- * Runs the cases `first` … `past` − 1 of a seed for at most `seconds`, and returns each different fault
- * once. `what` is a fuzzer of child.mjs.
+ * Runs the cases `first` … `past` − 1 of a seed, and returns each different fault once.
+ * @param {string} what a fuzzer of child.mjs
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {string} [options.simd]
+ * @param {number} [options.seconds] most time for all cases
+ * @param {number} [options.first]
+ * @param {number} [options.past]
+ * @param {number} [options.limit] most seconds of processor time for one call
+ * @param {(report: Report) => void} [options.found] is called with each fault as it is found
+ * @param {(cases: number) => void} [options.alive] is called with the count of cases so far
  */
 export async function fuzz(
   what,

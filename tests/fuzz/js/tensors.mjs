@@ -55,6 +55,12 @@ export function broadcast({ data, shape, ...others }, whole) {
   return { ...result, ...others };
 }
 
+/**
+ * A tensor of one value.
+ * @param {number[]} shape
+ * @param {number} value
+ * @param {Float32ArrayConstructor | Uint8ArrayConstructor} [Kind]
+ */
 export function filled(shape, value, Kind = Float32Array) {
   return { data: new Kind(product(shape)).fill(value), shape };
 }

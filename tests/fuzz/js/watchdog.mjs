@@ -19,6 +19,7 @@ export function watched(limit) {
   return () => void Atomics.add(calls, 0, 1);
 }
 
+/** @param {{ calls: Int32Array, limit: number }} options */
 function watch({ calls, limit }) {
   let [call, since] = [-1, 0];
   setInterval(() => {

@@ -3,10 +3,15 @@ import { asTensor } from '../adapting.mjs';
 
 const alignments = { topleft: 'top-left', bottomright: 'bottom-right' };
 
-/** Biases by distance that attrs name go in by name, so that they are fused; others as they are. */
+/**
+ * Biases by distance that attrs name are passed by name, so that they are fused; others as tensors.
+ * @returns {import('ropewalk').AttentionPosition | undefined}
+ */
 function positionOf({ attrs, inputs }) {
   if (attrs.alibi) {
-    const direction = { press_causal: 'causal', symmetric: 'symmetric' }[attrs.alibi];
+    const direction = /** @type {const} */ ({ press_causal: 'causal', symmetric: 'symmetric' })[
+      attrs.alibi
+    ];
     return { type: 'alibi', direction };
   }
   if (attrs.t5) {
@@ -27,6 +32,7 @@ function positionOf({ attrs, inputs }) {
 
 /** The pattern is also in inputs.mask; where attrs name it, the named options must give the same. */
 function visibility({ causal, window, window_gym, window_sym }) {
+  /** @type {import('ropewalk').AttentionOptions} */
   const options = {};
   if (causal) options.causal = alignments[causal];
   if (window != null) options.window = { size: window };
@@ -36,6 +42,7 @@ function visibility({ causal, window, window_gym, window_sym }) {
 }
 
 export function attentionOptions({ attrs, inputs }) {
+  /** @type {import('ropewalk').AttentionOptions & { intermediates: 'logSumExp'[] }} */
   const options = { ...visibility(attrs), intermediates: ['logSumExp'] };
   if (attrs.scale != null) options.scale = attrs.scale;
   if (attrs.softcap) options.softcap = attrs.softcap;

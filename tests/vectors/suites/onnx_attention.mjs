@@ -2,7 +2,8 @@
 import { asTensor } from '../adapting.mjs';
 
 /** [batch, length, heads * dim] as [batch, heads, length, dim], and back. */
-function splitHeads({ data, shape: [batch, length, width] }, heads) {
+function splitHeads({ data, shape }, heads) {
+  const [batch, length, width] = shape;
   const dim = width / heads;
   const out = new Float32Array(data.length);
   let at = 0;

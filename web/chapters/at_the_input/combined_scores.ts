@@ -1,17 +1,19 @@
 /** C16, C17: the same table added to the tokens, multiplied with them, and joined to them. */
 import { html } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { combineText, words } from './combined_scores_text.ts';
 import { ways, type CombinedScores, type Way } from './jobs.ts';
 import { inputStyle } from './style.ts';
 
 const lastPlace = 10;
 
-const controls = {
+const controls = defineControls({
   size: {
     kind: 'range',
     label: words.size,
@@ -49,7 +51,7 @@ const controls = {
     max: lastPlace,
     display: true,
   },
-} as const;
+});
 
 type CombineView = View<SettingsOf<typeof controls>, CombinedScores, Cell>;
 
@@ -149,7 +151,7 @@ export default defineFigure({
   claims: ['C16', 'C17'],
   text: combineText,
   controls,
-  compute: ({ size, text }, engine, language) =>
+  compute: ({ size, text }, engine: Engine<typeof jobs>, language) =>
     engine.combinedScores({ words: tokensOf(language, text), size }),
   draw,
   describe,

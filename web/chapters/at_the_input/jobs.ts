@@ -1,40 +1,40 @@
 /**
- * Learned, recurrent, multiplied, joined: what the chapter asks of the core. Runs in the worker.
+ * Learned, recurrent, multiplied, joined: the jobs of the chapter. They run in the worker.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
-import { embed, modelWidth, shuffledOrder, takeRows } from '../attention_lab/toy_model.ts';
+import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
 
 export interface TableQuestion {
   /** How many positions have a row. */
   rows: number;
   dim: number;
-  /** Tokens of the text that asks for its rows. */
+  /** Tokens of the text. */
   length: number;
 }
 
 export interface LearnedRows {
-  /** [max(rows, length), dim]: the table, and NaN where a text asks for a row that is not there. */
+  /** [max(rows, length), dim]: the table, and NaN where the table has no row. */
   table: Float32Array;
   /** How many rows the text was given: all of its length, or none and the package's own words. */
   given: number;
-  refusal: string | undefined;
+  error: string | undefined;
   /** How many rows the sinusoid has for the same text. */
   sinusoid: number;
 }
 
 const tableSeed = 1;
 
-export function learnedRows(rw: Ropewalk, { rows, dim, length }: TableQuestion): LearnedRows {
+export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableQuestion): LearnedRows {
   const learned = rw.learnedTable({ rows, dim, seed: tableSeed });
   const table = new Float32Array(Math.max(rows, length) * dim).fill(NaN);
   table.set(learned.data);
   const sinusoid = rw.sinusoidal({ positions: length, dim }).shape[0]!;
   try {
     const given = rw.learnedRows(learned, { positions: length }).shape[0]!;
-    return { table, given, refusal: undefined, sinusoid };
+    return { table, given, error: undefined, sinusoid };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { table, given: 0, refusal: error.message, sinusoid };
+    return { table, given: 0, error: error.message, sinusoid };
   }
 }
 

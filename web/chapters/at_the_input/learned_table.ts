@@ -1,16 +1,18 @@
 /** C14: a learned table has as many rows as it was given; asking past its end is an error. */
 import { html, nothing, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, whole } from '../../plots/number.ts';
-import { refusalIn } from '../../refusals.ts';
+import { errorIn } from '../../error_text.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import type { LearnedRows } from './jobs.ts';
 import { tableText, words } from './learned_table_text.ts';
 import { inputStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   length: {
     kind: 'range',
     label: words.length,
@@ -22,7 +24,7 @@ const controls = {
   },
   rows: { kind: 'range', label: words.rows, default: 16, min: 1, max: 512 },
   dim: { kind: 'range', label: words.dim, symbol: 'd', default: 64, min: 4, max: 768, step: 4 },
-} as const;
+});
 
 type TableView = View<SettingsOf<typeof controls>, LearnedRows, Cell>;
 
@@ -94,7 +96,7 @@ function draw(view: TableView) {
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
-      data.refusal ? say.says + refusalIn(language, data.refusal) : nothing
+      data.error ? say.says + errorIn(language, data.error) : nothing
     }</p>
     <p class="readout">${
       value === undefined || Number.isNaN(value)
@@ -114,7 +116,8 @@ export default defineFigure({
   claims: ['C14'],
   text: tableText,
   controls,
-  compute: ({ rows, dim, length }, engine) => engine.learnedRows({ rows, dim, length }),
+  compute: ({ rows, dim, length }, engine: Engine<typeof jobs>) =>
+    engine.rowsOfTable({ rows, dim, length }),
   draw,
   describe,
   table: ({ data, settings, language }: TableView) => ({

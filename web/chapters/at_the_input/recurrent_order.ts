@@ -1,18 +1,20 @@
-/** C15: a recurrent layer before attention tells order, and pays with one step per token. */
+/** C15: a recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { horizontalAxis } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { legend, lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { hiddenWidth, tokenWidth, type RecurrentOrder } from './jobs.ts';
 import { recurrentText, words } from './recurrent_order_text.ts';
 import { inputStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   shuffle: { kind: 'range', label: words.shuffle, default: 2, min: 0, max: 20 },
   seed: { kind: 'range', label: words.seed, default: 1, min: 0, max: 99 },
   length: {
@@ -25,7 +27,7 @@ const controls = {
     max: 512,
     display: true,
   },
-} as const;
+});
 
 type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;
 
@@ -159,7 +161,7 @@ export default defineFigure({
   claims: ['C15'],
   text: recurrentText,
   controls,
-  compute: ({ shuffle, seed }, engine, language) =>
+  compute: ({ shuffle, seed }, engine: Engine<typeof jobs>, language) =>
     engine.recurrentOrder({ words: words.sentence[language], shuffle, seed }),
   draw,
   describe,

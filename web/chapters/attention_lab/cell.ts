@@ -1,5 +1,6 @@
 /** The sum that made one cell of the map, from the numbers of the pass. */
-import type { LabAnswer, Pass, TermName } from './forward.ts';
+import type { LabAnswer } from '../../toy/forward.ts';
+import type { Pass, TermName } from '../../toy/pass.ts';
 
 /** Score and weight of one query with one key, and what the keys of the same token get. */
 export interface CellSum {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, rounded } from '../../plots/number.ts';
 import { cellSum, outputParts, type CellSum } from './cell.ts';
 import { compareText } from './compare_text.ts';
-import type { LabFocus, LabView } from './lab.ts';
+import type { LabFocus, LabView } from './lab_controls.ts';
 import { comparedNames } from './maps_view.ts';
 import { text, type LabText } from './text.ts';
 

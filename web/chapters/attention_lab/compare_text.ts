@@ -1,7 +1,7 @@
 /** Words of the comparison of two schemes and of the score in four terms. */
 import type { Language } from '../../languages.ts';
-import type { TermName } from './forward.ts';
-import type { Place } from './schemes.ts';
+import type { TermName } from '../../toy/pass.ts';
+import type { Place } from '../../toy/schemes.ts';
 
 const en = {
   pairLabel: 'Two schemes, one sentence, one set of weights',

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '../../languages.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { compareText } from './compare_text.ts';
-import type { LabData, LabView } from './lab.ts';
+import type { LabData, LabView } from './lab_controls.ts';
 import { schemeText } from './scheme_text.ts';
 
 /** Both menus, what the schemes do, and what the second changes. */

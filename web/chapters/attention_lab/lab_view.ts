@@ -8,7 +8,7 @@ import { rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
-import type { LabFocus, LabView } from './lab.ts';
+import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { examples, text, type ExampleName } from './text.ts';
 
@@ -82,10 +82,10 @@ function drawSentence(view: LabView): TemplateResult {
 
 /** Why the text does not begin where it was asked to. */
 function drawPast({ data, language }: LabView): string | typeof nothing {
-  const { refusedOffset, question } = data;
-  if (refusedOffset === undefined) return nothing;
+  const { requestedOffset, question } = data;
+  if (requestedOffset === undefined) return nothing;
   const { tokens, offset } = question;
-  return text[language].past(whole(refusedOffset), tokens.length, whole(offset));
+  return text[language].past(whole(requestedOffset), tokens.length, whole(offset));
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */

@@ -14,10 +14,10 @@ import {
   withHidden,
   type Piece,
   type Sees,
-} from './long_text_grid.ts';
+} from '../../maps/weight_map_pieces.ts';
 import { longSchemes, type LongModel, type LongSchemeName } from './long_text_schemes.ts';
-import { readText, type TextFault } from './tokens.ts';
-import { embed, modelWidth, project, weightsOf, type Role } from './toy_model.ts';
+import { readText, type TextFault } from '../../toy/tokens.ts';
+import { embed, modelWidth, project, weightsOf, type Role } from '../../toy/toy_model.ts';
 
 /** Of the layer, only one head is ever computed. */
 const longHeads = 8;
@@ -108,7 +108,7 @@ class LongText {
       data: rows.subarray(from * longHeadDim, to * longHeadDim),
       shape: [1, to - from, longHeadDim],
     });
-    // Nobody asks for the output, so the values are as narrow as can be.
+    // The output is not used, so the values are as narrow as can be.
     const values = (rows: number): Tensor => ({
       data: new Float32Array(rows),
       shape: [1, rows, 1],

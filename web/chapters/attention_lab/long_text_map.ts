@@ -1,9 +1,9 @@
 /**
- * The map of a long text as far as it is known, on the page: it asks the worker for one piece after
- * the other, what is in view first, and tells when one has come. Coarse levels stay; of the finer
+ * The map of a long text as far as it is known, on the page: it requests one piece after the other,
+ * what is in view first, and calls `changed` when one has arrived. Coarse levels stay; of the finer
  * tiles, those that were in view last.
  */
-import type { Answers, Engine } from '../../worker/client.ts';
+import type { Region, Square, WeightMapData } from '../../maps/weight_map_data.ts';
 import {
   blockRows,
   coarsest,
@@ -12,22 +12,10 @@ import {
   type Measure,
   type Piece,
   type Sees,
-} from './long_text_grid.ts';
+} from '../../maps/weight_map_pieces.ts';
+import type { Answers, Engine } from '../../worker/client.ts';
+import type * as jobs from './long_text_jobs.ts';
 import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
-
-/** A square of cells: what a texel of a level stands for. */
-export interface Square {
-  row: number;
-  column: number;
-  side: number;
-}
-
-/** Cells in view, first and last, and the level that shows them best. */
-export interface Region {
-  level: number;
-  rows: [number, number];
-  columns: [number, number];
-}
 
 /** What is known once all blocks are there. */
 export interface Totals {
@@ -39,7 +27,7 @@ export interface Totals {
 
 const mostTiles = 96;
 
-export class WeightMap {
+export class LongTextMap implements WeightMapData {
   readonly question: LongTextQuestion;
   readonly tokens: readonly string[];
   readonly sees: Sees;
@@ -49,8 +37,8 @@ export class WeightMap {
   totals: Totals | undefined;
   fault: Error | undefined;
   changed = () => {};
-  #pieces: Answers;
-  #cells: Answers;
+  #pieces: Answers<typeof jobs>;
+  #cells: Answers<typeof jobs>;
   #blocks: LongTextBlock[] = [];
   #tiles = new Map<string, Piece>();
   #region: Region | undefined;
@@ -58,14 +46,19 @@ export class WeightMap {
   #isStopped = false;
   #finish!: (totals: Totals) => void;
 
-  constructor(engine: Engine, question: LongTextQuestion, tokens: readonly string[], sees: Sees) {
+  constructor(
+    engine: Engine<typeof jobs>,
+    question: LongTextQuestion,
+    tokens: readonly string[],
+    sees: Sees,
+  ) {
     this.question = question;
     this.tokens = tokens;
     this.sees = sees;
     this.length = question.length;
     // One line each: neither a piece nor a cell waits in vain because the other was asked for.
-    this.#pieces = engine.asker();
-    this.#cells = engine.asker();
+    this.#pieces = engine.channel();
+    this.#cells = engine.channel();
     this.whole = new Promise((resolve) => (this.#finish = resolve));
   }
 

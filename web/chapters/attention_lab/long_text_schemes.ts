@@ -1,7 +1,7 @@
 /** The schemes of the long text, for one head of many and for some of the queries at a time. */
 import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
-import { normal, stream } from './hash_random.ts';
-import { modelWidth, type Model } from './toy_model.ts';
+import { normal, stream } from '../../toy/hash_random.ts';
+import { modelWidth, type Model } from '../../toy/toy_model.ts';
 
 export interface LongModel extends Model {
   /** The head on show, from 0. */
@@ -12,7 +12,7 @@ export interface LongModel extends Model {
 export interface LongScheme {
   /** Added to the token vectors, [tokens, C]. */
   input?(rw: Ropewalk, positions: readonly number[]): Tensor;
-  /** What attention is told of one head; where the queries stand, it knows from the past. */
+  /** Passed to attention for one head; the past gives the positions of the queries. */
   position?(rw: Ropewalk, model: LongModel): AttentionPosition;
   /** Keys that are this far away or farther are hidden. */
   window?: number;

@@ -1,8 +1,8 @@
 /** Words of the figure `long-text`. */
 import { whole } from '../../plots/number.ts';
-import { refusalIn } from '../../refusals.ts';
+import { errorIn } from '../../error_text.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
-import type { TextFault } from './tokens.ts';
+import type { TextFault } from '../../toy/tokens.ts';
 
 export const longTextText = {
   en: {
@@ -155,7 +155,7 @@ const zh: LongTextWords = {
     whole: '看全图',
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
-    fault: (reason) => refusalIn('zh', reason),
+    fault: (reason) => errorIn('zh', reason),
   },
   pointHere: '把指针移到图上，或者点一下：这里会写出那个点是哪些字对哪些字。',
   queryAt: (first, last) => `查询 ${span(first, last)}`,

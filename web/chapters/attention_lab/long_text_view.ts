@@ -5,16 +5,17 @@ import { until } from 'lit/directives/until.js';
 import { numbers } from '../../figures/numbers.ts';
 import { within } from '../../plots/axis.ts';
 import type { ColorScale } from '../../plots/colors.ts';
+import type { Square } from '../../maps/weight_map_data.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
-import { describe, type LongTextFocus, type LongTextView } from './long_text.ts';
-import type { Square, Totals } from './long_text_map.ts';
+import type { LongTextFocus, LongTextView } from './long_text_controls.ts';
+import type { Totals } from './long_text_map.ts';
 import { said, type LongTextWords } from './long_text_text.ts';
-import { between, joined } from './tokens.ts';
-import './weight_map.ts';
-import type { Place } from './weight_map.ts';
-import { highest, lowest, paletteOf } from './weight_map_colors.ts';
+import { between, joined } from '../../toy/tokens.ts';
+import '../../maps/weight_map.ts';
+import type { Place } from '../../maps/weight_map.ts';
+import { highest, lowest, paletteOf } from '../../maps/weight_map_colors.ts';
 
 export function drawLongText(view: LongTextView): TemplateResult {
   const { control, data, language } = view;
@@ -210,4 +211,12 @@ function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
     ? draw(map.totals)
     : until(map.whole.then(draw), html`<p class="long-wait">${said[language].computing}</p>`);
   return html`<div class="long-totals">${shown}</div>`;
+}
+
+export function describe({ data: { map }, settings, language }: LongTextView): string {
+  const t = said[language];
+  const { totals, length } = map;
+  const what = t.describe(length, t.schemes[settings.scheme], settings.head, settings.causal);
+  if (!totals) return what;
+  return t.sentences(what, t.describeTotals(totals.medianDistance, rounded(totals.attended)));
 }

@@ -10,13 +10,13 @@ import {
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
 import { compareText } from './compare_text.ts';
-import { difference } from './comparison.ts';
-import type { MapName, Pass, TermName } from './forward.ts';
-import type { LabFocus, LabView } from './lab.ts';
+import { difference } from '../../toy/comparison.ts';
+import type { MapName, Pass, TermName } from '../../toy/pass.ts';
+import type { LabFocus, LabView } from './lab_controls.ts';
 import { schemeText } from './scheme_text.ts';
-import { schemeOf, type SchemeName } from './schemes.ts';
-import './score_map.ts';
-import type { Cell, ScoreMapData } from './score_map.ts';
+import { schemeOf, type SchemeName } from '../../toy/schemes.ts';
+import '../../maps/score_map.ts';
+import type { Cell, ScoreMapData } from '../../maps/score_map.ts';
 import { text, type ViewName } from './text.ts';
 
 /** Vectors have dimensions for columns; every other map has keys. */

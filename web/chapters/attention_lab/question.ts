@@ -1,21 +1,14 @@
 /** From the settings to the lab's question, and to what of them cannot be shown as it is asked. */
-import type { LabQuestion } from './forward.ts';
-import type { LabSettings } from './lab.ts';
-import { lastStart } from './schemes.ts';
-import { readText, type TextFault } from './tokens.ts';
-
-export interface Refused {
-  /** Why the text in the field is not the one shown, where it breaks a rule. */
-  fault: TextFault | undefined;
-  /** The first position that was asked for, where a table of positions ends before the text. */
-  refusedOffset: number | undefined;
-}
+import type { LabQuestion } from '../../toy/forward.ts';
+import { lastStart } from '../../toy/schemes.ts';
+import { readText } from '../../toy/tokens.ts';
+import type { LabSettings, NotShown } from './lab_controls.ts';
 
 /** `before` are the tokens that stay on show while the text cannot be read. */
 export function questionOf(
   settings: LabSettings,
   before: string[],
-): { question: LabQuestion; refused: Refused } {
+): { question: LabQuestion; notShown: NotShown } {
   const { text, dim, head, view: _, difference: __, ...model } = settings;
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
@@ -23,6 +16,6 @@ export function questionOf(
   const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
   return {
     question: { ...model, tokens, compare, offset, headDim: Number(dim), head: head - 1 },
-    refused: { fault, refusedOffset: offset === model.offset ? undefined : model.offset },
+    notShown: { fault, requestedOffset: offset === model.offset ? undefined : model.offset },
   };
 }

@@ -1,6 +1,6 @@
 /** Names of the schemes and of the places where they act, and what each does, in one sentence. */
 import type { Words } from '../../languages.ts';
-import type { Place, SchemeName } from './schemes.ts';
+import type { Place, SchemeName } from '../../toy/schemes.ts';
 
 export const placeNames: Record<Place, Words> = {
   nowhere: { en: 'Nowhere', zh: '不加位置' },

@@ -1,6 +1,6 @@
 /** The lab's words in both languages; functions where a number or a token stands inside. */
-import type { MapName } from './forward.ts';
-import type { TextFault } from './tokens.ts';
+import type { MapName } from '../../toy/pass.ts';
+import type { TextFault } from '../../toy/tokens.ts';
 
 /** What the map can show, in the order in which the layer computes it. */
 export const viewNames = [

@@ -1,18 +1,20 @@
 /** C29: keys rotated as they came, under a base that has moved on since. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import '../../components/play.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { cacheText, words } from './cache_text.ts';
 import type { StaleCache } from './jobs.ts';
 import { longerStyle } from './style.ts';
 
 const longest = 16384;
 
-const controls = {
+const controls = defineControls({
   length: {
     kind: 'range',
     label: words.length,
@@ -44,7 +46,7 @@ const controls = {
     follows: 'factor',
   },
   raw: { kind: 'switch', label: words.raw, default: false, display: true },
-} as const;
+});
 
 type CacheView = View<SettingsOf<typeof controls>, StaleCache, number>;
 
@@ -131,7 +133,7 @@ export default defineFigure({
   claims: ['C29'],
   text: cacheText,
   controls,
-  compute: ({ length, trained, factor }, engine) =>
+  compute: ({ length, trained, factor }, engine: Engine<typeof jobs>) =>
     engine.staleCache({ dim: 128, base: 10000, length, trainedLength: trained, factor }),
   draw,
   describe,

@@ -1,72 +1,78 @@
-/** C26, C28, C29: which pairs are turned to angles that training never showed. */
+/** C26, C28, C29: which pairs reach angles that training never showed. */
 import { html, svg } from 'lit';
+import type { AngleCoverage } from 'ropewalk';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { coverageText, words } from './coverage_text.ts';
-import type { Coverage } from './jobs.ts';
 import { longerStyle } from './style.ts';
 
-const controls = {
-  trained: {
-    kind: 'range',
-    label: words.trained,
-    symbol: 'L₀',
-    default: 2048,
-    min: 16,
-    max: 131072,
-    step: 'log',
-    follows: 'trainedLength',
+const controls = defineControls(
+  {
+    trained: {
+      kind: 'range',
+      label: words.trained,
+      symbol: 'L₀',
+      default: 2048,
+      min: 16,
+      max: 131072,
+      step: 'log',
+      follows: 'trainedLength',
+    },
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'L',
+      hue: 'position',
+      default: 8192,
+      min: 16,
+      max: 1048576,
+      step: 'log',
+      follows: 'length',
+    },
+    base: baseControl(2, 1e7),
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 8,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 46,
+      min: 0,
+      max: 127,
+      display: true,
+      brush: true,
+    },
+    method: {
+      kind: 'choice',
+      label: words.method,
+      default: 'direct',
+      options: (['direct', 'linear', 'ntk', 'yarn'] as const).map((value) => ({
+        value,
+        label: words.methods[value],
+      })),
+    },
   },
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'L',
-    hue: 'position',
-    default: 8192,
-    min: 16,
-    max: 1048576,
-    step: 'log',
-    follows: 'length',
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  base: baseControl(2, 1e7),
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 8,
-    max: 256,
-    step: 2,
-    follows: 'dim',
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 46,
-    min: 0,
-    max: 127,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  method: {
-    kind: 'choice',
-    label: words.method,
-    default: 'direct',
-    options: (['direct', 'linear', 'ntk', 'yarn'] as const).map((value) => ({
-      value,
-      label: words.methods[value],
-    })),
-  },
-} as const;
+);
 
-type CoverageView = View<SettingsOf<typeof controls>, Coverage, never>;
-
-const pairOf = ({ brushed, settings }: CoverageView) => brushed ?? settings.pair;
+type CoverageView = View<SettingsOf<typeof controls>, AngleCoverage, never>;
 
 /** Neighbouring pairs as stretches, so that one shade covers each. */
 function stretches(pairs: readonly number[]): [from: number, to: number][] {
@@ -98,7 +104,7 @@ function chart(view: CoverageView) {
       { name: say.now, points: curve(data.turns), look: 'position bold' },
     ],
     label: describe(view),
-    cursor: pairOf(view),
+    cursor: shownPair(view),
     onCursor: (at) => view.brush(at === undefined ? undefined : toPair(at)),
     onPick: (at) => view.set({ pair: toPair(at) }),
     below: ({ x, y, top, bottom, left, right }) => svg`
@@ -112,34 +118,27 @@ function chart(view: CoverageView) {
   });
 }
 
-/** An arc of a circle from noon clockwise, from one angle in turns to another. */
-function arc(middle: number, radius: number, from: number, to: number): string {
-  const at = (turn: number) => {
-    const angle = turn * 2 * Math.PI;
-    return `${middle + radius * Math.sin(angle)} ${middle - radius * Math.cos(angle)}`;
-  };
-  const isLong = to - from > 0.5 ? 1 : 0;
-  return `M ${at(from)} A ${radius} ${radius} 0 ${isLong} 1 ${at(to)}`;
-}
+/** An arc that ended where it begins would be none. */
+const nearlyAll = 0.9999;
 
-const nearlyATurn = 0.9999;
-
-function dial(view: CoverageView) {
+/** The angles of the pair that were seen in training, and those of the text at hand. */
+function drawPair(view: CoverageView) {
   const { data, language } = view;
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const size = 176;
-  const middle = size / 2;
-  const seen = Math.min(nearlyATurn, data.trainedTurns[pair]!);
-  const reached = Math.min(nearlyATurn, data.turns[pair]!);
+  const circle = pairCircle(size, 14, 'top');
+  const angle = (rotations: number) => 2 * Math.PI * Math.min(nearlyAll, rotations);
+  const seen = angle(data.trainedTurns[pair]!);
+  const reached = angle(data.turns[pair]!);
+  const inner = 60 / circle.radius;
   const isNew = data.firstUnseen[pair]! >= 0;
-  return html`<div class="dial">
+  return html`<div class="angles">
     <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" aria-hidden="true">
-      <circle class="face" cx=${middle} cy=${middle} r="74" />
-      <line class="noon" x1=${middle} x2=${middle} y1="14" y2="22" />
-      <path class="arc seen" d=${arc(middle, 74, 0, seen)} />
-      <path class="arc position" d=${arc(middle, 60, 0, Math.min(seen, reached))} />
-      ${isNew ? svg`<path class="arc unseen-arc" d=${arc(middle, 60, seen, reached)} />` : null}
-      <text class="name" x=${middle} y=${middle + 5} text-anchor="middle">i = ${pair}</text>
+      ${circle.outline()} ${circle.tick(8)}
+      ${circle.arc(0, seen, 1, 'arc seen')}
+      ${circle.arc(0, Math.min(seen, reached), inner, 'arc position')}
+      ${isNew ? circle.arc(seen, reached, inner, 'arc unseen-arc') : null}
+      <text class="name" x=${circle.middle} y=${circle.middle + 5} text-anchor="middle">i = ${pair}</text>
     </svg>
     <p>${words.said[language].dial(isNew)}</p>
   </div>`;
@@ -148,7 +147,7 @@ function dial(view: CoverageView) {
 function results(view: CoverageView) {
   const { data, language } = view;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const first = data.firstUnseen[pair]!;
   return numbers([
     {
@@ -186,7 +185,7 @@ export default defineFigure({
   claims: ['C26', 'C28', 'C29'],
   text: coverageText,
   controls,
-  compute: ({ dim, base, trained, length, method }, engine) => {
+  compute: ({ dim, base, trained, length, method }, engine: Engine<typeof jobs>) => {
     const trainedLength = Math.round(trained);
     // A shorter text needs no extension.
     const factor = Math.max(1, Math.round(length) / trainedLength);
@@ -201,7 +200,7 @@ export default defineFigure({
   },
   draw: (view: CoverageView) =>
     html`${chart(view)}
-      <div class="dial-row">${dial(view)}<div>${results(view)}</div></div>`,
+      <div class="angles-row">${drawPair(view)}<div>${results(view)}</div></div>`,
   describe,
   table: ({ data, language }: CoverageView) => {
     const say = words.said[language];

@@ -1,16 +1,17 @@
-/** C30: a position's digits in base beta = b^(2/d), each above the dial of its pair. */
+/** C30: a position's digits in base beta = b^(2/d), each above the circle of its pair. */
 import { html } from 'lit';
 import type { PositionDigits } from 'ropewalk';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
 import { digitsText, words } from './digits_text.ts';
 import { longerStyle } from './style.ts';
 
 const lastPosition = 99999;
 
-const controls = {
+const controls = defineControls({
   position: {
     kind: 'range',
     label: words.position,
@@ -30,16 +31,17 @@ const controls = {
     max: 1e6,
     step: 'log',
   },
-} as const;
+});
 
 type DigitsView = View<SettingsOf<typeof controls>, PositionDigits, never>;
 
-/** The digit is the height of the bar, the dial turns by the same quotient. */
+/** The digit as a bar, and the angle of the pair, which comes from the same quotient. */
 function place({ data, settings, language }: DigitsView, pair: number) {
   const { beta, digits, angles } = data;
   const digit = digits[pair]!;
   const angle = angles[pair]!;
-  const [hand, digitText] = [31, Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2)];
+  const digitText = Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2);
+  const circle = pairCircle(78, 4, 'top');
   const quotient = settings.position / beta ** pair;
   const label = words.said[language].place(pair, digitText, fixed(angle, 3));
   return html`<li class="place" aria-label=${label}>
@@ -50,10 +52,7 @@ function place({ data, settings, language }: DigitsView, pair: number) {
       <rect class="amount" x="1" y="4" width=${76 * Math.min(1, digit / beta)} height="6" />
     </svg>
     <svg width="78" height="78" viewBox="0 0 78 78" aria-hidden="true">
-      <circle class="face" cx="39" cy="39" r="35" />
-      <line class="noon" x1="39" x2="39" y1="4" y2="9" />
-      <line class="hand position" x1="39" y1="39"
-        x2=${39 + hand * Math.sin(angle)} y2=${39 - hand * Math.cos(angle)} />
+      ${circle.outline()} ${circle.tick()} ${circle.line(circle.vectorAt(angle), 'position')}
     </svg>
     <span class="angle" data-number="dial-${pair}">${fixed(angle, 3)}</span>
     <span class="which">i = ${pair}</span>

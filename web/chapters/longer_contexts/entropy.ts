@@ -1,15 +1,17 @@
 /** C27: the entropy of attention against the number of keys, with and without log-n. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './score_jobs.ts';
 import { entropyText, words } from './entropy_text.ts';
 import type { Entropies } from './score_jobs.ts';
 import { longerStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   sharpness: {
     kind: 'range',
     label: words.sharpness,
@@ -29,7 +31,7 @@ const controls = {
     step: 'log',
   },
   seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 99 },
-} as const;
+});
 
 type EntropyView = View<SettingsOf<typeof controls>, Entropies, number>;
 
@@ -85,7 +87,7 @@ export default defineFigure({
   claims: ['C27'],
   text: entropyText,
   controls,
-  compute: ({ sharpness, trained, seed }, engine) =>
+  compute: ({ sharpness, trained, seed }, engine: Engine<typeof jobs>) =>
     engine.logNEntropy({ sharpness, trainedLength: Math.round(trained), seed }),
   draw,
   describe,

@@ -1,24 +1,15 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
-import type { RotaryScaling, Ropewalk } from 'ropewalk';
+/** The jobs of the chapter. They run in the worker. */
+import type { AngleCoverage, RotaryScaling, Ropewalk } from 'ropewalk';
 import { scalingOf, type Method, type Reach } from './methods.ts';
 
-/** A trained model's frequencies, and the reach that is asked of them. */
+/** A trained model's frequencies, and the lengths to compare them over. */
 export interface CoverageQuestion extends Reach {
   dim: number;
   base: number;
   method: Method;
 }
 
-export interface Coverage {
-  /** Turns of each pair within the trained length, as trained; and within the length in use. */
-  trainedTurns: Float64Array;
-  turns: Float64Array;
-  /** The first position whose angle training never showed, or -1. */
-  firstUnseen: Float64Array;
-  unseenPairs: number[];
-}
-
-export function unseenAngles(rw: Ropewalk, question: CoverageQuestion): Coverage {
+export function unseenAngles(rw: Ropewalk, question: CoverageQuestion): AngleCoverage {
   const { dim, base, method, trainedLength, length } = question;
   const scaling = scalingOf(method, { ...question, dim });
   const trained = rw.rotaryFrequencies({ dim, base });
@@ -141,7 +132,7 @@ export interface CacheQuestion extends Reach {
 export interface StaleCache {
   /** Positions of keys, up to the query's own. */
   keys: number[];
-  /** Each key turned with the query's base; and with the base of the day it was cached. */
+  /** Each key rotated with the query's base; and with the base at which it was cached. */
   consistent: number[];
   cached: number[];
   /** The base in force when each key was cached. */
@@ -179,8 +170,8 @@ export function staleCache(rw: Ropewalk, question: CacheQuestion): StaleCache {
   const frequencies = keys.map((key) => at(key + 1));
   const old = new Float32Array(keys.length * dim);
   keys.forEach((key, row) => {
-    const turned = rw.rotate(ones(1), frequencies[row]!, { positions: [key], layout });
-    old.set(turned.data, row * dim);
+    const rotated = rw.rotate(ones(1), frequencies[row]!, { positions: [key], layout });
+    old.set(rotated.data, row * dim);
   });
   return {
     keys,

@@ -1,53 +1,59 @@
 /** C31: the relative positions that ReRoPE and Leaky ReRoPE give to distances. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { nameBeside, textWidth } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './score_jobs.ts';
 import { reropeText, words } from './rerope_text.ts';
 import type { RelativeMap } from './score_jobs.ts';
 import { longerStyle } from './style.ts';
 
-const controls = {
-  window: {
-    kind: 'range',
-    label: words.window,
-    symbol: 'w',
-    hue: 'key',
-    default: 16,
-    min: 1,
-    max: 512,
+const controls = defineControls(
+  {
+    window: {
+      kind: 'range',
+      label: words.window,
+      symbol: 'w',
+      hue: 'key',
+      default: 16,
+      min: 1,
+      max: 512,
+    },
+    factor: {
+      kind: 'range',
+      label: words.factor,
+      symbol: 'k',
+      hue: 'position',
+      default: 8,
+      min: 1,
+      max: 64,
+    },
+    trained: {
+      kind: 'range',
+      label: words.trained,
+      symbol: 'L₀',
+      default: 32,
+      min: 2,
+      max: 512,
+      display: true,
+    },
+    length: { kind: 'range', label: words.length, symbol: 'L', default: 96, min: 8, max: 2048 },
+    distance: {
+      kind: 'range',
+      label: words.distance,
+      default: 40,
+      min: 0,
+      max: 2047,
+      display: true,
+    },
   },
-  factor: {
-    kind: 'range',
-    label: words.factor,
-    symbol: 'k',
-    hue: 'position',
-    default: 8,
-    min: 1,
-    max: 64,
+  {
+    distance: ({ length }) => length - 1,
   },
-  trained: {
-    kind: 'range',
-    label: words.trained,
-    symbol: 'L₀',
-    default: 32,
-    min: 2,
-    max: 512,
-    display: true,
-  },
-  length: { kind: 'range', label: words.length, symbol: 'L', default: 96, min: 8, max: 2048 },
-  distance: {
-    kind: 'range',
-    label: words.distance,
-    default: 40,
-    min: 0,
-    max: 2047,
-    limit: (settings: Record<string, unknown>) => (settings['length'] as number) - 1,
-    display: true,
-  },
-} as const;
+);
 
 type MapView = View<SettingsOf<typeof controls>, RelativeMap, number>;
 
@@ -132,7 +138,8 @@ export default defineFigure({
   claims: ['C31'],
   text: reropeText,
   controls,
-  compute: ({ window, factor, length }, engine) => engine.relativeMap({ window, factor, length }),
+  compute: ({ window, factor, length }, engine: Engine<typeof jobs>) =>
+    engine.relativeMap({ window, factor, length }),
   draw,
   describe,
   table: ({ data, language }: MapView) => {

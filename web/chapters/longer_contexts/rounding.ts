@@ -1,14 +1,16 @@
 /** The dtype microscope: positions, angles and scores as narrow formats hold them. */
 import { html } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './score_jobs.ts';
 import { roundingText, words } from './rounding_text.ts';
 import { firstPositions, positionsShown, type Rounding } from './score_jobs.ts';
 import { longerStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   start: {
     kind: 'range',
     label: words.start,
@@ -36,7 +38,7 @@ const controls = {
       (value) => ({ value, label: words.stages[value] }),
     ),
   },
-} as const;
+});
 
 type RoundingView = View<SettingsOf<typeof controls>, Rounding, number>;
 
@@ -126,7 +128,7 @@ export default defineFigure({
   claims: [],
   text: roundingText,
   controls,
-  compute: ({ format, stage, start, distance }, engine) =>
+  compute: ({ format, stage, start, distance }, engine: Engine<typeof jobs>) =>
     engine.rotaryRounding({ format, stage, start, distance }),
   draw,
   describe,

@@ -2,9 +2,12 @@
 import { html, svg } from 'lit';
 import type { Words } from '../../languages.ts';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import type { Scaling, Scalings } from './jobs.ts';
 import { methodNames, methods, type Method } from './methods.ts';
 import { scalingsText, words } from './scalings_text.ts';
@@ -46,69 +49,69 @@ const switches = Object.fromEntries(
   ]),
 ) as Record<Method, Switch>;
 
-const controls = {
-  factor: {
-    kind: 'range',
-    label: words.factor,
-    symbol: 's',
-    default: 8,
-    min: 1,
-    max: 64,
-    step: 0.5,
-    follows: 'factor',
+const controls = defineControls(
+  {
+    factor: {
+      kind: 'range',
+      label: words.factor,
+      symbol: 's',
+      default: 8,
+      min: 1,
+      max: 64,
+      step: 0.5,
+      follows: 'factor',
+    },
+    trained: {
+      kind: 'range',
+      label: words.trained,
+      symbol: 'L₀',
+      default: 4096,
+      min: 64,
+      max: 131072,
+      step: 'log',
+      follows: 'trainedLength',
+    },
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'L',
+      hue: 'position',
+      default: 32768,
+      min: 64,
+      max: 1048576,
+      step: 'log',
+      follows: 'length',
+    },
+    base: baseControl(100, 1e7),
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 8,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 33,
+      min: 0,
+      max: 127,
+      display: true,
+      brush: true,
+    },
+    ...switches,
   },
-  trained: {
-    kind: 'range',
-    label: words.trained,
-    symbol: 'L₀',
-    default: 4096,
-    min: 64,
-    max: 131072,
-    step: 'log',
-    follows: 'trainedLength',
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'L',
-    hue: 'position',
-    default: 32768,
-    min: 64,
-    max: 1048576,
-    step: 'log',
-    follows: 'length',
-  },
-  base: baseControl(100, 1e7),
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 8,
-    max: 256,
-    step: 2,
-    follows: 'dim',
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 33,
-    min: 0,
-    max: 127,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  ...switches,
-} as const;
+);
 
-type Settings = Record<Method, boolean> &
-  Record<'factor' | 'trained' | 'length' | 'base' | 'dim' | 'pair', number>;
 /** The distance under the pointer of the second chart. */
-type ScalingsView = View<Settings, Scalings, number>;
-
-const pairOf = ({ brushed, settings }: ScalingsView) => brushed ?? settings.pair;
+type ScalingsView = View<SettingsOf<typeof controls>, Scalings, number>;
 
 const series = (view: ScalingsView, points: (made: Scaling) => Point[]) =>
   view.data.made.map((made) => ({ name: '', look: looks[made.method], points: points(made) }));
@@ -141,7 +144,7 @@ function overPairs(view: ScalingsView) {
     y: { domain: [Math.min(0.1, least * 0.9), 1.15], label: say.ratioAxis, scale: 'log' },
     series: series(view, ({ ratios }) => ratios.map((ratio, i): Point => [i, ratio])),
     label: describe(view),
-    cursor: pairOf(view),
+    cursor: shownPair(view),
     onCursor: (at) => view.brush(at === undefined ? undefined : toPair(at)),
     onPick: (at) => view.set({ pair: toPair(at) }),
     below: ({ y, left, right }) => svg`
@@ -178,7 +181,7 @@ function overDistance(view: ScalingsView) {
 function recipes(view: ScalingsView) {
   const { data, language } = view;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
     <table>
       <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -200,7 +203,7 @@ function recipes(view: ScalingsView) {
 
 function describe(view: ScalingsView): string {
   const { data, language } = view;
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const values = data.made.map(
     ({ method, ratios }) => [methodNames[method][language], rounded(ratios[pair]!, 3)] as const,
   );
@@ -212,7 +215,7 @@ export default defineFigure({
   claims: ['C28', 'C29', 'C32'],
   text: scalingsText,
   controls,
-  compute: (settings, engine) => {
+  compute: (settings, engine: Engine<typeof jobs>) => {
     const { dim, base, factor, trained, length } = settings;
     return engine.frequencyScalings({
       dim,

@@ -1,6 +1,6 @@
-/** What the chapter asks of attention and of narrow formats. Runs in the worker. */
+/** The jobs about scores and number formats. They run in the worker. */
 import type { NumberFormat, RotaryFormats, Ropewalk } from 'ropewalk';
-import { normal, stream } from '../attention_lab/hash_random.ts';
+import { normal, stream } from '../../toy/hash_random.ts';
 
 export interface RelativeMapQuestion {
   length: number;

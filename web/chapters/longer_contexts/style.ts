@@ -1,8 +1,8 @@
 import { css } from 'lit';
-import { clockStyle } from '../../figures/clock_style.ts';
+import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
 
 export const longerStyle = css`
-  ${clockStyle}
+  ${pairCircleStyle}
   .line.wide {
     stroke-width: 7;
     stroke-opacity: 0.5;
@@ -47,20 +47,20 @@ export const longerStyle = css`
     fill: var(--ink);
     font-size: 1rem;
   }
-  .dial-row {
+  .angles-row {
     display: grid;
     grid-template-columns: 13rem minmax(0, 1fr);
     gap: 0 2.5rem;
     align-items: center;
     margin-top: 1rem;
   }
-  .dial p {
+  .angles p {
     font-size: 0.8125rem;
     line-height: 1.4;
     color: var(--faint);
     margin: 0.3rem 0 0;
   }
-  .dial-row .numbers {
+  .angles-row .numbers {
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
     border-top: 0;
     margin-top: 0;
@@ -209,15 +209,15 @@ export const longerStyle = css`
       max-width: 78px;
       height: auto;
     }
-    .dial-row {
+    .angles-row {
       grid-template-columns: 1fr;
     }
-    .dial {
+    .angles {
       display: flex;
       align-items: center;
       gap: 1rem;
     }
-    .dial svg {
+    .angles svg {
       flex: none;
     }
   }

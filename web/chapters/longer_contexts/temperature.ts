@@ -1,16 +1,18 @@
 /** C32: YaRN's temperature, and which rule of a configuration gives it. */
 import { html, nothing } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { largestFactor, type Temperature } from './jobs.ts';
 import { longerStyle } from './style.ts';
 import { temperatureText, words } from './temperature_text.ts';
 
 const weight = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
 
-const controls = {
+const controls = defineControls({
   factor: {
     kind: 'range',
     label: words.factor,
@@ -24,11 +26,11 @@ const controls = {
   given: { ...weight, label: words.given },
   mscale: { ...weight, label: words.mscale },
   mscaleAllDim: { ...weight, label: words.mscaleAllDim },
-} as const;
+});
 
 type TemperatureView = View<SettingsOf<typeof controls>, Temperature, number>;
 
-/** The order in which Hugging Face asks: the first rule that can answer does. */
+/** The rules of Hugging Face in their order: the first one that applies is used. */
 function firedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
   if (given > 0) return 0;
   return mscale > 0 && mscaleAllDim > 0 ? 1 : 2;
@@ -87,7 +89,7 @@ export default defineFigure({
   claims: ['C32'],
   text: temperatureText,
   controls,
-  compute: ({ factor, given, mscale, mscaleAllDim }, engine) =>
+  compute: ({ factor, given, mscale, mscaleAllDim }, engine: Engine<typeof jobs>) =>
     engine.attentionTemperature({ factor, attentionFactor: given, mscale, mscaleAllDim }),
   draw,
   describe,

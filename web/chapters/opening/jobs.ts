@@ -1,7 +1,7 @@
 /** Three words in each of their six orders, with and without position. Runs in the worker. */
 import type { Ropewalk } from 'ropewalk';
-import { runLab } from '../attention_lab/forward.ts';
-import type { SchemeName } from '../attention_lab/schemes.ts';
+import { runLab } from '../../toy/forward.ts';
+import type { SchemeName } from '../../toy/schemes.ts';
 
 export interface WordOrder {
   /** orders[k][place] = which word stands there; orders[0] is as written. */

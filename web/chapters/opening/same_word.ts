@@ -1,13 +1,15 @@
 /** C01: without position a word scores the same with its copy at any distance. */
 import { html } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { farthest, type SameWord } from './jobs.ts';
 import { sameWordText, words } from './same_word_text.ts';
 
-const controls = {
+const controls = defineControls({
   distance: {
     kind: 'range',
     label: words.distance,
@@ -29,7 +31,7 @@ const controls = {
     ],
   },
   seed: { kind: 'range', label: words.seed, default: 1, min: 0, max: 99 },
-} as const;
+});
 
 type WordView = View<SettingsOf<typeof controls>, SameWord, number>;
 
@@ -81,7 +83,7 @@ export default defineFigure({
   claims: ['C01'],
   text: sameWordText,
   controls,
-  compute: ({ scheme, seed }, engine, language) =>
+  compute: ({ scheme, seed }, engine: Engine<typeof jobs>, language) =>
     engine.sameWord({ word: words.word[language], scheme, seed }),
   draw: (view: WordView) => html`${chart(view)} ${results(view)}`,
   describe,

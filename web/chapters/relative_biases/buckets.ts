@@ -1,70 +1,76 @@
 /** C18: which distances share a bucket, and what one learned number does to a row of attention. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { fixed } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { bucketsText, words } from './buckets_text.ts';
 import { rowKeys, type Buckets } from './jobs.ts';
 import { biasStyle } from './style.ts';
 
-const controls = {
-  direction: {
-    kind: 'choice',
-    label: words.direction,
-    default: 'causal',
-    options: [
-      { value: 'causal', label: words.causal },
-      { value: 'bidirectional', label: words.bidirectional },
-    ],
+const controls = defineControls(
+  {
+    direction: {
+      kind: 'choice',
+      label: words.direction,
+      default: 'causal',
+      options: [
+        { value: 'causal', label: words.causal },
+        { value: 'bidirectional', label: words.bidirectional },
+      ],
+    },
+    buckets: {
+      kind: 'range',
+      label: words.buckets,
+      default: 32,
+      min: 4,
+      max: 64,
+      step: 4,
+      follows: 'buckets',
+    },
+    maxDistance: {
+      kind: 'range',
+      label: words.maxDistance,
+      default: 128,
+      min: 40,
+      max: 1024,
+      step: 8,
+      follows: 'maxDistance',
+    },
+    bucket: {
+      kind: 'range',
+      label: words.bucket,
+      hue: 'position',
+      default: 20,
+      min: 0,
+      max: 63,
+    },
+    scalar: {
+      kind: 'range',
+      label: words.scalar,
+      symbol: 'r',
+      hue: 'position',
+      default: 2,
+      min: -4,
+      max: 4,
+      step: 0.25,
+    },
+    query: {
+      kind: 'range',
+      label: words.query,
+      symbol: 'm',
+      hue: 'query',
+      default: 60,
+      min: 0,
+      max: rowKeys - 1,
+    },
   },
-  buckets: {
-    kind: 'range',
-    label: words.buckets,
-    default: 32,
-    min: 4,
-    max: 64,
-    step: 4,
-    follows: 'buckets',
+  {
+    bucket: ({ buckets }) => buckets - 1,
   },
-  maxDistance: {
-    kind: 'range',
-    label: words.maxDistance,
-    default: 128,
-    min: 40,
-    max: 1024,
-    step: 8,
-    follows: 'maxDistance',
-  },
-  bucket: {
-    kind: 'range',
-    label: words.bucket,
-    hue: 'position',
-    default: 20,
-    min: 0,
-    max: 63,
-    limit: (settings: Record<string, unknown>) => (settings['buckets'] as number) - 1,
-  },
-  scalar: {
-    kind: 'range',
-    label: words.scalar,
-    symbol: 'r',
-    hue: 'position',
-    default: 2,
-    min: -4,
-    max: 4,
-    step: 0.25,
-  },
-  query: {
-    kind: 'range',
-    label: words.query,
-    symbol: 'm',
-    hue: 'query',
-    default: 60,
-    min: 0,
-    max: rowKeys - 1,
-  },
-} as const;
+);
 
 /** The value of key - query under the pointer. */
 type BucketView = View<SettingsOf<typeof controls>, Buckets, number>;
@@ -205,7 +211,7 @@ export default defineFigure({
   claims: ['C18'],
   text: bucketsText,
   controls,
-  compute: (settings, engine) => engine.t5Row(settings),
+  compute: (settings, engine: Engine<typeof jobs>) => engine.t5Row(settings),
   draw: (view: BucketView) => html`${staircase(view)}
     <p class="readout" data-number="reading">${reading(view)}</p>
     ${row(view)} ${results(view)}`,

@@ -1,4 +1,4 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { Ropewalk, SlopeConvention, Tensor } from 'ropewalk';
 
 /** Rows of zeros: all words alike, so that weights show the bias and nothing else. */

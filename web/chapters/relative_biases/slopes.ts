@@ -1,47 +1,53 @@
 /** C19: one slope per head, by three conventions, and the window that each slope leaves. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { conventions, type Slopes } from './jobs.ts';
 import { slopesText, words } from './slopes_text.ts';
 import { biasStyle } from './style.ts';
 
-const controls = {
-  heads: {
-    kind: 'range',
-    label: words.heads,
-    symbol: 'H',
-    default: 12,
-    min: 1,
-    max: 64,
-    follows: 'heads',
+const controls = defineControls(
+  {
+    heads: {
+      kind: 'range',
+      label: words.heads,
+      symbol: 'H',
+      default: 12,
+      min: 1,
+      max: 64,
+      follows: 'heads',
+    },
+    convention: {
+      kind: 'choice',
+      label: words.convention,
+      default: 'published',
+      options: [
+        { value: 'published', label: words.published },
+        { value: 'sorted', label: words.sorted },
+        { value: 'naive', label: words.naive },
+      ],
+    },
+    head: {
+      kind: 'range',
+      label: words.head,
+      symbol: 'h',
+      default: 3,
+      min: 1,
+      max: 64,
+      display: true,
+    },
+    keys: { kind: 'range', label: words.keys, symbol: 'N', default: 64, min: 4, max: 512, step: 4 },
   },
-  convention: {
-    kind: 'choice',
-    label: words.convention,
-    default: 'published',
-    options: [
-      { value: 'published', label: words.published },
-      { value: 'sorted', label: words.sorted },
-      { value: 'naive', label: words.naive },
-    ],
+  {
+    head: ({ heads }) => heads,
   },
-  head: {
-    kind: 'range',
-    label: words.head,
-    symbol: 'h',
-    default: 3,
-    min: 1,
-    max: 64,
-    limit: (settings: Record<string, unknown>) => settings['heads'] as number,
-    display: true,
-  },
-  keys: { kind: 'range', label: words.keys, symbol: 'N', default: 64, min: 4, max: 512, step: 4 },
-} as const;
+);
 
 type SlopeView = View<SettingsOf<typeof controls>, Slopes, Cell>;
 
@@ -177,7 +183,8 @@ export default defineFigure({
   claims: ['C19'],
   text: slopesText,
   controls,
-  compute: ({ heads, keys, convention }, engine) => engine.alibiHeads({ heads, keys, convention }),
+  compute: ({ heads, keys, convention }, engine: Engine<typeof jobs>) =>
+    engine.alibiHeads({ heads, keys, convention }),
   draw: (view: SlopeView) => html`${ladder(view)}
     <div class="windows">${windows(view)}</div>
     ${results(view)}`,

@@ -1,68 +1,73 @@
-/** C20, C21, C23: queries and keys turned by their positions; the score sees the difference. */
+/** C20, C21, C23: queries and keys rotated by position; the score depends on the difference. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import { angleBetween, pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import { angleBetween, pairClock, type Hand } from './clock.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { clocksText, words } from './clocks_text.ts';
-import { clockOffsets, farthest, type Clocks } from './jobs.ts';
+import { offsets, farthest, type ScoreByOffset } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
 const largestShift = 100000;
 
-const controls = {
-  query: {
-    kind: 'range',
-    label: words.query,
-    symbol: 'm',
-    hue: 'query',
-    default: 12,
-    min: 0,
-    max: farthest,
+const controls = defineControls(
+  {
+    query: {
+      kind: 'range',
+      label: words.query,
+      symbol: 'm',
+      hue: 'query',
+      default: 12,
+      min: 0,
+      max: farthest,
+    },
+    key: {
+      kind: 'range',
+      label: words.key,
+      symbol: 'n',
+      hue: 'key',
+      default: 9,
+      min: 0,
+      max: farthest,
+    },
+    shift: {
+      kind: 'range',
+      label: words.shift,
+      symbol: 's',
+      hue: 'position',
+      default: 100,
+      min: 0,
+      max: largestShift,
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 1,
+      min: 0,
+      max: 15,
+      display: true,
+      brush: true,
+    },
+    dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
+    base: baseControl(100, 1e7),
+    seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
   },
-  key: {
-    kind: 'range',
-    label: words.key,
-    symbol: 'n',
-    hue: 'key',
-    default: 9,
-    min: 0,
-    max: farthest,
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  shift: {
-    kind: 'range',
-    label: words.shift,
-    symbol: 's',
-    hue: 'position',
-    default: 100,
-    min: 0,
-    max: largestShift,
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 1,
-    min: 0,
-    max: 15,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  dim: { kind: 'range', label: words.dim, symbol: 'd', default: 16, min: 4, max: 32, step: 2 },
-  base: baseControl(100, 1e7),
-  seed: { kind: 'range', label: words.seed, default: 484, min: 1, max: 999 },
-} as const;
+);
 
-type ClocksView = View<SettingsOf<typeof controls>, Clocks, number>;
+type ClocksView = View<SettingsOf<typeof controls>, ScoreByOffset, number>;
 
-const pairOf = ({ brushed, settings }: ClocksView) => brushed ?? settings.pair;
-
-/** One pair of a vector as a hand whose length is a share of `longest`. */
-function handOf(x: Float32Array, pair: number, longest: number): Hand {
+/** One pair of a vector, as shares of the length `longest`. */
+function pairOf(x: Float32Array, pair: number, longest: number): Vector {
   return { x: x[2 * pair]! / longest, y: x[2 * pair + 1]! / longest };
 }
 
@@ -70,22 +75,22 @@ function handOf(x: Float32Array, pair: number, longest: number): Hand {
 const partAt = ({ data }: ClocksView, pair: number, offset: number) =>
   data.parts[(offset + farthest) * data.frequencies.length + pair]!;
 
-/** Between two clocks: the style sheet's 0.25rem at any root size up to 24 px. */
-const gap = 6;
+const largestCircle = 132;
 
-function clocks(view: ClocksView) {
-  const { settings, data, language, width } = view;
+/** The pairs of query and key before and after their rotation, and their parts in the score. */
+function pairs(view: ClocksView) {
+  const { data, language, width } = view;
   const say = words.said[language];
   const count = data.frequencies.length;
   const across = Math.min(count, Math.max(4, Math.floor(width / 118)));
-  const size = Math.min(132, Math.floor((width - gap * (across - 1)) / across));
+  const size = buttonSize(width, across, largestCircle);
   const lengths = Array.from({ length: count }, (_, i) =>
     Math.max(...[data.q, data.k].map((x) => Math.hypot(x[2 * i]!, x[2 * i + 1]!))),
   );
   const longest = Math.max(...lengths);
   const partOf = (i: number) =>
-    data.qTurned[2 * i]! * data.kTurned[2 * i]! +
-    data.qTurned[2 * i + 1]! * data.kTurned[2 * i + 1]!;
+    data.rotatedQ[2 * i]! * data.rotatedK[2 * i]! +
+    data.rotatedQ[2 * i + 1]! * data.rotatedK[2 * i + 1]!;
   const largest = Math.max(
     ...lengths.map(
       (_, i) =>
@@ -94,42 +99,58 @@ function clocks(view: ClocksView) {
     ),
     1e-9,
   );
-  return html`<div class="clocks" role="group" aria-label=${describe(view)}>
-    ${lengths.map((_, pair) => {
-      const hands = (before: Float32Array, after: Float32Array) => ({
-        before: handOf(before, pair, longest),
-        after: handOf(after, pair, longest),
-      });
-      const query = hands(data.q, data.qTurned);
-      const key = hands(data.k, data.kTurned);
-      const angle = fixed(angleBetween(key.after, query.after), 3);
-      return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
-        aria-label=${say.clock(pair, angle, fixed(partOf(pair), 3))}
-        aria-pressed=${pair === settings.pair}
-        @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-        @click=${() => view.set({ pair })}>
-        ${pairClock({
-          size,
-          query,
-          key,
-          part: Math.max(-1, Math.min(1, partOf(pair) / largest)),
-          label: `i = ${pair}`,
-        })}
-      </button>`;
-    })}
-  </div>`;
+  const buttons = lengths.map((_, pair) => {
+    const moved = (before: Float32Array, after: Float32Array): Moved => ({
+      before: pairOf(before, pair, longest),
+      after: pairOf(after, pair, longest),
+    });
+    const query = moved(data.q, data.rotatedQ);
+    const key = moved(data.k, data.rotatedK);
+    const part = Math.max(-1, Math.min(1, partOf(pair) / largest));
+    const angle = fixed(angleBetween(key.after, query.after), 3);
+    return {
+      pair,
+      label: say.clock(pair, angle, fixed(partOf(pair), 3)),
+      drawing: drawPair(size, query, key, part, `i = ${pair}`),
+    };
+  });
+  return pairButtons(view, describe(view), buttons);
+}
+
+interface Moved {
+  before: Vector;
+  after: Vector;
+}
+
+/** `part`: the share of the pair in the score, -1 ... 1, as a bar below the circle. */
+function drawPair(size: number, query: Moved, key: Moved, part: number, label: string) {
+  const circle = pairCircle(size, 7);
+  const { middle, radius } = circle;
+  const height = size + 30;
+  const bar = part * radius;
+  const angle = angleBetween(key.after, query.after);
+  return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
+    ${circle.outline()}
+    ${circle.arrow(key.before, 'key ghost')} ${circle.arrow(query.before, 'query ghost')}
+    ${circle.sector(key.after, angle, 0.42, 'between position')}
+    ${circle.arrow(key.after, 'key')} ${circle.arrow(query.after, 'query')}
+    <line class="tick" x1=${middle} x2=${middle} y1=${size} y2=${size + 9} />
+    <rect class="part" x=${middle + Math.min(0, bar)} y=${size + 1} width=${Math.abs(bar)}
+      height="7" />
+    <text x=${middle} y=${size + 24} text-anchor="middle">${label}</text>
+  </svg>`;
 }
 
 function chart(view: ClocksView) {
   const { settings, data, language, width } = view;
   const say = words.said[language];
-  const pairs = data.frequencies.length;
-  const total = clockOffsets.map((offset, row): Point => {
+  const count = data.frequencies.length;
+  const total = offsets.map((offset, row): Point => {
     let sum = 0;
-    for (let i = 0; i < pairs; i++) sum += data.parts[row * pairs + i]!;
+    for (let i = 0; i < count; i++) sum += data.parts[row * count + i]!;
     return [offset, sum];
   });
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const limit = Math.max(...total.map(([, value]) => Math.abs(value))) * 1.12;
   const offset = settings.query - settings.key;
   return lineChart({
@@ -141,7 +162,7 @@ function chart(view: ClocksView) {
       { name: say.score, points: total, look: 'plain' },
       {
         name: say.part(pair),
-        points: clockOffsets.map((at): Point => [at, partAt(view, pair, at)]),
+        points: offsets.map((at): Point => [at, partAt(view, pair, at)]),
         look: 'position',
       },
     ],
@@ -160,7 +181,7 @@ function results(view: ClocksView) {
   const { settings, data, language } = view;
   const { query: m, key: n, shift } = settings;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const { placed, moved, exchanged } = data.score;
   return numbers([
     { id: 'placed', label: say.placed(whole(m), whole(n)), value: fixed(placed, 5) },
@@ -190,14 +211,14 @@ export default defineFigure({
   claims: ['C20', 'C21', 'C23'],
   text: clocksText,
   controls,
-  compute: ({ dim, base, query, key, shift, seed }, engine) =>
+  compute: ({ dim, base, query, key, shift, seed }, engine: Engine<typeof jobs>) =>
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
   draw: (view: ClocksView) => html`
     <rw-play
       .label=${words.said[view.language].play}
       @tick=${() => view.set({ shift: (view.settings.shift + 1) % (largestShift + 1) })}
     ></rw-play>
-    ${clocks(view)} ${chart(view)} ${results(view)}`,
+    ${pairs(view)} ${chart(view)} ${results(view)}`,
   describe,
   table: (view: ClocksView) => {
     const { settings, data, language } = view;
@@ -207,8 +228,8 @@ export default defineFigure({
       rows: Array.from(data.frequencies, (frequency, i) => [
         i,
         frequency,
-        ...data.qTurned.subarray(2 * i, 2 * i + 2),
-        ...data.kTurned.subarray(2 * i, 2 * i + 2),
+        ...data.rotatedQ.subarray(2 * i, 2 * i + 2),
+        ...data.rotatedK.subarray(2 * i, 2 * i + 2),
         partAt(view, i, offset),
       ]),
     };

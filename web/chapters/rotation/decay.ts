@@ -1,49 +1,55 @@
 /** C24: the mean of the partial sums against distance, and a score under its bound. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { decayText, words } from './decay_text.ts';
 import { usualBase, type Decay } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 
-const controls = {
-  base: baseControl(100, 1e7),
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 4,
-    max: 256,
-    step: 2,
-    follows: 'dim',
+const controls = defineControls(
+  {
+    base: baseControl(100, 1e7),
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 4,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    range: { kind: 'range', label: words.range, default: 256, min: 32, max: 2048, step: 32 },
+    offset: {
+      kind: 'range',
+      label: words.offset,
+      symbol: 'Δ',
+      hue: 'position',
+      default: 50,
+      min: 0,
+      max: 2048,
+      display: true,
+    },
+    vectors: {
+      kind: 'choice',
+      label: words.vectors,
+      default: 'random',
+      options: [
+        { value: 'random', label: words.random },
+        { value: 'ones', label: words.ones },
+      ],
+    },
+    seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
   },
-  range: { kind: 'range', label: words.range, default: 256, min: 32, max: 2048, step: 32 },
-  offset: {
-    kind: 'range',
-    label: words.offset,
-    symbol: 'Δ',
-    hue: 'position',
-    default: 50,
-    min: 0,
-    max: 2048,
-    limit: (settings: Record<string, unknown>) => settings['range'] as number,
-    display: true,
+  {
+    offset: ({ range }) => range,
   },
-  vectors: {
-    kind: 'choice',
-    label: words.vectors,
-    default: 'random',
-    options: [
-      { value: 'random', label: words.random },
-      { value: 'ones', label: words.ones },
-    ],
-  },
-  seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
-} as const;
+);
 
 /** The distance under the pointer. */
 type DecayView = View<SettingsOf<typeof controls>, Decay, number>;
@@ -132,7 +138,7 @@ export default defineFigure({
   claims: ['C24'],
   text: decayText,
   controls,
-  compute: ({ dim, base, range, vectors, seed }, engine) =>
+  compute: ({ dim, base, range, vectors, seed }, engine: Engine<typeof jobs>) =>
     engine.rotaryDecayCurves({ dim, base, range, vectors, seed }),
   draw: (view: DecayView) => html`${meanChart(view)} ${boundChart(view)} ${results(view)}`,
   describe,

@@ -1,6 +1,7 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { RotaryFrequencies, RotaryLayout, Ropewalk, Tensor } from 'ropewalk';
-import { normal, stream } from '../attention_lab/hash_random.ts';
+import { normal, stream } from '../../toy/hash_random.ts';
+import { entriesOf } from './layouts.ts';
 
 /** The figures' own names of their draws, so that one seed gives different vectors. */
 const draws = { query: 1, key: 2 };
@@ -24,8 +25,8 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return largest;
 }
 
-/** The rows of x, each turned by its own position. */
-function turned(
+/** The rows of x, each rotated by its own position. */
+function rotatedRows(
   rw: Ropewalk,
   x: Float32Array,
   frequencies: RotaryFrequencies,
@@ -42,7 +43,7 @@ function repeated(x: Float32Array, count: number): Float32Array {
   return rows;
 }
 
-export interface ClockQuestion {
+export interface OffsetsQuestion {
   dim: number;
   base: number;
   /** Positions of query and key, and what is added to both. */
@@ -52,20 +53,20 @@ export interface ClockQuestion {
   seed: number;
 }
 
-export interface Clocks {
+export interface ScoreByOffset {
   frequencies: Float64Array;
-  /** As drawn, and turned by their positions with the shift. */
+  /** As drawn, and rotated by their positions with the shift. */
   q: Float32Array;
   k: Float32Array;
-  qTurned: Float32Array;
-  kTurned: Float32Array;
+  rotatedQ: Float32Array;
+  rotatedK: Float32Array;
   /** C20: as placed, both moved by the shift, and with positions exchanged. */
   score: { placed: number; moved: number; exchanged: number };
   /** C20: share of each pair in the score, [offsets, pairs], of a query standing elsewhere. */
   parts: Float32Array;
   /** C21 */
   norms: { before: number; after: number };
-  /** C21: largest difference of turning by n and back by m from turning by n - m. */
+  /** C21: largest difference between rotating by n and back by m, and rotating by n - m. */
   backError: number;
   /** C23: largest difference of f(q, 0) from q. */
   zeroError: number;
@@ -74,30 +75,30 @@ export interface Clocks {
 export const farthest = 128;
 
 /** The offsets of `parts`: from before the query to after it. */
-export const clockOffsets = Array.from({ length: 2 * farthest + 1 }, (_, k) => k - farthest);
+export const offsets = Array.from({ length: 2 * farthest + 1 }, (_, k) => k - farthest);
 
-export function rotaryClocks(rw: Ropewalk, question: ClockQuestion): Clocks {
+export function rotaryClocks(rw: Ropewalk, question: OffsetsQuestion): ScoreByOffset {
   const { dim, base, query, key, shift, seed } = question;
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const q = drawn('query', seed, dim);
   const k = drawn('key', seed, dim);
-  const at = (x: Float32Array, position: number) => turned(rw, x, frequencies, [position]);
+  const at = (x: Float32Array, position: number) => rotatedRows(rw, x, frequencies, [position]);
   const score = (m: number, n: number) => dot(at(q, m), at(k, n));
-  const qTurned = at(q, query + shift);
+  const rotatedQ = at(q, query + shift);
   const back = at(at(k, key), -query);
   return {
     frequencies: frequencies.inverseFrequencies,
     q,
     k,
-    qTurned,
-    kTurned: at(k, key + shift),
+    rotatedQ,
+    rotatedK: at(k, key + shift),
     score: {
       placed: score(query, key),
       moved: score(query + shift, key + shift),
       exchanged: score(key, query),
     },
     parts: partsByOffset(rw, q, k, frequencies),
-    norms: { before: norm(q), after: norm(qTurned) },
+    norms: { before: norm(q), after: norm(rotatedQ) },
     backError: largestDifference(back, at(k, key - query)),
     zeroError: largestDifference(at(q, 0), q),
   };
@@ -111,9 +112,9 @@ function partsByOffset(
   frequencies: RotaryFrequencies,
 ): Float32Array {
   const pairs = q.length / 2;
-  const query = turned(rw, q, frequencies, [farthest]);
-  const places = clockOffsets.map((offset) => farthest - offset);
-  const keys = turned(rw, repeated(k, places.length), frequencies, places);
+  const query = rotatedRows(rw, q, frequencies, [farthest]);
+  const places = offsets.map((offset) => farthest - offset);
+  const keys = rotatedRows(rw, repeated(k, places.length), frequencies, places);
   const parts = new Float32Array(places.length * pairs);
   for (let row = 0; row < places.length; row++) {
     for (let i = 0; i < pairs; i++) {
@@ -133,9 +134,9 @@ export interface PairingQuestion {
 
 export interface Pairing {
   x: Float32Array;
-  /** C22: x ⊗ cos + turn(x) ⊗ sin, entry by entry. */
+  /** C22: x ⊗ cos + perpendicular(x) ⊗ sin, entry by entry. */
   cos: Float64Array;
-  turn: Float32Array;
+  perpendicular: Float32Array;
   sin: Float64Array;
   sum: Float64Array;
   /** [dim, dim] */
@@ -147,15 +148,10 @@ export interface Pairing {
   /** x in the half-split order, and where each of its entries stood. */
   permuted: Float32Array;
   order: Float32Array;
-  /** Turned as interleaved and then reordered, against reordered and turned as half-split. */
+  /** Rotated as interleaved and then reordered, against reordered and rotated as half-split. */
   orderError: number;
   /** Of x at the position with x at 0: one layout, the other on reordered x, and mixed up. */
   score: { interleaved: number; reordered: number; mixed: number };
-}
-
-/** The two entries of each pair. */
-export function entriesOf(layout: RotaryLayout, pair: number, dim: number): [number, number] {
-  return layout === 'interleaved' ? [2 * pair, 2 * pair + 1] : [pair, pair + dim / 2];
 }
 
 export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing {
@@ -164,7 +160,7 @@ export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing 
   const x = Float32Array.from(vector);
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const at = (row: Float32Array, wanted: RotaryLayout) =>
-    turned(rw, row, frequencies, [position], wanted);
+    rotatedRows(rw, row, frequencies, [position], wanted);
   const reordered = (row: Float32Array) =>
     rw.convertRotaryLayout(
       { data: row, shape: [1, dim] },
@@ -205,15 +201,20 @@ function elementWise(
   const table = rw.rotaryTable(frequencies, { positions: [position] });
   const cos = new Float64Array(dim);
   const sin = new Float64Array(dim);
-  const turn = new Float32Array(dim);
+  const perpendicular = new Float32Array(dim);
   for (let i = 0; i < dim / 2; i++) {
     const [a, b] = entriesOf(layout, i, dim);
     cos[a] = cos[b] = table.cos[i]!;
     sin[a] = sin[b] = table.sin[i]!;
-    turn[a] = -x[b]!;
-    turn[b] = x[a]!;
+    perpendicular[a] = -x[b]!;
+    perpendicular[b] = x[a]!;
   }
-  return { cos, sin, turn, sum: cos.map((value, j) => x[j]! * value + turn[j]! * sin[j]!) };
+  return {
+    cos,
+    sin,
+    perpendicular,
+    sum: cos.map((value, j) => x[j]! * value + perpendicular[j]! * sin[j]!),
+  };
 }
 
 /** Column j is what becomes of the j-th unit vector. */
@@ -225,7 +226,13 @@ function matrixOf(
   const dim = vector.length;
   const units = new Float32Array(dim * dim);
   for (let j = 0; j < dim; j++) units[j * dim + j] = 1;
-  const columns = turned(rw, units, frequencies, new Array<number>(dim).fill(position), layout);
+  const columns = rotatedRows(
+    rw,
+    units,
+    frequencies,
+    new Array<number>(dim).fill(position),
+    layout,
+  );
   return columns.map((_, at) => columns[(at % dim) * dim + Math.floor(at / dim)]!);
 }
 
@@ -270,15 +277,15 @@ export interface WavelengthQuestion {
 }
 
 export interface Wavelengths {
-  /** C25: positions per turn of each pair, and turns of each within the length. */
+  /** C25: wavelength of each pair, and full rotations of each within the length. */
   wavelengths: Float64Array;
-  turns: Float64Array;
+  rotations: Float64Array;
 }
 
 export function rotaryReach(rw: Ropewalk, { dim, base, length }: WavelengthQuestion): Wavelengths {
   const frequencies = rw.rotaryFrequencies({ dim, base });
   return {
     wavelengths: rw.rotaryWavelengths(frequencies),
-    turns: rw.rotaryTurns(frequencies, { length }),
+    rotations: rw.rotaryTurns(frequencies, { length }),
   };
 }

@@ -1,63 +1,69 @@
 /** C22: both pairings, element by element and as a matrix, and the permutation between them. */
 import { html, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { entriesOf, type Pairing } from './jobs.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
+import type { Pairing } from './jobs.ts';
+import { entriesOf } from './layouts.ts';
 import { pairingsText, words } from './pairings_text.ts';
 import { rotationStyle } from './style.ts';
 
 const longestVector = 12;
 
-const controls = {
-  position: {
-    kind: 'range',
-    label: words.position,
-    symbol: 'm',
-    hue: 'position',
-    default: 2,
-    min: 0,
-    max: 100,
+const controls = defineControls(
+  {
+    position: {
+      kind: 'range',
+      label: words.position,
+      symbol: 'm',
+      hue: 'position',
+      default: 2,
+      min: 0,
+      max: 100,
+    },
+    layout: {
+      kind: 'choice',
+      label: words.layout,
+      default: 'interleaved',
+      options: [
+        { value: 'interleaved', label: words.interleaved },
+        { value: 'half-split', label: words.halfSplit },
+      ],
+    },
+    base: {
+      kind: 'range',
+      label: words.base,
+      symbol: 'b',
+      default: 10000,
+      min: 100,
+      max: 1e7,
+      step: 'log',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 1,
+      min: 0,
+      max: longestVector / 2 - 1,
+      display: true,
+      brush: true,
+    },
+    vector: {
+      kind: 'text',
+      label: words.vector,
+      default: '1 2 3 4 5 6 7 8',
+      maxLength: 120,
+    },
   },
-  layout: {
-    kind: 'choice',
-    label: words.layout,
-    default: 'interleaved',
-    options: [
-      { value: 'interleaved', label: words.interleaved },
-      { value: 'half-split', label: words.halfSplit },
-    ],
+  {
+    pair: ({ vector }) => Math.max(2, Math.min(longestVector, numbersIn(vector).length)) / 2 - 1,
   },
-  base: {
-    kind: 'range',
-    label: words.base,
-    symbol: 'b',
-    default: 10000,
-    min: 100,
-    max: 1e7,
-    step: 'log',
-  },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 1,
-    min: 0,
-    max: longestVector / 2 - 1,
-    limit: (settings: Record<string, unknown>) =>
-      Math.max(2, Math.min(longestVector, numbersIn(settings['vector'] as string).length)) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  vector: {
-    kind: 'text',
-    label: words.vector,
-    default: '1 2 3 4 5 6 7 8',
-    maxLength: 120,
-  },
-} as const;
+);
 
 type PairingView = View<SettingsOf<typeof controls>, Pairing, Cell>;
 
@@ -137,7 +143,7 @@ function strip(view: PairingView) {
   const dim = data.x.length;
   const say = words.said[language];
   const mine = entriesOf(settings.layout, pairOf(view), dim);
-  const rows = [data.x, data.cos, data.turn, data.sin, data.rotated];
+  const rows = [data.x, data.cos, data.perpendicular, data.sin, data.rotated];
   const isWhole = data.x.every(Number.isInteger);
   const height = arcRoom + rows.length * (entryHeight + 5);
   const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
@@ -237,7 +243,11 @@ export default defineFigure({
   claims: ['C22'],
   text: pairingsText,
   controls,
-  compute: async ({ vector: text, layout, position, base }, engine, language) => {
+  compute: async (
+    { vector: text, layout, position, base },
+    engine: Engine<typeof jobs>,
+    language,
+  ) => {
     const vector = numbersIn(text);
     const isFit = vector.length >= 4 && vector.length <= longestVector && vector.length % 2 === 0;
     const count = vector.filter(Number.isFinite).length;
@@ -257,7 +267,7 @@ export default defineFigure({
       j,
       value,
       data.cos[j]!,
-      data.turn[j]!,
+      data.perpendicular[j]!,
       data.sin[j]!,
       data.rotated[j]!,
       data.permuted[j]!,

@@ -1,8 +1,8 @@
 import { css } from 'lit';
-import { clockStyle } from '../../figures/clock_style.ts';
+import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
 
 export const rotationStyle = css`
-  ${clockStyle}
+  ${pairCircleStyle}
   .ghost {
     opacity: 0.4;
   }
@@ -51,8 +51,7 @@ export const rotationStyle = css`
     fill: currentColor;
     fill-opacity: 0.8;
   }
-  .ring {
-    fill: none;
+  .outline.strong {
     stroke: var(--faint);
     stroke-width: 2;
   }

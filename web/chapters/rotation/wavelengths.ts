@@ -1,58 +1,64 @@
-/** C25: the base sets the wavelengths, and these say which pairs never complete a turn. */
+/** C25: the base sets the wavelengths, and these give the pairs that never complete a rotation. */
 import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { rounded, whole } from '../../plots/number.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import type { Wavelengths } from './jobs.ts';
 import { rotationStyle } from './style.ts';
 import { models, wavelengthsText, words } from './wavelengths_text.ts';
 
-const controls = {
-  base: baseControl(100, 1e7),
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'L',
-    hue: 'position',
-    default: 4096,
-    min: 16,
-    max: 1048576,
-    step: 'log',
-    follows: 'length',
+const controls = defineControls(
+  {
+    base: baseControl(100, 1e7),
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'L',
+      hue: 'position',
+      default: 4096,
+      min: 16,
+      max: 1048576,
+      step: 'log',
+      follows: 'length',
+    },
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 4,
+      max: 256,
+      step: 2,
+      follows: 'dim',
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 48,
+      min: 0,
+      max: 127,
+      display: true,
+      brush: true,
+    },
   },
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 4,
-    max: 256,
-    step: 2,
-    follows: 'dim',
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 48,
-    min: 0,
-    max: 127,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-} as const;
+);
 
 type ReachView = View<SettingsOf<typeof controls>, Wavelengths, never>;
 
-const pairOf = ({ brushed, settings }: ReachView) => brushed ?? settings.pair;
-
-/** Pairs that complete no turn: the slow ones, from this pair to the last. */
-function firstSlow({ turns }: Wavelengths): number {
-  const first = turns.findIndex((count) => count < 1);
-  return first < 0 ? turns.length : first;
+/** Pairs that complete no rotation: the slow ones, from this pair to the last. */
+function firstSlow({ rotations }: Wavelengths): number {
+  const first = rotations.findIndex((count) => count < 1);
+  return first < 0 ? rotations.length : first;
 }
 
 function presets({ settings, language, set }: ReachView) {
@@ -70,7 +76,7 @@ function ladder(view: ReachView) {
   const { wavelengths } = data;
   const say = words.said[language];
   const slow = firstSlow(data);
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const points = Array.from(wavelengths, (length, i): Point => [i, length]);
   const top = Math.max(wavelengths.at(-1)!, settings.length) * 2;
   return lineChart({
@@ -103,67 +109,58 @@ function contextLine({ settings, language }: ReachView, { y, left, right, top }:
     <text class="length-label" x=${left + 8} y=${level - 7}>${text}</text>`;
 }
 
-const dialGap = 6;
+const largestCircle = 64;
 
-/** Pairs spread evenly over the head, each with the part of its circle that the context meets. */
-function dials(view: ReachView) {
+/** Pairs spread evenly over the head, each with the part of its circle that the context covers. */
+function circles(view: ReachView) {
   const { data, language, width } = view;
   const say = words.said[language];
-  const count = data.turns.length;
+  const count = data.rotations.length;
   const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
-  const size = Math.min(64, Math.floor((width - dialGap * (shown - 1)) / shown));
-  const pairs = Array.from({ length: shown }, (_, k) =>
-    Math.round((k * (count - 1)) / Math.max(1, shown - 1)),
-  );
+  const size = buttonSize(width, shown, largestCircle);
+  const buttons = Array.from({ length: shown }, (_, k) => {
+    const pair = Math.round((k * (count - 1)) / Math.max(1, shown - 1));
+    const rotations = data.rotations[pair]!;
+    const label = say.dial(pair, rounded(rotations));
+    return { pair, label, drawing: drawPair(size, rotations, pair) };
+  });
   return html`<p class="lead">${say.dials}</p>
-    <div class="clocks" role="group" aria-label=${say.dials}>
-      ${pairs.map((pair) => {
-        const turns = data.turns[pair]!;
-        return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
-          aria-label=${say.dial(pair, rounded(turns))} aria-pressed=${pair === view.settings.pair}
-          @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-          @click=${() => view.set({ pair })}>${dial(size, turns, pair)}</button>`;
-      })}
-    </div>`;
+    ${pairButtons(view, say.dials, buttons)}`;
 }
 
-function dial(size: number, turns: number, pair: number) {
-  const middle = size / 2;
-  const radius = middle - 5;
-  const angle = 2 * Math.PI * Math.min(turns, 1);
-  const end = `${middle + radius * Math.cos(angle)},${middle - radius * Math.sin(angle)}`;
-  const isLarge = angle > Math.PI ? 1 : 0;
-  return html`<svg width=${size} height=${size + 20} viewBox="0 0 ${size} ${size + 20}"
-    aria-hidden="true">
-    <circle class="ring" cx=${middle} cy=${middle} r=${radius} />
-    ${
-      turns < 1
-        ? svg`<path class="sector position" d="M${middle},${middle}h${radius}
-            A${radius},${radius},0,${isLarge},0,${end}Z" />`
-        : nothing
-    }
-    <text x=${middle} y=${size + 14} text-anchor="middle">${pair}</text>
+function drawPair(size: number, rotations: number, pair: number) {
+  const circle = pairCircle(size, 5);
+  const height = size + 20;
+  const angle = 2 * Math.PI * rotations;
+  return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
+    ${circle.outline('strong')}
+    ${rotations < 1 ? circle.sector(circle.vectorAt(0), angle, 1, 'sector position') : nothing}
+    <text x=${circle.middle} y=${size + 14} text-anchor="middle">${pair}</text>
   </svg>`;
 }
 
 function results(view: ReachView) {
   const { settings, data, language } = view;
-  const { wavelengths, turns } = data;
+  const { wavelengths, rotations } = data;
   const say = words.said[language];
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const slow = firstSlow(data);
-  const never = turns.length - slow;
+  const never = rotations.length - slow;
   return numbers([
-    { id: 'never', label: say.count(whole(settings.length)), value: `${never} / ${turns.length}` },
+    {
+      id: 'never',
+      label: say.count(whole(settings.length)),
+      value: `${never} / ${rotations.length}`,
+    },
     { id: 'first', label: say.first, value: never > 0 ? `i = ${slow}` : say.none },
     { id: 'longest', label: say.longest, value: rounded(wavelengths.at(-1)!, 5) },
     { id: 'wavelength', label: say.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
-    { id: 'turns', label: say.turns(pair), value: rounded(turns[pair]!, 4) },
+    { id: 'turns', label: say.turns(pair), value: rounded(rotations[pair]!, 4) },
   ]);
 }
 
 function describe({ settings, data, language }: ReachView): string {
-  const count = data.turns.length;
+  const count = data.rotations.length;
   return words.said[language].describe(count, count - firstSlow(data), whole(settings.length));
 }
 
@@ -172,12 +169,14 @@ export default defineFigure({
   claims: ['C25'],
   text: wavelengthsText,
   controls,
-  compute: ({ dim, base, length }, engine) => engine.rotaryReach({ dim, base, length }),
-  draw: (view: ReachView) => html`${presets(view)} ${ladder(view)} ${dials(view)} ${results(view)}`,
+  compute: ({ dim, base, length }, engine: Engine<typeof jobs>) =>
+    engine.rotaryReach({ dim, base, length }),
+  draw: (view: ReachView) =>
+    html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: ReachView) => ({
     columns: words.said[language].columns,
-    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.turns[i]!]),
+    rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.rotations[i]!]),
   }),
   styles: rotationStyle,
 });

@@ -1,48 +1,54 @@
 /** C09, C10, C11: the dot product of two position vectors against their offset. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { dotProductText, words } from './dot_product_text.ts';
 import { horizon, referencePosition, type DotCurves } from './jobs.ts';
 import { sinusoidStyle } from './style.ts';
 
-const controls = {
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 4,
-    max: 512,
-    step: 2,
-    follows: 'dim',
+const controls = defineControls(
+  {
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 4,
+      max: 512,
+      step: 2,
+      follows: 'dim',
+    },
+    base: baseControl(2, 1e6),
+    position: {
+      kind: 'range',
+      label: words.position,
+      symbol: 'm',
+      hue: 'query',
+      default: 60,
+      min: 0,
+      max: 2000,
+    },
+    range: { kind: 'range', label: words.range, default: 100, min: 10, max: 1000, step: 10 },
+    offset: {
+      kind: 'range',
+      label: words.offset,
+      symbol: 'Δ',
+      hue: 'position',
+      default: 10,
+      min: -1000,
+      max: 1000,
+      display: true,
+    },
   },
-  base: baseControl(2, 1e6),
-  position: {
-    kind: 'range',
-    label: words.position,
-    symbol: 'm',
-    hue: 'query',
-    default: 60,
-    min: 0,
-    max: 2000,
+  {
+    offset: ({ range }) => range,
   },
-  range: { kind: 'range', label: words.range, default: 100, min: 10, max: 1000, step: 10 },
-  offset: {
-    kind: 'range',
-    label: words.offset,
-    symbol: 'Δ',
-    hue: 'position',
-    default: 10,
-    min: -1000,
-    max: 1000,
-    limit: (settings: Record<string, unknown>) => settings['range'] as number,
-    display: true,
-  },
-} as const;
+);
 
 /** The offset under the pointer. */
 type DotView = View<SettingsOf<typeof controls>, DotCurves, number>;
@@ -148,7 +154,7 @@ export default defineFigure({
   claims: ['C09', 'C10', 'C11'],
   text: dotProductText,
   controls,
-  compute: ({ dim, base, position, range }, engine) =>
+  compute: ({ dim, base, position, range }, engine: Engine<typeof jobs>) =>
     engine.dotCurves({ dim, base, position, range }),
   draw: (view: DotView) => html`${chart(view)} ${results(view)}`,
   describe,

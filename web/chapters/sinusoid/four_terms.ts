@@ -1,52 +1,56 @@
 /** C13: four terms make a score; what C09 and C10 say of the last one holds without W alone. */
 import { html } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './four_terms_jobs.ts';
 import { termNames, type ScoreInFour, type TermName } from './four_terms_jobs.ts';
 import { fourTermsText, words } from './four_terms_text.ts';
 import { sinusoidStyle } from './style.ts';
 
-const inside = (settings: Record<string, unknown>) => (settings['tokens'] as number) - 1;
-
-const controls = {
-  weights: {
-    kind: 'choice',
-    label: words.weights,
-    default: 'none',
-    options: [
-      { value: 'none', label: words.none },
-      { value: 'random', label: words.random },
-    ],
+const controls = defineControls(
+  {
+    weights: {
+      kind: 'choice',
+      label: words.weights,
+      default: 'none',
+      options: [
+        { value: 'none', label: words.none },
+        { value: 'random', label: words.random },
+      ],
+    },
+    tokens: { kind: 'range', label: words.tokens, default: 24, min: 2, max: 48 },
+    start: { kind: 'range', label: words.start, hue: 'position', default: 0, min: 0, max: 2000 },
+    seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
+    query: {
+      kind: 'range',
+      label: words.query,
+      symbol: 'm',
+      hue: 'query',
+      default: 14,
+      min: 0,
+      max: 47,
+      display: true,
+    },
+    key: {
+      kind: 'range',
+      label: words.key,
+      symbol: 'n',
+      hue: 'key',
+      default: 6,
+      min: 0,
+      max: 47,
+      display: true,
+    },
   },
-  tokens: { kind: 'range', label: words.tokens, default: 24, min: 2, max: 48 },
-  start: { kind: 'range', label: words.start, hue: 'position', default: 0, min: 0, max: 2000 },
-  seed: { kind: 'range', label: words.seed, default: 1, min: 1, max: 999 },
-  query: {
-    kind: 'range',
-    label: words.query,
-    symbol: 'm',
-    hue: 'query',
-    default: 14,
-    min: 0,
-    max: 47,
-    limit: inside,
-    display: true,
+  {
+    query: ({ tokens }) => tokens - 1,
+    key: ({ tokens }) => tokens - 1,
   },
-  key: {
-    kind: 'range',
-    label: words.key,
-    symbol: 'n',
-    hue: 'key',
-    default: 6,
-    min: 0,
-    max: 47,
-    limit: inside,
-    display: true,
-  },
-} as const;
+);
 
 type FourTermsView = View<SettingsOf<typeof controls>, ScoreInFour, Cell>;
 
@@ -135,7 +139,7 @@ export default defineFigure({
   claims: ['C13'],
   text: fourTermsText,
   controls,
-  compute: ({ tokens, start, weights, seed }, engine) =>
+  compute: ({ tokens, start, weights, seed }, engine: Engine<typeof jobs>) =>
     engine.scoreInFour({ tokens, start, weights, seed }),
   draw: (view: FourTermsView) => html`
     <div class="terms">${termNames.map((name) => map(view, name))}</div>

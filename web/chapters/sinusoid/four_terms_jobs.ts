@@ -1,6 +1,6 @@
 /** C13: a score of tokens with positions added, taken apart. Runs in the worker. */
 import type { Ropewalk } from 'ropewalk';
-import { embed, modelWidth, weightsOf } from '../attention_lab/toy_model.ts';
+import { embed, modelWidth, weightsOf } from '../../toy/toy_model.ts';
 
 export interface FourTermsQuestion {
   /** How many tokens, and where the first of them stands. */

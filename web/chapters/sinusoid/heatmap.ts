@@ -1,77 +1,84 @@
 /** C08, C12: the table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { textWidth } from '../../plots/axis.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { lineChart, type Frame, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type Cell, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { pairOf, type SinusoidTable } from './jobs.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
+import type { SinusoidTable } from './jobs.ts';
+import { pairOf } from './layouts.ts';
 import { heatmapText, words } from './heatmap_text.ts';
 import { sinusoidStyle } from './style.ts';
 
-const controls = {
-  positions: {
-    kind: 'range',
-    label: words.positions,
-    symbol: 't',
-    hue: 'position',
-    default: 50,
-    min: 2,
-    max: 512,
+const controls = defineControls(
+  {
+    positions: {
+      kind: 'range',
+      label: words.positions,
+      symbol: 't',
+      hue: 'position',
+      default: 50,
+      min: 2,
+      max: 512,
+    },
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 128,
+      min: 4,
+      max: 512,
+      step: 2,
+      follows: 'dim',
+    },
+    base: baseControl(2, 1e6),
+    layout: {
+      kind: 'choice',
+      label: words.layout,
+      default: 'interleaved',
+      options: [
+        { value: 'interleaved', label: words.interleaved },
+        { value: 'half-split', label: words.halfSplit },
+      ],
+    },
+    spacing: {
+      kind: 'choice',
+      label: words.spacing,
+      default: 'dim/2',
+      options: [
+        { value: 'dim/2', label: { en: '2i/d', zh: '2i/d' } },
+        { value: 'dim/2-1', label: { en: 'i/(d/2 − 1)', zh: 'i/(d/2 − 1)' } },
+      ],
+    },
+    order: {
+      kind: 'choice',
+      label: words.order,
+      default: 'sin-first',
+      options: [
+        { value: 'sin-first', label: words.sinFirst },
+        { value: 'cos-first', label: words.cosFirst },
+      ],
+    },
+    column: {
+      kind: 'range',
+      label: words.column,
+      symbol: 'j',
+      default: 20,
+      min: 0,
+      max: 511,
+      display: true,
+      place: 'drawing',
+    },
   },
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 128,
-    min: 4,
-    max: 512,
-    step: 2,
-    follows: 'dim',
+  {
+    column: ({ dim }) => dim - 1,
   },
-  base: baseControl(2, 1e6),
-  layout: {
-    kind: 'choice',
-    label: words.layout,
-    default: 'interleaved',
-    options: [
-      { value: 'interleaved', label: words.interleaved },
-      { value: 'half-split', label: words.halfSplit },
-    ],
-  },
-  spacing: {
-    kind: 'choice',
-    label: words.spacing,
-    default: 'dim/2',
-    options: [
-      { value: 'dim/2', label: { en: '2i/d', zh: '2i/d' } },
-      { value: 'dim/2-1', label: { en: 'i/(d/2 − 1)', zh: 'i/(d/2 − 1)' } },
-    ],
-  },
-  order: {
-    kind: 'choice',
-    label: words.order,
-    default: 'sin-first',
-    options: [
-      { value: 'sin-first', label: words.sinFirst },
-      { value: 'cos-first', label: words.cosFirst },
-    ],
-  },
-  column: {
-    kind: 'range',
-    label: words.column,
-    symbol: 'j',
-    default: 20,
-    min: 0,
-    max: 511,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) - 1,
-    display: true,
-    place: 'drawing',
-  },
-} as const;
+);
 
 type HeatmapView = View<SettingsOf<typeof controls>, SinusoidTable, Cell>;
 
@@ -134,14 +141,14 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
   return svg`
     ${starts.map(
-      (start) => svg`<path class="turn-halo" d="M${at(start)},${frame.top}v${frame.height}" />
-        <path class="turn" d="M${at(start)},${frame.top}v${frame.height}" />`,
+      (start) => svg`<path class="wavelength-halo" d="M${at(start)},${frame.top}v${frame.height}" />
+        <path class="wavelength" d="M${at(start)},${frame.top}v${frame.height}" />`,
     )}
     ${
       starts.length === 1 && isRoomy
-        ? svg`<rect class="turn-paper" x=${at(starts[0]!)} y=${bottom - 24}
+        ? svg`<rect class="wavelength-paper" x=${at(starts[0]!)} y=${bottom - 24}
             width=${paperWidth} height="24" />
-          <text class="turn-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
+          <text class="wavelength-label" x=${at(starts[0]!) + 8} y=${bottom - 7}>${label}</text>`
         : nothing
     }
     <path class="chosen" d="M${at(column + 0.5)},${frame.top + frame.height}l-5,8h10z" />`;
@@ -222,7 +229,7 @@ export default defineFigure({
   claims: ['C08', 'C12'],
   text: heatmapText,
   controls,
-  compute: ({ positions, dim, base, layout, spacing, order }, engine) =>
+  compute: ({ positions, dim, base, layout, spacing, order }, engine: Engine<typeof jobs>) =>
     engine.sinusoidTable({ positions, dim, base, layout, spacing, order }),
   draw: (view: HeatmapView) => html`
     ${map(view)}

@@ -1,5 +1,6 @@
-/** What the chapter asks of the core in one go. Runs in the worker. */
+/** The jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
+import { pairOf } from './layouts.ts';
 
 export interface TableQuestion {
   positions: number;
@@ -50,10 +51,6 @@ function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableQuestion): Flo
   const { inverseFrequencies } = rw.rotaryFrequencies({ dim, base });
   const stretch = spacing === 'dim/2' ? 1 : dim / 2 / (dim / 2 - 1);
   return inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency ** stretch);
-}
-
-export function pairOf(column: number, { dim, layout }: { dim: number; layout: string }): number {
-  return layout === 'interleaved' ? Math.floor(column / 2) : column % (dim / 2);
 }
 
 function closest(table: Float32Array, positions: number, dim: number) {

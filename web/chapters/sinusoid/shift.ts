@@ -1,108 +1,118 @@
-/** C07: an offset turns every pair by an angle that does not know the position. */
+/** C07: an offset rotates every pair by an angle that does not depend on the position. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
+import { buttonSize, pairButtons, shownPair } from '../../figures/pair_buttons.ts';
 import { signedScale } from '../../plots/colors.ts';
 import { matrixPlot, type Cell } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import { pairCircle, type Vector } from '../../plots/pair_circle.ts';
 import '../../components/play.ts';
-import { clock, type Hand } from './clock.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { lastPosition, type Shift } from './jobs.ts';
 import { shiftText, words } from './shift_text.ts';
 import { sinusoidStyle } from './style.ts';
 
-const controls = {
-  t: {
-    kind: 'range',
-    label: words.position,
-    symbol: 't',
-    hue: 'position',
-    default: 3,
-    min: 0,
-    max: lastPosition,
-    display: true,
+const controls = defineControls(
+  {
+    t: {
+      kind: 'range',
+      label: words.position,
+      symbol: 't',
+      hue: 'position',
+      default: 3,
+      min: 0,
+      max: lastPosition,
+      display: true,
+    },
+    offset: {
+      kind: 'range',
+      label: words.offset,
+      symbol: 'Δ',
+      hue: 'position',
+      default: 2,
+      min: -50,
+      max: 50,
+    },
+    pair: {
+      kind: 'range',
+      label: words.pair,
+      symbol: 'i',
+      default: 0,
+      min: 0,
+      max: 31,
+      display: true,
+      brush: true,
+    },
+    dim: {
+      kind: 'range',
+      label: words.dim,
+      symbol: 'd',
+      default: 16,
+      min: 4,
+      max: 64,
+      step: 2,
+      follows: 'dim',
+    },
+    base: baseControl(2, 1e6),
   },
-  offset: {
-    kind: 'range',
-    label: words.offset,
-    symbol: 'Δ',
-    hue: 'position',
-    default: 2,
-    min: -50,
-    max: 50,
+  {
+    pair: ({ dim }) => dim / 2 - 1,
   },
-  pair: {
-    kind: 'range',
-    label: words.pair,
-    symbol: 'i',
-    default: 0,
-    min: 0,
-    max: 31,
-    limit: (settings: Record<string, unknown>) => (settings['dim'] as number) / 2 - 1,
-    display: true,
-    brush: true,
-  },
-  dim: {
-    kind: 'range',
-    label: words.dim,
-    symbol: 'd',
-    default: 16,
-    min: 4,
-    max: 64,
-    step: 2,
-    follows: 'dim',
-  },
-  base: baseControl(2, 1e6),
-} as const;
+);
 
 type ShiftView = View<SettingsOf<typeof controls>, Shift, Cell>;
 
-/** The pair in view: pointed at here or in another figure, or else chosen. */
-const pairOf = ({ brushed, settings }: ShiftView) => brushed ?? settings.pair;
-
-/** One pair of PE(t): its sine and cosine, x and y of a hand that starts at noon. */
-function hand(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Hand {
+/** One pair of PE(t): its sine to the right and its cosine up. */
+function pairOf(table: Float32Array, { t, dim }: { t: number; dim: number }, pair: number): Vector {
   return { x: table[t * dim + 2 * pair]!, y: table[t * dim + 2 * pair + 1]! };
 }
 
-/** Between two clocks: the style sheet's 0.25rem at any root size up to 24 px. */
-const gap = 6;
+const largestCircle = 132;
 
-function clocks(view: ShiftView) {
+/** Each pair at t and at t + offset, with the angle between them. */
+function pairs(view: ShiftView) {
   const { settings, data, language, width } = view;
   const say = words.said[language];
   const count = settings.dim / 2;
   const across = Math.min(count, Math.max(4, Math.floor(width / 108)));
-  const size = Math.floor((width - gap * (across - 1)) / across);
-  return html`<div class="clocks" role="group" aria-label=${describe(view)}>
-    ${Array.from({ length: count }, (_, pair) => {
-      const turn = settings.offset * data.frequencies[pair]!;
-      return html`<button type="button" class="clock ${pair === pairOf(view) ? 'is-chosen' : ''}"
-        aria-label=${say.clock(pair, fixed(turn, 3))} aria-pressed=${pair === settings.pair}
-        @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-        @click=${() => view.set({ pair })}>
-        ${clock({
-          size: Math.min(size, 132),
-          before: hand(data.table, settings, pair),
-          after: hand(data.shifted, settings, pair),
-          turn,
-          label: `i = ${pair}`,
-        })}
-      </button>`;
-    })}
-  </div>`;
+  const size = buttonSize(width, across, largestCircle);
+  const buttons = Array.from({ length: count }, (_, pair) => {
+    const angle = settings.offset * data.frequencies[pair]!;
+    const before = pairOf(data.table, settings, pair);
+    const after = pairOf(data.shifted, settings, pair);
+    return {
+      pair,
+      label: say.clock(pair, fixed(angle, 3)),
+      drawing: drawPair(size, before, after, angle, `i = ${pair}`),
+    };
+  });
+  return pairButtons(view, describe(view), buttons);
+}
+
+/** The angle as a spiral, so that more than one full rotation can be seen. */
+function drawPair(size: number, before: Vector, after: Vector, angle: number, label: string) {
+  const circle = pairCircle(size, 9, 'top');
+  const height = size + 18;
+  return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
+    ${circle.outline()} ${circle.tick()}
+    ${circle.spiral(before, angle, 0.55, 'spiral faint')}
+    ${circle.arrow(before, 'position')} ${circle.arrow(after, 'plain')}
+    <text x=${circle.middle} y=${size + 12} text-anchor="middle">${label}</text>
+  </svg>`;
 }
 
 /** T's block for the pair times PE(t)'s pair equals PE(t + offset)'s pair, in numbers. */
 function block(view: ShiftView) {
   const { settings, data } = view;
   const { dim, t, offset } = settings;
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const entry = (row: number, column: number) =>
     fixed(data.map[(2 * pair + row) * dim + 2 * pair + column]!, 6);
-  const before = hand(data.table, settings, pair);
-  const after = hand(data.shifted, settings, pair);
+  const before = pairOf(data.table, settings, pair);
+  const after = pairOf(data.shifted, settings, pair);
   const cell = (value: string, id: string, hue: string) =>
     html`<td class=${hue} data-number=${id}>${value}</td>`;
   const sum = t + offset;
@@ -138,7 +148,7 @@ function block(view: ShiftView) {
 function map(view: ShiftView) {
   const { settings, data, language, theme, width, focus } = view;
   const { dim } = settings;
-  const pair = pairOf(view);
+  const pair = shownPair(view);
   const say = words.said[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
@@ -174,14 +184,14 @@ function results(view: ShiftView) {
   const { settings, data, language, focus } = view;
   const say = words.said[language];
   const { offset, dim } = settings;
-  const pair = pairOf(view);
-  const turn = offset * data.frequencies[pair]!;
+  const pair = shownPair(view);
+  const angle = offset * data.frequencies[pair]!;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   return numbers([
     {
       id: 'turn',
       label: say.turn(pair),
-      value: say.angle(fixed(turn, 4), fixed((turn * 180) / Math.PI, 1)),
+      value: say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
     },
     { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },
     ...(cell
@@ -211,17 +221,18 @@ export default defineFigure({
   claims: ['C07'],
   text: shiftText,
   controls,
-  compute: ({ dim, base, offset }, engine) => engine.sinusoidShift({ dim, base, offset }),
+  compute: ({ dim, base, offset }, engine: Engine<typeof jobs>) =>
+    engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`
     <rw-play
       .label=${words.said[view.language].play}
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
-    ${clocks(view)}
+    ${pairs(view)}
     <div class="beside">
       <div>${map(view)}</div>
       <div>
-        <p class="lead">${words.said[view.language].blockOf(pairOf(view))}</p>
+        <p class="lead">${words.said[view.language].blockOf(shownPair(view))}</p>
         ${block(view)} ${results(view)}
       </div>
     </div>`,

@@ -1,27 +1,27 @@
 import { css } from 'lit';
-import { clockStyle } from '../../figures/clock_style.ts';
+import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
 
 export const sinusoidStyle = css`
-  ${clockStyle}
-  .clocks {
+  ${pairCircleStyle}
+  .pair-buttons {
     margin-bottom: 1.4rem;
   }
-  .hand {
+  .vector {
     stroke-width: 2;
   }
-  .turn {
+  .wavelength {
     stroke: var(--ink);
     stroke-width: 2;
     stroke-dasharray: 5 4;
   }
-  .turn-halo {
+  .wavelength-halo {
     stroke: var(--paper);
     stroke-width: 4;
   }
-  .turn-paper {
+  .wavelength-paper {
     fill: var(--paper);
   }
-  svg .turn-label:not([fill]) {
+  svg .wavelength-label:not([fill]) {
     fill: var(--ink);
   }
   .climb {
@@ -55,7 +55,7 @@ export const sinusoidStyle = css`
   .middle {
     stroke: var(--rule);
   }
-  .sweep {
+  .spiral {
     fill: none;
     stroke: currentColor;
     stroke-width: 2;

@@ -1,41 +1,48 @@
 /** C04, C05: binary positions jump and have nothing in between; sines of halved frequency glide. */
 import { html, nothing, svg } from 'lit';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { colorOf, inkOn, signedScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { matrixPlot, type MatrixFrame } from '../../plots/matrix_plot.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { refusalIn } from '../../refusals.ts';
-import { dialsPerPosition, type BitsAndDials } from './jobs.ts';
+import { pairCircle } from '../../plots/pair_circle.ts';
+import { errorIn } from '../../error_text.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
+import { sinesPerPosition, type BitsAndDials } from './jobs.ts';
 import { bitsText, words } from './bits_and_dials_text.ts';
 import { wavesStyle } from './style.ts';
 
-const controls = {
-  t: {
-    kind: 'range',
-    label: words.t,
-    symbol: 't',
-    hue: 'position',
-    default: 7,
-    min: 0,
-    max: 63,
-    step: 0.125,
-    limit: (settings: Record<string, unknown>) => 2 ** (settings['bits'] as number) - 1,
+const controls = defineControls(
+  {
+    t: {
+      kind: 'range',
+      label: words.t,
+      symbol: 't',
+      hue: 'position',
+      default: 7,
+      min: 0,
+      max: 63,
+      step: 0.125,
+    },
+    bits: { kind: 'range', label: words.bits, symbol: 'd', default: 5, min: 3, max: 6 },
   },
-  bits: { kind: 'range', label: words.bits, symbol: 'd', default: 5, min: 3, max: 6 },
-} as const;
+  {
+    t: ({ bits }) => 2 ** bits - 1,
+  },
+);
 
 type BitsView = View<SettingsOf<typeof controls>, BitsAndDials, number>;
 
 const rowHeight = 24;
 
-function map(view: BitsView, which: 'bits' | 'dials') {
+function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, language, theme, width } = view;
   const { bits } = settings;
   const say = words.said[language];
   const count = 2 ** bits;
-  const columns = which === 'bits' ? count : count * dialsPerPosition;
+  const columns = which === 'bits' ? count : count * sinesPerPosition;
   const perColumn = columns / count;
   const every = count / 8;
   return matrixPlot({
@@ -82,26 +89,24 @@ function over({ data, settings, theme }: BitsView, frame: MatrixFrame, hasDigits
     d="M${x - cell / 2},${frame.top}h${cell}v${frame.height}h${-cell}z" />`;
 }
 
-/**
- * One dial: the hand at the angle t / 2^i from noon, and the sine that the encoding keeps of it.
- */
-function knob({ settings, data, language, width }: BitsView, i: number) {
+/** The angle t / 2^i from the top, and its sine, which is all that the encoding keeps of it. */
+function drawSine({ settings, data, language, width }: BitsView, i: number) {
   const size = Math.min(96, Math.floor(width / settings.bits) - 7);
   const isNarrow = size < 50;
-  const middle = size / 2;
-  const radius = middle - 6;
-  const angle = settings.t / 2 ** i;
-  const sine = data.now.dials[i]!;
-  const [tipX, tipY] = [middle + radius * sine, middle - radius * Math.cos(angle)];
+  const circle = pairCircle(size, 6, 'top');
+  const { middle, radius } = circle;
+  const vector = circle.vectorAt(settings.t / 2 ** i);
+  const tip = circle.at(vector);
+  const sine = data.now.sines[i]!;
   const bit = data.now.bits?.[i];
   return html`<li>
     <span class="digit">${bit ?? '–'}</span>
     <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" aria-hidden="true">
-      <circle class="face" cx=${middle} cy=${middle} r=${radius} />
-      <line class="axle" x1=${middle - radius} x2=${middle + radius} y1=${middle} y2=${middle} />
-      <line class="hand" x1=${middle} y1=${middle} x2=${tipX} y2=${tipY} />
-      <line class="hand" stroke-dasharray="2 3" x1=${tipX} y1=${tipY} x2=${tipX} y2=${middle} />
-      <line class="sine" x1=${middle} y1=${middle} x2=${tipX} y2=${middle} />
+      ${circle.outline()}
+      <line class="diameter" x1=${middle - radius} x2=${middle + radius} y1=${middle} y2=${middle} />
+      ${circle.line(vector, '')}
+      <line class="vector drop" x1=${tip.x} y1=${tip.y} x2=${tip.x} y2=${middle} />
+      <line class="sine" x1=${middle} y1=${middle} x2=${tip.x} y2=${middle} />
     </svg>
     <div>i = ${i}</div>
     <div data-number="dial-${i}">${fixed(sine, isNarrow ? 2 : 4)}</div>
@@ -120,7 +125,7 @@ function stepChart(view: BitsView) {
     y: { domain: [0, Math.sqrt(settings.bits) * 1.08], label: say.step },
     series: [
       { name: say.stepBits, points: points(data.bitSteps), look: 'plain' },
-      { name: say.stepDials, points: points(data.dialSteps), look: 'position strong' },
+      { name: say.stepDials, points: points(data.sineSteps), look: 'position strong' },
     ],
     label: describe(view),
     cursor: view.focus ?? Math.floor(settings.t),
@@ -135,31 +140,31 @@ function results({ data, settings, language }: BitsView) {
   return numbers([
     { id: 'flips', label: say.flips(m), value: fixed(data.bitSteps[m]! ** 2, 0) },
     { id: 'bit-step', label: say.bitStep, value: fixed(data.bitSteps[m]!, 4) },
-    { id: 'dial-step', label: say.dialStep, value: fixed(data.dialSteps[m]!, 4) },
+    { id: 'dial-step', label: say.dialStep, value: fixed(data.sineSteps[m]!, 4) },
   ]);
 }
 
 function describe({ data, settings, language }: BitsView): string {
   const say = words.said[language];
-  const { bits, dials } = data.now;
+  const { bits, sines } = data.now;
   return say.describe(
     String(settings.t),
     bits ? [...bits].join(' ') : say.none,
-    Array.from(dials, (value) => fixed(value, 2)).join(', '),
+    Array.from(sines, (value) => fixed(value, 2)).join(', '),
   );
 }
 
 function draw(view: BitsView) {
   const { data, language, settings } = view;
-  const { refusal } = data.now;
+  const { error } = data.now;
   return html`
     ${map(view, 'bits')}
     <p class="refusal" data-number="refusal" role="status">${
-      refusal ? words.said[language].noBits + refusalIn(language, refusal) : nothing
+      error ? words.said[language].noBits + errorIn(language, error) : nothing
     }</p>
-    ${map(view, 'dials')}
+    ${map(view, 'sines')}
     <ul class="knobs" aria-label=${describe(view)}>
-      ${Array.from({ length: settings.bits }, (_, i) => knob(view, i))}
+      ${Array.from({ length: settings.bits }, (_, i) => drawSine(view, i))}
     </ul>
     ${stepChart(view)} ${results(view)}`;
 }
@@ -169,7 +174,7 @@ export default defineFigure({
   claims: ['C04', 'C05'],
   text: bitsText,
   controls,
-  compute: ({ bits, t }, engine) => engine.bitsAndDials({ bits, t }),
+  compute: ({ bits, t }, engine: Engine<typeof jobs>) => engine.bitsAndDials({ bits, t }),
   draw,
   describe,
   table: ({ data, settings, language }: BitsView) => {
@@ -187,7 +192,7 @@ export default defineFigure({
         m,
         ...each.map((i) => data.bits[i * count + m]!),
         data.bitSteps[m] ?? '',
-        data.dialSteps[m] ?? '',
+        data.sineSteps[m] ?? '',
       ]),
     };
   },

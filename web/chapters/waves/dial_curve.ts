@@ -2,18 +2,20 @@
 import { html, svg } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
 import { spacePlot } from '../../plots/space_plot.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import { curveText, words } from './dial_curve_text.ts';
-import { fastestTurn, samplesPerPosition, type DialCurve } from './jobs.ts';
+import { shortestWavelength, samplesPerPosition, type DialCurve } from './jobs.ts';
 import { wavesStyle } from './style.ts';
 
-const controls = {
+const controls = defineControls({
   frequencies: {
     kind: 'choice',
     label: words.frequencies,
@@ -59,12 +61,12 @@ const controls = {
     display: true,
     place: 'drawing',
   },
-} as const;
+});
 
 type CurveView = View<SettingsOf<typeof controls>, DialCurve, number>;
 
 /** Degrees on the circle -180 ... 180, and upright at most. */
-function turned({ settings, set }: CurveView, across: number, up: number) {
+function rotateView({ settings, set }: CurveView, across: number, up: number) {
   const turn = ((((settings.turn + across + 180) % 360) + 360) % 360) - 180;
   const tilt = Math.min(90, Math.max(-90, settings.tilt + up));
   set({ turn: Math.round(turn), tilt: Math.round(tilt) });
@@ -93,19 +95,19 @@ function space(view: CurveView) {
     { at: place(first), text: fixed(first, 1) },
     { at: place(second), text: fixed(second, 1) },
   ];
-  const meets = data.collision.distance < 0.25;
+  const isClosed = data.collision.distance < 0.25;
   const onKey = (event: KeyboardEvent) => {
     const way = keys[event.key];
     if (!way) return;
     event.preventDefault();
-    turned(view, ...way);
+    rotateView(view, ...way);
   };
   const onMove = (event: PointerEvent) => {
     if (event.buttons === 0) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    turned(view, event.movementX * 0.6, event.movementY * 0.6);
+    rotateView(view, event.movementX * 0.6, event.movementY * 0.6);
   };
-  const shown = meets
+  const shown = isClosed
     ? [{ at: marks[1]!.at, text: say.and(marks[0]!.text, marks[1]!.text) }]
     : marks;
   return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
@@ -160,8 +162,8 @@ function nearestChart(view: CurveView, width: number) {
     cursor: view.focus,
     onCursor: view.setFocus,
     below: ({ x, y, top, left, right, bottom }) => svg`
-      <rect class="seen" x=${x(0)} y=${top} width=${x(fastestTurn) - x(0)} height=${bottom - top} />
-      ${nameBeside(say.one, { x: x(fastestTurn), y: top + 14 }, { left, right })}
+      <rect class="seen" x=${x(0)} y=${top} width=${x(shortestWavelength) - x(0)} height=${bottom - top} />
+      ${nameBeside(say.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
       <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
   });
 }
@@ -170,12 +172,12 @@ function results({ data, settings, language }: CurveView) {
   const say = words.said[language];
   const { distance, first, second } = data.collision;
   const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
-  const turns = [0, 1, 2].map((i) => rounded(fastestTurn * ratio ** i, 4));
+  const wavelengths = [0, 1, 2].map((i) => rounded(shortestWavelength * ratio ** i, 4));
   return numbers([
     { id: 'collision', label: say.collision, value: fixed(distance, 4) },
     { id: 'moments', label: say.moments, value: say.and(fixed(first, 2), fixed(second, 2)) },
     { id: 'apart', label: say.apart, value: fixed(second - first, 3) },
-    { id: 'turns', label: say.turns, value: turns.join(say.comma) },
+    { id: 'turns', label: say.turns, value: wavelengths.join(say.comma) },
   ]);
 }
 
@@ -192,17 +194,17 @@ function describe({ data, settings, language }: CurveView): string {
 function draw(view: CurveView) {
   const { width, language, data, focus } = view;
   const isWide = width >= 800;
-  // A turn of the cube leaves the distances alone.
+  // Rotating the cube leaves the distances alone.
   const distances = guard([data, focus, width, language], () =>
     nearestChart(view, isWide ? width - 460 : width),
   );
   return html`<div class="two">
       <div>
         ${space(view)}
-        <div class="turning">
+        <div class="view-angles">
           ${view.control('turn')} ${view.control('tilt')}
           <rw-play .label=${words.said[language].play} .pace=${60}
-            @tick=${() => turned(view, 2, 0)}></rw-play>
+            @tick=${() => rotateView(view, 2, 0)}></rw-play>
         </div>
       </div>
       ${distances}
@@ -215,7 +217,7 @@ export default defineFigure({
   claims: ['C06'],
   text: curveText,
   controls,
-  compute: ({ frequencies, base, positions }, engine) =>
+  compute: ({ frequencies, base, positions }, engine: Engine<typeof jobs>) =>
     engine.dialCurve({ frequencies, base, positions }),
   draw,
   describe,

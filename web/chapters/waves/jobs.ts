@@ -1,4 +1,4 @@
-/** From integers to waves: what the chapter asks of the core in one go. Runs in the worker. */
+/** From integers to waves: the jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
 
 export interface OneNumberQuestion {
@@ -30,46 +30,46 @@ export interface BitsQuestion {
 }
 
 export interface BitsAndDials {
-  /** [bits, 2^bits] and [bits, 2^bits * dialsPerPosition]: one row per bit and per dial. */
+  /** [bits, 2^bits] and [bits, 2^bits * sinesPerPosition]: one row per bit and per wave. */
   bits: Float32Array;
-  dials: Float32Array;
+  sines: Float32Array;
   /** Euclidean distance from position m to m + 1, for m = 0 ... 2^bits - 2. */
   bitSteps: number[];
-  dialSteps: number[];
+  sineSteps: number[];
   /** The two vectors at t; no bits between whole positions, and what the package says then. */
-  now: { bits: Float32Array | undefined; dials: Float32Array; refusal: string | undefined };
+  now: { bits: Float32Array | undefined; sines: Float32Array; error: string | undefined };
 }
 
 /** Even, so that no sample falls on the border between two bits. */
-export const dialsPerPosition = 8;
+export const sinesPerPosition = 8;
 
 export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsQuestion): BitsAndDials {
   const count = 2 ** bits;
   const binary = rw.binary({ positions: count, bits }).data;
-  const dials = rw.sineWaves({ positions: count, dim: bits }).data;
+  const sines = rw.sineWaves({ positions: count, dim: bits }).data;
   const fineTimes = Array.from(
-    { length: count * dialsPerPosition },
-    (_, k) => (k + 0.5) / dialsPerPosition - 0.5,
+    { length: count * sinesPerPosition },
+    (_, k) => (k + 0.5) / sinesPerPosition - 0.5,
   );
   return {
     bits: transposed(binary, bits),
-    dials: transposed(rw.sineWaves({ positions: fineTimes, dim: bits }).data, bits),
+    sines: transposed(rw.sineWaves({ positions: fineTimes, dim: bits }).data, bits),
     bitSteps: steps(binary, bits),
-    dialSteps: steps(dials, bits),
+    sineSteps: steps(sines, bits),
     now: {
-      ...orRefusal(() => rw.binary({ positions: [t], bits }).data),
-      dials: rw.sineWaves({ positions: [t], dim: bits }).data,
+      ...orError(() => rw.binary({ positions: [t], bits }).data),
+      sines: rw.sineWaves({ positions: [t], dim: bits }).data,
     },
   };
 }
 
 /** Bits, or the package's own words where there are none. */
-function orRefusal(work: () => Float32Array) {
+function orError(work: () => Float32Array) {
   try {
-    return { bits: work(), refusal: undefined };
+    return { bits: work(), error: undefined };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { bits: undefined, refusal: error.message };
+    return { bits: undefined, error: error.message };
   }
 }
 
@@ -102,13 +102,13 @@ export interface DialCurve {
   curve: Float32Array;
   /** For every distance in samples: the nearest that two points so far apart ever come. */
   nearest: number[];
-  /** C06: the two moments, at least one turn of the fastest dial apart, that come nearest. */
+  /** C06: the two moments, at least the shortest wavelength apart, that come nearest. */
   collision: { distance: number; first: number; second: number };
 }
 
 export const samplesPerPosition = 8;
 const dim = 3;
-export const fastestTurn = 2 * Math.PI;
+export const shortestWavelength = 2 * Math.PI;
 
 export function dialCurve(rw: Ropewalk, question: CurveQuestion): DialCurve {
   const last = question.positions - 1;
@@ -126,7 +126,7 @@ export function dialCurve(rw: Ropewalk, question: CurveQuestion): DialCurve {
       if (here < least) [least, where] = [here, k];
     }
     nearest[gap] = least;
-    if (gap >= fastestTurn * samplesPerPosition && least < best.distance) {
+    if (gap >= shortestWavelength * samplesPerPosition && least < best.distance) {
       const first = where / samplesPerPosition;
       best = { distance: least, first, second: first + gap / samplesPerPosition };
     }
@@ -153,7 +153,7 @@ function refined(
     firsts.forEach((first, i) =>
       seconds.forEach((second, j) => {
         const here = distance(a, dim, i, b, j);
-        if (second - first >= fastestTurn && here < best.distance)
+        if (second - first >= shortestWavelength && here < best.distance)
           best = { distance: here, first, second };
       }),
     );

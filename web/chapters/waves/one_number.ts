@@ -1,44 +1,50 @@
 /** C02, C03: counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
-import { defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
 import { horizontalAxis, lines, textWidth } from '../../plots/axis.ts';
 import { fixed, rounded } from '../../plots/number.ts';
+import type { Engine } from '../../worker/client.ts';
+import type * as jobs from './jobs.ts';
 import type { OneNumber } from './jobs.ts';
 import { oneNumberText, words } from './one_number_text.ts';
 import { wavesStyle } from './style.ts';
 
-const controls = {
-  trained: {
-    kind: 'range',
-    label: words.trained,
-    hue: 'position',
-    default: 3,
-    min: 2,
-    max: 128,
+const controls = defineControls(
+  {
+    trained: {
+      kind: 'range',
+      label: words.trained,
+      hue: 'position',
+      default: 3,
+      min: 2,
+      max: 128,
+    },
+    length: {
+      kind: 'range',
+      label: words.length,
+      symbol: 'N',
+      hue: 'position',
+      default: 4,
+      min: 2,
+      max: 512,
+    },
+    token: {
+      kind: 'range',
+      label: words.token,
+      symbol: 'm',
+      hue: 'position',
+      default: 2,
+      min: 0,
+      max: 511,
+      display: true,
+    },
   },
-  length: {
-    kind: 'range',
-    label: words.length,
-    symbol: 'N',
-    hue: 'position',
-    default: 4,
-    min: 2,
-    max: 512,
+  {
+    token: ({ length }) => length - 1,
   },
-  token: {
-    kind: 'range',
-    label: words.token,
-    symbol: 'm',
-    hue: 'position',
-    default: 2,
-    min: 0,
-    max: 511,
-    limit: (settings: Record<string, unknown>) => (settings['length'] as number) - 1,
-    display: true,
-  },
-} as const;
+);
 
 type NumberView = View<SettingsOf<typeof controls>, OneNumber, number>;
 
@@ -197,7 +203,8 @@ export default defineFigure({
   claims: ['C02', 'C03'],
   text: oneNumberText,
   controls,
-  compute: ({ trained, length }, engine) => engine.oneNumber({ trained, length }),
+  compute: ({ trained, length }, engine: Engine<typeof jobs>) =>
+    engine.oneNumber({ trained, length }),
   draw: (view: NumberView) => html`
     ${drawing(view)}
     <p class="readout" data-number="readout">${readout(view)}</p>

@@ -1,6 +1,8 @@
 import { css } from 'lit';
+import { pairCircleStyle } from '../../figures/pair_circle_style.ts';
 
 export const wavesStyle = css`
+  ${pairCircleStyle}
   .seen {
     fill: var(--rule);
     fill-opacity: 0.55;
@@ -59,16 +61,16 @@ export const wavesStyle = css`
     display: block;
     font-size: 1.25rem;
   }
-  .face {
-    fill: none;
+  .knobs .diameter {
     stroke: var(--rule);
   }
-  .axle {
-    stroke: var(--rule);
-  }
-  .hand {
+  .knobs .vector {
     stroke: var(--faint);
     stroke-width: 1.5;
+    stroke-linecap: butt;
+  }
+  .knobs .drop {
+    stroke-dasharray: 2 3;
   }
   .sine {
     stroke: var(--position);
@@ -115,7 +117,7 @@ export const wavesStyle = css`
     gap: 1.5rem 40px;
     align-items: start;
   }
-  .turning {
+  .view-angles {
     display: grid;
     grid-template-columns: 1fr 1fr auto;
     gap: 0.5rem 1.25rem;
@@ -126,7 +128,7 @@ export const wavesStyle = css`
     .knobs li {
       font-size: 0.6875rem;
     }
-    .turning {
+    .view-angles {
       grid-template-columns: 1fr 1fr;
     }
   }

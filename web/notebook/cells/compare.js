@@ -1,4 +1,5 @@
 // The largest |ours - theirs| and where it is.
+/** @type {import('../protocol.ts').Compare} */
 export function difference(ours, theirs) {
   if (String(ours.shape) !== String(theirs.shape)) {
     throw new RangeError(`shapes must be equal, got [${ours.shape}] and [${theirs.shape}]`);

@@ -1,4 +1,5 @@
 // cos and sin of every position and pair, in doubles: [2, positions, dim / 2].
+/** @type {import('../protocol.ts').RotaryTable} */
 export function rotaryTable(rw, { positions, dim, base }) {
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const { cos, sin, shape } = rw.rotaryTable(frequencies, { positions });

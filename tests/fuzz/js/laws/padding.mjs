@@ -40,10 +40,14 @@ function eachBatch(problem, { attend, again }) {
 }
 
 export const padding = {
-  'a padded call is, for each batch, the call without its padding': ({ draws, most, ...calls }) =>
-    eachBatch(drawnProblem(draws, most, { always: ['keyLengths'] }), calls),
+  'a padded call is, for each batch, the call without its padding': ({
+    draws,
+    most,
+    attend,
+    again,
+  }) => eachBatch(drawnProblem(draws, most, { always: ['keyLengths'] }), { attend, again }),
 
-  'a cache with room for more keys is the cache without it': ({ draws, most, ...calls }) => {
+  'a cache with room for more keys is the cache without it': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, most, {
       always: ['keyLengths'],
       never: ['past'],
@@ -52,7 +56,7 @@ export const padding = {
         ...(draws.chance(1, 3) && { window: { size: 1 + draws.below(9) } }),
       }),
     });
-    return eachBatch(problem, calls);
+    return eachBatch(problem, { attend, again });
   },
 
   'values and keys of the padding are never read': ({ draws, most, attend, again }) => {

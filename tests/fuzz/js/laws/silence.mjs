@@ -66,17 +66,17 @@ function values(problem, { draws, attend, again }) {
 const manyKeys = (draws, most) => draws.pick([most, 40 * most]);
 
 export const silence = {
-  'a value of weight zero is not read': ({ draws, most, ...calls }) => {
+  'a value of weight zero is not read': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, manyKeys(draws, most), { never: ['past', 'fullyMasked'] });
-    return values(problem, { draws, ...calls });
+    return values(problem, { draws, attend, again });
   },
 
-  'a value whose weight underflows is not read': ({ draws, most, ...calls }) => {
+  'a value whose weight underflows is not read': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, manyKeys(draws, most), { never: ['past', 'fullyMasked'] });
-    return values(towering(problem, draws), { draws, ...calls });
+    return values(towering(problem, draws), { draws, attend, again });
   },
 
-  'a value that a later key outweighs is not read': ({ draws, most, ...calls }) => {
+  'a value that a later key outweighs is not read': ({ draws, most, attend, again }) => {
     const heads = 1 + draws.below(2);
     const [queries, keys, dim] = [
       1 + draws.below(30),
@@ -94,7 +94,7 @@ export const silence = {
       );
     return values(
       { q: filled(shape(queries), 1), k, v: draws.tensor(...shape(keys)), settings: {} },
-      { draws, ...calls },
+      { draws, attend, again },
     );
   },
 

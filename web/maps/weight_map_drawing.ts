@@ -1,7 +1,7 @@
 /** What a weight map draws: its pieces, the tokens or positions along its edges, where it is. */
-import { whole } from '../../plots/number.ts';
-import type { Measure, Piece } from './long_text_grid.ts';
-import type { Region, Square, WeightMap } from './long_text_map.ts';
+import { whole } from '../plots/number.ts';
+import type { Measure, Piece } from './weight_map_pieces.ts';
+import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import { clipped, fitted } from './score_map_cells.ts';
 import { isPainted, painting, type Palette } from './weight_map_colors.ts';
 import { edges, type Sight } from './weight_map_sight.ts';
@@ -25,7 +25,7 @@ export interface Frame {
   top: number;
   side: number;
   sight: Sight;
-  map: WeightMap;
+  map: WeightMapData;
   inks: Inks;
   /** Pixels of the canvas per CSS pixel. */
   density: number;
@@ -73,7 +73,7 @@ export function drawPieces(frame: Frame, region: Region, palette: Palette, measu
 }
 
 /** Colours one more piece of those that stay, before it is wanted; false if none is left. */
-export function paintAhead(map: WeightMap, palette: Palette, measure: Measure): boolean {
+export function paintAhead(map: WeightMapData, palette: Palette, measure: Measure): boolean {
   const next = map.kept().find((piece) => !isPainted(piece, palette, measure));
   if (next) painting(next, palette, measure);
   return next !== undefined;
@@ -89,7 +89,7 @@ function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanv
   const pixelsPerTexel = (frame.side / frame.sight.span) * 2 ** level;
   context.imageSmoothingEnabled = !frame.isMoving && (level > 0 || pixelsPerTexel < 2);
   const device = (at: number) => Math.round(at * frame.density) / frame.density;
-  // Whole pixels, so that neighbours meet without a seam.
+  // Whole pixels, so that neighbours leave no seam.
   const [left, right] = [firstX, endX].map((at) => device(x(frame, column + (at << level))));
   const [top, bottom] = [firstY, endY].map((at) => device(y(frame, row + (at << level))));
   context.drawImage(

@@ -1,5 +1,5 @@
 /** What a score map draws with: cells, numbers and labels on a canvas. */
-import { fixed } from '../../plots/number.ts';
+import { fixed } from '../plots/number.ts';
 import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 const mostRemembered = 10_000;

@@ -2,7 +2,7 @@
  * `<rw-score-map>`: a matrix of scores with token labels on both axes, on a canvas the size of its
  * window. Only the cells in view are drawn, so a long text scrolls as smoothly as a short one and
  * the labels stay beside the cells. `.data` is shown, `.marked` gets a cross, and the event `point`
- * tells of every cell that the pointer, a tap or the arrow keys reach.
+ * has every cell that the pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement } from 'lit';
 import { cleared, clipped, drawMargin, drawMark } from './score_map_cells.ts';
@@ -25,7 +25,7 @@ const longestLabel = 92;
 const tallest = 0.75;
 const gap = 6;
 const labelFont = 13;
-/** Height of the column labels where each is narrower than its column; wider ones are turned. */
+/** Height of the column labels where each is narrower than its column; wider ones are rotated. */
 const flatHeader = 24;
 /** Of the bars after the last column, which stay in sight while the cells scroll. */
 const marginWidth = 54;

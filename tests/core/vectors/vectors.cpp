@@ -8,9 +8,9 @@
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
-#include "case.hpp"
 #include "training/decoder.hpp"
 #include "training/layers.hpp"
+#include "vectors/case.hpp"
 
 using namespace ropewalk;
 

@@ -1,31 +1,31 @@
-/** The look of clocks: the pairs of a vector, each as a hand that turns. */
+/** The look of pairs drawn in their circles, and of a row of them as buttons. */
 import { css } from 'lit';
 
-export const clockStyle = css`
-  .clocks {
+export const pairCircleStyle = css`
+  .pair-buttons {
     display: flex;
     flex-wrap: wrap;
     gap: 0.25rem;
     margin: 1rem 0 1.2rem;
   }
-  .clock {
+  .pair-button {
     border: 0;
     /* Room for the line, which no colours that the reader forces on the page may draw. */
     padding: 0 0 2px;
     line-height: 0;
   }
-  .clock.is-chosen {
+  .pair-button.is-chosen {
     border-bottom: 2px solid var(--ink);
     padding: 0;
   }
-  .face {
+  .outline {
     fill: none;
     stroke: var(--rule);
   }
-  .noon {
+  .tick {
     stroke: var(--faint);
   }
-  .hand {
+  .vector {
     stroke: currentColor;
     stroke-width: 2.25;
     stroke-linecap: round;

@@ -3,8 +3,8 @@
  * a linear scale would leave the page blank. The upper half of a float32 is its logarithm to within
  * a hundredth, so a table by these 16 bits colours a tile without computing one.
  */
-import { colorOf, magnitudeScale, type ColorScale, type Theme } from '../../plots/colors.ts';
-import type { Measure, Piece } from './long_text_grid.ts';
+import { colorOf, magnitudeScale, type ColorScale, type Theme } from '../plots/colors.ts';
+import type { Measure, Piece } from './weight_map_pieces.ts';
 
 /** Decades: everything below has the colour of nothing, 1 is all attention of a query. */
 export const lowest = -5;

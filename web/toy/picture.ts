@@ -1,15 +1,9 @@
-/** All weights of a head as a small square picture. */
 import { largestFinite } from './comparison.ts';
-
-export interface Picture {
-  side: number;
-  /** [side, side]; a cell is the largest weight of the block that it stands for. */
-  values: Float32Array;
-  limit: number;
-}
+import type { Picture } from './pass.ts';
 
 const largestPicture = 64;
 
+/** All weights of a head as a picture: attention of the whole text at a glance. */
 export function pictureOf(weights: Float32Array, tokens: number): Picture {
   const side = Math.min(tokens, largestPicture);
   const values = new Float32Array(side * side);

@@ -1,8 +1,8 @@
-/** Work on figures that nobody sees: one figure to a task, so that no task holds the page up. */
+/** Work on figures out of sight, one figure per task, so that no task blocks the page. */
 const waiting = new Map<Element, () => void>();
 
-/** Now, if the element is in the window or the page goes to paper; otherwise in its turn. */
-export function inTurn(element: Element, work: () => void) {
+/** Now, if the element is in the window or the page goes to paper; otherwise in a later task. */
+export function runOrDefer(element: Element, work: () => void) {
   waiting.delete(element);
   const { top, bottom } = element.getBoundingClientRect();
   if ((bottom > 0 && top < innerHeight) || matchMedia('print').matches) return work();
@@ -20,7 +20,7 @@ function next() {
 }
 
 /** Paper shows every figure, and shows it at once. */
-export function takeAllTurns() {
+export function runAllDeferred() {
   const all = [...waiting.values()];
   waiting.clear();
   for (const work of all) work();

@@ -2,9 +2,10 @@
  * The lab's question and its answer: one forward pass of the toy model as written, one with the
  * tokens in another order, and what the order and the offset changed. Runs in the worker.
  */
-import type { AttentionPosition, FourTerms, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
 import { changeOfWeights, largestFinite, limitsOf, type Comparison } from './comparison.ts';
-import { pictureOf, type Picture } from './picture.ts';
+import type { Pass, TermName, Terms } from './pass.ts';
+import { pictureOf } from './picture.ts';
 import { schemeOf, type Scheme, type SchemeName, type Situation } from './schemes.ts';
 import {
   embed,
@@ -29,48 +30,6 @@ export interface LabQuestion extends Model {
   offset: number;
   /** 0 leaves the tokens in their order; any other number shuffles them its own way. */
   shuffle: number;
-}
-
-/**
- * Everything one head computed on one order of the tokens; maps are [tokens, tokens], row = query.
- */
-export interface Pass {
-  /** order[place] = which token of the sentence stands there. */
-  order: number[];
-  /** What enters the layer, [tokens, C]: token vectors, and position where the scheme adds it. */
-  input: Float32Array;
-  /** scale q kT as if there were no position. */
-  content: Float32Array;
-  scores: Float32Array;
-  /** Added to the scores, without the mask; undefined where the scheme adds nothing. */
-  bias: Float32Array | undefined;
-  /** scores + bias, -Infinity where masked. */
-  biased: Float32Array;
-  weights: Float32Array;
-  /** What the weights mix, and the mixture, [tokens, headDim]. */
-  values: Float32Array;
-  output: Float32Array;
-  /** -sum w ln w of each row of weights, in nats. */
-  entropy: Float32Array;
-  /** What each query's scores are multiplied by besides the scale, where the scheme does that. */
-  temperature: Float64Array | undefined;
-  /** The scores of both rotations, of which distance chooses one. */
-  rotations: { window: number; near: Float32Array; far: Float32Array } | undefined;
-  /** C13: what the scores are the sum of, where position is added to the input. */
-  terms: Terms | undefined;
-  /** Largest finite |value| of each map, for its colours. */
-  limits: Record<MapName, number>;
-  /** Weights of every head as small square pictures. */
-  pictures: Picture[];
-}
-
-export type MapName = 'input' | 'content' | 'scores' | 'bias' | 'biased' | 'weights' | 'output';
-
-export type TermName = keyof FourTerms;
-
-export interface Terms {
-  maps: Record<TermName, Float32Array>;
-  limit: number;
 }
 
 export interface LabAnswer {
@@ -155,8 +114,8 @@ class Layer {
     const added = scheme.input?.(rw, situation).data;
     const input = added ? x.map((value, i) => value + added[i]!) : x;
     const [q, k, v] = this.#weights.map((weights) => projected(input, weights, situation));
-    const queries = scheme.turn?.(rw, q!, 'query', situation) ?? q!;
-    const keys = scheme.turn?.(rw, k!, 'key', situation) ?? k!;
+    const queries = scheme.rotate?.(rw, q!, 'query', situation) ?? q!;
+    const keys = scheme.rotate?.(rw, k!, 'key', situation) ?? k!;
     const temperature = scheme.temperature?.(rw, situation);
     const { scores, biased, weights, entropy, output } = rw.attention(queries, keys, v!, {
       causal: situation.causal && 'top-left',

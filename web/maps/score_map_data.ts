@@ -1,4 +1,4 @@
-import type { Rgb } from '../../plots/colors.ts';
+import type { Rgb } from '../plots/colors.ts';
 
 /** What a score map shows, and where in it the reader is. */
 export interface ScoreMapData {

@@ -1,6 +1,6 @@
 /**
- * Where each scheme of the lab tells attention about position. What does not appear in an entry is
- * a place where the scheme does nothing; a new family is one more entry.
+ * Where each scheme of the lab acts. What does not appear in an entry is a place where the scheme
+ * does nothing; a new family is one more entry.
  */
 import type { AttentionPosition, RotaryScaling, Ropewalk, Tensor } from 'ropewalk';
 import { modelWidth, type Model } from './toy_model.ts';
@@ -16,7 +16,7 @@ export interface Situation extends Model {
   causal: boolean;
 }
 
-/** The two ways of turning a pair that ReRoPE chooses between, by distance. */
+/** The two rotations that ReRoPE chooses between, by distance. */
 export interface TwoRotations {
   window: number;
   near: AttentionPosition;
@@ -29,9 +29,9 @@ export interface Scheme {
   rows?: number;
   /** Added to the token vectors, [tokens, C]. */
   input?(rw: Ropewalk, situation: Situation): Tensor;
-  /** Queries or keys after the scheme, where attention itself does not know it. */
-  turn?(rw: Ropewalk, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
-  /** What attention itself is told: a rotation of q and k, or a bias. */
+  /** Queries or keys after the scheme, where attention does not have it. */
+  rotate?(rw: Ropewalk, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
+  /** Passed to attention: a rotation of q and k, or a bias. */
   position?(rw: Ropewalk, situation: Situation): AttentionPosition;
   /** The bias that attention will add, [heads, tokens, tokens], for the reader to see. */
   bias?(rw: Ropewalk, situation: Situation): Tensor;
@@ -52,7 +52,7 @@ const learnedRows = tokenLimit;
 /** As large as a sinusoid, whose mean square is 1/2. */
 const learnedDeviation = Math.SQRT1_2;
 
-const turning = (
+const rotary = (
   rw: Ropewalk,
   { headDim }: Situation,
   layout: 'interleaved' | 'half-split',
@@ -64,7 +64,7 @@ function rope(layout: 'interleaved' | 'half-split', scaling?: RotaryScaling): Sc
     place: 'rotation',
     position: (rw, situation) => ({
       type: 'rope',
-      ...turning(rw, situation, layout, scaling),
+      ...rotary(rw, situation, layout, scaling),
       positions: [...situation.positions],
     }),
   };
@@ -118,8 +118,8 @@ export const schemes = {
   'rope-half-split': rope('half-split'),
   xpos: {
     place: 'rotation',
-    turn(rw, vectors, role, situation) {
-      const { frequencies, layout } = turning(rw, situation, 'half-split');
+    rotate(rw, vectors, role, situation) {
+      const { frequencies, layout } = rotary(rw, situation, 'half-split');
       const positions = [...situation.positions];
       const center = positions[positions.length >> 1]!;
       return rw.rotate(vectors, rw.xposTable(frequencies, { positions, role, center }), { layout });
@@ -144,16 +144,16 @@ export const schemes = {
     place: 'two',
     position: (rw, situation) => ({
       type: 'rerope',
-      ...turning(rw, situation, 'half-split'),
+      ...rotary(rw, situation, 'half-split'),
       window: reropeWindow,
     }),
     rotations(rw, situation) {
-      const turned = { type: 'rope', ...turning(rw, situation, 'half-split') } as const;
+      const near = { type: 'rope', ...rotary(rw, situation, 'half-split') } as const;
       const all = (position: number) => situation.positions.map(() => position);
       return {
         window: reropeWindow,
-        near: turned,
-        far: { ...turned, positions: all(reropeWindow), keyPositions: all(0) },
+        near,
+        far: { ...near, positions: all(reropeWindow), keyPositions: all(0) },
       };
     },
   },

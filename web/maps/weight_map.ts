@@ -1,11 +1,11 @@
 /**
  * `<rw-weight-map>`: a map of weights that is dragged and zoomed. It redraws itself, frame by
- * frame, and tells the figure of it only when it has come to rest: event `settle` with a Place. The
- * event `point` tells of the Square that a pointer, a tap or the arrow keys reach.
+ * frame, and reports it only when it has come to rest: event `settle` with a Place. The event
+ * `point` has the Square that a pointer, a tap or the arrow keys reach.
  */
 import { html, LitElement, nothing } from 'lit';
-import { coarsest, type Measure } from './long_text_grid.ts';
-import type { Region, Square, WeightMap } from './long_text_map.ts';
+import { coarsest, type Measure } from './weight_map_pieces.ts';
+import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import type { Palette } from './weight_map_colors.ts';
 import {
   drawEdges,
@@ -52,7 +52,7 @@ export class WeightMapElement extends LitElement implements Movable {
   static override properties = Object.fromEntries(
     parts.map((name) => [name, { attribute: false }]),
   );
-  declare map: WeightMap | undefined;
+  declare map: WeightMapData | undefined;
   declare place: Place | undefined;
   declare marked: Square | undefined;
   declare palette: Palette | undefined;
@@ -61,7 +61,7 @@ export class WeightMapElement extends LitElement implements Movable {
   declare still: boolean;
   declare private isLate: boolean;
   sight: Sight = { x: 0, y: 0, span: 1 };
-  #told = '';
+  #lastPlace = '';
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #gliding = 0;
@@ -70,7 +70,7 @@ export class WeightMapElement extends LitElement implements Movable {
   #isStale = true;
   #inks: Inks | undefined;
   #gestures: Gestures | undefined;
-  /** Of the element, as last told: to ask for it in every frame would lay the page out anew. */
+  /** Of the element, as last observed: reading it in every frame would force a layout. */
   #width = 0;
   #resized = new ResizeObserver(([entry]) => {
     this.#width = entry!.contentRect.width;
@@ -121,12 +121,12 @@ export class WeightMapElement extends LitElement implements Movable {
   }
 
   protected override updated(changed: Map<string, unknown>) {
-    if (changed.has('map')) this.#takeMap(changed.get('map') as WeightMap | undefined);
+    if (changed.has('map')) this.#takeMap(changed.get('map') as WeightMapData | undefined);
     const { zoom, row, column } = this.place ?? { zoom: 1, row: 0, column: 0 };
-    const told = `${zoom} ${row} ${column}`;
-    const isNew = changed.has('place') && told !== this.#told;
-    if (isNew || this.sight.span > this.length || !this.#told) {
-      this.#told = told;
+    const named = `${zoom} ${row} ${column}`;
+    const isNew = changed.has('place') && named !== this.#lastPlace;
+    if (isNew || this.sight.span > this.length || !this.#lastPlace) {
+      this.#lastPlace = named;
       this.sight = within({ x: column + 0.5, y: row + 0.5, span: this.length / zoom }, this.length);
     } else if (changed.has('map')) this.sight = within(this.sight, this.length);
     if (changed.has('palette')) this.#inks = undefined;
@@ -135,7 +135,7 @@ export class WeightMapElement extends LitElement implements Movable {
     this.redraw(!isSame);
   }
 
-  #takeMap(before: WeightMap | undefined) {
+  #takeMap(before: WeightMapData | undefined) {
     before?.stop();
     this.isLate = false;
     setTimeout(() => (this.isLate = true), patience);
@@ -244,7 +244,7 @@ export class WeightMapElement extends LitElement implements Movable {
     const isWhole = zoom <= 1;
     const cell = (middle: number) => (isWhole ? 0 : Math.min(this.length - 1, Math.floor(middle)));
     const place: Place = { zoom, row: cell(this.sight.y), column: cell(this.sight.x) };
-    this.#told = `${place.zoom} ${place.row} ${place.column}`;
+    this.#lastPlace = `${place.zoom} ${place.row} ${place.column}`;
     this.dispatchEvent(new CustomEvent<Place>('settle', { detail: place }));
   }
 
@@ -264,7 +264,7 @@ export class WeightMapElement extends LitElement implements Movable {
   point([x, y]: [number, number]) {
     if (!this.map || Math.min(x, y) < 0 || Math.max(x, y) >= 1) return;
     const at = (middle: number, share: number) => middle + (share - 0.5) * this.sight.span;
-    this.#tell(this.#squareOf(at(this.sight.y, y), at(this.sight.x, x)));
+    this.#dispatch(this.#squareOf(at(this.sight.y, y), at(this.sight.x, x)));
   }
 
   /** The one that holds the cell, or the nearest that there is. */
@@ -275,7 +275,7 @@ export class WeightMapElement extends LitElement implements Movable {
     return { row: first(row), column: first(column), side };
   }
 
-  #tell(square: Square) {
+  #dispatch(square: Square) {
     const { row, column, side } = this.marked ?? {};
     if (square.row === row && square.column === column && square.side === side) return;
     this.dispatchEvent(new CustomEvent<Square>('point', { detail: square }));
@@ -286,7 +286,7 @@ export class WeightMapElement extends LitElement implements Movable {
     const { row, column } = this.marked ?? { row: this.sight.y, column: this.sight.x };
     const square = this.#squareOf(row + rows * side, column + columns * side);
     this.go(revealing(this.sight, square, this.length));
-    this.#tell(square);
+    this.#dispatch(square);
   }
 }
 

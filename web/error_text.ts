@@ -1,5 +1,5 @@
 /**
- * What the package and the engine refuse, in the reader's language. Both speak English; Chinese
+ * Errors of the package and of the worker, in the reader's language. Both write English; Chinese
  * readers get the same line in Chinese from a table.
  */
 import type { Language } from './languages.ts';
@@ -30,7 +30,7 @@ export function phrases(table: Table, fill = (part: string): string => part) {
 }
 
 /** A rule or a value that fills a line in is a line of its own, in `parts`. */
-export const refusals: Table = {
+export const errors: Table = {
   // Of a configuration.
   'config must be JSON: {}': 'config 必须是合法的 JSON',
   'config names no scheme of position: {} absent is not known, and none of {} is there':
@@ -83,8 +83,8 @@ export const parts: Table = {
 };
 
 const partInChinese = phrases(parts);
-const inChinese = phrases(refusals, (part) => partInChinese(part) ?? part);
+const inChinese = phrases(errors, (part) => partInChinese(part) ?? part);
 
 /** A message of the package or the engine; what is not in the list stays as it was. */
-export const refusalIn = (language: Language, message: string): string =>
+export const errorIn = (language: Language, message: string): string =>
   language === 'zh' ? (inChinese(message) ?? message) : message;

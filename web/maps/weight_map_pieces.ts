@@ -3,7 +3,7 @@
  *
  * A map has levels: a texel of level L stands for 2^L × 2^L cells. The rows come in blocks, since a
  * softmax needs whole rows and no more. Every block yields its coarse levels, which the page keeps;
- * of the two finest levels, far too large to keep, it asks for the tiles that are in view.
+ * of the two finest levels, far too large to keep, it requests the tiles that are in view.
  */
 
 /** Query rows that are computed at a time. */

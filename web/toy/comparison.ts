@@ -1,5 +1,5 @@
 /** What changes when another scheme takes the place of the first: B - A, map by map. */
-import type { MapName, Pass } from './forward.ts';
+import type { MapName, Pass } from './pass.ts';
 
 export interface Comparison {
   pass: Pass;

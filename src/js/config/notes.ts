@@ -1,0 +1,131 @@
+/**
+ * What an account says of a key, as a code with values, so that each language has its sentences.
+ */
+import { described } from '../runtime/checks.js';
+
+/** What an account says without values, and its English. */
+const plain = {
+  // What a key means.
+  architecture: 'which architecture',
+  heads: 'heads',
+  'model-width': 'width of the model',
+  'head-width': 'width of a head',
+  'position-count': 'how many positions there are',
+  'trained-length': 'how many positions training saw',
+  'table-length': 'how many positions the table is made for',
+  'longest-length': 'longest length',
+  base: 'base of the frequencies',
+  'sliding-base': 'base of the frequencies in sliding layers',
+  'rotated-share': 'share of a head that is rotated',
+  'rotated-width': 'how many values of a head are rotated',
+  'unrotated-width': 'how many are not rotated',
+  extension: 'which extension',
+  'older-extension': 'which extension, older spelling',
+  scheme: 'which scheme of position',
+  factor: 'how many times further to reach',
+  'frequency-divisor': 'divides every frequency',
+  alpha: 'base · alpha^(d/(d−2)), whatever the length',
+  'mixed-exponent': "exponent of Su's mixed form",
+  'dynamic-base': 'the base follows the length, in powers of two',
+  temperature: 'temperature: multiplies cos and sin',
+  'temperature-numerator': 'temperature, numerator',
+  'temperature-denominator': 'temperature, denominator, and on the softmax scale',
+  'whole-ramp': 'are the ends of the ramp whole pairs?',
+  'kept-from': 'turns from which a pair is kept',
+  'interpolated-up-to': 'turns up to which a pair is interpolated',
+  'short-divisors': 'one divisor per pair, up to the trained length',
+  'long-divisors': 'one divisor per pair, beyond it',
+  sections: 'pairs that follow time, height and width',
+  'interleaved-sections': 'are the sections interleaved?',
+  'layers-with-position': '1: positions; 0: none in that layer',
+  'llama4-scale': "strength of Llama 4's temperature",
+  'llama4-step': 'positions per step of it',
+  deinterleaves: 'interleaved pairs in, half-split order out',
+  buckets: 'one bias per bucket and head',
+  'last-bucket': 'from here on one bucket',
+  'slope-exponent': 'slopes are 2^(−this · h/H)',
+  'alibi-on': 'ALiBi on?',
+  'furthest-distance': 'furthest distance with a value of its own, or −1',
+  'log-buckets': 'log buckets on either side, or −1',
+  'score-terms': 'terms of the score besides content',
+  'input-positions': 'are positions also added at the input?',
+  // What was assumed.
+  'default-extension': 'not given: default',
+  'default-base': 'not given: 10000, as in the paper and as transformers assumes',
+  't5-buckets': 'not given: 32, as T5 has',
+  't5-distance': 'not given: 128, which older files leave out',
+  'mpt-alibi': 'not given: ALiBi, as MPT has',
+  'longest-instead': 'not given: the longest length is used',
+  'model-default': 'not given: what this model type does',
+  'short-list': 'no length given: the short list',
+  'no-extension': 'no rope_scaling or rope_parameters: nothing is extended',
+  'sliding-unscaled': 'sliding layers have a base of their own and no extension',
+  'one-rope': 'one rope serves every kind of layer',
+  'unknown-model':
+    'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
+  'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
+  // What contradicts.
+  'lone-mscale': 'has no effect on cos and sin unless the other one is given too',
+  'nested-truncate': 'transformers looks for it one level up only, and would truncate here',
+} as const;
+
+/** A code whose sentence has no values: 'base', 'heads', 'default-base', … */
+export type PlainNoteCode = keyof typeof plain;
+
+/** The values of the other codes. */
+export interface NoteValues {
+  quotient: { dividend: number; divisor: number };
+  'layer-settings': { types: string; chosen: string };
+  'rows-before': { rows: number };
+  'block-wins': { winner: string };
+  'other-wins': { winner: string; value: string | number };
+  indivisible: { heads: number; width: number };
+  'factor-wins': { original: number; quotient: number; factor: number };
+  'dynamic-length': { length: number };
+  'attention-factor-wins': { attentionFactor: number };
+  unused: { type: string };
+}
+
+/** What a key means here, was assumed, or contradicts. */
+export type NoteMeaning =
+  | { code: PlainNoteCode; values?: undefined }
+  | { [Code in keyof NoteValues]: { code: Code; values: NoteValues[Code] } }[keyof NoteValues];
+
+/** A sentence for each code, with its values where it has some. */
+export type NoteSentences = Readonly<Record<PlainNoteCode, string>> & {
+  readonly [Code in keyof NoteValues]: (values: NoteValues[Code]) => string;
+};
+
+const english: NoteSentences = {
+  ...plain,
+  quotient: ({ dividend, divisor }) => `not given: ${dividend} / ${divisor}`,
+  'layer-settings': ({ types, chosen }) =>
+    `every kind of layer has its own settings (${types}); these are for ${chosen}`,
+  'rows-before': ({ rows }) => `this model type leaves ${rows} rows before position 0`,
+  'block-wins': ({ winner }) => `${winner} is there too, and wins, as in transformers 5`,
+  'other-wins': ({ winner, value }) => `${winner} says ${JSON.stringify(value)}, and wins`,
+  indivisible: ({ heads, width }) =>
+    `${heads} heads do not divide it; transformers drops the remainder: ${width}`,
+  'factor-wins': ({ original, quotient, factor }) =>
+    `over ${original} it is ${quotient} times, but factor says ${factor}, and wins`,
+  'dynamic-length': ({ length }) =>
+    `dynamic counts from max_position_embeddings, ${length}, in transformers`,
+  'attention-factor-wins': ({ attentionFactor }) =>
+    `attention_factor ${attentionFactor} wins over mscale and mscale_all_dim`,
+  unused: ({ type }) => `has no effect with rope_type ${JSON.stringify(type)}`,
+};
+
+/**
+ * The sentence of a note, with its values.
+ * @param note a note of an account
+ * @param language a sentence for each code; default: English
+ * @returns the sentence
+ * @throws TypeError when the code is unknown
+ * @see ConfigAccount
+ */
+export function describeNote(note: NoteMeaning, language: NoteSentences = english): string {
+  if (!Object.hasOwn(language, note.code))
+    throw new TypeError(`note.code must be a code of notes, got ${described(note.code)}`);
+  const sentence = language[note.code] as string | ((values: unknown) => string);
+  return typeof sentence === 'string' ? sentence : sentence(note.values);
+}

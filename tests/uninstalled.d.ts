@@ -1,0 +1,8 @@
+/**
+ * Packages that the main package.json does not install: a command installs them on first use, into
+ * its own folder. Their types are not checked, so that the check is the same in a clean checkout.
+ */
+declare module '@tensorflow/tfjs-backend-wasm';
+declare module '@tensorflow/tfjs-core';
+declare module 'onnxruntime-web';
+declare module 'typedoc';

@@ -1,0 +1,148 @@
+/** The controls of the lab, and the types of its settings and its data. */
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import type { Words } from '../../languages.ts';
+import type { LabAnswer } from '../../toy/forward.ts';
+import { schemeNames, schemeOf } from '../../toy/schemes.ts';
+import type { TextFault } from '../../toy/tokens.ts';
+import { placeNames, schemeText } from './scheme_text.ts';
+import { examples, text, viewNames, type LabText } from './text.ts';
+
+const words = (pick: (labText: LabText) => string): Words => ({
+  en: pick(text.en),
+  zh: pick(text.zh),
+});
+
+const schemeOptions = schemeNames.map((value) => ({
+  value,
+  label: schemeText[value].name,
+  group: placeNames[schemeOf(value).place],
+}));
+
+export const controls = defineControls(
+  {
+    text: {
+      kind: 'text',
+      label: words((t) => t.sentence),
+      default: { en: examples.dog, zh: examples.pepper },
+      // Longer texts can be read, but no link carries them: servers reject long addresses.
+      maxLength: 1500,
+      place: 'drawing',
+    },
+    scheme: {
+      kind: 'choice',
+      label: words((t) => t.scheme),
+      hue: 'position',
+      default: 'none',
+      look: 'menu',
+      options: schemeOptions,
+      place: 'drawing',
+    },
+    compare: {
+      kind: 'choice',
+      label: words((t) => t.compare.label),
+      hue: 'position',
+      default: 'off',
+      look: 'menu',
+      options: [{ value: 'off', label: words((t) => t.compare.off) }, ...schemeOptions],
+      place: 'drawing',
+    },
+    difference: {
+      kind: 'switch',
+      label: words((t) => t.compare.difference),
+      default: false,
+      display: true,
+      place: 'drawing',
+    },
+    causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
+    offset: {
+      kind: 'range',
+      label: words((t) => t.offset),
+      hue: 'position',
+      default: 0,
+      min: 0,
+      max: 1_000_000,
+      place: 'drawing',
+    },
+    heads: {
+      kind: 'range',
+      label: words((t) => t.heads),
+      symbol: 'H',
+      default: 4,
+      min: 1,
+      max: 8,
+      place: 'drawing',
+    },
+    dim: {
+      kind: 'choice',
+      label: words((t) => t.headDim),
+      symbol: 'd',
+      default: '16',
+      options: ['8', '16', '32', '64'].map((value) => ({ value, label: { en: value, zh: value } })),
+      place: 'drawing',
+    },
+    likeness: {
+      kind: 'range',
+      label: words((t) => t.likeness),
+      default: 0.5,
+      min: 0,
+      max: 1,
+      step: 0.1,
+      place: 'drawing',
+    },
+    seed: {
+      kind: 'range',
+      label: words((t) => t.seed),
+      default: 1,
+      min: 1,
+      max: 999,
+      place: 'drawing',
+    },
+    head: {
+      kind: 'range',
+      label: words((t) => t.head),
+      default: 1,
+      min: 1,
+      max: 8,
+      place: 'drawing',
+    },
+    shuffle: {
+      kind: 'range',
+      label: words((t) => t.shuffle),
+      default: 0,
+      min: 0,
+      max: 999,
+      place: 'drawing',
+    },
+    view: {
+      kind: 'choice',
+      label: words((t) => t.view),
+      default: 'weights',
+      options: viewNames.map((value) => ({ value, label: words((t) => t.views[value]) })),
+      display: true,
+      place: 'drawing',
+    },
+  },
+  {
+    head: ({ heads }) => heads,
+  },
+);
+
+export type LabSettings = SettingsOf<typeof controls>;
+
+/** A pair that the reader points at: a token of the sentence, and a key or a dimension. */
+export interface LabFocus {
+  token: number;
+  other: number;
+}
+
+/** What of the settings cannot be shown as it is asked. */
+export interface NotShown {
+  /** Why the text in the field is not the one shown, where it breaks a rule. */
+  fault: TextFault | undefined;
+  /** The first position that was asked for, where a table of positions ends before the text. */
+  requestedOffset: number | undefined;
+}
+
+export type LabData = LabAnswer & NotShown;
+
+export type LabView = View<LabSettings, LabData, LabFocus>;

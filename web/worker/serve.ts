@@ -1,0 +1,21 @@
+/** Replies to the page's requests, in a worker. */
+import { createAnswerer } from './answer.ts';
+import type { Jobs, Request } from './protocol.ts';
+
+export function serve(jobs: Jobs) {
+  const answer = createAnswerer(jobs);
+  addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {
+    const reply = await answer(request);
+    postMessage(reply, { transfer: buffersOf(reply) });
+  });
+}
+
+/** Every buffer inside a value, once: results move to the page instead of being copied. */
+function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (value instanceof ArrayBuffer) found.add(value);
+  else if (value && typeof value === 'object') {
+    for (const part of Object.values(value)) buffersOf(part, found);
+  }
+  return [...found];
+}
