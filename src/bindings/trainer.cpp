@@ -72,7 +72,7 @@ TrainerOptions options_of(Reader r) {
   schedule.clip = r.number();
   options.sequences = r.whole();
   options.length = r.whole();
-  options.positions_below = r.whole();
+  options.random_positions = r.whole();
   options.seed = r.bits();
   return options;
 }
@@ -128,7 +128,7 @@ Pointer evaluate(Trainer& trainer, std::size_t frequencies, std::size_t row_fact
     options.size = r.whole();
     options.sequences = r.whole();
     options.seed = r.bits();
-    options.random_positions = r.flag();
+    options.draws_positions = r.flag();
     const double ignore = r.number();
     if (ignore >= 0.0) options.test.ignore_probability = ignore;
     options.test.part = r.flag() ? TextPart::training : TextPart::held_out;

@@ -108,6 +108,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './config',
     './files',
     './pool',
+    './train',
     './worker',
     './ropewalk_simd128.wasm',
     './ropewalk_relaxed.wasm',
@@ -205,7 +206,11 @@ test('no script needs Node, evaluates text, or names another host', () => {
     // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
     assert.equal(
       /\bfetch\(/.test(text),
-      [join('entries', 'slim.js'), join('runtime', 'glue.js')].includes(name),
+      [
+        join('entries', 'slim.js'),
+        join('runtime', 'glue.js'),
+        join('runtime', 'train_glue.js'),
+      ].includes(name),
       `${name} and fetch`,
     );
   }
@@ -239,7 +244,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/files'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/files', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -257,6 +262,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       [],
       ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
+      ['createTraining'],
       ['createPool'],
     ],
   });

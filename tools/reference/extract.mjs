@@ -10,6 +10,7 @@ const entries = [
   'elements',
   'entries/config',
   'entries/files',
+  'entries/train',
 ];
 
 /**
@@ -50,6 +51,17 @@ const topics = [
     ['attention/attention', 'attention/position', 'attention/operands', 'attention/call'],
   ],
   ['Rounding', ['rotary/precision']],
+  [
+    'Training',
+    [
+      'entries/train',
+      'training/training',
+      'training/gradients',
+      'training/layers',
+      'training/trainer',
+      'training/options',
+    ],
+  ],
   ['Files', ['entries/files', 'formats/file_tensor', 'formats/npy', 'formats/safetensors']],
 ];
 

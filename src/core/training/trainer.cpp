@@ -57,8 +57,9 @@ Trainer::Trainer(const TrainerOptions& options, std::span<const std::uint32_t> t
       decoder_(with_vocabulary(options.model, task_), parameters_),
       random_(stream(options.seed, 2)) {
   const std::size_t longest = task_.draws_length() ? task_.max_length() : options.length;
-  require(options.positions_below == 0 || options.positions_below >= longest,
-          "trainer: positions_below must be at least ", longest, ", got ", options.positions_below);
+  require(options.random_positions == 0 || options.random_positions >= longest,
+          "trainer: random_positions must be at least ", longest, ", got ",
+          options.random_positions);
   Random weights(stream(options.seed, 1));
   decoder_.initialize(weights);
 }
@@ -70,8 +71,8 @@ void Trainer::restore(std::uint64_t steps_taken, std::uint64_t random_state) {
 
 StepResult Trainer::step() {
   task_.draw(batch_, options_.sequences, task_.draws_length() ? 0 : options_.length, random_);
-  positions_.resize(options_.positions_below == 0 ? 0 : batch_.length);
-  if (!positions_.empty()) draw_sorted_positions(positions_, options_.positions_below, random_);
+  positions_.resize(options_.random_positions == 0 ? 0 : batch_.length);
+  if (!positions_.empty()) draw_sorted_positions(positions_, options_.random_positions, random_);
   return step({{batch_.sequences, batch_.length, batch_.tokens, positions_},
                batch_.targets,
                batch_.weights},
@@ -109,8 +110,8 @@ Evaluation Trainer::evaluate(const EvaluationOptions& options) {
     const std::size_t sequences = std::min(left, most);
     left -= sequences;
     task_.draw_test(batch_, sequences, options.size, random, options.test);
-    positions_.resize(options.random_positions ? batch_.length : 0);
-    if (!positions_.empty()) draw_sorted_positions(positions_, options_.positions_below, random);
+    positions_.resize(options.draws_positions ? batch_.length : 0);
+    if (!positions_.empty()) draw_sorted_positions(positions_, options_.random_positions, random);
     const MatrixView logits =
         decoder_.forward({batch_.sequences, batch_.length, batch_.tokens, positions_}, options.use);
     for (std::size_t s = 0; s < sequences; ++s) {

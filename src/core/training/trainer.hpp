@@ -30,7 +30,7 @@ struct TrainerOptions {
   std::size_t sequences = 32, length = 32;  // of a batch; length is unused where the task draws it
   // Randomized positions (Ruoss et al. 2023): each step draws sorted positions below this number,
   // the same for all sequences. 0: positions are 0, 1, 2, ...
-  std::size_t positions_below = 0;
+  std::size_t random_positions = 0;
   std::uint64_t seed = 0;
 };
 
@@ -48,8 +48,8 @@ struct GivenBatch {
 struct EvaluationOptions {
   std::size_t size = 0;  // length, items or digits: see Task::draw_test
   std::size_t sequences = 64;
-  std::uint64_t seed = 0;         // of the test data, which do not depend on the training seed
-  bool random_positions = false;  // drawn as in training
+  std::uint64_t seed = 0;        // of the test data, which do not depend on the training seed
+  bool draws_positions = false;  // as in training
   TestOptions test;
   DecoderUse use;
 };

@@ -1,6 +1,7 @@
 /** Gradients of attention under every scheme, from PyTorch's autograd. */
 import { asTensor } from '../adapting.mjs';
 
+/** @param {{ data: Float32Array, shape: number[] }} matrix */
 const transposed = ({ data, shape: [rows, cols] }) => ({
   data: Float32Array.from(data, (_, i) => data[(i % rows) * cols + Math.floor(i / rows)]),
   shape: [cols, rows],
