@@ -26,7 +26,7 @@ async function build(tools, options) {
   await buildingAlone(async () => {
     if (!options.package) await buildPackage(tools);
     for (const kind of kinds) {
-      await step(`limits, ${kind}`, (report) => buildWasm(tools, kind, 'ropewalk_peak', report));
+      await step(`limits, ${kind}`, (report) => buildWasm(tools, kind, ['ropewalk_peak'], report));
     }
   });
   const packages = { ropewalk: options.package ?? inRoot('dist/package') };

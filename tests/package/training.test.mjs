@@ -164,10 +164,7 @@ test('a loss that is not finite is an error that leaves the parameters as they w
 test('wrong options are errors that name them', () => {
   const rules = [
     [{ task: { type: 'sorting' } }, /task\.type must be one of 'drawers', 'characters'/],
-    [
-      { task: { type: 'copy', maxItems: 0 } },
-      /task\.maxItems must be a whole number from 1 to/,
-    ],
+    [{ task: { type: 'copy', maxItems: 0 } }, /task\.maxItems must be a whole number from 1 to/],
     [
       { position: { type: 'rope', layout: 'neox' } },
       /position\.layout must be one of 'interleaved', 'half-split'/,

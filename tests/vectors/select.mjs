@@ -1,7 +1,7 @@
-// Makes data/ from a larger folder of vectors:   node tests/vectors/select.mjs FOLDER
+// Makes data/ from larger folders of vectors:   node tests/vectors/select.mjs FOLDER...
 //
-// Keeps the small cases and, of each feature, at least the smallest, so that the repository stays
-// small. Numbers are copied as they are; only their places in the shorter .bin are new.
+// Keeps the small cases and, of each feature, the smallest unless it is large, so that the repository
+// stays small. A suite of large cases only, such as train_steps, stays outside. Numbers are copied as they are; only their places in the shorter .bin are new.
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { committedData } from './run.mjs';
 import { isOptionalSuite } from './tolerances.mjs';
 
 const largestCase = 20_000;
+const largestOfFeature = 150_000;
 
 const entries = ({ inputs, outputs }) => [...Object.values(inputs), ...Object.values(outputs)];
 const size = (one) => entries(one).reduce((sum, { len = 0 }) => sum + len, 0);
@@ -21,7 +22,11 @@ function kept(cases) {
     const best = smallest.get(one.feature);
     if (!best || size(one) < size(best)) smallest.set(one.feature, one);
   }
-  return cases.filter((one) => size(one) <= largestCase || smallest.get(one.feature) === one);
+  return cases.filter(
+    (one) =>
+      size(one) <= largestCase ||
+      (smallest.get(one.feature) === one && size(one) <= largestOfFeature),
+  );
 }
 
 /** Packs the numbers of some cases again, each array at a multiple of 8, and moves their offsets. */
@@ -44,15 +49,21 @@ function text({ cases, ...head }) {
   return `${JSON.stringify(head).slice(0, -1)},"cases":[\n${lines}\n]}\n`;
 }
 
-const folder = process.argv[2];
-if (!folder) throw new Error('name the folder to select from');
+const folders = process.argv.slice(2);
+if (folders.length === 0) throw new Error('name the folders to select from');
 mkdirSync(committedData, { recursive: true });
 for (const file of readdirSync(committedData)) {
   if (/\.(json|bin)$/.test(file)) rmSync(path.join(committedData, file));
 }
-for (const suite of suiteNames(folder).filter((name) => !isOptionalSuite(name))) {
+const suites = folders.flatMap((folder) =>
+  suiteNames(folder)
+    .filter((name) => !isOptionalSuite(name))
+    .map((suite) => ({ folder, suite })),
+);
+for (const { folder, suite } of suites) {
   const { manifest, bytes } = readFiles(folder, suite);
   const cases = kept(manifest.cases);
+  if (cases.length === 0) continue;
   const numbers = packed(cases, bytes);
   const bin_sha256 = createHash('sha256').update(numbers).digest('hex');
   writeFileSync(path.join(committedData, manifest.bin), numbers);

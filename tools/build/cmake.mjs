@@ -2,10 +2,10 @@ import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 import { run } from '../setup/processes.mjs';
 
-/** Configures and builds one target as wasm, in build/KIND, as far as it is out of date. */
-export async function buildWasm(tools, kind, target, report) {
+/** Configures and builds targets as wasm, in build/KIND, as far as they are out of date. */
+export async function buildWasm(tools, kind, targets, report) {
   const { root, env } = tools.emscripten;
-  await build(tools, kind, target, report, env, [
+  await build(tools, kind, targets, report, env, [
     `-DCMAKE_TOOLCHAIN_FILE=${path.join(root, 'cmake/Modules/Platform/Emscripten.cmake')}`,
     `-DROPEWALK_SIMD=${kind}`,
   ]);
@@ -13,19 +13,19 @@ export async function buildWasm(tools, kind, target, report) {
 
 /** The same for the machine itself, with one of the native compilers, in build/native-NAME. */
 export async function buildNative(tools, compiler, target, report) {
-  await build(tools, `native-${compiler.name}`, target, report, {}, [
+  await build(tools, `native-${compiler.name}`, [target], report, {}, [
     `-DCMAKE_CXX_COMPILER=${compiler.path}`,
     ...compiler.options,
   ]);
 }
 
-async function build(tools, kind, target, report, env, options) {
+async function build(tools, kind, targets, report, env, options) {
   const folder = inRoot('build', kind);
   const settings = [
     `-DCMAKE_MAKE_PROGRAM=${tools.ninja}`,
     `-DROPEWALK_XSIMD=${tools.xsimd}`,
     `-DROPEWALK_CATCH2=${tools.catch2}`,
-    ...(target === 'ropewalk_tests' ? ['-DROPEWALK_TESTS=ON'] : []),
+    ...(targets.includes('ropewalk_tests') ? ['-DROPEWALK_TESTS=ON'] : []),
     ...options,
   ];
   const environment = {
@@ -38,7 +38,7 @@ async function build(tools, kind, target, report, env, options) {
     });
   // A checkout that was moved, or tools that lie elsewhere now: from the beginning.
   await configure().catch(() => configure('--fresh'));
-  await run(tools.ninja, ['-C', folder, target], {
+  await run(tools.ninja, ['-C', folder, ...targets], {
     env: environment,
     onLine: (line) => {
       const step = /^\[(\d+\/\d+)\]/.exec(line)?.[1];
