@@ -26,7 +26,7 @@ void clear(std::span<float> row) {
   if (!row.empty()) std::ranges::fill(row, 0.0f);
 }
 
-ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
+ConstMatrixView rows_of(ConstMatrixView matrix, IndexRange rows) {
   return {matrix.row(rows.first).data(), rows.past_end - rows.first, matrix.cols, matrix.stride};
 }
 
@@ -69,9 +69,9 @@ struct RowRun {
 struct Tile {
   const RowRun& run;
   std::size_t first, past_end;
-  KeyRange block, seen;
+  IndexRange block, seen;
 
-  KeyRange in_block(KeyRange keys) const {
+  IndexRange in_block(IndexRange keys) const {
     return {keys.first - block.first, keys.past_end - block.first};
   }
   std::size_t row(std::size_t r) const { return run.first_row + first + r; }  // of the group
@@ -112,8 +112,8 @@ class HeadGroup {
   }
 
   void run() {
-    const KeyRange seen =
-        keeps_every_score_ ? KeyRange{0, shape_.keys} : seen_by(0, shape_.queries);
+    const IndexRange seen =
+        keeps_every_score_ ? IndexRange{0, shape_.keys} : seen_by(0, shape_.queries);
     for (std::size_t key = seen.first; key < seen.past_end; key += keys_per_block_) {
       process_key_block(block_from(key));
     }
@@ -154,23 +154,23 @@ class HeadGroup {
   }
 
   // The union of what queries first ... past_end - 1 see; both ends move up with the query.
-  KeyRange seen_by(std::size_t first, std::size_t past_end) const {
+  IndexRange seen_by(std::size_t first, std::size_t past_end) const {
     if (first == past_end) return {};
     return {visible_keys(band_, first, shape_.keys).first,
             visible_keys(band_, past_end - 1, shape_.keys).past_end};
   }
-  KeyRange seen_by(const RowRun& run, std::size_t first, std::size_t past_end) const {
+  IndexRange seen_by(const RowRun& run, std::size_t first, std::size_t past_end) const {
     return seen_by(run.query_of(first), run.query_of(past_end - 1) + 1);
   }
 
   // Whether each of the rows sees every one of these keys.
-  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first,
+  bool sees_all_of(IndexRange keys, const RowRun& run, std::size_t first,
                    std::size_t past_end) const {
     return visible_keys(band_, run.query_of(past_end - 1), shape_.keys).first <= keys.first &&
            visible_keys(band_, run.query_of(first), shape_.keys).past_end >= keys.past_end;
   }
 
-  void process_key_block(KeyRange block) {
+  void process_key_block(IndexRange block) {
     if (packs_) {
       pack_keys(block);
       pack_values(block);
@@ -178,7 +178,7 @@ class HeadGroup {
     for_tiles(block, &HeadGroup::process_tile);
   }
 
-  void for_tiles(KeyRange block, void (HeadGroup::*use)(const Tile&)) {
+  void for_tiles(IndexRange block, void (HeadGroup::*use)(const Tile&)) {
     if (shape_.queries == 1) return for_tiles_of({0, heads_, first_head(), true}, block, use);
     for (std::size_t h = 0; h < heads_; ++h) {
       for_tiles_of({h * shape_.queries, shape_.queries, first_head() + h, false}, block, use);
@@ -186,8 +186,8 @@ class HeadGroup {
   }
 
   // Rows that see none of the keys are not visited: with a window they are nearly all.
-  void for_tiles_of(const RowRun& run, KeyRange block, void (HeadGroup::*use)(const Tile&)) {
-    KeyRange rows{0, run.rows};
+  void for_tiles_of(const RowRun& run, IndexRange block, void (HeadGroup::*use)(const Tile&)) {
+    IndexRange rows{0, run.rows};
     if (!keeps_every_score_) {
       rows = queries_seeing(band_, block, shape_.queries);
       if (run.is_row_per_head && !rows.empty()) rows = {0, run.rows};
@@ -201,7 +201,7 @@ class HeadGroup {
       // Fewer rows where they see different keys, so that little is computed that no row sees.
       if (!sees_all_of(block, run, row, past_end))
         past_end = std::min(row + 2 * tile_rows, rows.past_end);
-      KeyRange seen = intersection(block, seen_by(run, row, past_end));
+      IndexRange seen = intersection(block, seen_by(run, row, past_end));
       if (seen.empty()) continue;
       seen.first -= (seen.first - block.first) % panel_cols;
       (this->*use)({run, row, past_end, block, seen});
@@ -215,7 +215,7 @@ class HeadGroup {
     accumulate(tile, scores);
   }
 
-  KeyRange block_from(std::size_t first) const {
+  IndexRange block_from(std::size_t first) const {
     const std::size_t past_end =
         keeps_every_score_ ? shape_.keys : seen_by(0, shape_.queries).past_end;
     return {first, std::min(first + keys_per_block_, past_end)};
@@ -231,7 +231,7 @@ class HeadGroup {
     return {first, tile.past_end - tile.first, shape_.dim, step};
   }
 
-  void pack_keys(KeyRange block) {
+  void pack_keys(IndexRange block) {
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
       pack_rows_as_columns(packed_keys(s), rows_of(keys_of(rotations_[s]), block), call_.scale);
     }
@@ -241,7 +241,7 @@ class HeadGroup {
     return scratch_.keys.data() + rotation * score_stride_ * shape_.dim;
   }
 
-  void pack_values(KeyRange block) {
+  void pack_values(IndexRange block) {
     float* const packed = room(scratch_.values, keys_per_block_ * round_up(v_.cols, panel_cols));
     if (pack_columns(packed, rows_of(v_, block))) return;
     pack_columns(packed, without_extreme_values(block));
@@ -249,13 +249,13 @@ class HeadGroup {
 
   // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so values that
   // are not summable are left out of it, and add_extreme_values adds them.
-  ConstMatrixView without_extreme_values(KeyRange block) {
+  ConstMatrixView without_extreme_values(IndexRange block) {
     scratch_.extreme_blocks.push_back(static_cast<std::uint32_t>(block.first));
     return values_where(block, true);
   }
 
   // A copy of some values, with zeros for those that are summable or for those that are not.
-  ConstMatrixView values_where(KeyRange keys, bool summable) {
+  ConstMatrixView values_where(IndexRange keys, bool summable) {
     const ConstMatrixView values = rows_of(v_, keys);
     const MatrixView copy(room(scratch_.copied_values, values.rows * values.cols), values.rows,
                           values.cols);
@@ -268,7 +268,7 @@ class HeadGroup {
   }
 
   // The keys whose scores come from rotation s for a query, within these.
-  KeyRange keys_of_rotation(std::size_t s, std::size_t query, KeyRange keys) const {
+  IndexRange keys_of_rotation(std::size_t s, std::size_t query, IndexRange keys) const {
     const auto first_key = [&](std::size_t rotation) -> std::size_t {
       const std::span<const std::uint32_t> first = rotations_[rotation].first_keys;
       if (first.empty()) return 0;
@@ -280,11 +280,11 @@ class HeadGroup {
   }
 
   // The keys whose scores come from rotation s for any row of a tile, from a whole panel on.
-  KeyRange keys_of_rotation(std::size_t s, const Tile& tile) const {
+  IndexRange keys_of_rotation(std::size_t s, const Tile& tile) const {
     if (rotations_.size() == 1) return tile.seen;
-    KeyRange all{tile.seen.past_end, tile.seen.first};
+    IndexRange all{tile.seen.past_end, tile.seen.first};
     for (std::size_t r = 0; r < tile.past_end - tile.first; ++r) {
-      const KeyRange keys = keys_of_rotation(s, tile.query(r), tile.seen);
+      const IndexRange keys = keys_of_rotation(s, tile.query(r), tile.seen);
       if (keys.empty()) continue;
       all = {std::min(all.first, keys.first), std::max(all.past_end, keys.past_end)};
     }
@@ -298,7 +298,7 @@ class HeadGroup {
                             tile.seen.past_end - tile.seen.first, score_stride_);
     bool is_first = true;
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
-      const KeyRange keys = keys_of_rotation(s, tile);
+      const IndexRange keys = keys_of_rotation(s, tile);
       if (keys.empty()) continue;
       const std::size_t column = keys.first - tile.seen.first;
       const MatrixView to(
@@ -307,7 +307,7 @@ class HeadGroup {
       multiply(to, s, tile, keys);
       if (to.data != scratch_.other_scores.data()) continue;
       for (std::size_t r = 0; r < scores.rows; ++r) {
-        const KeyRange own = keys_of_rotation(s, tile.query(r), tile.seen);
+        const IndexRange own = keys_of_rotation(s, tile.query(r), tile.seen);
         if (own.empty()) continue;
         const auto part = to.row(r).subspan(own.first - keys.first, own.past_end - own.first);
         std::ranges::copy(part, scores.row(r).begin() + (own.first - tile.seen.first));
@@ -321,7 +321,7 @@ class HeadGroup {
     return scores;
   }
 
-  void multiply(MatrixView scores, std::size_t s, const Tile& tile, KeyRange keys) {
+  void multiply(MatrixView scores, std::size_t s, const Tile& tile, IndexRange keys) {
     const ConstMatrixView q = queries_of(rotations_[s], tile);
     if (packs_) {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
@@ -333,7 +333,7 @@ class HeadGroup {
   // The scores of keys that the query sees get what is due to them; the others become -infinity.
   void finish_scores(std::span<float> scores, const Tile& tile, std::size_t r, bool keeps_steps) {
     const std::size_t query = tile.query(r);
-    KeyRange keys = intersection(tile.seen, visible_keys(band_, query, shape_.keys));
+    IndexRange keys = intersection(tile.seen, visible_keys(band_, query, shape_.keys));
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
     ScoreRow row{scores, batch_,          tile.head(r),
                  query,  tile.seen.first, std::int64_t(query) + band_.offset};
@@ -428,7 +428,7 @@ class HeadGroup {
   // What without_extreme_values left out, each with its final weight.
   void add_extreme_values() {
     for (const std::uint32_t first : scratch_.extreme_blocks) {
-      const KeyRange block = block_from(first);
+      const IndexRange block = block_from(first);
       extreme_values_ = values_where(block, false);
       if (packs_) pack_keys(block);
       for_tiles(block, &HeadGroup::add_extreme_values_to);
