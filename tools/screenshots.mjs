@@ -60,7 +60,7 @@ async function open(browser, url, { theme, width, height = 900, scale = 1 }) {
   return page;
 }
 
-/** Scrolls every figure into view once, since they draw on sight. */
+/** Scrolls every figure into view once: a figure draws when it comes near the window. */
 async function drawAll(page) {
   const names = await page.$$eval('ropewalk-figure', (figures) =>
     figures.map((figure) => figure.getAttribute('name')),

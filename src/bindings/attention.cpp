@@ -145,16 +145,17 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
                          r.flag(true_attends));
 
-  const ScoreModifier* modifiers[5];
+  // The mask is last: what it hides may have any bias, NaN too.
+  const std::pair<Field, const ScoreModifier*> all[] = {{has_row_scale, &row_scale},
+                                                        {softcap, &softcap_modifier},
+                                                        {bias_batches, &bias},
+                                                        {distances, &distance_bias},
+                                                        {mask_batches, &mask}};
+  const ScoreModifier* modifiers[std::size(all)];
   std::size_t count = 0;
-  const auto add = [&](Field given, const ScoreModifier& modifier) {
-    if (r.flag(given)) modifiers[count++] = &modifier;
-  };
-  add(has_row_scale, row_scale);
-  add(softcap, softcap_modifier);
-  add(bias_batches, bias);
-  add(distances, distance_bias);
-  add(mask_batches, mask);  // last: what it hides may have any bias, NaN too
+  for (const auto& [given, modifier] : all) {
+    if (r.flag(given)) modifiers[count++] = modifier;
+  }
 
   call.q = HeadsView::contiguous(q.data(), shape.heads, shape.queries, shape.dim);
   call.k = HeadsView::contiguous(k.data(), shape.key_heads, shape.keys, shape.dim);

@@ -22,7 +22,7 @@ export async function setUpBrowsers() {
   };
   const missing = Object.keys(browsers).filter((name) => !found[name]);
   for (const name of Object.keys(browsers))
-    if (found[name]) skip(name, `of this machine (${found[name]})`);
+    if (found[name]) skip(name, `already installed (${found[name]})`);
   if (missing.length === 0) return found;
   if (!(await debianMirror()))
     throw new Failure(

@@ -75,7 +75,7 @@ function hostEmscripten() {
     skip(emcc, 'left aside, as the folder of its CMake toolchain was not found');
     return undefined;
   }
-  skip('Emscripten', `${version.join('.')} of this machine (${emcc})`);
+  skip('Emscripten', `${version.join('.')}, already installed (${emcc})`);
   return { root, env: {} };
 }
 

@@ -10,28 +10,36 @@ import { skip } from './steps.mjs';
 const folder = inCache('webkit');
 const root = path.join(folder, 'root');
 
-/** With the shell that Xvfb starts, and what a GTK program needs to draw its own window. */
+/** Xvfb starts a shell (dash); GTK needs a font to draw its window. */
 const packages = ['webkit2gtk-driver', 'xvfb', 'dash', 'fonts-dejavu-core'];
 const advice = 'please run: apt-get install webkit2gtk-driver xvfb';
 
 /**
- * WebKitGTK looks for its processes at fixed places, so the folder has to be the root of what it
- * sees: in a namespace of its own, which an ordinary user may make, with the machine's own devices
- * and temporary files.
+ * WebKitGTK starts its processes by absolute paths, so it runs with the folder as its root
+ * (chroot). A user namespace makes this possible without root rights. /proc, /dev, /sys and /tmp
+ * are those of the machine.
  */
-const entering = `for shared in proc dev sys tmp; do
+const chrootScript = `for shared in proc dev sys tmp; do
   mkdir -p "$0/$shared" && mount --rbind "/$shared" "$0/$shared" || exit 1
 done
 exec chroot "$0" "$@"`;
 
-const entered = (place) => ['unshare', '--map-root-user', '--mount', 'sh', '-c', entering, place];
+const inChroot = (folder) => [
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  chrootScript,
+  folder,
+];
 
-/** WebKitGTK's driver and a display to draw on, each as the words of a command. */
+/** Returns the commands that start WebKitGTK's driver and Xvfb, each as a list of arguments. */
 export async function setUpWebKit() {
-  const own = { driver: onPath('WebKitWebDriver'), display: onPath('Xvfb') };
-  if (own.driver && own.display) {
-    skip('webkit', `of this machine (${own.driver})`);
-    return { driver: [own.driver], display: [own.display] };
+  const installed = { driver: onPath('WebKitWebDriver'), display: onPath('Xvfb') };
+  if (installed.driver && installed.display) {
+    skip('webkit', `already installed (${installed.driver})`);
+    return { driver: [installed.driver], display: [installed.display] };
   }
   if (!(await debianMirror())) throw new Failure(`WebKitGTK is missing: ${advice}.`);
   await debianFolder(folder, {
@@ -40,25 +48,25 @@ export async function setUpWebKit() {
     sources: await archiveSources(),
     finish,
   });
-  const inside = (command) => [...entered(root), command];
+  const inside = (command) => [...inChroot(root), command];
   const [first, ...rest] = inside('/bin/sh');
   if (outputOf(first, [...rest, '-c', 'exit']) === undefined)
-    throw new Failure(`This machine lets nobody enter ${root}: ${advice}.`);
+    throw new Failure(`unshare and chroot to ${root} do not work here: ${advice}.`);
   return { driver: inside('/usr/bin/WebKitWebDriver'), display: inside('/usr/bin/Xvfb') };
 }
 
-/** What the packages' own scripts would have done: indexes without which GTK gives up. */
+/** Builds the indexes that the packages' install scripts would build. Without them GTK aborts. */
 async function finish(partial) {
-  const place = path.join(partial, 'root');
+  const partialRoot = path.join(partial, 'root');
   const { triplet } = libraries(folder);
-  await mkdir(path.join(place, 'tmp'), { recursive: true });
+  await mkdir(path.join(partialRoot, 'tmp'), { recursive: true });
   const commands = [
     [`/usr/lib/${triplet}/glib-2.0/glib-compile-schemas`, '/usr/share/glib-2.0/schemas'],
     [`/usr/lib/${triplet}/gdk-pixbuf-2.0/gdk-pixbuf-query-loaders`, '--update-cache'],
     ['/usr/bin/update-mime-database', '/usr/share/mime'],
   ];
   for (const command of commands) {
-    const [first, ...rest] = [...entered(place), ...command];
+    const [first, ...rest] = [...inChroot(partialRoot), ...command];
     await run(first, rest);
   }
 }

@@ -1,47 +1,48 @@
 /**
- * One pair of frequencies in every figure of the page: touch it in one, see it in all.
+ * Brushing and linking: all figures of the page highlight the same dimension pair.
  *
- * A figure takes part with a range control named `pair` that counts pairs from 0 and says
- * `brush: true`. The element does the rest. A pair chosen in one figure is chosen in the others;
- * the pair under the pointer, from `view.brush(pair)`, is every figure's `view.brushed` for as
- * long as it is there, so a drawing shows `view.brushed ?? settings.pair`.
+ * A figure is linked when it has a range control named `pair` that counts from 0, with
+ * `brush: true`. A pair chosen in one figure is chosen in the others. A drawing reports the pair
+ * under the pointer with `view.brush(pair)`; until the pointer leaves, this pair is `view.brushed`
+ * in every figure. So a drawing shows `view.brushed ?? settings.pair`.
  *
- * Figures of different widths agree on the exponent 2i/d: with the same base, the same wavelength.
+ * Figures with different head dimensions d share the exponent 2i/d. With the same base this is the
+ * same wavelength.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Controls, Settings } from './figure.ts';
 
-interface Touch {
+interface PairSelection {
   exponent: number | undefined;
   isChosen: boolean;
-  /** Undefined, where a figure only catches up. */
-  by: Brush | undefined;
+  /** Undefined when a figure that loaded late receives the last choice. */
+  sender: Brush | undefined;
 }
 
-/** What a figure's element lends to its brush. */
-export interface Brushed extends ReactiveControllerHost {
-  /** How many pairs the figure has now; undefined while it takes no part. */
+/** What a brush uses of its figure's element. */
+export interface BrushHost extends ReactiveControllerHost {
+  /** The current number of pairs; undefined while the figure is not linked. */
   pairCount(): number | undefined;
   choosePair(pair: number): void;
 }
 
 const brushes = new Set<Brush>();
-/** What the others have not received yet: the last choice, and where the pointer was last. */
-const pending = new Map<'chosen' | 'pointed', Touch>();
+/** Not yet sent to the other figures: the last chosen pair and the last pair under the pointer. */
+const pending = new Map<'chosen' | 'pointed', PairSelection>();
 let lastChosen: number | undefined;
 
-/** How many pairs a figure with these settings has, if it takes part. */
-export function pairsOf({ pair }: Controls, settings: Settings): number | undefined {
+/** Returns the number of pairs at these settings; undefined when the figure is not linked. */
+export function pairCountOf({ pair }: Controls, settings: Settings): number | undefined {
   if (pair?.kind !== 'range' || !pair.brush) return undefined;
   return (pair.limit?.(settings) ?? pair.max) + 1;
 }
 
 export class Brush implements ReactiveController {
-  /** Here or in another figure. */
+  /** The pair under the pointer, in this figure or in another one. */
   pair: number | undefined;
-  #element: Brushed;
+  #element: BrushHost;
 
-  constructor(element: Brushed) {
+  constructor(element: BrushHost) {
     this.#element = element;
     element.addController(this);
   }
@@ -54,27 +55,28 @@ export class Brush implements ReactiveController {
     brushes.delete(this);
   }
 
-  /** The pair under the pointer, or the last one of a drawing with fewer. */
+  /** Returns the pair under the pointer, lowered to the last pair when the figure has fewer. */
   pairIn(controls: Controls, settings: Settings): number | undefined {
-    const count = pairsOf(controls, settings) ?? Infinity;
+    const count = pairCountOf(controls, settings) ?? Infinity;
     return this.pair === undefined ? undefined : Math.min(this.pair, count - 1);
   }
 
-  /** A figure that loads late joins in with what was chosen before. */
-  catchUp() {
+  /** Applies the pair that was chosen before this figure was loaded. */
+  applyLastChoice() {
     if (lastChosen !== undefined)
-      this.#receive({ exponent: lastChosen, isChosen: true, by: undefined });
+      this.#receive({ exponent: lastChosen, isChosen: true, sender: undefined });
   }
 
-  /** The pointer is on that pair, or has left. */
-  point(pair: number | undefined) {
+  /** Reports the pair under the pointer; undefined when the pointer has left. */
+  pointAt(pair: number | undefined) {
     if (pair === this.pair) return;
     this.pair = pair;
     this.#element.requestUpdate();
     this.#send(pair, false);
   }
 
-  chose(pair: number) {
+  /** Reports that the reader chose a pair in this figure. */
+  choose(pair: number) {
     this.#send(pair, true);
   }
 
@@ -83,20 +85,20 @@ export class Brush implements ReactiveController {
     if (count === undefined) return;
     const exponent = pair === undefined ? undefined : pair / count;
     if (isChosen) lastChosen = exponent;
-    // Later, so that the figure that is being dragged does not wait for the others.
-    if (pending.size === 0) setTimeout(Brush.#spread);
-    pending.set(isChosen ? 'chosen' : 'pointed', { exponent, isChosen, by: this });
+    // In a later task, so that the figure that is being dragged does not wait for the others.
+    if (pending.size === 0) setTimeout(Brush.#sendPending);
+    pending.set(isChosen ? 'chosen' : 'pointed', { exponent, isChosen, sender: this });
   }
 
-  static #spread() {
-    const touches = [...pending.values()];
+  static #sendPending() {
+    const selections = [...pending.values()];
     pending.clear();
-    for (const touch of touches) for (const brush of brushes) brush.#receive(touch);
+    for (const selection of selections) for (const brush of brushes) brush.#receive(selection);
   }
 
-  #receive({ exponent, isChosen, by }: Touch) {
+  #receive({ exponent, isChosen, sender }: PairSelection) {
     const count = this.#element.pairCount();
-    if (by === this || count === undefined) return;
+    if (sender === this || count === undefined) return;
     const pair =
       exponent === undefined ? undefined : Math.min(count - 1, Math.round(exponent * count));
     if (isChosen && pair !== undefined) this.#element.choosePair(pair);

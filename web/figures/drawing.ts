@@ -1,21 +1,22 @@
-/** A figure's drawing, made anew only where something that it shows has changed. */
+/** Draws a figure, but only when something that the drawing shows has changed. */
 import { guard } from 'lit/directives/guard.js';
 import { withinLimits } from '../state.ts';
 import type { AnyFigure, Controls, Settings, View } from './figure.ts';
 
 /**
- * The settings of a drawing: what its numbers were computed from, and what changes the drawing
- * alone as it is now, within the limits of those numbers.
+ * Returns the settings to draw with: `computed`, from which the data was computed, with the values
+ * that `display` controls have in `current`. Values above their limit are lowered to it.
  */
-export function drawnSettings(controls: Controls, computed: Settings, now: Settings): Settings {
-  const display = Object.entries(now).filter(([key]) => controls[key]?.display);
+export function drawnSettings(controls: Controls, computed: Settings, current: Settings): Settings {
+  const display = Object.entries(current).filter(([key]) => controls[key]?.display);
   return withinLimits(controls, { ...computed, ...Object.fromEntries(display) });
 }
 
 /**
- * A drag moves a control first and brings new numbers later: drawing the old numbers once more in
- * between would take as long as drawing the new ones. `shown` are the settings that the controls
- * show by now.
+ * Returns the drawing, from a cache when nothing that it shows has changed. During a drag a control
+ * moves before its new data arrives. Drawing the old data again in between would take as long as
+ * drawing the new data.
+ * @param shown the settings that the controls show, which may be newer than `view.settings`
  */
 export function drawing(
   figure: AnyFigure,

@@ -1,65 +1,67 @@
 /**
- * What a figure is: a table of typed controls, words in both languages, and pure functions from
- * settings to numbers to a drawing. `<ropewalk-figure name="…">` does the rest: question, controls,
- * progress, errors, caption, value table, downloads, link.
+ * The definition of a figure: typed controls, texts in both languages, a function that computes
+ * data from the settings, and pure functions that draw and describe the data.
+ * `<ropewalk-figure name="…">` adds the question, controls, progress, errors, caption, value table,
+ * downloads and link.
  *
- * A figure lives in its chapter's folder, is named in figures/registry.ts, and is loaded on sight.
+ * The file of a figure is in the folder of its chapter; figures/registry.ts maps the name to it. It
+ * is loaded when the figure comes near the window.
  */
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
 import type { Engine } from '../worker/client.ts';
 
-interface AnyControl {
+interface ControlBase {
   label: Words;
-  /** Letter of the formulas, shown beside the label in their face: 'd', 'Δ'. */
+  /** Symbol in the formulas, such as 'd' or 'Δ'; shown beside the label in the formulas' font. */
   symbol?: string;
   hue?: Hue;
-  /** Changes what is drawn, not what is computed: no new request to the engine. */
+  /** The control changes only the drawing, so it sends no new request to the engine. */
   display?: true;
-  /** Takes this field of the model that the page follows, if the reader names one. */
+  /** When the reader chooses a model for the page, the control takes the value of this field. */
   follows?: ModelField;
-  /** 'drawing': the drawing shows this control itself, by view.control(key), or has its own. */
+  /** 'drawing': the drawing contains the control, from view.control(key) or its own input. */
   place?: 'drawing';
 }
 
-export interface RangeControl extends AnyControl {
+export interface RangeControl extends ControlBase {
   kind: 'range';
   default: number;
   min: number;
   max: number;
-  /** Distance of two values, counted from min; default 1. 'log': any number, moved by ratios. */
+  /** Step between values, counted from min; default 1. 'log': any number; steps are ratios. */
   step?: number | 'log';
-  /** A max that depends on other settings, from `defineControls`. */
+  /** A maximum that depends on other settings; `defineControls` adds it. */
   limit?(settings: Settings): number;
-  /** Of the control `pair`: touched here, seen in every figure of the page (figures/brush.ts). */
+  /** Only for the control `pair`: links it with the page's other figures (figures/brush.ts). */
   brush?: true;
 }
 
-export interface ChoiceControl extends AnyControl {
+export interface ChoiceControl extends ControlBase {
   kind: 'choice';
   default: string;
-  /** A group's name stands above its options in a menu. */
+  /** In a menu, `group` is the heading above the options of a group. */
   options: readonly { value: string; label: Words; group?: Words }[];
   /** Buttons side by side (default) or a menu. */
   look?: 'segments' | 'menu';
 }
 
-export interface SwitchControl extends AnyControl {
+export interface SwitchControl extends ControlBase {
   kind: 'switch';
   default: boolean;
 }
 
-export interface TextControl extends AnyControl {
+export interface TextControl extends ControlBase {
   kind: 'text';
   default: string | Words;
-  /** In UTF-16 code units; a longer text is not put into a link, and one in a link gets a note. */
+  /** In UTF-16 code units. A link omits a longer text; a link that has one shows a message. */
   maxLength: number;
 }
 
 export type Control = RangeControl | ChoiceControl | SwitchControl | TextControl;
 
-/** The keys are the words used in attributes and, after the figure's name and a dot, in the URL. */
+/** Each key names its control in attributes and, after the figure's name and a dot, in the URL. */
 export type Controls = Record<string, Control>;
 
 export type ValueOf<C extends Control> = C extends RangeControl
@@ -70,14 +72,14 @@ export type ValueOf<C extends Control> = C extends RangeControl
       ? boolean
       : string;
 
-/** The settings of a figure that is known by its name only. */
+/** The settings of a figure whose controls have no static type. */
 export type Settings = Record<string, number | string | boolean>;
 
 export type SettingsOf<C extends Controls> = { -readonly [Key in keyof C]: ValueOf<C[Key]> };
 
 /**
- * The controls of a figure with the types of their settings. `limits` gives ranges a max that
- * depends on other settings; larger values are used as this one.
+ * Returns the controls, typed so that SettingsOf gives the exact type of each setting. `limits`
+ * gives a range a maximum that depends on other settings; larger values are lowered to it.
  */
 export function defineControls<const C extends Controls>(
   controls: C,
@@ -105,54 +107,53 @@ export interface Table {
   rows: readonly (readonly (number | string)[])[];
 }
 
-/** What a drawing is made from, and what it may ask for. */
+/** The argument of `draw`: the data and settings, and functions that change settings. */
 export interface View<Settings, Data, Focus> {
   /** The settings that `data` was computed from. */
   settings: Settings;
   data: Data;
-  /** What the reader points at; the figure's own, gone with the page, never in the URL. */
+  /** The item that the reader points at. It belongs to this figure and is never in the URL. */
   focus: Focus | undefined;
   language: Language;
   theme: 'light' | 'dark';
-  /** Width of the drawing in CSS pixels; drawings are made for it, not scaled to it. */
+  /** Width of the drawing in CSS pixels. Drawings are laid out for it, not scaled to it. */
   width: number;
-  /** Nothing may move: the reader asked for less motion, or this is for paper. */
+  /** No animation: the reader prefers reduced motion, or the page is printed. */
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;
-  /**
-   * The pair under the pointer in any figure of the page, and how to say that it is in this one.
-   */
+  /** The dimension pair under the pointer, in any figure of the page. */
   brushed: number | undefined;
+  /** Reports the pair under the pointer in this figure. */
   brush(pair: number | undefined): void;
-  /** The standard control for a setting, for drawings that place it themselves. */
+  /** Returns the standard control for a setting, for drawings that contain the control. */
   control(key: keyof Settings & string): TemplateResult;
 }
 
 export interface Figure<C extends Controls, Data, Focus> {
   name: string;
-  /** Ids of CLAIMS.md. */
+  /** Ids of the claims that the figure shows, such as 'C32'; tests have them in their titles. */
   claims: readonly string[];
   text: Record<Language, FigureText>;
   controls: C;
   /**
-   * Calls the worker. A newer request of the same figure supersedes it, unless that has its own
-   * channel().
+   * Computes the data in the worker. A newer request of the same figure supersedes an older one,
+   * unless it uses its own `engine.channel()`.
    */
   compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
-  /** Pure: one or more <svg>, <rw-pixels> and HTML. */
+  /** Pure. Returns one or more <svg>, <rw-pixels> and HTML elements. */
   draw(view: View<SettingsOf<C>, Data, Focus>): TemplateResult;
-  /** The drawing in one or two sentences with its numbers, for those who cannot see it. */
+  /** The drawing and its numbers in one or two sentences, for readers who cannot see it. */
   describe(view: View<SettingsOf<C>, Data, Focus>): string;
   table(view: View<SettingsOf<C>, Data, Focus>): Table;
-  /** The figure's own styles, beside the shared ones of figures/style.ts. */
+  /** Styles of this figure, in addition to the shared ones of figures/style.ts. */
   styles?: CSSResult;
 }
 
-// The registry and the element handle figures of every kind through this one type.
+/** A figure with any controls and data, for the registry and the element. */
 export type AnyFigure = Figure<Controls, unknown, unknown>;
 
-/** Keeps the types of one definition together and forgets them afterwards. */
+/** Checks that the types within one definition match; returns it without its type parameters. */
 export function defineFigure<const C extends Controls, Data, Focus = never>(
   definition: Figure<C, Data, Focus>,
 ): AnyFigure {

@@ -18,7 +18,7 @@ import {
   type Source,
 } from '../state.ts';
 import { actionRow, valueTable } from './actions.ts';
-import { Brush, pairsOf } from './brush.ts';
+import { Brush, pairCountOf } from './brush.ts';
 import { controlFor } from './controls.ts';
 import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
@@ -59,7 +59,7 @@ export class RopewalkFigure extends LitElement {
   declare private isTableOpen: boolean;
   declare private said: string;
 
-  /** Something could not be loaded, and may be there by now. */
+  /** Something could not be loaded; another attempt may succeed. */
   #canRetry = false;
   #engine: Engine | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
@@ -89,7 +89,7 @@ export class RopewalkFigure extends LitElement {
   }
 
   pairCount() {
-    return this.figure && pairsOf(this.figure.controls, this.#used);
+    return this.figure && pairCountOf(this.figure.controls, this.#used);
   }
 
   /** Chosen in another figure, whose address it is: this one only shows it. */
@@ -113,7 +113,7 @@ export class RopewalkFigure extends LitElement {
       if (figure.styles?.styleSheet)
         this.shadowRoot!.adoptedStyleSheets.push(figure.styles.styleSheet);
       this.figure = figure;
-      this.#brush.catchUp();
+      this.#brush.applyLastChoice();
       if (RopewalkFigure.host.model?.current) this.#outside.follow();
       this.invalid = [...invalid, ...this.invalid];
       await this.compute();
@@ -169,7 +169,7 @@ export class RopewalkFigure extends LitElement {
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.invalid = [];
-    if (typeof changes['pair'] === 'number') this.#brush.chose(changes['pair']);
+    if (typeof changes['pair'] === 'number') this.#brush.choose(changes['pair']);
     RopewalkFigure.host.state?.write(name, this.words);
     const asks = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
@@ -205,7 +205,7 @@ export class RopewalkFigure extends LitElement {
     }
   }
 
-  /** With the settings that change the drawing alone as they are now. */
+  /** Draws the last answer with the current values of the `display` controls. */
   #redraw() {
     if (!this.answer) return;
     const { settings, data } = this.answer;
@@ -225,7 +225,7 @@ export class RopewalkFigure extends LitElement {
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
       brushed: this.#brush.pairIn(this.figure!.controls, settings),
-      brush: (pair) => this.#brush.point(pair),
+      brush: (pair) => this.#brush.pointAt(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
     };
   }

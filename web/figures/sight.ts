@@ -1,7 +1,7 @@
 /** Where a figure stands: when it comes near the window, and how wide it is. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** What a figure's element lends. */
+/** What this controller uses of a figure's element. */
 export interface Seen extends ReactiveControllerHost, Element {
   /** In whole CSS pixels. */
   width: number;

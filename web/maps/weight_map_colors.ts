@@ -1,27 +1,28 @@
 /**
- * The colours of weights, by their logarithm: over thousands of keys most weights are so small that
- * a linear scale would leave the page blank. The upper half of a float32 is its logarithm to within
- * a hundredth, so a table by these 16 bits colours a tile without computing one.
+ * Colours of attention weights on a logarithmic scale. With thousands of keys most weights are so
+ * small that a linear scale would leave the map blank. The upper 16 bits of a float32 determine its
+ * logarithm to within 0.01. So a table with one colour for each value of these bits colours a tile
+ * without computing a logarithm.
  */
 import { colorOf, magnitudeScale, type ColorScale, type Theme } from '../plots/colors.ts';
 import type { Measure, Piece } from './weight_map_pieces.ts';
 
-/** Decades: everything below has the colour of nothing, 1 is all attention of a query. */
-export const lowest = -5;
-export const highest = 0;
+/** The ends of the scale, as powers of ten. Weights below 10^lowestDecade have the colour of 0. */
+export const lowestDecade = -5;
+export const highestDecade = 0;
 
 export interface Palette {
   scale: ColorScale;
-  /** Pixels by the upper half of a float; transparent for NaN. */
+  /** RGBA by the upper 16 bits of a float32; transparent for NaN. */
   pixels: Uint32Array;
 }
 
 const palettes = new Map<Theme, Palette>();
 
 export function paletteOf(theme: Theme): Palette {
-  const known = palettes.get(theme);
-  if (known) return known;
-  const scale = magnitudeScale(theme, highest, lowest);
+  const cached = palettes.get(theme);
+  if (cached) return cached;
+  const scale = magnitudeScale(theme, highestDecade, lowestDecade);
   const pixels = new Uint32Array(1 << 16);
   const value = new Float32Array(1);
   const bits = new Uint32Array(value.buffer);
@@ -35,22 +36,22 @@ export function paletteOf(theme: Theme): Palette {
   return palette;
 }
 
-interface Painted {
+interface PaintedCanvas {
   palette: Palette;
   measure: Measure;
   canvas: HTMLCanvasElement;
 }
 
-const paintings = new WeakMap<Piece, Painted>();
+const paintedCanvases = new WeakMap<Piece, PaintedCanvas>();
 
 export function isPainted(piece: Piece, palette: Palette, measure: Measure): boolean {
-  const painted = paintings.get(piece);
+  const painted = paintedCanvases.get(piece);
   return painted?.palette === palette && painted.measure === measure;
 }
 
-/** A piece as a picture of one pixel per texel; painted once. */
-export function painting(piece: Piece, palette: Palette, measure: Measure): HTMLCanvasElement {
-  const canvas = paintings.get(piece)?.canvas ?? document.createElement('canvas');
+/** Returns a canvas with one pixel per texel of the piece. It is painted once and then cached. */
+export function canvasOf(piece: Piece, palette: Palette, measure: Measure): HTMLCanvasElement {
+  const canvas = paintedCanvases.get(piece)?.canvas ?? document.createElement('canvas');
   if (isPainted(piece, palette, measure)) return canvas;
   const { width, height } = piece;
   Object.assign(canvas, { width, height });
@@ -58,9 +59,9 @@ export function painting(piece: Piece, palette: Palette, measure: Measure): HTML
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const values = piece[measure];
-  const halves = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = palette.pixels[halves[2 * i + 1]!]!;
+  const halfWords = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = palette.pixels[halfWords[2 * i + 1]!]!;
   context.putImageData(image, 0, 0);
-  paintings.set(piece, { palette, measure, canvas });
+  paintedCanvases.set(piece, { palette, measure, canvas });
   return canvas;
 }

@@ -3,7 +3,7 @@ import { whole } from '../plots/number.ts';
 import type { Measure, Piece } from './weight_map_pieces.ts';
 import type { Region, Square, WeightMapData } from './weight_map_data.ts';
 import { clipped, fitted } from './score_map_cells.ts';
-import { isPainted, painting, type Palette } from './weight_map_colors.ts';
+import { canvasOf, isPainted, type Palette } from './weight_map_colors.ts';
 import { edges, type Sight } from './weight_map_sight.ts';
 
 export const inkNames = ['query', 'key', 'faint', 'ink'] as const;
@@ -66,7 +66,7 @@ export function drawPieces(frame: Frame, region: Region, palette: Palette, measu
     for (const piece of frame.map.pieces(region)) {
       if (!isPainted(piece, palette, measure) && performance.now() - start > patience)
         isWaiting = true;
-      else drawPiece(frame, piece, region, painting(piece, palette, measure));
+      else drawPiece(frame, piece, region, canvasOf(piece, palette, measure));
     }
   });
   return isWaiting;
@@ -75,7 +75,7 @@ export function drawPieces(frame: Frame, region: Region, palette: Palette, measu
 /** Colours one more piece of those that stay, before it is wanted; false if none is left. */
 export function paintAhead(map: WeightMapData, palette: Palette, measure: Measure): boolean {
   const next = map.kept().find((piece) => !isPainted(piece, palette, measure));
-  if (next) painting(next, palette, measure);
+  if (next) canvasOf(next, palette, measure);
   return next !== undefined;
 }
 
@@ -215,7 +215,7 @@ export function drawOverview(frame: Frame, palette: Palette, measure: Measure) {
   for (const piece of map.overview()) {
     if (!isPainted(piece, palette, measure)) continue;
     const cells = 2 ** piece.level;
-    const picture = painting(piece, palette, measure);
+    const picture = canvasOf(piece, palette, measure);
     const height = piece.height * cells * scale;
     context.drawImage(picture, left, top + piece.row * scale, side, height);
   }

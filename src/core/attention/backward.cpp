@@ -48,7 +48,7 @@ class GroupGradient {
 
   void run() {
     for (std::size_t row = 0; row < tiles_.rows(); ++row) start_row(row);
-    tiles_.for_blocks([this](KeyRange block) {
+    tiles_.for_blocks([this](IndexRange block) {
       pack(block);
       tiles_.for_tiles(block, *this, &GroupGradient::process_tile);
     });
@@ -86,7 +86,7 @@ class GroupGradient {
     return scratch_.backward.key_columns.data() + rotation * packed_size(shape_.dim);
   }
 
-  void pack(KeyRange block) {
+  void pack(IndexRange block) {
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
       const ConstMatrixView keys = rows_of(tiles_.keys_of(rotations_[s]), block);
       pack_rows_as_columns(packed_keys(s), keys, call_.scale);
@@ -103,7 +103,7 @@ class GroupGradient {
     const std::size_t at = tile.in_block(tile.seen).first;
 
     tiles_.gather_scores(
-        weights, s.other.data(), tile, [&](MatrixView to, std::size_t r, KeyRange range) {
+        weights, s.other.data(), tile, [&](MatrixView to, std::size_t r, IndexRange range) {
           multiply_packed(to, tiles_.queries_of(rotations_[r], tile),
                           packed_keys(r) + tile.in_block(range).first * shape_.dim);
         });
@@ -123,7 +123,7 @@ class GroupGradient {
   void differentiate_row(std::span<float> scores, std::span<float> d_weights, const Tile& tile,
                          std::size_t r) {
     const std::size_t query = tile.query(r);
-    KeyRange keys = intersection(tile.seen, tiles_.visible(query));
+    IndexRange keys = intersection(tile.seen, tiles_.visible(query));
     if (keys.empty() || log_sum_exp(tile.row(r)) == minus_infinity)
       keys = {tile.seen.first, tile.seen.first};
     const std::size_t at = keys.first - tile.seen.first, count = keys.past_end - keys.first;
@@ -158,7 +158,7 @@ class GroupGradient {
   }
 
   void accumulate_rotation(std::size_t r, MatrixView d_scores, const Tile& tile) {
-    const KeyRange keys = tiles_.keys_of_rotation(r, tile);
+    const IndexRange keys = tiles_.keys_of_rotation(r, tile);
     if (keys.empty()) return;
     BackwardScratch& s = scratch_.backward;
     MatrixView own(d_scores.data + (keys.first - tile.seen.first), tile.rows(),
@@ -175,11 +175,11 @@ class GroupGradient {
   }
 
   // A copy with zeros for the keys that another rotation serves.
-  MatrixView only_own(std::size_t r, ConstMatrixView d_scores, KeyRange keys, const Tile& tile) {
+  MatrixView only_own(std::size_t r, ConstMatrixView d_scores, IndexRange keys, const Tile& tile) {
     const MatrixView copy(scratch_.backward.other.data(), d_scores.rows, d_scores.cols, stride_);
     for (std::size_t i = 0; i < copy.rows; ++i) {
       std::ranges::fill(copy.row(i), 0.0f);
-      const KeyRange own = tiles_.keys_of_rotation(r, tile.query(i), keys);
+      const IndexRange own = tiles_.keys_of_rotation(r, tile.query(i), keys);
       if (own.empty()) continue;
       const std::size_t at = own.first - keys.first, count = own.past_end - own.first;
       std::ranges::copy(d_scores.row(i).subspan(at, count), copy.row(i).begin() + at);
@@ -187,7 +187,7 @@ class GroupGradient {
     return copy;
   }
 
-  MatrixView gradient_of_keys(float* gradient, std::size_t dim, KeyRange keys) const {
+  MatrixView gradient_of_keys(float* gradient, std::size_t dim, IndexRange keys) const {
     return {gradient + (first_key_row_ + keys.first) * dim, keys.past_end - keys.first, dim};
   }
 

@@ -1,4 +1,5 @@
-// Which keys a query sees, as one range per row: causal masks of either alignment and windows.
+// The keys that a query sees under causal masks (of any alignment), windows and padding: one range
+// per query.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace ropewalk {
 
 inline constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
 
-// Query i stands at key position p = i + offset and sees the keys p - lookback ... p + lookahead,
-// as far as they exist and come before key_length (what follows is padding). A causal mask has
-// lookahead 0; its alignment is the offset: 0 lines up the first query with the first key,
-// keys - queries the last with the last.
+// Query i has key position p = i + offset. It sees the keys p - lookback ... p + lookahead that
+// exist and come before key_length; the keys from key_length on are padding. A causal mask has
+// lookahead 0. Its alignment is the offset: 0 aligns the first query with the first key, and
+// keys - queries aligns the last query with the last key.
 struct Band {
   std::ptrdiff_t offset = 0;
   std::size_t lookback = all_keys;
@@ -21,28 +22,30 @@ struct Band {
   std::size_t key_length = all_keys;
 };
 
-struct KeyRange {
+// The indices first ... past_end - 1, of keys or of queries.
+struct IndexRange {
   std::size_t first = 0;
   std::size_t past_end = 0;
 
   bool empty() const { return first >= past_end; }
 };
 
-// In 64 bits also where sizes have 32, since a window may be wider than half of what those count.
-inline KeyRange visible_keys(const Band& band, std::size_t query, std::size_t keys) {
+// Returns the keys, of 0 ... keys - 1, that the query sees. Computes in 64 bits, because where
+// std::size_t has 32 bits (wasm) a window may exceed the largest std::ptrdiff_t.
+inline IndexRange visible_keys(const Band& band, std::size_t query, std::size_t keys) {
   keys = std::min(keys, band.key_length);
-  const std::int64_t at = static_cast<std::int64_t>(query) + band.offset;
+  const std::int64_t position = static_cast<std::int64_t>(query) + band.offset;
   const auto clamped = [&](std::int64_t key) {
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(key, 0, static_cast<std::int64_t>(keys)));
   };
-  const bool bounded_back = band.lookback != all_keys, bounded_ahead = band.lookahead != all_keys;
-  return {bounded_back ? clamped(at - static_cast<std::int64_t>(band.lookback)) : 0,
-          bounded_ahead ? clamped(at + static_cast<std::int64_t>(band.lookahead) + 1) : keys};
+  const bool has_lookback = band.lookback != all_keys, has_lookahead = band.lookahead != all_keys;
+  return {has_lookback ? clamped(position - static_cast<std::int64_t>(band.lookback)) : 0,
+          has_lookahead ? clamped(position + static_cast<std::int64_t>(band.lookahead) + 1) : keys};
 }
 
-// The queries, of 0 ... queries - 1, that see any of these keys.
-inline KeyRange queries_seeing(const Band& band, KeyRange keys, std::size_t queries) {
+// Returns the queries, of 0 ... queries - 1, that see at least one of these keys.
+inline IndexRange queries_seeing(const Band& band, IndexRange keys, std::size_t queries) {
   const auto clamped = [&](std::int64_t query) {
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(query, 0, static_cast<std::int64_t>(queries)));
@@ -55,7 +58,7 @@ inline KeyRange queries_seeing(const Band& band, KeyRange keys, std::size_t quer
                                 : clamped(past_end + static_cast<std::int64_t>(band.lookback))};
 }
 
-inline KeyRange intersection(KeyRange a, KeyRange b) {
+inline IndexRange intersection(IndexRange a, IndexRange b) {
   return {std::max(a.first, b.first), std::min(a.past_end, b.past_end)};
 }
 

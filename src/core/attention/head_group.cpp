@@ -77,7 +77,7 @@ class HeadGroup {
   }
 
   void run() {
-    tiles_.for_blocks([this](KeyRange block) { process_key_block(block); });
+    tiles_.for_blocks([this](IndexRange block) { process_key_block(block); });
     finish();
   }
 
@@ -101,7 +101,7 @@ class HeadGroup {
     return {.maximum = call_.sinks[head], .sum = 1.0f};
   }
 
-  void process_key_block(KeyRange block) {
+  void process_key_block(IndexRange block) {
     if (packs_) {
       pack_keys(block);
       pack_values(block);
@@ -116,7 +116,7 @@ class HeadGroup {
     accumulate(tile, scores);
   }
 
-  void pack_keys(KeyRange block) {
+  void pack_keys(IndexRange block) {
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
       pack_rows_as_columns(packed_keys(s), rows_of(tiles_.keys_of(rotations_[s]), block),
                            call_.scale);
@@ -127,7 +127,7 @@ class HeadGroup {
     return scratch_.keys.data() + rotation * score_stride_ * shape_.dim;
   }
 
-  void pack_values(KeyRange block) {
+  void pack_values(IndexRange block) {
     float* const packed = room(scratch_.values, keys_per_block_ * round_up(v_.cols, panel_cols));
     if (pack_columns(packed, rows_of(v_, block))) return;
     pack_columns(packed, without_extreme_values(block));
@@ -135,13 +135,13 @@ class HeadGroup {
 
   // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so values that
   // are not summable are left out of it, and add_extreme_values adds them.
-  ConstMatrixView without_extreme_values(KeyRange block) {
+  ConstMatrixView without_extreme_values(IndexRange block) {
     scratch_.extreme_blocks.push_back(static_cast<std::uint32_t>(block.first));
     return values_where(block, true);
   }
 
   // A copy of some values, with zeros for those that are summable or for those that are not.
-  ConstMatrixView values_where(KeyRange keys, bool summable) {
+  ConstMatrixView values_where(IndexRange keys, bool summable) {
     const ConstMatrixView values = rows_of(v_, keys);
     const MatrixView copy(room(scratch_.copied_values, values.rows * values.cols), values.rows,
                           values.cols);
@@ -159,7 +159,7 @@ class HeadGroup {
                             tile.seen.past_end - tile.seen.first, score_stride_);
     tiles_.gather_scores(
         scores, scratch_.other_scores.data(), tile,
-        [&](MatrixView to, std::size_t s, KeyRange keys) { multiply(to, s, tile, keys); });
+        [&](MatrixView to, std::size_t s, IndexRange keys) { multiply(to, s, tile, keys); });
     if (keeps_scores_ || !call_.modifiers.empty() || !tiles_.sees_all(tile)) {
       for (std::size_t r = 0; r < scores.rows; ++r)
         finish_scores(scores.row(r), tile, r, keeps_steps);
@@ -167,7 +167,7 @@ class HeadGroup {
     return scores;
   }
 
-  void multiply(MatrixView scores, std::size_t s, const Tile& tile, KeyRange keys) {
+  void multiply(MatrixView scores, std::size_t s, const Tile& tile, IndexRange keys) {
     const ConstMatrixView q = tiles_.queries_of(rotations_[s], tile);
     if (packs_) {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
@@ -179,7 +179,7 @@ class HeadGroup {
   // The scores of keys that the query sees get what is due to them; the others become -infinity.
   void finish_scores(std::span<float> scores, const Tile& tile, std::size_t r, bool keeps_steps) {
     const std::size_t query = tile.query(r);
-    KeyRange keys = intersection(tile.seen, tiles_.visible(query));
+    IndexRange keys = intersection(tile.seen, tiles_.visible(query));
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
     ScoreRow row{scores, tiles_.batch(),  tile.head(r),
                  query,  tile.seen.first, std::int64_t(query) + tiles_.band().offset};
@@ -274,7 +274,7 @@ class HeadGroup {
   // What without_extreme_values left out, each with its final weight.
   void add_extreme_values() {
     for (const std::uint32_t first : scratch_.extreme_blocks) {
-      const KeyRange block = tiles_.block_from(first);
+      const IndexRange block = tiles_.block_from(first);
       extreme_values_ = values_where(block, false);
       if (packs_) pack_keys(block);
       tiles_.for_tiles(block, *this, &HeadGroup::add_extreme_values_to);

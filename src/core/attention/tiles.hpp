@@ -26,9 +26,9 @@ struct RowRun {
 struct Tile {
   const RowRun& run;
   std::size_t first, past_end;
-  KeyRange block, seen;
+  IndexRange block, seen;
 
-  KeyRange in_block(KeyRange keys) const {
+  IndexRange in_block(IndexRange keys) const {
     return {keys.first - block.first, keys.past_end - block.first};
   }
   std::size_t rows() const { return past_end - first; }
@@ -37,7 +37,7 @@ struct Tile {
   std::size_t head(std::size_t r) const { return run.head_of(first + r); }
 };
 
-inline ConstMatrixView rows_of(ConstMatrixView matrix, KeyRange rows) {
+inline ConstMatrixView rows_of(ConstMatrixView matrix, IndexRange rows) {
   return {matrix.row(rows.first).data(), rows.past_end - rows.first, matrix.cols, matrix.stride};
 }
 
@@ -57,7 +57,7 @@ class GroupTiles {
   std::size_t first_row() const { return (batch_ * shape_.heads + first_head()) * shape_.queries; }
   const Band& band() const { return band_; }
 
-  KeyRange visible(std::size_t query) const { return visible_keys(band_, query, shape_.keys); }
+  IndexRange visible(std::size_t query) const { return visible_keys(band_, query, shape_.keys); }
   // Whether each row of a tile sees every key that the tile computes.
   bool sees_all(const Tile& tile) const {
     return sees_all_of(tile.seen, tile.run, tile.first, tile.past_end);
@@ -72,9 +72,9 @@ class GroupTiles {
   ConstMatrixView queries_of(const RotatedQK& rotated, const Tile& tile) const;
 
   // The keys whose scores come from rotation s for a query, within these.
-  KeyRange keys_of_rotation(std::size_t s, std::size_t query, KeyRange keys) const;
+  IndexRange keys_of_rotation(std::size_t s, std::size_t query, IndexRange keys) const;
   // The keys whose scores come from rotation s for any row of a tile, from a whole panel on.
-  KeyRange keys_of_rotation(std::size_t s, const Tile& tile) const;
+  IndexRange keys_of_rotation(std::size_t s, const Tile& tile) const;
 
   // Fills the scores of a tile by multiply(to, s, keys), which computes those of rotation s for a
   // range of keys; `other` has room for a tile.
@@ -82,7 +82,7 @@ class GroupTiles {
   void gather_scores(MatrixView scores, float* other, const Tile& tile, Multiply multiply) const {
     bool is_first = true;
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
-      const KeyRange keys = keys_of_rotation(s, tile);
+      const IndexRange keys = keys_of_rotation(s, tile);
       if (keys.empty()) continue;
       const bool goes_direct = std::exchange(is_first, false);
       const MatrixView to(goes_direct ? scores.data + (keys.first - tile.seen.first) : other,
@@ -92,7 +92,7 @@ class GroupTiles {
     }
   }
 
-  KeyRange block_from(std::size_t first) const {
+  IndexRange block_from(std::size_t first) const {
     return {first, std::min(first + keys_per_block_, computed_.past_end)};
   }
   template <class Use>
@@ -103,7 +103,7 @@ class GroupTiles {
 
   // Rows that see none of the block's keys are not visited: with a window they are nearly all.
   template <class User>
-  void for_tiles(KeyRange block, User& user, void (User::*use)(const Tile&)) const {
+  void for_tiles(IndexRange block, User& user, void (User::*use)(const Tile&)) const {
     if (shape_.queries == 1) return for_tiles_of({0, heads_, first_head(), true}, block, user, use);
     for (std::size_t h = 0; h < heads_; ++h) {
       for_tiles_of({h * shape_.queries, shape_.queries, first_head() + h, false}, block, user, use);
@@ -111,20 +111,21 @@ class GroupTiles {
   }
 
  private:
-  void copy_own_scores(MatrixView scores, ConstMatrixView from, std::size_t s, KeyRange keys,
+  void copy_own_scores(MatrixView scores, ConstMatrixView from, std::size_t s, IndexRange keys,
                        const Tile& tile) const;
 
   // The union of what queries first ... past_end - 1 see; both ends move up with the query.
-  KeyRange seen_by(std::size_t first, std::size_t past_end) const;
-  bool sees_all_of(KeyRange keys, const RowRun& run, std::size_t first, std::size_t past_end) const;
-  KeyRange rows_seeing(const RowRun& run, KeyRange block) const;
+  IndexRange seen_by(std::size_t first, std::size_t past_end) const;
+  bool sees_all_of(IndexRange keys, const RowRun& run, std::size_t first,
+                   std::size_t past_end) const;
+  IndexRange rows_seeing(const RowRun& run, IndexRange block) const;
   // The tile that begins at a row; its `seen` may be empty.
-  Tile tile_at(const RowRun& run, KeyRange block, std::size_t first, std::size_t past_rows) const;
+  Tile tile_at(const RowRun& run, IndexRange block, std::size_t first, std::size_t past_rows) const;
 
   template <class User>
-  void for_tiles_of(const RowRun& run, KeyRange block, User& user,
+  void for_tiles_of(const RowRun& run, IndexRange block, User& user,
                     void (User::*use)(const Tile&)) const {
-    const KeyRange rows = rows_seeing(run, block);
+    const IndexRange rows = rows_seeing(run, block);
     for (std::size_t row = rows.first; row < rows.past_end;) {
       const Tile tile = tile_at(run, block, row, rows.past_end);
       if (!tile.seen.empty()) (user.*use)(tile);
@@ -139,7 +140,7 @@ class GroupTiles {
   bool takes_every_key_;
   std::size_t keys_per_block_;
   Band band_;
-  KeyRange computed_;  // what any query sees; all keys where every key is taken
+  IndexRange computed_;  // what any query sees; all keys where every key is taken
 };
 
 }  // namespace ropewalk

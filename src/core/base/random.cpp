@@ -17,11 +17,11 @@ double Random::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
 double Random::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
-// A ratio of uniforms is arithmetic alone; the logarithm, which differs in the last bit from one C
-// library to the next, only decides on points that two quadratic bounds leave open.
+// Leva's ratio of uniforms. Two quadratic bounds accept or reject most points without a logarithm;
+// portable::log decides the rest and gives the same bits in every build.
 double Random::normal() {
   for (;;) {
-    const double u = 1.0 - uniform();  // never 0
+    const double u = 1.0 - uniform();  // (0, 1], so log(u) and v / u are finite
     const double v = uniform(-0.8578, 0.8578);
     const double x = u - 0.449871, y = std::abs(v) + 0.386595;
     const double q = x * x + y * (0.196 * y - 0.25472 * x);

@@ -1,5 +1,5 @@
-// Seeded pseudo-random numbers that are the same bits in every build: the standard library leaves
-// its distributions to each implementation, so a native and a wasm build would disagree.
+// Seeded pseudo-random numbers with the same bits in every build. The distributions of the standard
+// library are implementation-defined: a native and a wasm build would give different numbers.
 #pragma once
 
 #include <cstdint>

@@ -156,7 +156,7 @@ export class ConfigSection {
     throw new RangeError(`${this.key(names[0]!)} is missing; it must be ${ruleText(rule)}`);
   }
 
-  truth(name: string, code: PlainNoteCode): boolean | undefined {
+  boolean(name: string, code: PlainNoteCode): boolean | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'boolean') {
@@ -225,8 +225,11 @@ export class ConfigSection {
   }
 }
 
-/** Two keys may hold the same value; the first wins, and a contradiction is noted. */
-export function agreeing(
+/**
+ * Returns a number that two keys may hold. When they hold different numbers, returns the first one
+ * and adds a note.
+ */
+export function numberOfEither(
   first: [ConfigSection | undefined, string],
   second: [ConfigSection, string],
   rule: NumberRule,

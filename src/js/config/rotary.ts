@@ -1,5 +1,5 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
-import { agreeing, quoted, rules, type ConfigSection } from './reader.js';
+import { numberOfEither, quoted, rules, type ConfigSection } from './reader.js';
 import type { Family } from './families.js';
 import { lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
@@ -104,7 +104,7 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
 
 function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
   const given =
-    agreeing([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base') ??
+    numberOfEither([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base') ??
     config.anyNumber(['rotary_emb_base', 'global_rope_theta', 'rope_base'], rules.base, 'base');
   return given ?? config.assume('rope_theta', 10000, { code: 'default-base' });
 }
@@ -129,7 +129,7 @@ function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] 
   return (
     pairs && {
       pairs,
-      interleaved: block!.truth('mrope_interleaved', 'interleaved-sections') ?? false,
+      interleaved: block!.boolean('mrope_interleaved', 'interleaved-sections') ?? false,
     }
   );
 }
@@ -160,7 +160,7 @@ function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
 
 function layoutOf(config: ConfigSection, family: Family | undefined) {
   if (config.has('rope_interleave')) {
-    const deinterleaves = config.truth('rope_interleave', 'deinterleaves')!;
+    const deinterleaves = config.boolean('rope_interleave', 'deinterleaves')!;
     return { layout: deinterleaves ? 'interleaved' : 'half-split', deinterleaves } as const;
   }
   if (family?.scheme === 'rotary')

@@ -1,135 +1,150 @@
-/** The extension of a configuration: what its rope block means, type by type. */
+/** Converts the rope block of a configuration to a RotaryScaling: one function per rope_type. */
 import type { PlainNoteCode } from './notes.js';
-import { agreeing, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
+import { numberOfEither, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
-interface Extension {
+interface ScalingInput {
   config: ConfigSection;
+  /** rope_scaling or rope_parameters. */
   block: ConfigSection;
+  /** The rope_type. */
   type: string;
+  /** Whether each kind of layer has its own block. */
   nested: boolean;
-  /** How many pairs are rotated: LongRoPE has a divisor for each. */
+  /** The number of rotated pairs; LongRoPE has one divisor per pair. */
   pairs: number;
+  /** The current number of positions. */
   length?: number;
 }
 
-/** L₀ stands in the block, beside it (Phi-3), or is the longest length of the model. */
-function originalLength({ config, block }: Extension): number {
+/**
+ * Returns L₀: `original_max_position_embeddings` of the configuration (Phi-3) or of the block, else
+ * the model's maximum length.
+ */
+function readOriginalLength({ config, block }: ScalingInput): number {
   const key = 'original_max_position_embeddings';
   return (
-    agreeing([config, key], [block, key], rules.trainedLength, 'trained-length') ??
-    longest(config, key)
+    numberOfEither([config, key], [block, key], rules.trainedLength, 'trained-length') ??
+    maximumLength(config, key)
   );
 }
 
 export const lengthNames = ['max_position_embeddings', 'seq_length', 'max_seq_len', 'n_positions'];
 
-export function longest(config: ConfigSection, insteadOf?: string): number {
+/**
+ * Returns the model's maximum length.
+ * @param missingKey the absent key that this length replaces, for a note
+ */
+function maximumLength(config: ConfigSection, missingKey?: string): number {
   const length = config.needed(lengthNames, rules.trainedLength, 'longest-length');
-  return insteadOf ? config.assume(insteadOf, length, { code: 'longest-instead' }) : length;
+  return missingKey ? config.assume(missingKey, length, { code: 'longest-instead' }) : length;
 }
 
-/** The factor as stated; or what the two lengths say, with a note when they disagree. */
-function factorOf(extension: Extension, original?: number): number {
-  const { config, block } = extension;
+/**
+ * Returns the block's `factor`, or the quotient of the two lengths when the block has none. Adds a
+ * note when the factor and the quotient differ.
+ */
+function readFactor(input: ScalingInput, original?: number): number {
+  const { config, block } = input;
   const stated = block.number('factor', rules.factor, 'factor');
-  const most =
+  const maxLength =
     original === undefined
       ? undefined
       : config.number('max_position_embeddings', rules.trainedLength, 'longest-length');
-  if (most === undefined || original === undefined) {
+  if (maxLength === undefined || original === undefined) {
     if (stated === undefined)
       throw new RangeError(`${block.key('factor')} is missing; it must be a number greater than 0`);
     return stated;
   }
   if (stated === undefined)
-    return block.assume('factor', most / original, {
+    return block.assume('factor', maxLength / original, {
       code: 'quotient',
-      values: { dividend: most, divisor: original },
+      values: { dividend: maxLength, divisor: original },
     });
-  if (most !== original && most / original !== stated) {
-    const values = { original, quotient: most / original, factor: stated };
-    config.contradict('max_position_embeddings', most, { code: 'factor-wins', values });
+  if (maxLength !== original && maxLength / original !== stated) {
+    const values = { original, quotient: maxLength / original, factor: stated };
+    config.contradict('max_position_embeddings', maxLength, { code: 'factor-wins', values });
   }
   return stated;
 }
 
-function linear(extension: Extension): RotaryScaling {
-  return { type: 'linear', factor: factorOf(extension) };
+function linear(input: ScalingInput): RotaryScaling {
+  return { type: 'linear', factor: readFactor(input) };
 }
 
-function alphaScaling({ block }: Extension): RotaryScaling {
+function alphaScaling({ block }: ScalingInput): RotaryScaling {
   return {
     type: 'ntk-alpha',
     alpha: block.needed(['alpha'], rules.factor, 'alpha'),
   };
 }
 
-function dynamic(extension: Extension): RotaryScaling {
-  const { config, block, length } = extension;
-  if (block.has('alpha')) return alphaScaling(extension);
-  const factor = factorOf(extension);
-  const most = longest(config);
+function dynamic(input: ScalingInput): RotaryScaling {
+  const { config, block, length } = input;
+  if (block.has('alpha')) return alphaScaling(input);
+  const factor = readFactor(input);
+  const maxLength = maximumLength(config);
   const stated = block.number(
     'original_max_position_embeddings',
     rules.trainedLength,
     'trained-length',
   );
-  if (stated !== undefined && stated !== most) {
+  if (stated !== undefined && stated !== maxLength) {
     block.contradict('original_max_position_embeddings', stated, {
       code: 'dynamic-length',
-      values: { length: most },
+      values: { length: maxLength },
     });
   }
-  return { type: 'dynamic-ntk', factor, originalLength: most, ...(length && { length }) };
+  return { type: 'dynamic-ntk', factor, originalLength: maxLength, ...(length && { length }) };
 }
 
-function vllmNtk(extension: Extension): RotaryScaling {
-  const exponent = extension.block.number('mixed_b', rules.weight, 'mixed-exponent');
+function vllmNtk(input: ScalingInput): RotaryScaling {
+  const exponent = input.block.number('mixed_b', rules.weight, 'mixed-exponent');
   const form = exponent === undefined ? 'su-fixed' : 'su-mixed';
   return {
     type: 'ntk',
-    factor: factorOf(extension),
+    factor: readFactor(input),
     form,
     ...(exponent !== undefined && { exponent }),
   };
 }
 
-/** transformers reads 0 as not given. */
+/** Leaves out an option that is 0: transformers treats 0 as not given. */
 const optional = (name: string, value: number | undefined) => (value ? { [name]: value } : {});
 
-/** What a YaRN block says and does not do. */
-function noteIdleTemperature(
+/** Adds a note for each temperature parameter of a YaRN block that has no effect. */
+function noteUnusedTemperature(
   block: ConfigSection,
   attentionFactor: number,
   mscale: number,
-  allDim: number,
+  mscaleAllDim: number,
 ): void {
-  if (attentionFactor && (mscale || allDim)) {
+  if (attentionFactor && (mscale || mscaleAllDim)) {
     const values = { attentionFactor };
     block.contradict('mscale', mscale, { code: 'attention-factor-wins', values });
   }
-  if (Boolean(mscale) !== Boolean(allDim)) {
+  if (Boolean(mscale) !== Boolean(mscaleAllDim)) {
     const alone = mscale ? 'mscale' : 'mscale_all_dim';
-    block.contradict(alone, mscale || allDim, { code: 'lone-mscale' });
+    block.contradict(alone, mscale || mscaleAllDim, { code: 'lone-mscale' });
   }
 }
 
-function yarn(extension: Extension): RotaryScaling {
-  const { block, nested } = extension;
-  const original = originalLength(extension);
-  const factor = factorOf(extension, original);
-  const weight = (name: string, code: PlainNoteCode) => block.number(name, rules.weight, code) ?? 0;
-  const attentionFactor = weight('attention_factor', 'temperature');
-  const mscale = weight('mscale', 'temperature-numerator');
-  const mscaleAllDim = weight('mscale_all_dim', 'temperature-denominator');
-  noteIdleTemperature(block, attentionFactor, mscale, mscaleAllDim);
-  const truncate = block.truth('truncate', 'whole-ramp') ?? true;
+function yarn(input: ScalingInput): RotaryScaling {
+  const { block, nested } = input;
+  const original = readOriginalLength(input);
+  const factor = readFactor(input, original);
+  const numberOrZero = (name: string, code: PlainNoteCode) =>
+    block.number(name, rules.weight, code) ?? 0;
+  const attentionFactor = numberOrZero('attention_factor', 'temperature');
+  const mscale = numberOrZero('mscale', 'temperature-numerator');
+  const mscaleAllDim = numberOrZero('mscale_all_dim', 'temperature-denominator');
+  noteUnusedTemperature(block, attentionFactor, mscale, mscaleAllDim);
+  const truncate = block.boolean('truncate', 'whole-ramp') ?? true;
   if (nested && !truncate) {
     block.contradict('truncate', truncate, { code: 'nested-truncate' });
   }
-  const betaFast = weight('beta_fast', 'kept-from');
-  const betaSlow = weight('beta_slow', 'interpolated-up-to');
+  const betaFast = numberOrZero('beta_fast', 'kept-from');
+  const betaSlow = numberOrZero('beta_slow', 'interpolated-up-to');
   if ((betaFast || 32) < (betaSlow || 1)) {
     throw new RangeError(
       `${block.key('beta_fast')} must be at least beta_slow, ${betaSlow || 1}, got ${betaFast || 32}`,
@@ -148,19 +163,19 @@ function yarn(extension: Extension): RotaryScaling {
   };
 }
 
-function divisors({ block, pairs }: Extension, name: string, code: PlainNoteCode): number[] {
+function readDivisors({ block, pairs }: ScalingInput, name: string, code: PlainNoteCode): number[] {
   const list = block.numbers(name, rules.factor, code);
   if (list?.length === pairs) return list;
   const got = list ? `got ${list.length}` : 'it is missing';
   throw new RangeError(`${block.key(name)} must have one divisor per pair, ${pairs}; ${got}`);
 }
 
-function longrope(extension: Extension): RotaryScaling {
-  const { config, block, length } = extension;
-  const original = originalLength(extension);
-  const factor = factorOf(extension, original);
-  const shortFactor = divisors(extension, 'short_factor', 'short-divisors');
-  const longFactor = divisors(extension, 'long_factor', 'long-divisors');
+function longrope(input: ScalingInput): RotaryScaling {
+  const { config, block, length } = input;
+  const original = readOriginalLength(input);
+  const factor = readFactor(input, original);
+  const shortFactor = readDivisors(input, 'short_factor', 'short-divisors');
+  const longFactor = readDivisors(input, 'long_factor', 'long-divisors');
   if (length === undefined) config.assume('length', original, { code: 'short-list' });
   const attentionFactor = block.number('attention_factor', rules.weight, 'temperature');
   return {
@@ -174,9 +189,9 @@ function longrope(extension: Extension): RotaryScaling {
   };
 }
 
-function llama3(extension: Extension): RotaryScaling {
-  const { block } = extension;
-  const factor = factorOf(extension);
+function llama3(input: ScalingInput): RotaryScaling {
+  const { block } = input;
+  const factor = readFactor(input);
   const lowFreqFactor = block.needed(['low_freq_factor'], rules.factor, 'interpolated-up-to');
   const highFreqFactor = block.needed(['high_freq_factor'], rules.factor, 'kept-from');
   if (highFreqFactor <= lowFreqFactor) {
@@ -188,25 +203,30 @@ function llama3(extension: Extension): RotaryScaling {
   return {
     type: 'llama3',
     factor,
-    originalLength: originalLength(extension),
+    originalLength: readOriginalLength(input),
     lowFreqFactor,
     highFreqFactor,
   };
 }
 
-function proportional({ block }: Extension): RotaryScaling {
+function proportional({ block }: ScalingInput): RotaryScaling {
   const factor = block.number('factor', rules.factor, 'frequency-divisor');
   return { type: 'proportional', ...optional('factor', factor) };
 }
 
 const unscaled = (): RotaryScaling => ({ type: 'none' });
 
-/** What a block says beyond what its rope_type looks at. */
+/** Adds a note for each key of the block that its rope_type does not use. */
 function noteUnused(block: ConfigSection, type: string): void {
-  const elsewhere = ['rope_theta', 'partial_rotary_factor', 'mrope_section', 'mrope_interleaved'];
+  const readElsewhere = [
+    'rope_theta',
+    'partial_rotary_factor',
+    'mrope_section',
+    'mrope_interleaved',
+  ];
   const unused = block
     .names()
-    .filter((name) => !block.wasRead(name) && !elsewhere.includes(name) && block.has(name));
+    .filter((name) => !block.wasRead(name) && !readElsewhere.includes(name) && block.has(name));
   for (const name of unused.slice(0, 20)) {
     const value = block.value(name);
     const shown = typeof value === 'object' ? null : (value as ConfigValue);
@@ -214,7 +234,7 @@ function noteUnused(block: ConfigSection, type: string): void {
   }
 }
 
-const extensions = new Map<string, (extension: Extension) => RotaryScaling>([
+const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
   ['default', unscaled],
   ['mrope', unscaled],
   ['linear', linear],
@@ -229,10 +249,10 @@ const extensions = new Map<string, (extension: Extension) => RotaryScaling>([
   ['proportional', proportional],
 ]);
 
-/** Qwen 1: a flag instead of a block. */
+/** Qwen 1 has no rope block: the flag `use_dynamic_ntk` selects dynamic NTK. */
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
   if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
-  config.truth('use_dynamic_ntk', 'dynamic-base');
+  config.boolean('use_dynamic_ntk', 'dynamic-base');
   const original = config.needed(['seq_length'], rules.trainedLength, 'trained-length');
   return {
     type: 'dynamic-ntk',
@@ -243,18 +263,18 @@ function flaggedScaling(config: ConfigSection, length: number | undefined): Rota
   };
 }
 
-/** `extension.block` is missing where a configuration has none. */
+/** Returns the scaling of a configuration; `block` is undefined when it has no rope block. */
 export function scalingOf(
-  extension: Omit<Extension, 'block'> & { block?: ConfigSection },
+  input: Omit<ScalingInput, 'block'> & { block?: ConfigSection },
 ): RotaryScaling {
-  const { config, block, type, length } = extension;
+  const { config, block, type, length } = input;
   if (!block) return flaggedScaling(config, length);
-  const read = extensions.get(type);
-  if (!read) {
-    const known = [...extensions.keys()].join(', ');
+  const convert = scalings.get(type);
+  if (!convert) {
+    const known = [...scalings.keys()].join(', ');
     throw new RangeError(`${block.key('rope_type')} must be one of ${known}, got ${quoted(type)}`);
   }
-  const scaling = read({ ...extension, block });
+  const scaling = convert({ ...input, block });
   noteUnused(block, type);
   return scaling;
 }

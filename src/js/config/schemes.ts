@@ -106,7 +106,7 @@ function deberta(config: ConfigSection): DebertaScheme {
   if (given !== undefined) {
     config.noted('pos_att_type', terms, 'score-terms');
   }
-  const absolute = config.truth('position_biased_input', 'input-positions') ?? true;
+  const absolute = config.boolean('position_biased_input', 'input-positions') ?? true;
   const span = buckets > 0 ? buckets : maxDistance;
   return { type: 'deberta', span, ...(buckets > 0 && { buckets }), maxDistance, terms, absolute };
 }
@@ -169,7 +169,7 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
 export function mptScheme(config: ConfigSection): UnrotatedScheme {
   const attention = config.section('attn_config');
   const on =
-    attention?.truth('alibi', 'alibi-on') ??
+    attention?.boolean('alibi', 'alibi-on') ??
     config.assume('attn_config', true, { code: 'mpt-alibi' });
   return on ? alibi(config, attention) : learned(config, undefined);
 }

@@ -1,6 +1,6 @@
 /** The width of a head, and how much of it is rotated, as a configuration says it. */
 import type { Family } from './families.js';
-import { agreeing, rules, type ConfigSection } from './reader.js';
+import { numberOfEither, rules, type ConfigSection } from './reader.js';
 
 export function headWidth(
   config: ConfigSection,
@@ -54,7 +54,7 @@ export function rotatedPart(
   }
   const code = 'rotated-share';
   const share =
-    agreeing(
+    numberOfEither(
       [block, 'partial_rotary_factor'],
       [config, 'partial_rotary_factor'],
       rules.fraction,

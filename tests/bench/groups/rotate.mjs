@@ -19,8 +19,8 @@ const heads = 8,
 const layouts = ['half-split', 'interleaved'];
 
 /**
- * The core's own work on data that is in its memory: by a table that is there as well, as the peers
- * get theirs, and with the table made anew from frequencies.
+ * Times the core on data that is already in its memory: once with a table that is there as well, as
+ * the peers have theirs, and once with a table computed from frequencies in every call.
  */
 async function inWasm(world, { kind, name }, { x, inverse, cos, sin, layout }) {
   const shape = { batches: 1, heads, length, dim, isHeadMajor: true };

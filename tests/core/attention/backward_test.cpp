@@ -72,7 +72,7 @@ double loss(const Operands& in, const AttentionCall& call, const Scheme& scheme,
       terms.scale = [&](std::size_t m) { return double(call.scale) * scheme.row_scale(head, m); };
       terms.softcap = scheme.softcap;
       terms.bias = [&](std::size_t m, std::size_t n) {
-        const KeyRange seen = visible_keys(band, m, shape.keys);
+        const IndexRange seen = visible_keys(band, m, shape.keys);
         return n < seen.first || n >= seen.past_end ? hidden : scheme.bias(head, m, n);
       };
       if (in.contains("sinks")) terms.sink = in.at("sinks")[h];

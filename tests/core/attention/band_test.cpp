@@ -18,7 +18,7 @@ TEST_CASE(
                {std::size_t{0}, std::size_t{1}, std::size_t{3}, all_keys}) {
             const Band band{offset, lookback, lookahead, key_length};
             for (std::size_t query = 0; query < 6; ++query) {
-              const KeyRange range = visible_keys(band, query, keys);
+              const IndexRange range = visible_keys(band, query, keys);
               std::size_t wrong = range.first > range.past_end || range.past_end > keys;
               for (std::size_t key = 0; key < keys; ++key) {
                 const bool inside = key >= range.first && key < range.past_end;
@@ -41,7 +41,7 @@ TEST_CASE("the queries that see some keys hold every one that does, and none out
         const Band band{offset, lookback, lookahead};
         for (std::size_t first = 0; first < 6; ++first) {
           for (std::size_t past_end = first + 1; past_end <= 6; ++past_end) {
-            const KeyRange range = queries_seeing(band, {first, past_end}, 6);
+            const IndexRange range = queries_seeing(band, {first, past_end}, 6);
             std::size_t wrong = range.past_end > 6;
             for (std::size_t query = 0; query < 6; ++query) {
               bool seen = false;
@@ -72,7 +72,7 @@ TEST_CASE(
     for (std::size_t keys = 0; keys <= 9; ++keys) {
       for (std::size_t query = 0; query < queries; ++query) {
         const auto count = [&](const Band& band) {
-          const KeyRange range = visible_keys(band, query, keys);
+          const IndexRange range = visible_keys(band, query, keys);
           return range.past_end - range.first;
         };
         CHECK(count(causal_top_left()) == std::min(query + 1, keys));
@@ -98,6 +98,6 @@ TEST_CASE("ranges intersect in their common keys") {
   CHECK(intersection({2, 7}, {4, 9}).first == 4);
   CHECK(intersection({2, 7}, {4, 9}).past_end == 7);
   CHECK(intersection({2, 4}, {4, 9}).empty());
-  CHECK(KeyRange{3, 3}.empty());
-  CHECK_FALSE(KeyRange{3, 4}.empty());
+  CHECK(IndexRange{3, 3}.empty());
+  CHECK_FALSE(IndexRange{3, 4}.empty());
 }

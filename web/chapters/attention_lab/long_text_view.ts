@@ -15,7 +15,7 @@ import { said, type LongTextWords } from './long_text_text.ts';
 import { between, joined } from '../../toy/tokens.ts';
 import '../../maps/weight_map.ts';
 import type { Place } from '../../maps/weight_map.ts';
-import { highest, lowest, paletteOf } from '../../maps/weight_map_colors.ts';
+import { highestDecade, lowestDecade, paletteOf } from '../../maps/weight_map_colors.ts';
 
 export function drawLongText(view: LongTextView): TemplateResult {
   const { control, data, language } = view;
@@ -100,8 +100,12 @@ function drawLegend(
   length: number,
   even: LongTextWords['even'],
 ): TemplateResult {
-  const at = (decade: number) => ((decade - lowest) / (highest - lowest)) * legendWidth;
-  const decades = Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i);
+  const at = (decade: number) =>
+    ((decade - lowestDecade) / (highestDecade - lowestDecade)) * legendWidth;
+  const decades = Array.from(
+    { length: highestDecade - lowestDecade + 1 },
+    (_, i) => lowestDecade + i,
+  );
   const mark = at(-Math.log10(length));
   return html`<span class="long-legend">
     <rw-pixels

@@ -1,4 +1,4 @@
-/** C32: YaRN's temperature, and which rule of a configuration gives it. */
+/** C32: YaRN's temperature, and the rule of a model's configuration that sets it. */
 import { html, nothing } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -10,7 +10,8 @@ import { largestFactor, type Temperature } from './jobs.ts';
 import { longerStyle } from './style.ts';
 import { temperatureText, words } from './temperature_text.ts';
 
-const weight = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
+/** A number of the configuration; 0 means that the configuration does not have it. */
+const configNumber = { kind: 'range', default: 0, min: 0, max: 2, step: 0.001 } as const;
 
 const controls = defineControls({
   factor: {
@@ -23,15 +24,18 @@ const controls = defineControls({
     step: 0.5,
     follows: 'factor',
   },
-  given: { ...weight, label: words.given },
-  mscale: { ...weight, label: words.mscale },
-  mscaleAllDim: { ...weight, label: words.mscaleAllDim },
+  given: { ...configNumber, label: words.given },
+  mscale: { ...configNumber, label: words.mscale },
+  mscaleAllDim: { ...configNumber, label: words.mscaleAllDim },
 });
 
 type TemperatureView = View<SettingsOf<typeof controls>, Temperature, number>;
 
-/** The rules of Hugging Face in their order: the first one that applies is used. */
-function firedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
+/**
+ * Returns the index of the rule that applies: the first one in the order of Hugging Face
+ * transformers whose parameters are given.
+ */
+function appliedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings']): 0 | 1 | 2 {
   if (given > 0) return 0;
   return mscale > 0 && mscaleAllDim > 0 ? 1 : 2;
 }
@@ -60,11 +64,11 @@ function chart(view: TemperatureView) {
 function resolver(view: TemperatureView) {
   const { settings, language } = view;
   const say = words.said[language];
-  const fired = firedRule(settings);
+  const applied = appliedRule(settings);
   return html`<ol class="resolver" aria-label=${say.resolver}>
     ${say.rules.map(
-      (rule, k) => html`<li aria-current=${k === fired ? 'true' : nothing}
-        data-number=${k === fired ? 'fired' : nothing}>${rule}</li>`,
+      (rule, k) => html`<li aria-current=${k === applied ? 'true' : nothing}
+        data-number=${k === applied ? 'fired' : nothing}>${rule}</li>`,
     )}
   </ol>`;
 }

@@ -190,7 +190,7 @@ function results(view: ShiftView) {
   return numbers([
     {
       id: 'turn',
-      label: say.turn(pair),
+      label: say.angleOf(pair),
       value: say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
     },
     { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },

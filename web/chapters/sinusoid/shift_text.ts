@@ -22,33 +22,33 @@ export const words = {
   said: {
     en: {
       play: { start: 'Let t run', stop: 'Stop' },
-      clock: (pair: number, turn: string) => `i = ${pair}: turned by ${turn} radians`,
+      clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
       mapRows: 'row',
       mapLabel: (dim: number) =>
         `The matrix T, ${dim} by ${dim}: blocks of 2 by 2 along the diagonal, zeros elsewhere.`,
       blockOf: (pair: number) => `The block of pair ${pair}`,
-      turn: (pair: number) => `Angle Δ ⋅ θ of pair ${pair}`,
+      angleOf: (pair: number) => `Angle Δ ⋅ θ of pair ${pair}`,
       angle: (radians: string, degrees: string) => `${radians} rad = ${degrees}°`,
       residual: (last: number) =>
         `Largest error of T ⋅ PE(t) = PE(t + Δ), all columns, all t from 0 to ${last}`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
-      describe: (t: number, moved: number, pair: number, turn: string) =>
-        `One clock per pair, with hands at position ${t} and at position ${moved}; the hand of pair ${pair} turns by ${turn} radians.`,
+      describe: (t: number, shifted: number, pair: number, angle: string) =>
+        `One clock per pair, with hands at position ${t} and at position ${shifted}; the hand of pair ${pair} turns by ${angle} radians.`,
     },
     zh: {
       play: { start: '让 t 走起来', stop: '停' },
-      clock: (pair: number, turn: string) => `i = ${pair}：转过 ${turn} 弧度`,
+      clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',
       mapRows: '行',
       mapLabel: (dim: number) => `矩阵 T，${dim} × ${dim}：对角线上是 2 × 2 小块，其余为零。`,
       blockOf: (pair: number) => `第 ${pair} 对的小块`,
-      turn: (pair: number) => `第 ${pair} 对的转角 Δ ⋅ θ`,
+      angleOf: (pair: number) => `第 ${pair} 对的转角 Δ ⋅ θ`,
       angle: (radians: string, degrees: string) => `${radians} 弧度 = ${degrees}°`,
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
-      describe: (t: number, moved: number, pair: number, turn: string) =>
-        `每对一只钟，指针分别指向位置 ${t} 和位置 ${moved}；第 ${pair} 对转过 ${turn} 弧度。`,
+      describe: (t: number, shifted: number, pair: number, angle: string) =>
+        `每对一只钟，指针分别指向位置 ${t} 和位置 ${shifted}；第 ${pair} 对转过 ${angle} 弧度。`,
     },
   },
 };
