@@ -5,7 +5,11 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { binary, installed, simds } from './installed.mjs';
 
-const { compiled, started } = await import(pathToFileURL(join(installed, 'runtime/load.js')).href);
+const [{ compiled }, { started }] = await Promise.all(
+  ['load', 'main_module'].map(
+    (file) => import(pathToFileURL(join(installed, `runtime/${file}.js`)).href),
+  ),
+);
 
 for (const simd of simds) {
   const { module } = await compiled({ simd }, async () => binary(simd));

@@ -154,7 +154,11 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     'README.zh.md',
     'CHANGELOG.md',
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
-    ...['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map((name) => `runtime/${name}`),
+    ...['', 'train_'].flatMap((prefix) =>
+      ['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map(
+        (name) => `runtime/${prefix}${name}`,
+      ),
+    ),
     'entries/ropewalk_simd128.wasm',
     'entries/ropewalk_relaxed.wasm',
     'elements.d.ts',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { binary, installed } from '../../package/installed.mjs';
 
-const [{ compiled, started }, { Core }, { functions }, { residents }] = await Promise.all(
-  ['runtime/load', 'runtime/core', 'ropewalk', 'runtime/resident'].map(
+const [{ compiled }, { started }, { Core }, { functions }, { residents }] = await Promise.all(
+  ['runtime/load', 'runtime/main_module', 'runtime/core', 'ropewalk', 'runtime/resident'].map(
     (file) => import(pathToFileURL(join(installed, `${file}.js`)).href),
   ),
 );
