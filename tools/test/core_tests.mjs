@@ -21,7 +21,7 @@ export const nativeParts = (tools) =>
 export const wasmParts = (tools) =>
   ['simd128', 'relaxed'].map((kind) => ({
     name: `core, wasm ${kind}`,
-    run: () => catch2(kind, (report) => buildWasm(tools, kind, target, report), nodeFor(kind)),
+    run: () => catch2(kind, (report) => buildWasm(tools, kind, [target], report), nodeFor(kind)),
   }));
 
 /** The same under the address and undefined-behaviour sanitizers, and with every assertion. */
