@@ -1,7 +1,9 @@
 #include "training/trainer.hpp"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "support/inputs.hpp"
 
