@@ -188,9 +188,11 @@ TEST_CASE("gradients of q, k and v agree with central differences at every kind 
   Case c(shape, is_causal ? causal : Band{}, 1);
   c.call.ends_at_last_key = is_causal && queries < keys;
   c.run();
-  // Where each row sees one key its weight is 1, whatever q and k are.
+  // Where each row sees one key its weight is 1, whatever q and k are: what is left is the rounding
+  // of d_out · v and d_out · out, which the relaxed build adds up in different orders.
   if (keys == 1) {
-    for (const float d : c.gradients["q"]) CHECK(d == 0.0f);
+    for (const std::string name : {"q", "k"})
+      for (const float d : c.gradients[name]) CHECK(std::abs(d) <= 1e-6f);
     c.gradients.erase("q");
     c.gradients.erase("k");
   }
