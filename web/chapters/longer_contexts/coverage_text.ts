@@ -7,13 +7,13 @@ export const coverageText = {
     question:
       'When a text grows past the trained length, which pairs meet angles they have never seen?',
     caption:
-      'Grey: how many turns each pair made in training. Purple: how many it makes now. A pair above the one-turn line has been all round its dial and has nothing new to see, however long the text; a pair below it meets new angles from the first position past L₀ on. Those are shaded. Drag L down to L₀ and the shade goes. Lower the base until every pair turns: the shade goes as well. Then keep L long and change the method: interpolation and YaRN clear the shade altogether. NTK clears little and puts the rest off: the first new position of a pair moves outward, but only the very last pair is divided by the full factor.',
+      'Grey: how many turns each pair made in training. Purple: how many it makes now. A pair above the one-turn line has been all round its dial and meets no new angle of its own, however long the text (distances beyond L₀ and combinations of angles are still new); a pair below it meets new angles from the first position past L₀ on. Those are shaded. Drag L down to L₀ and the shade goes. Lower the base until every pair turns: the shade goes as well. Then keep L long and change the method: interpolation and YaRN clear the shade altogether. NTK clears little and puts the rest off: the first new position of a pair moves outward, but only the very last pair is divided by the full factor.',
   },
   zh: {
     title: '训练中没见过的角度',
     question: '文本超过训练长度以后，哪些对会碰到从没见过的角度？',
     caption:
-      '灰线是每一对在训练时转过的圈数，紫线是现在要转的圈数。“一圈”线以上的对，整个圆周早已走遍，文本再长也没有新角度；线以下的对，一过 L₀ 就踏进陌生的角度，图中用阴影标出。把 L 拖回 L₀，阴影消失；把底数调小，让每一对都转满一圈，阴影也会消失。再让 L 保持很长，换一种方法：内插和 YaRN 把阴影全部清掉；NTK 清掉的不多，只是推迟：每一对第一次碰到新角度的位置往后移了，但除以完整倍数的只有最后一对。',
+      '灰线是每一对在训练时转过的圈数，紫线是现在要转的圈数。“一圈”线以上的对，整个圆周早已走遍，文本再长，单看这一对也没有新角度（超过 L₀ 的距离、各对角度的组合仍是新的）；线以下的对，一过 L₀ 就踏进陌生的角度，图中用阴影标出。把 L 拖回 L₀，阴影消失；把底数调小，让每一对都转满一圈，阴影也会消失。再让 L 保持很长，换一种方法：内插和 YaRN 把阴影全部清掉；NTK 清掉的不多，只是推迟：每一对第一次碰到新角度的位置往后移了，但除以完整倍数的只有最后一对。',
   },
 };
 
