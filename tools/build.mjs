@@ -1,16 +1,16 @@
 // Builds the wasm module twice, the package and the page: `npm run build`. What did not change is
 // not built again.
-import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWasm } from './build/cmake.mjs';
 import { bytesOf, firstLoad, firstLoadLimit } from './build/first_load.mjs';
+import { filesIn, recordedStep } from './build/up_to_date.mjs';
 import { buildReference } from './reference.mjs';
 import { main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { run } from './setup/processes.mjs';
-import { alone, say, step } from './setup/steps.mjs';
+import { alone, say } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
@@ -24,31 +24,85 @@ const vite = (...options) => {
 
 export const kinds = ['simd128', 'relaxed'];
 
-export const buildBinary = (tools, kind) =>
-  step(`wasm, ${kind}`, async (report) => {
-    // At once, so that the two links share the machine's cores.
-    await buildWasm(tools, kind, ['ropewalk_wasm', 'ropewalk_train_wasm'], report);
-    return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
-  });
+const modules = ['ropewalk', 'ropewalk_train'];
+
+/** What CMake builds of this kind for the package. */
+const wasmFiles = (kind) =>
+  modules.flatMap((name) =>
+    ['wasm', 'mjs', 'd.ts'].map((ending) => inRoot('build', kind, `${name}.${ending}`)),
+  );
+
+export const buildBinary = ({ emscripten, cmake, ninja, xsimd, catch2 }, kind) =>
+  recordedStep(
+    `wasm, ${kind}`,
+    {
+      inputs: [
+        ...['CMakeLists.txt', 'package.json', 'src/core', 'src/bindings'].map((at) => inRoot(at)),
+        path.join(emscripten.root, 'emscripten-version.txt'),
+        ...(xsimd ? [path.join(xsimd, 'xsimd')] : []),
+      ],
+      settings: { emscripten, cmake, ninja, xsimd },
+      outputs: wasmFiles(kind),
+    },
+    async (report) => {
+      const targets = modules.map((name) => `${name}_wasm`);
+      // At once, so that the two links share the machine's cores.
+      await buildWasm({ emscripten, cmake, ninja, xsimd, catch2 }, kind, targets, report);
+      return kilobytes((await stat(inRoot('build', kind, 'ropewalk.wasm'))).size);
+    },
+  );
 
 /** The wasm binaries, and from them the npm package in dist/package. */
 export async function buildPackage(tools, chosen = kinds) {
   say('Build');
   for (const kind of chosen) await buildBinary(tools, kind);
-  await step('package', async () => {
-    await run(process.execPath, [inRoot('tools/package.mjs'), ...chosen], { cwd: inRoot() });
-    await vite('--mode', 'package');
-    return kilobytes(await sizeOf(inRoot('dist/package')));
-  });
+  const texts = ['README.md', 'README.zh.md', 'CHANGELOG.md', 'LICENSE'];
+  const settings = ['package.json', 'tsconfig.json', 'tools/package.mjs'];
+  const sources = [...settings, 'src/js', 'web', 'tests/vectors/data', ...texts];
+  await recordedStep(
+    'package',
+    {
+      inputs: [...sources.map((at) => inRoot(at)), ...chosen.flatMap(wasmFiles)],
+      settings: chosen,
+      outputs: [inRoot('build/glue'), inRoot('dist/package')],
+    },
+    async () => {
+      await run(process.execPath, [inRoot('tools/package.mjs'), ...chosen], { cwd: inRoot() });
+      await vite('--mode', 'package');
+      return kilobytes(await sizeOf(inRoot('dist/package')));
+    },
+  );
 }
 
 /** The page, as static files in dist/site. */
 export async function buildSite() {
-  await step('reference', buildReference);
-  await step('page', async () => {
-    await vite();
-    return kilobytes(await sizeOf(inRoot('dist/site')));
-  });
+  await buildReference();
+  const ofElements = inRoot('dist/package/elements') + path.sep;
+  const ofPackage = (await filesIn(inRoot('dist/package'))).filter(
+    (file) => !file.startsWith(ofElements),
+  );
+  let isNew = false;
+  await recordedStep(
+    'page',
+    {
+      inputs: [
+        ...ofPackage,
+        ...['web', 'tests/package/numpy', 'build/reference.json'].map((at) => inRoot(at)),
+      ],
+      settings: process.env.ROPEWALK_SITE,
+      outputs: [inRoot('dist/site')],
+    },
+    async () => {
+      isNew = true;
+      await vite();
+      return kilobytes(await sizeOf(inRoot('dist/site')));
+    },
+  );
+  if (isNew) await sayFirstLoad();
+}
+
+/** Says what the browser loads before the first figure is drawn. */
+async function sayFirstLoad() {
   for (const document of ['index.html', 'zh/index.html']) {
     const files = await firstLoad(inRoot('dist/site'), document);
     const largest = files.sort((a, b) => b.bytes - a.bytes).slice(0, 4);
@@ -61,13 +115,8 @@ export async function buildSite() {
 }
 
 async function sizeOf(folder) {
-  if (!existsSync(folder)) return 0;
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(async (file) => (await stat(path.join(file.parentPath, file.name))).size),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const sizes = (await filesIn(folder)).map(async (file) => (await stat(file)).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Runs `work` when no other command builds in this checkout. */

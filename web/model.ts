@@ -18,7 +18,7 @@ export interface ModelFields {
   scaling: string;
   factor: number;
   /** Positions that training saw before the extension, and those served with it. */
-  trainedLength: number;
+  originalLength: number;
   length: number;
   heads: number;
   /** T5's table. */
@@ -45,7 +45,7 @@ export function fieldsOf(scheme: PositionScheme): Partial<ModelFields> {
     scaling: scaling.type,
     ...numbersIn(scaling, ['factor']),
     ...some({
-      trainedLength: numberIn(scaling, 'originalLength') ?? maxLength,
+      originalLength: numberIn(scaling, 'originalLength') ?? maxLength,
       length: maxLength,
     }),
   };

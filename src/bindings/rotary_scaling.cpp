@@ -100,10 +100,10 @@ Pointer number_by(double given, double original_length) {
 }
 
 // doubles: trained, used (pairs each). Result: trained turns, turns, first unseen (pairs each)
-Pointer angle_coverage_list(std::size_t pairs, double trained_length, double length) {
+Pointer angle_coverage_list(std::size_t pairs, double original_length, double length) {
   return guarded([&] {
     const std::span<double> trained = doubles_in.take(pairs);
-    const auto coverage = angle_coverage(trained, doubles_in.take(pairs), trained_length, length);
+    const auto coverage = angle_coverage(trained, doubles_in.take(pairs), original_length, length);
     const std::span<double> packed = doubles_out.reserve(3 * pairs);
     for (std::size_t i = 0; i < pairs; ++i) {
       packed[i] = coverage[i].trained_turns;

@@ -16,7 +16,7 @@ for (const name of browserNames) {
     /** Every row of the figure's CSV, as numbers. */
     const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
-    test('C26 the pairs that meet unseen angles follow trained length, length and base', async () => {
+    test('C26 the pairs that meet unseen angles follow training length, length and base', async () => {
       for (const language of languages) {
         const shown = await figure('unseen-angles', {}, language);
         const settings = { dim: 128, base: 10000, trained: 2048, length: 8192 };

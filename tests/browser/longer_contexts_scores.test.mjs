@@ -97,7 +97,7 @@ for (const name of browserNames) {
         const shown = await figure('log-n-entropy', {}, language);
         for (const [n, plain, scaled, factor] of await rows(shown)) {
           near(factor, Math.log(n) / Math.log(512), 1e-12, `factor at ${n}`);
-          if (n === 512) near(scaled, plain, 1e-5, 'at the trained length');
+          if (n === 512) near(scaled, plain, 1e-5, 'at the training length');
         }
         assert.ok((await shown.number('plain')) > 1.5, 'the entropy grows');
         assert.ok(Math.abs(await shown.number('scaled')) < 0.6, 'log-n holds it');

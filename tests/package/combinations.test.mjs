@@ -91,7 +91,7 @@ test('rotation: widths, axes and tables that do not fit', () => {
 test('longer contexts: lists and lengths that one choice needs', () => {
   const used = { inverseFrequencies: Float64Array.of(1), attentionFactor: 1, dim: 2 };
   refuses(
-    () => rw.angleCoverage({ trained: frequencies(), used, trainedLength: 8, length: 9 }),
+    () => rw.angleCoverage({ trained: frequencies(), used, originalLength: 8, length: 9 }),
     RangeError,
     'used must have as many pairs as trained, 2, got 1',
   );

@@ -8,7 +8,7 @@ const frequencies = () => ({
 
 export const contextCalls = {
   angleCoverage: () => [
-    { trained: frequencies(), used: frequencies(), trainedLength: 8, length: 100 },
+    { trained: frequencies(), used: frequencies(), originalLength: 8, length: 100 },
   ],
   positionDigits: () => [{ position: 1234, dim: 6, base: 1000 }],
   relativePositions: () => [
@@ -16,7 +16,7 @@ export const contextCalls = {
   ],
   logitFactors: () => [
     [0, 3, 900],
-    { type: 'log-n', form: 'length', trainedLength: 512, length: 1000 },
+    { type: 'log-n', form: 'length', originalLength: 512, length: 1000 },
   ],
   roundTo: () => [[1, 1 / 3, -70000, 1e-9], 'bf16'],
   distinctPositions: () => [300, 'bf16'],

@@ -40,7 +40,7 @@ test('C27 log-n keeps the entropy of attention flatter as the length grows, not 
     return entropy.data.reduce((sum, value) => sum + value, 0) / queries;
   };
   const factorAt = (length) =>
-    rw.logitFactors(1, { type: 'log-n', form: 'length', trainedLength: 512, length })[0];
+    rw.logitFactors(1, { type: 'log-n', form: 'length', originalLength: 512, length })[0];
   const plain = entropyAt(4096, 1) - entropyAt(64, 1);
   const scaled = entropyAt(4096, factorAt(4096)) - entropyAt(64, factorAt(64));
   assert.ok(scaled < 0.95 * plain, `${scaled} against ${plain}`);
@@ -48,8 +48,8 @@ test('C27 log-n keeps the entropy of attention flatter as the length grows, not 
 });
 
 test('C27 the three forms of log-n, and that they disagree', () => {
-  const of = (form, positions, trainedLength, length) =>
-    rw.logitFactors(positions, { type: 'log-n', form, trainedLength, length });
+  const of = (form, positions, originalLength, length) =>
+    rw.logitFactors(positions, { type: 'log-n', form, originalLength, length });
   near(of('length', 3, 512, 256)[2], 0.888889, 5e-7);
   assert.deepEqual([...of('length', 3, 512, 512)], [1, 1, 1]);
   assert.equal(of('length', 512, 512)[0], 1);
@@ -64,7 +64,7 @@ test('C26 direct extrapolation: the pairs that never completed a turn reach new 
   const trained = rw.rotaryFrequencies({ dim: 128 });
   const { unseenPairs, firstUnseen } = rw.angleCoverage({
     trained,
-    trainedLength: 2048,
+    originalLength: 2048,
     length: 4096,
   });
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('C26 direct extrapolation: the pairs that never completed a turn reach new 
   assert.equal(firstUnseen[0], -1);
   const used = rw.rotaryFrequencies({ dim: 128, scaling: { type: 'linear', factor: 2 } });
   assert.deepEqual(
-    rw.angleCoverage({ trained, used, trainedLength: 2048, length: 4096 }).unseenPairs,
+    rw.angleCoverage({ trained, used, originalLength: 2048, length: 4096 }).unseenPairs,
     [],
   );
 });

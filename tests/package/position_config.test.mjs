@@ -210,7 +210,7 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
   );
 });
 
-test('LongRoPE: the trained length stands beside the block, the length picks the list', () => {
+test('LongRoPE: the training length stands beside the block, the length picks the list', () => {
   const phi3 = {
     model_type: 'phi3',
     hidden_size: 3072,
@@ -274,7 +274,7 @@ test('dynamic NTK, the alpha flavour, vLLM and Qwen', () => {
     { length: 4096 },
   );
   assert.equal(qwen.scaling.form, 'rounded');
-  assert.deepEqual(qwen.temperature, { type: 'log-n', form: 'clipped', trainedLength: 2048 });
+  assert.deepEqual(qwen.temperature, { type: 'log-n', form: 'clipped', originalLength: 2048 });
 });
 
 test('partial heads, and pairs side by side', () => {

@@ -398,6 +398,10 @@ for (const simd of simds) {
         'inverseFrequencies',
       );
       renamed('rotaryFrequencies', [{ dim: 8, partial: 0.5 }], '"partial"', 'rotaryFraction');
+      const logN = { type: 'log-n', form: 'clipped', trainedLength: 4 };
+      renamed('logitFactors', [2, logN], '"trainedLength"', 'originalLength');
+      const lengths = { trained: frequencies, trainedLength: 8, length: 9 };
+      renamed('angleCoverage', [lengths], '"trainedLength"', 'originalLength');
       renamed(
         'attention',
         [x(3, 4), x(5, 4), x(5, 4), { return: ['weights'] }],

@@ -58,7 +58,7 @@ test('C29 the forms of NTK, the alpha flavour, and what became of the pairs', ()
   );
 });
 
-test('dynamic NTK at, below and above the trained length, and by its other names', () => {
+test('dynamic NTK at, below and above the training length, and by its other names', () => {
   const baseAt = (length, form) =>
     frequencies({ type: 'dynamic-ntk', factor: 2, originalLength: 2048, length, form }).derivation
       .base;

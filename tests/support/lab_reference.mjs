@@ -21,7 +21,7 @@ function frequenciesOf(extension, dim) {
     return trained.map((_, i) => larger ** ((-2 * i) / dim));
   }
   if (extension !== 'yarn') return trained;
-  // The index of the pair that turns so often within the trained length (Peng et al. 2023, as coded).
+  // The index of the pair that turns so often within the training length (Peng et al. 2023, as coded).
   const pairOf = (turns) => (dim * Math.log(2048 / (turns * 2 * Math.PI))) / (2 * Math.log(base));
   const low = Math.max(0, Math.floor(pairOf(32)));
   const high = Math.min(dim - 1, Math.ceil(pairOf(1)));

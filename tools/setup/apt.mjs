@@ -12,7 +12,7 @@ const english = { LC_ALL: 'C.UTF-8' };
  * The archive of the machine's own release, as its apt is configured: [{ uri, suite }]. Works
  * before the first `apt-get update`, when apt knows no more than its list of sources.
  */
-export async function archiveSources() {
+async function listedSources() {
   const format = '$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(ARCHITECTURE)';
   const listed = outputOf(
     'apt-get',
@@ -56,8 +56,12 @@ export async function debianMirror() {
   if (!canOpen) return undefined;
   if (process.env.ROPEWALK_DEBIAN_MIRROR) return process.env.ROPEWALK_DEBIAN_MIRROR;
   if ((await release()).id !== 'debian') return undefined;
-  return (await archiveSources()).find(({ suite }) => !suite.includes('security'))?.uri;
+  return (await listedSources()).find(({ suite }) => !suite.includes('security'))?.uri;
 }
+
+/** The archive of the machine's own release; undefined on a machine that cannot use Debian's. */
+export const archiveSources = async () =>
+  (await debianMirror()) ? await listedSources() : undefined;
 
 /** Which system this is, by the file that every Linux has for it: { id, codename }. */
 async function release() {

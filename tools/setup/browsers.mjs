@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { archiveSources, debianMirror } from './apt.mjs';
+import { archiveSources } from './apt.mjs';
 import { debianFolder, libraries } from './debian_folder.mjs';
 import { Failure } from './failure.mjs';
 import { inCache } from './paths.mjs';
@@ -24,20 +24,20 @@ export async function setUpBrowsers() {
   for (const name of Object.keys(browsers))
     if (found[name]) skip(name, `already installed (${found[name]})`);
   if (missing.length === 0) return found;
-  if (!(await debianMirror()))
+  const isThere = await debianFolder(folder, {
+    title: 'browsers from Debian',
+    packages: [...missing.map((name) => browsers[name]), ...fonts],
+    sources: archiveSources,
+    // They share the host's loader, which works with the host's C library alone.
+    omit: ['libc6', 'libc-bin'],
+    finish: wrap,
+  });
+  if (!isThere)
     throw new Failure(
       `The browser tests need ${missing.join(' and ')} on PATH: please install ` +
         `${missing.length > 1 ? 'them' : 'it'}, or run the tests without them ` +
         '(npm test -- structure core package).',
     );
-  await debianFolder(folder, {
-    title: 'browsers from Debian',
-    packages: [...missing.map((name) => browsers[name]), ...fonts],
-    sources: await archiveSources(),
-    // They share the host's loader, which works with the host's C library alone.
-    omit: ['libc6', 'libc-bin'],
-    finish: wrap,
-  });
   for (const name of missing) found[name] = path.join(folder, name);
   return found;
 }

@@ -21,13 +21,14 @@ export function libraries(folder) {
 
 /**
  * Makes a folder of Debian packages and all that they need, without root and without installing
- * anything: `folder/root` holds what would be `/`.
+ * anything: `folder/root` holds what would be `/`. Returns whether the folder is there.
  * @param {string} folder
  * @param {object} recipe
  * @param {string} recipe.title the name of the step
  * @param {string[]} recipe.packages
  * @param {string} [recipe.sourcePackage] a package whose source is downloaded as well
- * @param {{ uri: string, suite: string }[]} recipe.sources archives to take them from
+ * @param {() => Promise<{ uri: string, suite: string }[] | undefined>} recipe.sources the archives
+ *   to take them from, unless this machine cannot use them; called only when packages are missing
  * @param {string[]} [recipe.omit] packages that are left out
  * @param {(partial: string, source: string) => Promise<void>} [recipe.finish] makes the files
  *   runnable before the folder gets its final name; `source` is the folder of the source package
@@ -37,13 +38,18 @@ export async function debianFolder(
   { title, packages, sourcePackage, sources, omit = [], finish },
 ) {
   const had = await recipeOf(folder);
-  if (had && packages.every((name) => had.packages.includes(name))) return skip(title, 'ready');
+  if (had && packages.every((name) => had.packages.includes(name))) {
+    skip(title, 'ready');
+    return true;
+  }
+  const archives = await sources();
+  if (!archives) return false;
   const wanted = [...new Set([...(had?.packages ?? []), ...packages])];
   const apt = new PrivateApt(`${folder}.apt`);
   const source = path.join(apt.folder, 'source');
   let debs = [];
   await step(`${title}, list of packages`, async () => {
-    await apt.update(sources);
+    await apt.update(archives);
     debs = apt
       .closure(wanted)
       .filter(({ file }) => !omit.includes(path.basename(file).split('_')[0]));
@@ -64,4 +70,5 @@ export async function debianFolder(
     }),
   );
   await rm(apt.folder, { recursive: true, force: true });
+  return true;
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, open, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { debianMirror } from './apt.mjs';
 import { debianFolder, libraries } from './debian_folder.mjs';
 import { inCache } from './paths.mjs';
 import { run } from './processes.mjs';
@@ -10,13 +11,19 @@ const suite = 'forky';
 const folder = inCache('toolchain');
 const inFolder = (...parts) => path.join(folder, ...parts);
 
-/** Makes the folder with these packages from this mirror of Debian, runnable in place. */
-export async function makeDebianToolchain(mirror, packages) {
-  await debianFolder(folder, {
+/**
+ * Makes the folder with these packages from Debian's archive, runnable in place. Returns whether it
+ * is there: not every machine can use the archive.
+ */
+export function makeDebianToolchain(packages) {
+  return debianFolder(folder, {
     title: 'tools from Debian',
     packages: ['libxsimd-dev', 'patchelf', ...packages],
     sourcePackage: 'catch2',
-    sources: [{ uri: mirror, suite }],
+    sources: async () => {
+      const uri = await debianMirror();
+      return uri ? [{ uri, suite }] : undefined;
+    },
     finish: async (partial, source) => {
       await mergeUsr(partial);
       await makeRunnable(partial);

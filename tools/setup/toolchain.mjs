@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { debianMirror } from './apt.mjs';
 import { debianToolchain, makeDebianToolchain } from './debian_toolchain.mjs';
 import { Failure } from './failure.mjs';
 import { onPath, outputOf, versionIn } from './processes.mjs';
@@ -12,24 +11,24 @@ const leastCmake = [3, 24];
 
 /**
  * What builds Ropewalk: { emscripten: { root, env }, cmake, ninja, nativeCompilers, xsimd,
- * catch2 }. The machine's own programs come first; Debian's archive has the rest.
+ * catch2 }. The machine's own programs come first; Debian's archive has the rest. Compilers are only
+ * looked for when native programs are built.
  */
 export async function setUpToolchain({ native }) {
   const host = {
     emscripten: hostEmscripten(),
     cmake: hostCmake(),
     ninja: onPath('ninja'),
-    compilers: ['g++', 'clang++'].flatMap(hostCompiler),
+    compilers: native ? ['g++', 'clang++'].flatMap(hostCompiler) : [],
   };
-  const mirror = await debianMirror();
-  if (!mirror) return hostOnly(host, native);
   const missing = [
     !host.emscripten && 'emscripten',
     !host.cmake && 'cmake',
     !host.ninja && 'ninja-build',
     native && host.compilers.length === 0 && ['clang', 'lld'],
   ];
-  await makeDebianToolchain(mirror, missing.filter(Boolean).flat());
+  const isThere = await makeDebianToolchain(missing.filter(Boolean).flat());
+  if (!isThere) return hostOnly(host, native);
   const debian = debianToolchain();
   if (!host.emscripten) await makeSystemLibraries(debian.emscripten, { forTests: native });
   return {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { archiveSources, debianMirror } from './apt.mjs';
+import { archiveSources } from './apt.mjs';
 import { debianFolder, libraries } from './debian_folder.mjs';
 import { Failure } from './failure.mjs';
 import { inCache } from './paths.mjs';
@@ -41,13 +41,13 @@ export async function setUpWebKit() {
     skip('webkit', `already installed (${installed.driver})`);
     return { driver: [installed.driver], display: [installed.display] };
   }
-  if (!(await debianMirror())) throw new Failure(`WebKitGTK is missing: ${advice}.`);
-  await debianFolder(folder, {
+  const isThere = await debianFolder(folder, {
     title: 'WebKitGTK from Debian',
     packages,
-    sources: await archiveSources(),
+    sources: archiveSources,
     finish,
   });
+  if (!isThere) throw new Failure(`WebKitGTK is missing: ${advice}.`);
   const inside = (command) => [...inChroot(root), command];
   const [first, ...rest] = inside('/bin/sh');
   if (outputOf(first, [...rest, '-c', 'exit']) === undefined)

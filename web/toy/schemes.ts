@@ -164,7 +164,7 @@ export const schemes = {
       rw.logitFactors([...positions], {
         type: 'log-n',
         form: 'clipped',
-        trainedLength: logNLength,
+        originalLength: logNLength,
       }),
   },
 } satisfies Record<string, Scheme>;

@@ -8,7 +8,7 @@ export const chinese: NoteSentences = {
   'model-width': '模型宽度',
   'head-width': '每头维数',
   'position-count': '共有多少个位置',
-  'trained-length': '训练见过多少个位置',
+  'original-length': '训练见过多少个位置',
   'table-length': '表为多少个位置而做',
   'longest-length': '最大长度',
   base: '频率的底数',

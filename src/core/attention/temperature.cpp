@@ -19,13 +19,14 @@ void require_positions(const char* function, std::span<const double> positions) 
 
 }  // namespace
 
-std::vector<double> log_n_factors(std::span<const double> positions, double trained_length,
+std::vector<double> log_n_factors(std::span<const double> positions, double original_length,
                                   LogNForm form, double length) {
-  require(trained_length > 1.0 && std::isfinite(trained_length),
-          "log_n_factors: trained_length must be greater than 1 and finite, got ", trained_length);
+  require(original_length > 1.0 && std::isfinite(original_length),
+          "log_n_factors: original_length must be greater than 1 and finite, got ",
+          original_length);
   require_positions("log_n_factors", positions);
   require_at_least("log_n_factors: length", 1.0, length);
-  const double whole = portable::log(trained_length);
+  const double whole = portable::log(original_length);
   std::vector<double> factors(positions.size(), portable::log(length) / whole);
   if (form == LogNForm::length) return factors;
   for (std::size_t r = 0; r < factors.size(); ++r) {

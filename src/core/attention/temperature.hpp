@@ -2,10 +2,10 @@
 // holds steadier as contexts grow (Su, kexue.fm/archives/8823). One factor per row, on its logits.
 //
 //   length    ln n / ln L0 for every row, n the length of the whole context
-//   position  ln(p + 1) / ln L0: below 1 inside the trained length, and 0 for the first row
+//   position  ln(p + 1) / ln L0: below 1 inside the training length, and 0 for the first row
 //   clipped   max(1, ln(p + 1) / ln L0): Su's rerope repository, Qwen
 //
-// p is the row's position from 0, L0 the trained length.
+// p is the row's position from 0, L0 the training length.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ enum class LogNForm { length, position, clipped };
 
 // `length` (n) serves the form of that name only. Throws std::invalid_argument on L0 <= 1, and on a
 // length or position + 1 below 1.
-std::vector<double> log_n_factors(std::span<const double> positions, double trained_length,
+std::vector<double> log_n_factors(std::span<const double> positions, double original_length,
                                   LogNForm form, double length = 1.0);
 
 // Llama 4's factor on queries of its layers without positions:

@@ -131,19 +131,19 @@ double first_beyond(double arc, double frequency, double length) {
 }  // namespace
 
 std::vector<AngleCoverage> angle_coverage(std::span<const double> trained,
-                                          std::span<const double> used, double trained_length,
+                                          std::span<const double> used, double original_length,
                                           double length) {
   require(trained.size() == used.size(),
           "angle_coverage: both lists need one frequency per pair, got ", trained.size(), " and ",
           used.size());
-  require_length("trained_length", trained_length);
+  require_length("original_length", original_length);
   require_length("length", length);
   std::vector<AngleCoverage> pairs(trained.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i].trained_turns = trained_length * trained[i] / turn;
+    pairs[i].trained_turns = original_length * trained[i] / turn;
     pairs[i].turns = length * used[i] / turn;
     if (pairs[i].trained_turns < 1.0) {
-      pairs[i].first_unseen = first_beyond(trained_length * trained[i], used[i], length);
+      pairs[i].first_unseen = first_beyond(original_length * trained[i], used[i], length);
     }
   }
   return pairs;

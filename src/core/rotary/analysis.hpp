@@ -58,7 +58,7 @@ struct AngleCoverage {
 // One per pair. Throws std::invalid_argument when the two lists differ in length, or a length is
 // not a whole number of at least 1.
 std::vector<AngleCoverage> angle_coverage(std::span<const double> trained,
-                                          std::span<const double> used, double trained_length,
+                                          std::span<const double> used, double original_length,
                                           double length);
 
 // A position's sinusoid is its expansion in base beta = base^(2 / dim), digit by digit

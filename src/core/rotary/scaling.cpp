@@ -102,7 +102,7 @@ struct Ramp {
   double from, to;
 };
 
-// The index, as a real number, of the pair that makes `turns` turns within the trained length.
+// The index, as a real number, of the pair that makes `turns` turns within the training length.
 double index_of_turns(double turns, double dim, double base, double original_length) {
   return dim * portable::log(original_length / (turns * 2.0 * pi)) / (2.0 * portable::log(base));
 }

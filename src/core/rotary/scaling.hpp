@@ -85,7 +85,7 @@ double dynamic_ntk_factor(double factor, double length, double original_length,
                           DynamicNtkForm form = DynamicNtkForm::current);
 
 // NTK-by-parts, the frequencies of YaRN (Peng et al. 2023, section 3.2): pairs that turn often
-// within the trained length L0 are kept, pairs that do not complete a turn are interpolated, and a
+// within the training length L0 are kept, pairs that do not complete a turn are interpolated, and a
 // ramp leads from one to the other.
 //
 //   f_i' = (1 - kept_i) f_i / s + kept_i f_i

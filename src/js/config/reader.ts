@@ -37,7 +37,7 @@ interface NumberRule {
 export const rules = {
   width: { least: 1, most: 2 ** 20, whole: true },
   length: { least: 1, most: 2 ** 31, whole: true },
-  trainedLength: { least: 2, most: 2 ** 31, whole: true },
+  originalLength: { least: 2, most: 2 ** 31, whole: true },
   base: { above: 1, most: 1e18 },
   factor: { above: 0, most: 1e6 },
   fraction: { above: 0, most: 1 },

@@ -152,8 +152,8 @@ function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
     return { type: 'llama4', scale, floorLength };
   }
   if (config.value('use_logn_attn') === true) {
-    const trainedLength = config.needed(['seq_length'], rules.trainedLength, 'trained-length');
-    return { type: 'log-n', form: 'clipped', trainedLength };
+    const originalLength = config.needed(['seq_length'], rules.originalLength, 'original-length');
+    return { type: 'log-n', form: 'clipped', originalLength };
   }
   return undefined;
 }
@@ -185,7 +185,7 @@ export function rotaryScheme(
     separateParts(config) ?? rotatedPart(config, block, headWidth(config, type, layerType), family);
   const pairs = rotatedValues(config, part, type) / 2;
   const scaling = scalingOf({ config, block, type, nested, pairs, length: choices.length });
-  const maxLength = config.anyNumber(lengthNames, rules.trainedLength, 'longest-length');
+  const maxLength = config.anyNumber(lengthNames, rules.originalLength, 'longest-length');
   const sections = sectionsOf(block);
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config);

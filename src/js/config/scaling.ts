@@ -24,7 +24,7 @@ interface ScalingInput {
 function readOriginalLength({ config, block }: ScalingInput): number {
   const key = 'original_max_position_embeddings';
   return (
-    numberOfEither([config, key], [block, key], rules.trainedLength, 'trained-length') ??
+    numberOfEither([config, key], [block, key], rules.originalLength, 'original-length') ??
     maximumLength(config, key)
   );
 }
@@ -36,7 +36,7 @@ export const lengthNames = ['max_position_embeddings', 'seq_length', 'max_seq_le
  * @param missingKey the absent key that this length replaces, for a note
  */
 function maximumLength(config: ConfigSection, missingKey?: string): number {
-  const length = config.needed(lengthNames, rules.trainedLength, 'longest-length');
+  const length = config.needed(lengthNames, rules.originalLength, 'longest-length');
   return missingKey ? config.assume(missingKey, length, { code: 'longest-instead' }) : length;
 }
 
@@ -50,7 +50,7 @@ function readFactor(input: ScalingInput, original?: number): number {
   const maxLength =
     original === undefined
       ? undefined
-      : config.number('max_position_embeddings', rules.trainedLength, 'longest-length');
+      : config.number('max_position_embeddings', rules.originalLength, 'longest-length');
   if (maxLength === undefined || original === undefined) {
     if (stated === undefined)
       throw new RangeError(`${block.key('factor')} is missing; it must be a number greater than 0`);
@@ -86,8 +86,8 @@ function dynamic(input: ScalingInput): RotaryScaling {
   const maxLength = maximumLength(config);
   const stated = block.number(
     'original_max_position_embeddings',
-    rules.trainedLength,
-    'trained-length',
+    rules.originalLength,
+    'original-length',
   );
   if (stated !== undefined && stated !== maxLength) {
     block.contradict('original_max_position_embeddings', stated, {
@@ -253,7 +253,7 @@ const scalings = new Map<string, (input: ScalingInput) => RotaryScaling>([
 function flaggedScaling(config: ConfigSection, length: number | undefined): RotaryScaling {
   if (config.value('use_dynamic_ntk') !== true) return { type: 'none' };
   config.boolean('use_dynamic_ntk', 'dynamic-base');
-  const original = config.needed(['seq_length'], rules.trainedLength, 'trained-length');
+  const original = config.needed(['seq_length'], rules.originalLength, 'original-length');
   return {
     type: 'dynamic-ntk',
     form: 'rounded',

@@ -77,7 +77,7 @@ function t5(config: ConfigSection): T5Parameters {
     distanceKey = 'relative_attention_max_distance';
   const bucketRule = { least: 2, most: 2 ** 16, whole: true };
   const buckets = config.number(bucketKey, bucketRule, 'buckets');
-  const maxDistance = config.number(distanceKey, rules.trainedLength, 'last-bucket');
+  const maxDistance = config.number(distanceKey, rules.originalLength, 'last-bucket');
   return {
     type: 't5',
     buckets: buckets ?? config.assume(bucketKey, 32, { code: 't5-buckets' }),

@@ -19,7 +19,7 @@ export interface AngleCoverageOptions {
   /** Those in use; default the same (direct extrapolation). */
   used?: RotaryFrequencies;
   /** How many positions training saw. */
-  trainedLength: number;
+  originalLength: number;
   /** How many there are now. */
   length: number;
 }
@@ -27,12 +27,12 @@ export interface AngleCoverageOptions {
 const angleCoverageSchema = {
   trained: option.asGiven,
   used: option.asGiven,
-  trainedLength: option.whole,
+  originalLength: option.whole,
   length: option.whole,
 } satisfies Schema<AngleCoverageOptions>;
 
 export interface AngleCoverage {
-  /** Turns that each pair made within the trained length. */
+  /** Turns that each pair made within the training length. */
   trainedTurns: Float64Array;
   /** Turns that it makes within `length`. */
   turns: Float64Array;
@@ -88,13 +88,13 @@ const relativePositionSchemas = Object.fromEntries(
 export const contextLength = (core: Core) => ({
   /**
    * Which pairs have angles that training never showed: those that made less than one turn within
-   * the trained length and now rotate further.
+   * the training length and now rotate further.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Chen et al. 2023, Position Interpolation, section 2.2
    */
   angleCoverage(settings: AngleCoverageOptions): AngleCoverage {
     const given = read('angleCoverage options', settings, angleCoverageSchema);
-    const { trainedLength, length } = given;
+    const { originalLength, length } = given;
     const trained = checkedFrequencies('trained', given.trained).inverseFrequencies;
     const used =
       given.used === undefined
@@ -107,7 +107,7 @@ export const contextLength = (core: Core) => ({
     }
     const pairs = trained.length;
     core.sendDoubles([trained, used]);
-    const packed = core.doubles(core.raw.angleCoverage(pairs, trainedLength, length));
+    const packed = core.doubles(core.raw.angleCoverage(pairs, originalLength, length));
     const firstUnseen = packed.slice(2 * pairs);
     return {
       trainedTurns: packed.slice(0, pairs),

@@ -15,7 +15,7 @@ export type LogitFactorOptions =
       type: 'log-n';
       form: 'length' | 'position' | 'clipped';
       /** L₀: how many positions training saw. */
-      trainedLength: number;
+      originalLength: number;
       /** n, for the form 'length'. Default: the number of positions. */
       length?: number;
     }
@@ -32,7 +32,7 @@ type OfType<Type> = Extract<LogitFactorOptions, { type: Type }>;
 const logNSchema = {
   type: option.asGiven,
   form: option.oneOf('length', 'position', 'clipped'),
-  trainedLength: option.positive,
+  originalLength: option.positive,
   length: option.whole.optional(),
 } satisfies Schema<OfType<'log-n'>>;
 const llama4Schema = {
@@ -45,10 +45,10 @@ const what = (type: string) => `logitFactors options (type '${type}')`;
 
 const factors = {
   'log-n'(core: Core, positions: Float64Array, settings: OfType<'log-n'>): Float64Array {
-    const { form, trainedLength, length } = read(what('log-n'), settings, logNSchema);
+    const { form, originalLength, length } = read(what('log-n'), settings, logNSchema);
     const { length: count } = positions;
     core.sendDoubles([positions]);
-    return core.doubles(core.raw.logN(count, trainedLength, form, length ?? count));
+    return core.doubles(core.raw.logN(count, originalLength, form, length ?? count));
   },
   llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
     const { scale, floorLength } = read(what('llama4'), settings, llama4Schema);

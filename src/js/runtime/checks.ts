@@ -73,6 +73,7 @@ export function truth(name: string, value: unknown): boolean {
 const renamed: Readonly<Record<string, string>> = {
   inverse: 'inverseFrequencies',
   partial: 'rotaryFraction',
+  trainedLength: 'originalLength',
   return: 'intermediates',
   maskTrue: 'maskWhenTrue', // of the command line
   true: 'whenTrue',

@@ -42,6 +42,6 @@ TEST_CASE("temperature factors name the argument that they refuse") {
   const std::vector<double> negative{-1.0}, one{1.0};
   refuses([&] { log_n_factors(negative, 512, LogNForm::clipped); }, "positions must be at least 0");
   refuses([&] { log_n_factors(one, 1, LogNForm::clipped); },
-          "trained_length must be greater than 1");
+          "original_length must be greater than 1");
   refuses([&] { llama4_factors(one, 0.1, 0); }, "floor_length must be at least 1");
 }

@@ -41,7 +41,8 @@ TEST_CASE("C31 the limits of Leaky ReRoPE are RoPE and ReRoPE") {
     CHECK_THAT(leaky_rerope(o, 0, 64, 1e9), WithinAbs(rerope(o, 0, 64), 2e-7));
     CHECK(rerope(o, 0, 200) == o);
   }
-  // The largest position must stay below the trained length: Su's k = 8 failed because it does not.
+  // The largest position must stay below the training length: Su's k = 8 failed because it does
+  // not.
   CHECK(leaky_rerope(4095, 0, 256, 8) > 512);
   CHECK(leaky_rerope(4095, 0, 256, 16) < 512);
 }
@@ -122,6 +123,6 @@ TEST_CASE("coverage and digits name the argument that they refuse") {
   const std::vector<double> one{1.0}, two{1.0, 1.0};
   refuses([&] { angle_coverage(one, two, 2, 2); }, "one frequency per pair, got 1 and 2");
   refuses([&] { angle_coverage(one, one, 0.5, 2); },
-          "trained_length must be a whole number of at least 1, got 0.5");
+          "original_length must be a whole number of at least 1, got 0.5");
   refuses([&] { position_digits(-1, 8); }, "position must be at least 0");
 }

@@ -48,12 +48,12 @@ TEST_CASE("C25 the base sets which pairs complete a turn within a length") {
 
 TEST_CASE("C28 Position Interpolation keeps every angle within the trained range") {
   const std::size_t dim = GENERATE(2, 8, 128);
-  const double factor = GENERATE(1.5, 8.0, 32.0), trained_length = 2048;
+  const double factor = GENERATE(1.5, 8.0, 32.0), original_length = 2048;
   const auto trained = rotary_frequencies(dim),
              used = position_interpolation(dim, 1e4, factor).inverse_frequencies;
-  const double last = factor * (trained_length - 1.0);
+  const double last = factor * (original_length - 1.0);
   for (std::size_t i = 0; i < trained.size(); ++i) {
-    CHECK(last * used[i] <= (trained_length - 1.0) * trained[i] * (1.0 + 1e-15));
+    CHECK(last * used[i] <= (original_length - 1.0) * trained[i] * (1.0 + 1e-15));
     CHECK_THAT(used[i] * factor, WithinRel(trained[i], 1e-15));  // neighbours crowd
   }
 }
@@ -331,7 +331,7 @@ TEST_CASE("by parts before YaRN: interpolated, by base, or kept, as much as the 
       Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("part_ntk: ")));
 }
 
-TEST_CASE("LongRoPE takes the long list strictly beyond the trained length") {
+TEST_CASE("LongRoPE takes the long list strictly beyond the training length") {
   const std::vector<double> brief(4, 2.0), wide(4, 8.0);
   const auto trained = rotary_frequencies(8);
   for (const double length : {1.0, 4095.0, 4096.0}) {

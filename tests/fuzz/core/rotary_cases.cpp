@@ -270,12 +270,12 @@ void bound(Draws& draws, Comparison& comparison) {
 // The first position by asking each.
 void coverage(Draws& draws, Comparison& comparison) {
   const auto trained = rotary_frequencies(2 * draws.size(20), drawn_base(draws));
-  const auto trained_length = double(draws.size(300)), length = double(draws.size(2000));
+  const auto original_length = double(draws.size(300)), length = double(draws.size(2000));
   std::vector<double> used = trained;
   for (double& frequency : used) frequency *= draws.chance(1, 8) ? 0.0 : draws.uniform(0.05, 2);
-  const auto pairs = angle_coverage(trained, used, trained_length, length);
+  const auto pairs = angle_coverage(trained, used, original_length, length);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const double arc = trained_length * trained[i];
+    const double arc = original_length * trained[i];
     double first = 0;
     while (first < length && first * used[i] < arc) ++first;
     const bool is_seen = arc >= turn || first == length;
@@ -304,19 +304,19 @@ void digits(Draws& draws, Comparison& comparison) {
 void divisors(Draws& draws, Comparison& comparison) {
   const std::size_t pairs = draws.size(40);
   const double base = drawn_base(draws), factor = draws.uniform(0.5, 64);
-  const auto trained_length = double(2 + draws.below(9000));
-  const double length = trained_length + double(draws.below(3)) - 1;
+  const auto original_length = double(2 + draws.below(9000));
+  const double length = original_length + double(draws.below(3)) - 1;
   std::vector<double> near(pairs), far(pairs);
   for (double& divisor : near) divisor = draws.uniform(0.5, 2);
   for (double& divisor : far) divisor = draws.uniform(1, 100);
-  const auto result = longrope(2 * pairs, base, near, far, length, trained_length);
+  const auto result = longrope(2 * pairs, base, near, far, length, original_length);
   for (std::size_t i = 0; i < pairs; ++i) {
     const double exact = reference::rotary_frequency(i, 2 * double(pairs), base) /
-                         (length > trained_length ? far[i] : near[i]);
+                         (length > original_length ? far[i] : near[i]);
     comparison.add(result.inverse_frequencies[i], exact, 1e-12 * exact);
   }
-  const double grown = std::sqrt(1 + std::log(std::max(factor, 1.0)) / std::log(trained_length));
-  comparison.add(longrope_attention_factor(factor, trained_length), grown, 1e-14 * grown);
+  const double grown = std::sqrt(1 + std::log(std::max(factor, 1.0)) / std::log(original_length));
+  comparison.add(longrope_attention_factor(factor, original_length), grown, 1e-14 * grown);
 }
 
 // Shares of 128ths, so that which pairs turn is decided in whole numbers.

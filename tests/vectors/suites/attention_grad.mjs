@@ -93,7 +93,7 @@ const schemes = {
     rowScale: rw.logitFactors(queries, {
       type: 'log-n',
       form: 'clipped',
-      trainedLength: position.training_length,
+      originalLength: position.training_length,
     }),
   }),
   /** Rotated and scaled before; the transpose of that takes the gradients back. */

@@ -7,7 +7,7 @@ export default function logN(rw, { attrs, inputs }) {
       factor: rw.logitFactors(positions, {
         type: 'log-n',
         form: 'clipped',
-        trainedLength: training_length,
+        originalLength: training_length,
       }),
     };
   }

@@ -34,7 +34,7 @@ const scalings = {
     originalLength: max_position_embeddings,
     ...renamed(scaling, yarnNames),
   }),
-  // With a trained length of its own (Phi-3) the factor is the quotient of the two lengths.
+  // With a training length of its own (Phi-3) the factor is the quotient of the two lengths.
   longrope: ({ scaling, max_position_embeddings, config_original_max, seq_len }) => {
     const { factor, ...given } = renamed(scaling, {
       short_factor: 'shortFactor',

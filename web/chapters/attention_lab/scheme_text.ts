@@ -110,7 +110,7 @@ export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
   'log-n': {
     name: { en: 'RoPE with log n', zh: 'RoPE + log n' },
     note: {
-      en: 'RoPE, and each row of scores multiplied by max(1, ln(m + 1)/ln 4): late queries choose more sharply. Real models put their trained length where 4 stands.',
+      en: 'RoPE, and each row of scores multiplied by max(1, ln(m + 1)/ln 4): late queries choose more sharply. Real models put their training length where 4 stands.',
       zh: 'RoPE 之外，每行分数乘 max(1, ln(m + 1)/ln 4)：越靠后的查询，选得越尖锐。真实的模型把训练长度写在 4 的位置上。',
     },
   },

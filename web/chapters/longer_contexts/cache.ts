@@ -33,7 +33,7 @@ const controls = defineControls({
     min: 64,
     max: longest,
     step: 64,
-    follows: 'trainedLength',
+    follows: 'originalLength',
   },
   factor: {
     kind: 'range',
@@ -113,7 +113,7 @@ function draw(view: CacheView) {
     ])}`;
 }
 
-/** Decoding goes on, and begins again at the trained length. */
+/** Decoding goes on, and begins again at the training length. */
 const next = ({ settings }: CacheView) =>
   settings.length >= longest ? settings.trained : Math.min(longest, settings.length + 64);
 
@@ -134,7 +134,7 @@ export default defineFigure({
   text: cacheText,
   controls,
   compute: ({ length, trained, factor }, engine: Engine<typeof jobs>) =>
-    engine.staleCache({ dim: 128, base: 10000, length, trainedLength: trained, factor }),
+    engine.staleCache({ dim: 128, base: 10000, length, originalLength: trained, factor }),
   draw,
   describe,
   table: ({ data, language }: CacheView) => {

@@ -19,7 +19,7 @@ export const cacheText = {
 
 export const words = {
   length: { en: 'Length now', zh: '现在的长度' },
-  trained: { en: 'Trained length', zh: '训练长度' },
+  trained: { en: 'Training length', zh: '训练长度' },
   factor: { en: 'Factor', zh: '倍数' },
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
   said: {

@@ -23,7 +23,7 @@ const controls = defineControls(
       min: 16,
       max: 131072,
       step: 'log',
-      follows: 'trainedLength',
+      follows: 'originalLength',
     },
     length: {
       kind: 'range',
@@ -186,14 +186,14 @@ export default defineFigure({
   text: coverageText,
   controls,
   compute: ({ dim, base, trained, length, method }, engine: Engine<typeof jobs>) => {
-    const trainedLength = Math.round(trained);
+    const originalLength = Math.round(trained);
     // A shorter text needs no extension.
-    const factor = Math.max(1, Math.round(length) / trainedLength);
+    const factor = Math.max(1, Math.round(length) / originalLength);
     return engine.unseenAngles({
       dim,
       base,
       method,
-      trainedLength,
+      originalLength,
       length: Math.round(length),
       factor,
     });

@@ -5,7 +5,7 @@ export const coverageText = {
   en: {
     title: 'Angles that training never showed',
     question:
-      'When a text grows past the trained length, which pairs meet angles they have never seen?',
+      'When a text grows past the training length, which pairs meet angles they have never seen?',
     caption:
       'Grey: how many turns each pair made in training. Purple: how many it makes now. A pair above the one-turn line has been all round its dial and meets no new angle of its own, however long the text (distances beyond L₀ and combinations of angles are still new); a pair below it meets new angles from the first position past L₀ on. Those are shaded. Drag L down to L₀ and the shade goes. Lower the base until every pair turns: the shade goes as well. Then keep L long and change the method: interpolation and YaRN clear the shade altogether. NTK clears little and puts the rest off: the first new position of a pair moves outward, but only the very last pair is divided by the full factor.',
   },
@@ -18,7 +18,7 @@ export const coverageText = {
 };
 
 export const words = {
-  trained: { en: 'Trained length', zh: '训练长度' },
+  trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length now', zh: '现在的长度' },
   dim: { en: 'Head width', zh: '每头维数' },
   pair: { en: 'Pair', zh: '第几对' },

@@ -88,7 +88,7 @@ export default defineFigure({
   text: entropyText,
   controls,
   compute: ({ sharpness, trained, seed }, engine: Engine<typeof jobs>) =>
-    engine.logNEntropy({ sharpness, trainedLength: Math.round(trained), seed }),
+    engine.logNEntropy({ sharpness, originalLength: Math.round(trained), seed }),
   draw,
   describe,
   table: ({ data, language }: EntropyView) => {

@@ -18,7 +18,7 @@ export const entropyText = {
 
 export const words = {
   sharpness: { en: 'Deviation of the logits', zh: 'logits 的标准差' },
-  trained: { en: 'Trained length', zh: '训练长度' },
+  trained: { en: 'Training length', zh: '训练长度' },
   seed: { en: 'Seed', zh: '随机种子' },
   said: {
     en: {

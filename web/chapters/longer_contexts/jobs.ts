@@ -10,11 +10,11 @@ export interface CoverageQuestion extends Reach {
 }
 
 export function unseenAngles(rw: Ropewalk, question: CoverageQuestion): AngleCoverage {
-  const { dim, base, method, trainedLength, length } = question;
+  const { dim, base, method, originalLength, length } = question;
   const scaling = scalingOf(method, { ...question, dim });
   const trained = rw.rotaryFrequencies({ dim, base });
   const used = rw.rotaryFrequencies({ dim, base, scaling });
-  return rw.angleCoverage({ trained, used, trainedLength, length });
+  return rw.angleCoverage({ trained, used, originalLength, length });
 }
 
 export interface ScalingsQuestion extends Reach {
@@ -88,7 +88,7 @@ export interface Temperature {
   rule: string;
 }
 
-/** Of the rule for LongRoPE, which knows the trained length; Phi-3's. */
+/** Of the rule for LongRoPE, which knows the training length; Phi-3's. */
 const longropeLength = 4096;
 export const largestFactor = 64;
 

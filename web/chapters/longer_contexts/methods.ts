@@ -4,7 +4,7 @@ import type { Words } from '../../languages.ts';
 
 export interface Reach {
   /** L₀: how many positions training saw. */
-  trainedLength: number;
+  originalLength: number;
   /** L: how many there are now. */
   length: number;
   /** s; by default the quotient of the two. */
@@ -52,9 +52,8 @@ const evenDivisors = (pairs: number, factor: number) =>
 
 export function scalingOf(
   method: Method,
-  { dim, trainedLength, length, factor = length / trainedLength }: Reach & { dim: number },
+  { dim, originalLength, length, factor = length / originalLength }: Reach & { dim: number },
 ): RotaryScaling {
-  const originalLength = trainedLength;
   const parts = { factor, originalLength };
   const ones = new Array<number>(dim / 2).fill(1);
   const made: Record<Method, RotaryScaling> = {

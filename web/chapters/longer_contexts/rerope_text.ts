@@ -23,7 +23,7 @@ const list = (values: number[], names: string[], by: string) =>
 export const words = {
   window: { en: 'Window', zh: '窗口' },
   factor: { en: 'Slower by', zh: '放慢倍数' },
-  trained: { en: 'Trained length', zh: '训练长度' },
+  trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length now', zh: '现在的长度' },
   distance: { en: 'Distance to read off', zh: '读数处的距离' },
   said: {

@@ -69,7 +69,7 @@ const controls = defineControls(
       min: 64,
       max: 131072,
       step: 'log',
-      follows: 'trainedLength',
+      follows: 'originalLength',
     },
     length: {
       kind: 'range',
@@ -221,7 +221,7 @@ export default defineFigure({
       dim,
       base,
       factor,
-      trainedLength: Math.round(trained),
+      originalLength: Math.round(trained),
       length: Math.round(length),
       methods: methods.filter((method) => settings[method]),
     });

@@ -19,7 +19,7 @@ export const scalingsText = {
 
 export const words = {
   factor: { en: 'Factor', zh: '倍数' },
-  trained: { en: 'Trained length', zh: '训练长度' },
+  trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length now', zh: '现在的长度' },
   dim: { en: 'Head width', zh: '每头维数' },
   pair: { en: 'Pair', zh: '第几对' },

@@ -29,7 +29,7 @@ export function relativeMap(rw: Ropewalk, question: RelativeMapQuestion): Relati
 export interface EntropyQuestion {
   /** Standard deviation of the logits. */
   sharpness: number;
-  trainedLength: number;
+  originalLength: number;
   seed: number;
 }
 
@@ -49,7 +49,7 @@ const entropyLengths = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
  * Independent normal numbers as queries and keys: no text, no training, only more and more keys.
  */
 export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies {
-  const { sharpness, trainedLength, seed } = question;
+  const { sharpness, originalLength, seed } = question;
   const matrix = (rows: number, name: number) => {
     const draws = stream(seed, name);
     return {
@@ -69,7 +69,7 @@ export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies 
     );
   };
   const factors = entropyLengths.map(
-    (length) => rw.logitFactors(1, { type: 'log-n', form: 'length', trainedLength, length })[0]!,
+    (length) => rw.logitFactors(1, { type: 'log-n', form: 'length', originalLength, length })[0]!,
   );
   return {
     lengths: entropyLengths,
