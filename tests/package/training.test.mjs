@@ -101,6 +101,18 @@ describe('every task trains and is evaluated', () => {
     });
 });
 
+test('rowScale has a factor for each token, where lengths count items too', (context) => {
+  const one = trainer(context, { task: { type: 'copy', maxItems: 4 } });
+  const places = new Set();
+  const rowScale = (place) => (places.add(place), 1);
+  const [scaled] = one.evaluate({ lengths: [3], sequences: 8, rowScale });
+  assert.deepEqual(
+    [...places],
+    Array.from({ length: 7 }, (_, place) => place),
+  );
+  assert.deepEqual(scaled, one.evaluate({ lengths: [3], sequences: 8 })[0]);
+});
+
 test('the same seed gives the same bits after 200 steps, another seed does not', (context) => {
   const run = (seed) => {
     const one = trainer(context, { position: { type: 'rope' }, seed });
@@ -175,12 +187,24 @@ test('wrong options are errors that name them', () => {
     ],
     [{ schedule: { learningRate: -1 } }, /schedule\.learningRate must be greater than 0/],
     [{ model: { dim: 16 } }, /model has no "dim"/],
-    [{ randomPositions: 4 }, /trainer: random_positions must be at least 32, got 4/],
+    [{ randomPositions: 4 }, /trainer: randomPositions must be at least 32, got 4/],
+    [
+      { task: { type: 'repeats', maxPeriod: 40 } },
+      /repeats: maxPeriod must be from 1 to 32, got 40/,
+    ],
+    [{ position: { type: 't5', buckets: 3, maxDistance: 1 } }, /maxDistance must be more than/],
   ];
   for (const [options, rule] of rules)
     assert.throws(() => train.createTrainer({ task: { type: 'drawers' }, ...options }), rule);
+  const odd = train.createTrainer({ task: { type: 'flip-flop' }, length: 7, model: tiny });
+  assert.throws(() => odd.step(), /flip-flop: length must be even, got 7/);
+  odd.dispose();
   const one = train.createTrainer({ task: { type: 'parity' }, model: tiny });
   assert.throws(() => one.evaluate({ lengths: [0] }), /lengths must be a whole number/);
+  assert.throws(
+    () => one.evaluate({ lengths: [8], randomPositions: true }),
+    /evaluate: randomPositions of the trainer must be at least the length, 8, got 0/,
+  );
   assert.throws(
     () => one.setParameters({ Wq: one.parameters().E }),
     /no parameter "Wq"; it has E,/,
@@ -210,4 +234,22 @@ test('gradients of attention are refused where shapes do not fit', () => {
   const d = train.attentionBackward(q, k, k, q, { sinks: [0] });
   assert.deepEqual(d.k.shape, [5, 4]);
   assert.equal(d.sinks.length, 1);
+});
+
+test('what a clamp of KERPLE replaced has the gradient 0, as with torch.clamp', () => {
+  const values = (count, at) => Float32Array.from({ length: count }, (_, i) => Math.sin(i + at));
+  const tensor = (at) => ({ data: values(2 * 5 * 4, at), shape: [2, 5, 4] });
+  const [q, k, v, dOutput] = [0, 1, 2, 3].map(tensor);
+  const gradient = (position) =>
+    train.attentionBackward(q, k, v, dOutput, { causal: 'top-left', position });
+  const kerple = { type: 'kerple', kind: 'power' };
+  const clamped = gradient({ ...kerple, r1: [0.001, 1], r2: [1, 3], clamp: 0.01 });
+  const plain = gradient({ ...kerple, r1: [0.01, 1], r2: [1, 2] });
+  assert.deepEqual(clamped.output, plain.output);
+  const { r1, r2 } = plain.position;
+  assert.ok([...r1, ...r2].every((value) => value !== 0));
+  assert.deepEqual(clamped.position, {
+    r1: Float32Array.of(0, r1[1]),
+    r2: Float32Array.of(r2[0], 0),
+  });
 });

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/elementary.hpp"
+#include "kernels/activations.hpp"
 #include "kernels/dot.hpp"
-#include "kernels/sigmoid.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {

@@ -1,13 +1,14 @@
 /** The gradients of attention, and those of what position schemes learn. */
-import type { TrainingCore } from './core.js';
 import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
 import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { AttentionPosition } from '../attention/position.js';
+import { clampedKerple, kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 
 /** FIRE inside attention: a network of the distance as a share of the query's position. */
 interface FirePosition {
@@ -182,7 +183,8 @@ function learnedByDistance(
   return {
     gradients({ byDistance }): Record<string, Float32Array> | undefined {
       if (position?.type === 't5') {
-        const { table, direction, maxDistance = 128 } = position;
+        const schema = { type: option.asGiven, ...t5Schema };
+        const { table, direction, maxDistance } = read('position', position, schema);
         core.send([byDistance]);
         const buckets = table.shape[0]!;
         const d = core.training.t5ByOffsetBackward(
@@ -196,18 +198,21 @@ function learnedByDistance(
         return { table: core.floats(d) };
       }
       if (position?.type === 'kerple') {
-        const { kind, r1, r2, direction = 'causal', clamp } = position;
-        if (clamp !== undefined)
-          throw new TypeError('position.clamp has no gradient: clamp r1 and r2 before the call');
+        const given = read('position', position, { type: option.asGiven, ...kerpleSchema });
+        const clamped = clampedKerple(given);
         core.send([byDistance]);
-        core.sendDoubles([Array.from(r1), Array.from(r2)]);
+        core.sendDoubles(clamped);
+        const { kind, direction } = given;
         const d = core.doubles(
           core.training.kerpleByOffsetBackward(sizes.heads, first, count, kind, direction),
         );
-        return {
-          r1: Float32Array.from(d.subarray(0, sizes.heads)),
-          r2: Float32Array.from(d.subarray(sizes.heads)),
-        };
+        // What the clamp replaced does not act on the bias.
+        const [r1, r2] = [given.r1, given.r2].map((values, which) =>
+          Float32Array.from(values, (value, head) =>
+            value === clamped[which]![head] ? d[which * sizes.heads + head]! : 0,
+          ),
+        );
+        return { r1: r1!, r2: r2! };
       }
       return undefined;
     },
