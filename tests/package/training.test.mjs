@@ -1,9 +1,10 @@
 /** `ropewalk/train`: trainers from a seed, their gradients, snapshots and memory. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createTraining } from './installed.mjs';
+import { highWater, memoryIn, withExports } from './heap.mjs';
+import { createRopewalk, createTraining } from './installed.mjs';
 
-const train = await createTraining();
+const { started: train, exported } = await withExports(() => createTraining());
 const tiny = { width: 16, layers: 2, heads: 2 };
 const positions = [
   { type: 'none' },
@@ -140,7 +141,20 @@ test('a restored snapshot continues bit for bit', (context) => {
   assert.deepEqual(bits(other.parameters()), bits(one.parameters()));
 });
 
-test('a thousand trainers and ten thousand steps leave memory where it was', () => {
+describe('ten thousand steps take no more memory than a hundred', () => {
+  for (const type of ['rope', 't5', 'fire', 'cope', 'fox'])
+    test(type, (context) => {
+      const model = { width: 4, layers: 1, heads: 1 };
+      const task = { type: 'parity' };
+      const one = trainer(context, { task, model, position: { type }, sequences: 1, length: 4 });
+      one.step(100);
+      const before = highWater(memoryIn(exported));
+      one.step(9900);
+      assert.deepEqual(highWater(memoryIn(exported)), before);
+    });
+});
+
+test('a thousand trainers leave memory where it was', () => {
   const used = () => process.memoryUsage().arrayBuffers;
   const run = (count, steps) => {
     for (let i = 0; i < count; i++) {
@@ -234,6 +248,56 @@ test('gradients of attention are refused where shapes do not fit', () => {
   const d = train.attentionBackward(q, k, k, q, { sinks: [0] });
   assert.deepEqual(d.k.shape, [5, 4]);
   assert.equal(d.sinks.length, 1);
+});
+
+test("Shaw's relative keys have the gradients of a bias made of them", async () => {
+  const rw = await createRopewalk();
+  const [heads, queries, keys, dim, clip] = [2, 4, 6, 3, 2];
+  const rows = 2 * clip + 1;
+  const tensor = (at, ...shape) => ({
+    data: Float32Array.from(
+      { length: shape.reduce((product, extent) => product * extent, 1) },
+      (_, i) => Math.sin(7 * i + at),
+    ),
+    shape,
+  });
+  const q = tensor(0, heads, queries, dim);
+  const [k, v] = [tensor(1, heads, keys, dim), tensor(2, heads, keys, dim)];
+  const dOutput = tensor(3, heads, queries, dim);
+  const options = { scale: 0.7, causal: 'bottom-right' };
+  const positions = { queries: [2, 3, 4, 5], keys: [0, 1, 2, 3, 4, 5] };
+  for (const table of [tensor(4, rows, dim), tensor(5, heads, rows, dim)]) {
+    const d = train.attentionBackward(q, k, v, dOutput, {
+      ...options,
+      position: { type: 'shaw', table },
+    });
+    const bias = rw.shaw(q, table, { ...positions, scale: options.scale });
+    const plain = train.attentionBackward(q, k, v, dOutput, { ...options, bias });
+    const [dTable, dQ] = [new Float64Array(table.data.length), Float64Array.from(plain.q.data)];
+    for (let h = 0; h < heads; h++)
+      for (let m = 0; m < queries; m++)
+        for (let n = 0; n < keys; n++) {
+          const row = Math.max(-clip, Math.min(clip, n - m - 2)) + clip;
+          const of = ((table.shape.length === 3 ? h : 0) * rows + row) * dim;
+          const slope = options.scale * plain.bias.data[(h * queries + m) * keys + n];
+          for (let i = 0; i < dim; i++) {
+            const at = (h * queries + m) * dim + i;
+            dTable[of + i] += slope * q.data[at];
+            dQ[at] += slope * table.data[of + i];
+          }
+        }
+    const near = (actual, expected) =>
+      assert.ok(actual.every((value, i) => Math.abs(value - expected[i]) <= 1e-6));
+    near(d.output.data, plain.output.data);
+    near(d.q.data, dQ);
+    near(d.position.table, dTable);
+    assert.ok(dTable.some((value) => Math.abs(value) > 0.01));
+  }
+  const table = tensor(0, 4, dim);
+  assert.throws(
+    () => train.attentionBackward(q, k, v, dOutput, { position: { type: 'shaw', table } }),
+    /position\.table\.shape must be \[2 clip \+ 1, 3\] or \[2, 2 clip \+ 1, 3\], got \[4, 3\]/,
+  );
 });
 
 test('what a clamp of KERPLE replaced has the gradient 0, as with torch.clamp', () => {
