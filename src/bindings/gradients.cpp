@@ -14,37 +14,44 @@ namespace {
 
 BiasGradients bias_gradients;
 
-// What a call has beside that of attention(): doubles after the others: rows of the CoPE table (0:
-// none), whether there are forget gates. floats after the others: gradient of the output, gates
-// (batches, heads, keys), table.
+// What a call has beside that of attention(): doubles after the others: rows of a table and how
+// many there are of it (0: none; CoPE has one, Shaw one or one per head), whether it is CoPE's,
+// whether there are forget gates. floats after the others: gradient of the output, gates (batches,
+// heads, keys), tables.
 struct GradientCall {
   explicit GradientCall(AttentionCall& call) : call_(call) {
     const AttentionShape& shape = call.shape;
-    const auto rows = static_cast<std::size_t>(doubles_in.take(1)[0]);
-    const bool has_gates = doubles_in.take(1)[0] != 0.0;
+    const std::span<double> numbers = doubles_in.take(4);
+    const auto rows = static_cast<std::size_t>(numbers[0] * numbers[1]);
+    table_count_ = static_cast<std::size_t>(numbers[1]);
+    is_cope_ = numbers[2] != 0.0;
     rows_ = shape.batches * shape.heads * shape.queries;
     d_output_ = floats_in.take(rows_ * shape.value_dim);
-    if (has_gates) {
+    if (numbers[3] != 0.0) {
       gates_ = floats_in.take(shape.batches * shape.heads * shape.keys);
       sums_.resize(gates_.size());
       d_sums_.resize(gates_.size());
       forget_gate_sums(sums_, gates_, shape.batches * shape.heads);
     }
-    table_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
+    tables_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
   }
 
-  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, gates and table.
+  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, gates and tables.
   std::span<float> run() {
     const AttentionShape& shape = call_.shape;
     const std::size_t q_size = rows_ * shape.dim;
     const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
-    std::vector<float> d_q_of_cope(table_.rows > 0 ? q_size : 0), d_table(table_.rows * shape.dim);
+    std::vector<float> d_q_of_table(table_count_ > 0 ? q_size : 0),
+        d_table(tables_.rows * shape.dim);
+    const MatrixView d_tables(d_table.data(), tables_.rows, shape.dim);
     const PrefixSumBias forgetting(sums_, d_sums_);
-    const ContextualBias contextual(call_.q, table_, d_q_of_cope.data(),
-                                    {d_table.data(), table_.rows, table_.cols});
+    const ContextualBias contextual(call_.q, tables_, d_q_of_table.data(), d_tables);
+    const RelativeKeys relative(call_.q, tables_, table_count_, call_.scale, d_q_of_table.data(),
+                                d_tables);
     std::vector<const ScoreModifier*> modifiers(call_.modifiers.begin(), call_.modifiers.end());
     if (!gates_.empty()) modifiers.push_back(&forgetting);
-    if (table_.rows > 0) modifiers.push_back(&contextual);
+    if (table_count_ > 0)
+      modifiers.push_back(is_cope_ ? static_cast<const ScoreModifier*>(&contextual) : &relative);
     call_.modifiers = modifiers;
 
     std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
@@ -53,7 +60,7 @@ struct GradientCall {
     std::vector<float> d_sinks(call_.sinks.size()), d_gates(gates_.size());
     attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
                     {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
-    for (std::size_t i = 0; i < d_q_of_cope.size(); ++i) d_q[i] += d_q_of_cope[i];
+    for (std::size_t i = 0; i < d_q_of_table.size(); ++i) d_q[i] += d_q_of_table[i];
     if (!gates_.empty())
       forget_gate_sums_backward(d_gates, d_sums_, gates_, shape.batches * shape.heads);
     return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
@@ -65,7 +72,9 @@ struct GradientCall {
   std::size_t rows_;
   std::span<const float> d_output_, gates_;
   std::vector<double> sums_, d_sums_;
-  ConstMatrixView table_;
+  ConstMatrixView tables_;
+  std::size_t table_count_;
+  bool is_cope_;
 };
 
 Pointer attention_backward() {

@@ -1,4 +1,5 @@
 // Trainers: the one thing of the package that has a state.
+#include <cmath>
 #include <memory>
 
 #include "bindings/boundary.hpp"
@@ -7,74 +8,87 @@
 namespace ropewalk::bindings {
 namespace {
 
-// The numbers that describe a trainer, in the order of the record that src/js/training/record.ts
-// sends.
-struct Reader {
-  std::span<const double> numbers;
-  std::size_t at = 0;
+// The next number that describes a trainer or an evaluation. Records cross by the order of their
+// numbers; a test compares the order here with that of src/js/training/record.ts.
+[[gnu::noinline]] double next_number() { return doubles_in.take(1)[0]; }
 
-  [[gnu::noinline]] double number() { return numbers[at++]; }
-  std::size_t whole() { return static_cast<std::size_t>(number()); }
-  bool flag() { return number() != 0.0; }
-  // Seeds and states of 64 bits cross as their upper and lower half.
-  std::uint64_t bits() {
-    const auto high = static_cast<std::uint64_t>(number());
-    return high << 32 | static_cast<std::uint64_t>(number());
-  }
-};
+// NaN stands for an option that was not given: `to` keeps its default.
+template <class Value>
+void read(Value& to) {
+  const double number = next_number();
+  if (!std::isnan(number)) to = static_cast<Value>(number);
+}
 
-constexpr std::size_t option_count = 44;
-
-TrainerOptions options_of(Reader r) {
-  TrainerOptions options;
-  TaskOptions& task = options.task;
-  task.kind = static_cast<TaskKind>(r.whole());
-  task.drawers = r.whole();
-  task.things = r.whole();
-  task.ask_probability = r.number();
-  task.symbols = r.whole();
-  task.repeat_probability = r.number();
-  task.min_period = r.whole();
-  task.max_period = r.whole();
-  task.favourite_probability = r.number();
-  task.ignore_probability = r.number();
-  task.max_items = r.whole();
-  task.max_digits = r.whole();
-  DecoderOptions& model = options.model;
-  model.vocabulary = r.whole();
-  model.width = r.whole();
-  model.layers = r.whole();
-  model.heads = r.whole();
-  model.hidden = r.whole();
-  model.norm_epsilon = static_cast<float>(r.number());
+TrainerOptions trainer_options() {
+  TrainerOptions trainer;
+  TaskOptions& task = trainer.task;
+  read(task.kind);
+  read(task.drawers);
+  read(task.things);
+  read(task.ask_probability);
+  read(task.symbols);
+  read(task.repeat_probability);
+  read(task.min_period);
+  read(task.max_period);
+  read(task.favourite_probability);
+  read(task.ignore_probability);
+  read(task.max_items);
+  read(task.max_digits);
+  DecoderOptions& model = trainer.model;
+  read(model.vocabulary);
+  read(model.width);
+  read(model.layers);
+  read(model.heads);
+  read(model.hidden);
+  read(model.norm_epsilon);
   PositionOptions& position = model.position;
-  position.kind = static_cast<PositionKind>(r.whole());
-  position.base = r.number();
-  position.is_half_split = r.flag();
-  position.rows = r.whole();
-  position.is_per_layer = r.flag();
-  position.buckets = r.whole();
-  position.max_distance = r.whole();
-  position.table_scale = r.number();
-  position.is_softplus = r.flag();
-  position.hidden = r.whole();
-  position.c = r.number();
-  position.threshold = r.number();
-  position.epsilon = r.number();
-  position.scale_base = r.number();
-  position.gamma = r.number();
-  Schedule& schedule = options.schedule;
-  schedule.steps = r.whole();
-  schedule.warm_up = r.whole();
-  schedule.learning_rate = r.number();
-  schedule.final_share = r.number();
-  schedule.weight_decay = r.number();
-  schedule.clip = r.number();
-  options.sequences = r.whole();
-  options.length = r.whole();
-  options.random_positions = r.whole();
-  options.seed = r.bits();
-  return options;
+  read(position.kind);
+  read(position.base);
+  read(position.is_half_split);
+  read(position.rows);
+  read(position.is_per_layer);
+  read(position.buckets);
+  read(position.max_distance);
+  read(position.table_scale);
+  read(position.is_softplus);
+  read(position.hidden);
+  read(position.c);
+  read(position.threshold);
+  read(position.epsilon);
+  read(position.scale_base);
+  read(position.gamma);
+  Schedule& schedule = trainer.schedule;
+  read(schedule.steps);
+  read(schedule.warm_up);
+  read(schedule.learning_rate);
+  read(schedule.final_share);
+  read(schedule.weight_decay);
+  read(schedule.clip);
+  read(trainer.sequences);
+  read(trainer.length);
+  read(trainer.random_positions);
+  read(trainer.seed);
+  return trainer;
+}
+
+EvaluationOptions evaluation_options() {
+  EvaluationOptions evaluation;
+  read(evaluation.size);
+  read(evaluation.sequences);
+  read(evaluation.seed);
+  read(evaluation.draws_positions);
+  TestOptions& test = evaluation.test;
+  read(test.ignore_probability);
+  read(test.part);
+  RotaryUse& rotary = evaluation.use.rotary;
+  read(rotary.attention_factor);
+  PositionMap& map = rotary.map;
+  read(map.kind);
+  read(map.window);
+  read(map.second);
+  DecoderUse& use = evaluation.use;
+  read(use.lookback);
+  return evaluation;
 }
 
 std::vector<std::uint32_t> ids_of(std::size_t count) {
@@ -86,7 +100,7 @@ std::vector<std::uint32_t> ids_of(std::size_t count) {
 std::shared_ptr<Trainer> create_trainer(std::size_t training_ids, std::size_t held_out_ids) {
   std::shared_ptr<Trainer> trainer;
   guarded([&] {
-    const TrainerOptions options = options_of({doubles_in.take(option_count)});
+    const TrainerOptions options = trainer_options();
     const auto training = ids_of(training_ids);
     trainer = std::make_shared<Trainer>(options, training, ids_of(held_out_ids));
     return doubles_out.reserve(0);
@@ -119,25 +133,14 @@ Pointer step_on(Trainer& trainer, std::size_t batches, std::size_t length, std::
   });
 }
 
+// Tokens of a sequence of this many items or digits; see Task::length_of.
+std::size_t length_of(Trainer& trainer, std::size_t size) { return trainer.task().length_of(size); }
+
 // doubles: the record, frequencies; floats: factors of rows.
 // Result: groups, length, whole sequences, then loss, correct and count.
 Pointer evaluate(Trainer& trainer, std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
-    Reader r{doubles_in.take(12)};
-    EvaluationOptions options;
-    options.size = r.whole();
-    options.sequences = r.whole();
-    options.seed = r.bits();
-    options.draws_positions = r.flag();
-    const double ignore = r.number();
-    if (ignore >= 0.0) options.test.ignore_probability = ignore;
-    options.test.part = r.flag() ? TextPart::training : TextPart::held_out;
-    options.use.rotary.attention_factor = r.number();
-    options.use.rotary.map.kind = static_cast<PositionMapKind>(r.whole());
-    options.use.rotary.map.window = r.number();
-    options.use.rotary.map.second = r.number();
-    const double lookback = r.number();
-    if (lookback >= 0.0) options.use.lookback = static_cast<std::size_t>(lookback);
+    EvaluationOptions options = evaluation_options();
     const std::span<double> own = doubles_in.take(frequencies);
     options.use.rotary.frequencies.assign(own.begin(), own.end());
     options.use.row_scale = floats_in.take(row_factors);
@@ -233,6 +236,7 @@ EMSCRIPTEN_BINDINGS(trainer) {
       .smart_ptr<std::shared_ptr<Trainer>>("RawTrainerPointer")
       .function("step", &step)
       .function("stepOn", &step_on)
+      .function("lengthOf", &length_of)
       .function("evaluate", &evaluate)
       .function("forward", &forward)
       .function("parameters", &parameters)

@@ -28,6 +28,10 @@ TEST_CASE("fuzz: attention with any options is the reference within its bound") 
   replay(fuzz::attention_cases(), 120);
 }
 
+TEST_CASE("fuzz: gradients of attention are the reference's within their bounds") {
+  replay(fuzz::gradient_cases(), 100);
+}
+
 TEST_CASE("fuzz: positions are the reference within their bounds") {
   replay(fuzz::position_cases(), 150);
 }

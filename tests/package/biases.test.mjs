@@ -291,7 +291,7 @@ for (const simd of simds) {
             keys: 1,
           }),
         RangeError,
-        /max_distance must be more than 2 .* got 2/,
+        /maxDistance must be more than 2 .* got 2/,
       );
       for (const [rows, direction] of [
         [2, 'bidirectional'],
@@ -330,7 +330,7 @@ for (const simd of simds) {
       refused(
         () => rw.swinV2Coordinates({ window: [2, 2], pretrainedWindow: [1, 2] }),
         RangeError,
-        /pretrained_window .* got 1 x 2/,
+        /pretrainedWindow .* got 1 x 2/,
       );
     });
   });

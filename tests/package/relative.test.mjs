@@ -231,7 +231,7 @@ for (const simd of simds) {
       );
       refused(
         () => rw.relativeKey(q, q, tensor([3, 4], 2), { type: 'relative_key' }),
-        /distance must be below max_positions, 2, got 2/,
+        /distance must be below maxPositions, 2, got 2/,
       );
       refused(
         () => rw.relativeKey(q, tensor([1, 3, 4], 2), tensor([9, 4], 2), { type: 'relative_key' }),

@@ -360,7 +360,7 @@ for (const simd of simds) {
       );
       assert.throws(
         () => rw.visionRotary({ model: 'qwen2-vl', ...size }),
-        /^RangeError: grid_positions: height and width must be multiples of the block, 2, got 2 x 3$/,
+        /^RangeError: gridPositions: height and width must be multiples of the block, 2, got 2 x 3$/,
       );
     });
 

@@ -1,9 +1,10 @@
 /** `ropewalk/train`: trainers from a seed, their gradients, snapshots and memory. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createTraining } from './installed.mjs';
+import { highWater, memoryIn, withExports } from './heap.mjs';
+import { createRopewalk, createTraining } from './installed.mjs';
 
-const train = await createTraining();
+const { started: train, exported } = await withExports(() => createTraining());
 const tiny = { width: 16, layers: 2, heads: 2 };
 const positions = [
   { type: 'none' },
@@ -101,6 +102,18 @@ describe('every task trains and is evaluated', () => {
     });
 });
 
+test('rowScale has a factor for each token, where lengths count items too', (context) => {
+  const one = trainer(context, { task: { type: 'copy', maxItems: 4 } });
+  const places = new Set();
+  const rowScale = (place) => (places.add(place), 1);
+  const [scaled] = one.evaluate({ lengths: [3], sequences: 8, rowScale });
+  assert.deepEqual(
+    [...places],
+    Array.from({ length: 7 }, (_, place) => place),
+  );
+  assert.deepEqual(scaled, one.evaluate({ lengths: [3], sequences: 8 })[0]);
+});
+
 test('the same seed gives the same bits after 200 steps, another seed does not', (context) => {
   const run = (seed) => {
     const one = trainer(context, { position: { type: 'rope' }, seed });
@@ -128,7 +141,20 @@ test('a restored snapshot continues bit for bit', (context) => {
   assert.deepEqual(bits(other.parameters()), bits(one.parameters()));
 });
 
-test('a thousand trainers and ten thousand steps leave memory where it was', () => {
+describe('ten thousand steps take no more memory than a hundred', () => {
+  for (const type of ['rope', 't5', 'fire', 'cope', 'fox'])
+    test(type, (context) => {
+      const model = { width: 4, layers: 1, heads: 1 };
+      const task = { type: 'parity' };
+      const one = trainer(context, { task, model, position: { type }, sequences: 1, length: 4 });
+      one.step(100);
+      const before = highWater(memoryIn(exported));
+      one.step(9900);
+      assert.deepEqual(highWater(memoryIn(exported)), before);
+    });
+});
+
+test('a thousand trainers leave memory where it was', () => {
   const used = () => process.memoryUsage().arrayBuffers;
   const run = (count, steps) => {
     for (let i = 0; i < count; i++) {
@@ -175,12 +201,24 @@ test('wrong options are errors that name them', () => {
     ],
     [{ schedule: { learningRate: -1 } }, /schedule\.learningRate must be greater than 0/],
     [{ model: { dim: 16 } }, /model has no "dim"/],
-    [{ randomPositions: 4 }, /trainer: random_positions must be at least 32, got 4/],
+    [{ randomPositions: 4 }, /trainer: randomPositions must be at least 32, got 4/],
+    [
+      { task: { type: 'repeats', maxPeriod: 40 } },
+      /repeats: maxPeriod must be from 1 to 32, got 40/,
+    ],
+    [{ position: { type: 't5', buckets: 3, maxDistance: 1 } }, /maxDistance must be more than/],
   ];
   for (const [options, rule] of rules)
     assert.throws(() => train.createTrainer({ task: { type: 'drawers' }, ...options }), rule);
+  const odd = train.createTrainer({ task: { type: 'flip-flop' }, length: 7, model: tiny });
+  assert.throws(() => odd.step(), /flip-flop: length must be even, got 7/);
+  odd.dispose();
   const one = train.createTrainer({ task: { type: 'parity' }, model: tiny });
   assert.throws(() => one.evaluate({ lengths: [0] }), /lengths must be a whole number/);
+  assert.throws(
+    () => one.evaluate({ lengths: [8], randomPositions: true }),
+    /evaluate: randomPositions of the trainer must be at least the length, 8, got 0/,
+  );
   assert.throws(
     () => one.setParameters({ Wq: one.parameters().E }),
     /no parameter "Wq"; it has E,/,
@@ -210,4 +248,72 @@ test('gradients of attention are refused where shapes do not fit', () => {
   const d = train.attentionBackward(q, k, k, q, { sinks: [0] });
   assert.deepEqual(d.k.shape, [5, 4]);
   assert.equal(d.sinks.length, 1);
+});
+
+test("Shaw's relative keys have the gradients of a bias made of them", async () => {
+  const rw = await createRopewalk();
+  const [heads, queries, keys, dim, clip] = [2, 4, 6, 3, 2];
+  const rows = 2 * clip + 1;
+  const tensor = (at, ...shape) => ({
+    data: Float32Array.from(
+      { length: shape.reduce((product, extent) => product * extent, 1) },
+      (_, i) => Math.sin(7 * i + at),
+    ),
+    shape,
+  });
+  const q = tensor(0, heads, queries, dim);
+  const [k, v] = [tensor(1, heads, keys, dim), tensor(2, heads, keys, dim)];
+  const dOutput = tensor(3, heads, queries, dim);
+  const options = { scale: 0.7, causal: 'bottom-right' };
+  const positions = { queries: [2, 3, 4, 5], keys: [0, 1, 2, 3, 4, 5] };
+  for (const table of [tensor(4, rows, dim), tensor(5, heads, rows, dim)]) {
+    const d = train.attentionBackward(q, k, v, dOutput, {
+      ...options,
+      position: { type: 'shaw', table },
+    });
+    const bias = rw.shaw(q, table, { ...positions, scale: options.scale });
+    const plain = train.attentionBackward(q, k, v, dOutput, { ...options, bias });
+    const [dTable, dQ] = [new Float64Array(table.data.length), Float64Array.from(plain.q.data)];
+    for (let h = 0; h < heads; h++)
+      for (let m = 0; m < queries; m++)
+        for (let n = 0; n < keys; n++) {
+          const row = Math.max(-clip, Math.min(clip, n - m - 2)) + clip;
+          const of = ((table.shape.length === 3 ? h : 0) * rows + row) * dim;
+          const slope = options.scale * plain.bias.data[(h * queries + m) * keys + n];
+          for (let i = 0; i < dim; i++) {
+            const at = (h * queries + m) * dim + i;
+            dTable[of + i] += slope * q.data[at];
+            dQ[at] += slope * table.data[of + i];
+          }
+        }
+    const near = (actual, expected) =>
+      assert.ok(actual.every((value, i) => Math.abs(value - expected[i]) <= 1e-6));
+    near(d.output.data, plain.output.data);
+    near(d.q.data, dQ);
+    near(d.position.table, dTable);
+    assert.ok(dTable.some((value) => Math.abs(value) > 0.01));
+  }
+  const table = tensor(0, 4, dim);
+  assert.throws(
+    () => train.attentionBackward(q, k, v, dOutput, { position: { type: 'shaw', table } }),
+    /position\.table\.shape must be \[2 clip \+ 1, 3\] or \[2, 2 clip \+ 1, 3\], got \[4, 3\]/,
+  );
+});
+
+test('what a clamp of KERPLE replaced has the gradient 0, as with torch.clamp', () => {
+  const values = (count, at) => Float32Array.from({ length: count }, (_, i) => Math.sin(i + at));
+  const tensor = (at) => ({ data: values(2 * 5 * 4, at), shape: [2, 5, 4] });
+  const [q, k, v, dOutput] = [0, 1, 2, 3].map(tensor);
+  const gradient = (position) =>
+    train.attentionBackward(q, k, v, dOutput, { causal: 'top-left', position });
+  const kerple = { type: 'kerple', kind: 'power' };
+  const clamped = gradient({ ...kerple, r1: [0.001, 1], r2: [1, 3], clamp: 0.01 });
+  const plain = gradient({ ...kerple, r1: [0.01, 1], r2: [1, 2] });
+  assert.deepEqual(clamped.output, plain.output);
+  const { r1, r2 } = plain.position;
+  assert.ok([...r1, ...r2].every((value) => value !== 0));
+  assert.deepEqual(clamped.position, {
+    r1: Float32Array.of(0, r1[1]),
+    r2: Float32Array.of(r2[0], 0),
+  });
 });

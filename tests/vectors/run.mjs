@@ -3,7 +3,8 @@
 // Each suite has an adapter, suites/NAME.mjs, whose default export takes the package, a case
 // { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and both
 // instances { rw, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
-// Exit code 1 if anything required did.
+// The suites of training run once more through the core as it is compiled natively.
+// Exit code 1 if anything required failed.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -76,7 +77,7 @@ async function adapterOf(suite) {
   return existsSync(file) ? (await import(pathToFileURL(file).href)).default : undefined;
 }
 
-async function judgedSuite(instances, folder, name) {
+async function judgedSuite(instances, adapter, folder, name) {
   let suite;
   try {
     suite = readSuite(folder, name);
@@ -84,31 +85,49 @@ async function judgedSuite(instances, folder, name) {
     const unread = { id: '(all)', feature: '-', required: true, passed: false, worst: Infinity };
     return [{ ...unread, text: error.message }];
   }
-  const adapter = await adapterOf(name);
   const results = [];
-  for (const one of suite.cases) results.push(await judged(instances, adapter, suite, one));
+  for (const one of suite.cases)
+    results.push(await judged({ ...instances, suite: name }, adapter, suite, one));
   return results;
 }
 
-/** Runs the suites of a folder one after another: [{ name, skipped, results }]. */
-export async function runSuites({ folder = committedData, suites = [], simd = 'auto' } = {}) {
+/** Those of a folder that are named, or all. */
+function chosenSuites(folder, suites) {
   const present = suiteNames(folder);
   const unknown = suites.filter((name) => !present.includes(name));
   if (unknown.length)
     throw new Error(`${folder} has no suite ${unknown.join(', ')}; it has ${present.join(', ')}`);
+  return suites.length ? suites : present;
+}
+
+/** Runs the suites of a folder one after another: [{ name, skipped, results }]. */
+export async function runSuites({ folder = committedData, suites = [], simd = 'auto' } = {}) {
+  const chosen = chosenSuites(folder, suites);
   const { createRopewalk } = await import(packageEntry('index'));
   const { createTraining } = await import(packageEntry('train'));
   const instances = { rw: await createRopewalk({ simd }), train: await createTraining({ simd }) };
   const runs = [];
-  for (const name of suites.length ? suites : present) {
-    const skipped = isOptionalSuite(name) && !(await adapterOf(name));
-    runs.push({
-      name,
-      skipped,
-      results: skipped ? [] : await judgedSuite(instances, folder, name),
-    });
+  for (const name of chosen) {
+    const adapter = await adapterOf(name);
+    const skipped = isOptionalSuite(name) && !adapter;
+    const results = skipped ? [] : await judgedSuite(instances, adapter, folder, name);
+    runs.push({ name, skipped, results });
   }
   return runs;
+}
+
+/** The same natively, of the suites that can: { runs }, or { missing } says why they cannot. */
+async function runNatively({ folder = committedData, suites = [] }) {
+  const { nativeSuites, startNative } = await import('./native.mjs');
+  const chosen = chosenSuites(folder, suites).filter((name) => nativeSuites.includes(name));
+  if (chosen.length === 0) return { runs: [] };
+  const { adapter, end, missing } = await startNative();
+  if (missing) return { missing };
+  const runs = [];
+  for (const name of chosen)
+    runs.push({ name, skipped: false, results: await judgedSuite({}, adapter, folder, name) });
+  end();
+  return { runs };
 }
 
 const factor = (times) => (Number.isFinite(times) ? times.toPrecision(2) : 'infinitely many');
@@ -168,8 +187,17 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     allowPositionals: true,
     options: { suite: { type: 'string', multiple: true }, simd: { type: 'string' } },
   });
-  const runs = await runSuites({ folder: positionals[0], suites: values.suite, simd: values.simd });
-  const { lines, failed } = report(runs);
-  console.log(lines.join('\n'));
-  if (failed > 0) process.exitCode = 1;
+  const settings = { folder: positionals[0], suites: values.suite, simd: values.simd };
+  const print = (runs) => {
+    const { lines, failed } = report(runs);
+    console.log(lines.join('\n'));
+    if (failed > 0) process.exitCode = 1;
+  };
+  print(await runSuites(settings));
+  const { runs, missing } = await runNatively(settings);
+  if (missing) console.log(`\nNot run natively: ${missing}`);
+  else if (runs.length > 0) {
+    console.log('\nNatively:');
+    print(runs);
+  }
 }

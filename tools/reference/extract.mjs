@@ -59,6 +59,7 @@ const topics = [
       'training/gradients',
       'training/layers',
       'training/trainer',
+      'training/evaluation',
       'training/options',
     ],
   ],

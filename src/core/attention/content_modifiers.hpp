@@ -67,6 +67,45 @@ void forget_gate_sums(std::span<double> sums, std::span<const float> gates, std:
 void forget_gate_sums_backward(std::span<float> d_gates, std::span<const double> d_sums,
                                std::span<const float> gates, std::size_t rows);
 
+// Shaw's relative keys (content/relative.hpp): score(m, n) += scale q_m . table[clip(n - m) +
+// clip]. tables: one of 2 clip + 1 rows for all heads, or one per head, one below the other; q is
+// unscaled and unrotated, scale is that of the call.
+class RelativeKeys final : public ScoreModifier {
+ public:
+  // Gradients are added to: d_q, contiguous in the shape of q, and d_tables.
+  RelativeKeys(const HeadsView& q, ConstMatrixView tables, std::size_t table_count, float scale,
+               float* d_q = nullptr, MatrixView d_tables = {})
+      : ScoreModifier(ScoreStep::biased),
+        q_(q),
+        tables_(tables),
+        table_count_(table_count),
+        scale_(scale),
+        d_q_(d_q),
+        d_tables_(d_tables) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
+
+ private:
+  // The first row of tables_ that the keys of a row read, and how many rows after it.
+  struct TableRows {
+    std::size_t first, count;
+  };
+  TableRows rows_of(const ScoreRow& row) const;
+  // use(i, r) for every score of the row: it reads row r of rows_of(row).
+  template <class Use>
+  void for_each(const ScoreRow& row, Use use) const;
+
+  HeadsView q_;
+  ConstMatrixView tables_;
+  std::size_t table_count_;
+  float scale_;
+  float* d_q_;
+  MatrixView d_tables_;
+  mutable AttentionShape shape_;  // of the call that check() was given
+  mutable std::vector<float> products_;
+};
+
 // CoPE (content/cope.hpp), with gates from the scores that it is given. Keys after the query get
 // nothing. table is rows x dim, shared by the heads; q is unscaled and unrotated.
 class ContextualBias final : public ScoreModifier {
@@ -84,7 +123,6 @@ class ContextualBias final : public ScoreModifier {
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  std::span<const float> query(const ScoreRow& row) const;
   // Sets positions_ and products_ from the scores of the keys up to the query; returns their count.
   std::size_t find_positions(const ScoreRow& row, std::span<const float> scores) const;
 

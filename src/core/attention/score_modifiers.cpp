@@ -26,10 +26,15 @@ void Softcap::apply(const ScoreRow& row) const { softcap(row.scores, cap_); }
 
 void Softcap::backward(const ScoreRow& d_scores, std::span<const float> before) const {
   // d (cap tanh(x / cap)) = 1 - tanh^2
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    float capped = before[i];
-    softcap({&capped, 1}, cap_);
-    d_scores.scores[i] *= 1.0f - (capped / cap_) * (capped / cap_);
+  float capped[64];
+  for (std::size_t first = 0; first < before.size(); first += std::size(capped)) {
+    const std::size_t count = std::min(std::size(capped), before.size() - first);
+    std::copy_n(&before[first], count, capped);
+    softcap({capped, count}, cap_);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float tanh = capped[i] / cap_;
+      d_scores.scores[first + i] *= 1.0f - tanh * tanh;
+    }
   }
 }
 

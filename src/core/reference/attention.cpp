@@ -50,4 +50,33 @@ AttentionResult attend(std::size_t queries, const OfPair& product, ConstMatrixVi
   return result;
 }
 
+AttentionGradients attend_backward(const AttentionResult& result, ConstMatrixView v,
+                                   const AttentionTerms& terms, ConstMatrixView d_output) {
+  const std::size_t queries = result.weights.size();
+  const Rows cells(queries, std::vector<double>(v.rows));
+  AttentionGradients d{cells, cells, Rows(v.rows, std::vector<double>(v.cols)), 0};
+  for (std::size_t m = 0; m < queries; ++m) {
+    const std::vector<double>& weights = result.weights[m];
+    std::vector<double> d_weights(v.rows);
+    double delta = 0;
+    for (std::size_t n = 0; n < v.rows; ++n) {
+      if (weights[n] == 0) continue;
+      for (std::size_t c = 0; c < v.cols; ++c) {
+        d_weights[n] += double(d_output.row(m)[c]) * v.row(n)[c];
+        d.v[n][c] += weights[n] * d_output.row(m)[c];
+      }
+      delta += weights[n] * d_weights[n];
+    }
+    for (std::size_t n = 0; n < v.rows; ++n) {
+      if (weights[n] == 0) continue;
+      const double tanh = terms.softcap == 0 ? 0 : result.capped[m][n] / terms.softcap;
+      d.biased[m][n] = weights[n] * (d_weights[n] - delta);
+      d.products[m][n] = terms.scale(m) * (1 - tanh * tanh) * d.biased[m][n];
+    }
+    if (terms.sink != minus_infinity)
+      d.sink -= std::exp(terms.sink - result.log_sum_exp[m]) * delta;
+  }
+  return d;
+}
+
 }  // namespace ropewalk::reference

@@ -30,4 +30,15 @@ struct AttentionResult {
 AttentionResult attend(std::size_t queries, const OfPair& product, ConstMatrixView v,
                        const AttentionTerms& terms);
 
+// Gradients of the sum of out * d_output, by the chain rule on whole matrices.
+struct AttentionGradients {
+  Rows products, biased;  // of product(query, key), and of the scores after every bias
+  Rows v;
+  double sink = 0;
+};
+
+// result is what attend() returned for the same arguments.
+AttentionGradients attend_backward(const AttentionResult& result, ConstMatrixView v,
+                                   const AttentionTerms& terms, ConstMatrixView d_output);
+
 }  // namespace ropewalk::reference

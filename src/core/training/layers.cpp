@@ -5,7 +5,7 @@
 
 #include "base/elementary.hpp"
 #include "base/require.hpp"
-#include "kernels/gelu.hpp"
+#include "kernels/activations.hpp"
 #include "kernels/matmul.hpp"
 #include "kernels/normalize.hpp"
 #include "kernels/softmax.hpp"

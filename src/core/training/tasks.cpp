@@ -226,7 +226,7 @@ std::size_t count_ids(std::span<const std::uint32_t> text) {
 }  // namespace
 
 const char* task_name(TaskKind kind) {
-  constexpr const char* names[] = {"drawers", "characters", "repeats",  "flip_flop",
+  constexpr const char* names[] = {"drawers", "characters", "repeats",  "flip-flop",
                                    "copy",    "reverse",    "addition", "parity"};
   const auto index = static_cast<std::size_t>(kind);
   require(index < std::size(names), "task: kind must be below ", std::size(names), ", got ", index);

@@ -103,6 +103,9 @@ Evaluation Trainer::evaluate(const EvaluationOptions& options) {
   Evaluation result;
   result.groups = task_.group_count();
   result.length = task_.length_of(options.size);
+  require(!options.draws_positions || options_.random_positions >= result.length,
+          "evaluate: random_positions of the trainer must be at least the length, ", result.length,
+          ", got ", options_.random_positions);
   for (auto* sums : {&result.loss, &result.correct, &result.count})
     sums->assign(result.groups * result.length, 0.0);
   const std::size_t most = std::max<std::size_t>(1, tokens_at_once / result.length);
@@ -134,6 +137,7 @@ Evaluation Trainer::evaluate(const EvaluationOptions& options) {
       result.whole_sequences += all_right ? 1.0 : 0.0;
     }
   }
+  result.whole_sequences /= static_cast<double>(options.sequences);
   return result;
 }
 

@@ -58,7 +58,7 @@ struct EvaluationOptions {
 struct Evaluation {
   std::size_t groups = 0, length = 0;
   std::vector<double> loss, correct, count;
-  double whole_sequences = 0.0;  // whose targets are all right
+  double whole_sequences = 0.0;  // share of those whose targets are all right
 };
 
 class Trainer {

@@ -161,7 +161,7 @@ const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
   },
 };
 
-const t5Schema = {
+export const t5Schema = {
   table: new option.Option<Tensor>({
     kind: 'tensor',
     check(name, value) {
@@ -190,13 +190,28 @@ const t5: Entry<T5Scheme, typeof t5Schema> = {
   },
 };
 
-const kerpleSchema = {
+export const kerpleSchema = {
   kind: option.oneOf('log', 'power'),
   r1: option.numbers,
   r2: option.numbers,
   clamp: option.positive.optional(),
   direction: directions.default('causal'),
 } satisfies Schema<KerpleScheme>;
+
+/** r1 and r2 as the formula takes them. */
+export function clampedKerple({
+  kind,
+  r1,
+  r2,
+  clamp,
+}: Pick<Checked<KerpleScheme, typeof kerpleSchema>, 'kind' | 'r1' | 'r2' | 'clamp'>) {
+  const least = clamp ?? -Infinity;
+  const most = clamp !== undefined && kind === 'power' ? 2 : Infinity;
+  return [
+    r1.map((value) => Math.max(value, least)),
+    r2.map((value) => Math.min(Math.max(value, least), most)),
+  ] as const;
+}
 
 const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
   schema: kerpleSchema,
@@ -206,10 +221,7 @@ const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
         `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
       );
     }
-    const least = clamp ?? -Infinity;
-    const most = clamp !== undefined && kind === 'power' ? 2 : Infinity;
-    const factors = r1.map((value) => Math.max(value, least));
-    const rates = r2.map((value) => Math.min(Math.max(value, least), most));
+    const [factors, rates] = clampedKerple({ kind, r1, r2, clamp });
     return {
       heads: r1.length,
       byOffset(heads, first, count) {

@@ -82,7 +82,13 @@ export class Core {
         `there is not enough memory for ${what}: it has ${held} bytes and cannot grow as needed`,
       );
     }
-    throw new RangeError(this.raw.refusal());
+    throw this.refusal();
+  }
+
+  /** Why the core refused its arguments, with names spelled as in the package. */
+  refusal(): RangeError {
+    const text = this.raw.refusal();
+    return new RangeError(text.replace(/(?<=\w)_([a-z])/g, (_, letter) => letter.toUpperCase()));
   }
 }
 

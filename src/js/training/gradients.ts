@@ -1,13 +1,14 @@
 /** The gradients of attention, and those of what position schemes learn. */
-import type { TrainingCore } from './core.js';
 import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
 import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { AttentionPosition } from '../attention/position.js';
+import { clampedKerple, kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 
 /** FIRE inside attention: a network of the distance as a share of the query's position. */
 interface FirePosition {
@@ -20,6 +21,13 @@ interface FirePosition {
   threshold?: number;
   /** Default 1e-6. */
   epsilon?: number;
+}
+
+/** Shaw's relative keys inside attention: scale · q_m · table[clip(n − m) + clip]. */
+interface ShawPosition {
+  type: 'shaw';
+  /** [2 clip + 1, dim] for all heads, or [heads, 2 clip + 1, dim]. */
+  table: Tensor;
 }
 
 /** CoPE inside attention; its gates read the scaled scores. */
@@ -36,8 +44,9 @@ interface FoxPosition {
   gates: Tensor;
 }
 
-/** A scheme whose gradients can be computed: those of attention, FIRE, CoPE and FoX. */
-export type GradientPosition = AttentionPosition | FirePosition | CopePosition | FoxPosition;
+/** A scheme whose gradients can be computed: those of attention, FIRE, Shaw, CoPE and FoX. */
+export type GradientPosition =
+  AttentionPosition | FirePosition | ShawPosition | CopePosition | FoxPosition;
 
 /** Options of attention, but those that no gradient passes through. */
 export interface GradientOptions extends Omit<
@@ -60,7 +69,7 @@ export interface AttentionGradients {
   /** With `sinks`: one per head. */
   sinks?: Float32Array;
   /**
-   * Of what the position scheme learns: t5 and cope `table`, kerple `r1` and `r2`, fox `gates`,
+   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox `gates`,
    * fire `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
    */
   position?: Record<string, Float32Array>;
@@ -73,6 +82,7 @@ const fireSchema = {
   threshold: option.finite.default(512),
   epsilon: option.finite.default(1e-6),
 } satisfies Schema<FirePosition>;
+const shawSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<ShawPosition>;
 const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
 const foxSchema = { type: option.asGiven, gates: option.tensor } satisfies Schema<FoxPosition>;
 
@@ -91,7 +101,8 @@ interface Learned {
   /** A bias that only the gradient's call has: [heads, queries, keys]. */
   bias?: Float32Array;
   gates?: Float32Array;
-  table?: Float32Array;
+  /** One table or one per head, and how many rows each has. */
+  table?: { data: Float32Array; rows: number; count: number };
   gradients(of: {
     bias: Float32Array;
     byDistance: Float32Array;
@@ -154,7 +165,24 @@ function cope(_: TrainingCore, position: CopePosition, { sizes }: AttentionCall)
     throw new RangeError(
       `position.table.shape must be [rows, ${sizes.dim}], got ${shapeText(table.shape)}`,
     );
-  return { table: table.data, gradients: ({ table }) => ({ table }) };
+  return {
+    table: { data: table.data, rows: table.shape[0]!, count: 1 },
+    gradients: ({ table }) => ({ table }),
+  };
+}
+
+function shaw(_: TrainingCore, position: ShawPosition, { sizes }: AttentionCall): Learned {
+  const { table } = read('position', position, shawSchema, 'position.');
+  const [dim, rows, heads = 1] = table.shape.toReversed();
+  const fits = table.shape.length === 2 || (table.shape.length === 3 && heads === sizes.heads);
+  if (!fits || dim !== sizes.dim || rows! % 2 === 0)
+    throw new RangeError(
+      `position.table.shape must be [2 clip + 1, ${sizes.dim}] or [${sizes.heads}, 2 clip + 1, ${sizes.dim}], got ${shapeText(table.shape)}`,
+    );
+  return {
+    table: { data: table.data, rows: rows!, count: heads },
+    gradients: ({ table }) => ({ table }),
+  };
 }
 
 function fox(_: TrainingCore, position: FoxPosition, { sizes }: AttentionCall): Learned {
@@ -168,7 +196,7 @@ function fox(_: TrainingCore, position: FoxPosition, { sizes }: AttentionCall): 
 }
 
 /** The schemes that attention() does not have. */
-const ownSchemes = { fire, cope, fox };
+const ownSchemes = { fire, shaw, cope, fox };
 type OwnType = keyof typeof ownSchemes;
 
 /** Of the schemes that attention itself has: from the gradient of the bias by distance. */
@@ -182,7 +210,8 @@ function learnedByDistance(
   return {
     gradients({ byDistance }): Record<string, Float32Array> | undefined {
       if (position?.type === 't5') {
-        const { table, direction, maxDistance = 128 } = position;
+        const schema = { type: option.asGiven, ...t5Schema };
+        const { table, direction, maxDistance } = read('position', position, schema);
         core.send([byDistance]);
         const buckets = table.shape[0]!;
         const d = core.training.t5ByOffsetBackward(
@@ -196,18 +225,21 @@ function learnedByDistance(
         return { table: core.floats(d) };
       }
       if (position?.type === 'kerple') {
-        const { kind, r1, r2, direction = 'causal', clamp } = position;
-        if (clamp !== undefined)
-          throw new TypeError('position.clamp has no gradient: clamp r1 and r2 before the call');
+        const given = read('position', position, { type: option.asGiven, ...kerpleSchema });
+        const clamped = clampedKerple(given);
         core.send([byDistance]);
-        core.sendDoubles([Array.from(r1), Array.from(r2)]);
+        core.sendDoubles(clamped);
+        const { kind, direction } = given;
         const d = core.doubles(
           core.training.kerpleByOffsetBackward(sizes.heads, first, count, kind, direction),
         );
-        return {
-          r1: Float32Array.from(d.subarray(0, sizes.heads)),
-          r2: Float32Array.from(d.subarray(sizes.heads)),
-        };
+        // What the clamp replaced does not act on the bias.
+        const [r1, r2] = [given.r1, given.r2].map((values, which) =>
+          Float32Array.from(values, (value, head) =>
+            value === clamped[which]![head] ? d[which * sizes.heads + head]! : 0,
+          ),
+        );
+        return { r1: r1!, r2: r2! };
       }
       return undefined;
     },
@@ -257,15 +289,12 @@ export const gradients = (core: TrainingCore) => ({
         }
       : call;
     const { bytes, floats, doubles } = operandsOf(biased);
-    const rows = learned.table ? learned.table.length / sizes.dim : 0;
+    const { table = { data: new Float32Array(0), rows: 0, count: 0 }, gates } = learned;
     if (bytes.length > 0) core.sendBytes(bytes);
-    core.send([
-      ...floats,
-      upstream.data,
-      ...(learned.gates ? [learned.gates] : []),
-      ...(learned.table ? [learned.table] : []),
-    ]);
-    core.sendDoubles([...doubles, [rows, Number(learned.gates !== undefined)]]);
+    core.send([...floats, upstream.data, ...(gates ? [gates] : []), table.data]);
+    const isCope = position?.type === 'cope';
+    const own = [table.rows, table.count, Number(isCope), Number(gates !== undefined)];
+    core.sendDoubles([...doubles, own]);
     const parts = new Parts(core.floats(core.training.attentionBackward()));
     const like = (given: Tensor) => ({
       data: parts.take(elementCount(given.shape)),
@@ -276,9 +305,12 @@ export const gradients = (core: TrainingCore) => ({
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
     const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
-    const gates = parts.take(learned.gates?.length ?? 0);
-    const table = parts.take(learned.table?.length ?? 0);
-    const ofPosition = learned.gradients({ bias, byDistance, gates, table });
+    const ofPosition = learned.gradients({
+      bias,
+      byDistance,
+      gates: parts.take(gates?.length ?? 0),
+      table: parts.take(table.data.length),
+    });
     return {
       output,
       q: dQ,

@@ -1,7 +1,7 @@
 /** The layers of a small transformer, each with its gradient. */
-import type { TrainingCore } from './core.js';
 import { numbers, positiveNumber, tensor } from '../runtime/checks.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 
 const widthOf = ({ shape }: Tensor) => shape[shape.length - 1]!;
 

@@ -1,7 +1,7 @@
-/** What a trainer is made of, and the record in which it crosses into the core. */
-import { described, oneOf } from '../runtime/checks.js';
+/** What a trainer is made of. */
+import { described } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import type { Schema } from '../runtime/schema.js';
 
 /** The tasks by name. Each has answers that only position can tell; parity is the exception. */
 export interface TaskOptions {
@@ -172,6 +172,27 @@ export interface ScheduleOptions {
   clip?: number;
 }
 
+/** A task, a model and how it is trained. */
+export interface TrainerOptions {
+  task: TrainingTask;
+  model?: ModelOptions;
+  /** Default: none. */
+  position?: TrainedPosition;
+  schedule?: ScheduleOptions;
+  /** Of a batch. Default 32. */
+  sequences?: number;
+  /** Tokens of a training sequence, where the task does not draw it. Default 32. */
+  length?: number;
+  /**
+   * Randomized positions: each step draws sorted positions below this number, the same for all of
+   * its sequences (Ruoss et al. 2023). Default: positions are 0, 1, 2, …
+   */
+  randomPositions?: number;
+  /** Of the weights and the data. Default 0. */
+  seed?: number;
+}
+
+// No schema has a default that the core has too, see src/core/training.
 const typed = { type: option.asGiven };
 const probability = new option.Option<number>({
   kind: 'number',
@@ -189,189 +210,90 @@ const text = new option.Option<string>({
     throw new TypeError(`${name} must be a string, got ${described(value)}`);
   },
 });
-const perLayer = option.truth.default(false);
-const base = option.positive.default(10000);
-const layout = option.oneOf('interleaved', 'half-split').default('half-split');
+const perLayer = option.truth.optional();
+const base = option.positive.optional();
+const layout = option.oneOf('interleaved', 'half-split').optional();
 
 export const taskSchemas = {
   drawers: {
     ...typed,
-    drawers: option.whole.default(6),
-    things: option.whole.default(6),
-    askProbability: probability.default(0.3),
+    drawers: option.whole.optional(),
+    things: option.whole.optional(),
+    askProbability: probability.optional(),
   },
   characters: { ...typed, text, heldOut: probability.default(0.15) },
   repeats: {
     ...typed,
-    symbols: option.whole.default(32),
-    repeatProbability: probability.default(0.8),
-    minPeriod: option.whole.default(4),
-    maxPeriod: option.whole.default(16),
-    favouriteProbability: probability.default(0.7),
+    symbols: option.whole.optional(),
+    repeatProbability: probability.optional(),
+    minPeriod: option.whole.optional(),
+    maxPeriod: option.whole.optional(),
+    favouriteProbability: probability.optional(),
   },
-  'flip-flop': { ...typed, ignoreProbability: probability.default(0.8) },
-  copy: { ...typed, symbols: option.whole.default(32), maxItems: option.whole.default(12) },
-  reverse: { ...typed, symbols: option.whole.default(32), maxItems: option.whole.default(12) },
-  addition: { ...typed, maxDigits: option.whole.default(5) },
+  'flip-flop': { ...typed, ignoreProbability: probability.optional() },
+  copy: { ...typed, symbols: option.whole.optional(), maxItems: option.whole.optional() },
+  reverse: { ...typed, symbols: option.whole.optional(), maxItems: option.whole.optional() },
+  addition: { ...typed, maxDigits: option.whole.optional() },
   parity: typed,
 } satisfies { [Type in TaskType]: Schema<{ type: Type } & TaskOptions[Type]> };
 
 export const positionSchemas = {
   none: typed,
   sinusoidal: { ...typed, base, layout },
-  learned: { ...typed, rows: option.whole.default(512) },
+  learned: { ...typed, rows: option.whole.optional() },
   rope: { ...typed, base, layout },
   xpos: {
     ...typed,
     base,
-    scaleBase: option.positive.default(512),
-    gamma: option.positive.default(0.4),
+    scaleBase: option.positive.optional(),
+    gamma: option.positive.optional(),
   },
   alibi: typed,
   t5: {
     ...typed,
-    buckets: option.wholeFrom(2).default(32),
-    maxDistance: option.whole.default(128),
-    tableScale: option.positive.default(1),
+    buckets: option.wholeFrom(2).optional(),
+    maxDistance: option.whole.optional(),
+    tableScale: option.positive.optional(),
     perLayer,
   },
-  kerple: { ...typed, softplus: option.truth.default(false), perLayer },
+  kerple: { ...typed, softplus: option.truth.optional(), perLayer },
   fire: {
     ...typed,
-    hidden: option.whole.default(32),
-    c: option.positive.default(0.1),
-    threshold: option.finite.default(512),
-    epsilon: option.positive.default(1e-6),
+    hidden: option.whole.optional(),
+    c: option.positive.optional(),
+    threshold: option.finite.optional(),
+    epsilon: option.positive.optional(),
     perLayer,
   },
-  cope: { ...typed, rows: option.whole.default(512), perLayer },
+  cope: { ...typed, rows: option.whole.optional(), perLayer },
   fox: typed,
 } satisfies { [Type in PositionType]: Schema<{ type: Type } & TrainedPositions[Type]> };
 
 export const modelSchema = {
-  width: option.whole.default(64),
-  layers: option.whole.default(2),
-  heads: option.whole.default(4),
+  width: option.whole.optional(),
+  layers: option.whole.optional(),
+  heads: option.whole.optional(),
   hidden: option.whole.optional(),
-  normEpsilon: option.positive.default(1e-6),
+  normEpsilon: option.positive.optional(),
   vocabulary: option.whole.optional(),
 } satisfies Schema<ModelOptions>;
 
 export const scheduleSchema = {
-  steps: option.whole.default(1000),
-  warmUp: option.wholeFrom(0).default(50),
-  learningRate: option.positive.default(3e-3),
-  finalShare: probability.default(0.05),
-  weightDecay: option.nonNegative.default(0.01),
-  clip: option.nonNegative.default(1),
+  steps: option.whole.optional(),
+  warmUp: option.wholeFrom(0).optional(),
+  learningRate: option.positive.optional(),
+  finalShare: probability.optional(),
+  weightDecay: option.nonNegative.optional(),
+  clip: option.nonNegative.optional(),
 } satisfies Schema<ScheduleOptions>;
 
-/** The options of one of several kinds after their checks; those of other kinds are absent. */
-function readKind(
-  what: string,
-  value: { type: string },
-  schemas: Readonly<Record<string, object>>,
-): { kind: number; options: Record<string, any> } {
-  const types = Object.keys(schemas);
-  const type = oneOf(`${what}.type`, value?.type, types);
-  const options = read(what, value, schemas[type] as Schema<{ type: string }>, `${what}.`);
-  return { kind: types.indexOf(type), options };
-}
-
-/** 64 bits as two numbers, which the core reads as their upper and lower half. */
-export const halves = (bits: bigint): [number, number] => [
-  Number(bits >> 32n),
-  Number(bits & 0xffffffffn),
-];
-
-/** What the core needs of a task, the model, its position scheme and the schedule. */
-export interface CheckedOptions {
-  record: number[];
-  text: { training: number[]; heldOut: number[]; characters: string[] };
-  steps: number;
-  isRope: boolean;
-}
-
-/** Each character of the text as a number, by first appearance. */
-function encoded({ text, heldOut }: { text: string; heldOut: number }): CheckedOptions['text'] {
-  const all = [...text];
-  const characters = [...new Set(all)];
-  const numbers = new Map(characters.map((character, id) => [character, id]));
-  const ids = all.map((character) => numbers.get(character)!);
-  const end = Math.floor(ids.length * (1 - heldOut));
-  return { training: ids.slice(0, end), heldOut: ids.slice(end), characters };
-}
-
-export interface TrainerSettings {
-  task: TrainingTask;
-  model?: ModelOptions;
-  position?: TrainedPosition;
-  schedule?: ScheduleOptions;
-  sequences: number;
-  length: number;
-  positionsBelow: number;
-  seed: number;
-}
-
-export function checkedOptions(settings: TrainerSettings): CheckedOptions {
-  const task = readKind('task', settings.task, taskSchemas);
-  const position = readKind('position', settings.position ?? { type: 'none' }, positionSchemas);
-  const model = read('model', settings.model, modelSchema, 'model.');
-  const schedule = read('schedule', settings.schedule, scheduleSchema, 'schedule.');
-  const t = task.options;
-  const p = position.options;
-  const hasText = typeof t.text === 'string';
-  return {
-    text: hasText
-      ? encoded(t as { text: string; heldOut: number })
-      : { training: [], heldOut: [], characters: [] },
-    steps: schedule.steps,
-    isRope: settings.position?.type === 'rope',
-    // In the order of options_of() in the bindings.
-    record: [
-      task.kind,
-      t.drawers ?? 6,
-      t.things ?? 6,
-      t.askProbability ?? 0.3,
-      t.symbols ?? 32,
-      t.repeatProbability ?? 0.8,
-      t.minPeriod ?? 4,
-      t.maxPeriod ?? 16,
-      t.favouriteProbability ?? 0.7,
-      t.ignoreProbability ?? 0.8,
-      t.maxItems ?? 12,
-      t.maxDigits ?? 5,
-      model.vocabulary ?? 0,
-      model.width,
-      model.layers,
-      model.heads,
-      model.hidden ?? 0,
-      model.normEpsilon,
-      position.kind,
-      p.base ?? 10000,
-      Number((p.layout ?? 'half-split') === 'half-split'),
-      p.rows ?? 512,
-      Number(p.perLayer ?? false),
-      p.buckets ?? 32,
-      p.maxDistance ?? 128,
-      p.tableScale ?? 1,
-      Number(p.softplus ?? false),
-      p.hidden ?? 32,
-      p.c ?? 0.1,
-      p.threshold ?? 512,
-      p.epsilon ?? 1e-6,
-      p.scaleBase ?? 512,
-      p.gamma ?? 0.4,
-      schedule.steps,
-      schedule.warmUp,
-      schedule.learningRate,
-      schedule.finalShare,
-      schedule.weightDecay,
-      schedule.clip,
-      settings.sequences,
-      settings.length,
-      settings.positionsBelow,
-      ...halves(BigInt(settings.seed)),
-    ],
-  };
-}
+export const trainerSchema = {
+  task: option.asGiven,
+  model: option.asGiven,
+  position: option.asGiven,
+  schedule: option.asGiven,
+  sequences: option.whole.optional(),
+  length: option.whole.optional(),
+  randomPositions: option.wholeFrom(0).optional(),
+  seed: option.wholeFrom(0).optional(),
+} satisfies Schema<TrainerOptions>;

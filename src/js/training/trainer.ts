@@ -1,39 +1,13 @@
 /** A model in training: the one object of the package that holds memory until it is disposed of. */
-import type { TrainingCore } from './core.js';
-import {
-  checkedOptions,
-  halves,
-  type ModelOptions,
-  type ScheduleOptions,
-  type TrainedPosition,
-  type TrainingTask,
-} from './options.js';
+import { evaluate, type Evaluation, type EvaluationOptions } from './evaluation.js';
+import type { TrainerOptions } from './options.js';
+import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
-import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
-import { described, numbers, oneOf } from '../runtime/checks.js';
+import { numbers } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
-
-/** A task, a model and how it is trained. */
-export interface TrainerOptions {
-  task: TrainingTask;
-  model?: ModelOptions;
-  /** Default: none. */
-  position?: TrainedPosition;
-  schedule?: ScheduleOptions;
-  /** Of a batch. Default 32. */
-  sequences?: number;
-  /** Tokens of a training sequence, where the task does not draw it. Default 32. */
-  length?: number;
-  /**
-   * Randomized positions: each step draws sorted positions below this number, the same for all of
-   * its sequences (Ruoss et al. 2023). Default: positions are 0, 1, 2, …
-   */
-  randomPositions?: number;
-  /** Of the weights and the data. Default 0. */
-  seed?: number;
-}
+import type { RawTrainer, TrainingCore } from '../runtime/train_module.js';
 
 /** What one step did. */
 export interface StepResult {
@@ -58,67 +32,6 @@ export interface GivenBatch {
   positions?: ArrayLike<number>;
 }
 
-/** What is evaluated, and how the model is used, where that differs from its training. */
-export interface EvaluationOptions {
-  /** Lengths of the sequences; of copy and reverse the items, of addition the digits. */
-  lengths: ArrayLike<number>;
-  /** Of each length. Default 64. */
-  sequences?: number;
-  /** Of the test data, which do not depend on the seed of the training. Default 0. */
-  seed?: number;
-  /** Whether positions are drawn as in training. Default false. */
-  randomPositions?: boolean;
-  /** flip-flop: another share of ignored bits. Default: that of training. */
-  ignoreProbability?: number;
-  /** characters: default 'held-out'. */
-  text?: 'training' | 'held-out';
-  /** rope: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
-  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
-  /** rope: another relative position for far keys. */
-  map?:
-    | ({ type: 'rerope' } & MapOptions['rerope'])
-    | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
-    | ({ type: 'self-extend' } & MapOptions['self-extend'])
-    | ({ type: 'dual-chunk' } & MapOptions['dual-chunk']);
-  /** Only this many keys before a query's own are visible. Default: all. */
-  lookback?: number;
-  /** One more factor on the scores of each place, such as log-n: (place) => factor. */
-  rowScale?: (place: number) => number;
-}
-
-/** Of one group of targets. Tasks have one; repeats has repeated blocks, then fresh text. */
-export interface Scores {
-  /** Mean over the targets, in nats. */
-  loss: number;
-  /** Share of targets that have the largest logit. */
-  accuracy: number;
-  /** How many targets there were. */
-  count: number;
-  /** The same at each place of the sequence; NaN where nothing is scored. */
-  lossByPlace: Float64Array;
-  accuracyByPlace: Float64Array;
-}
-
-/** Of one length. */
-export interface Evaluation extends Scores {
-  length: number;
-  /** Share of sequences whose targets are all right. */
-  wholeSequences: number;
-  /** Each group apart, where the task has more than one. */
-  groups: Scores[];
-}
-
-const trainerSchema = {
-  task: option.asGiven,
-  model: option.asGiven,
-  position: option.asGiven,
-  schedule: option.asGiven,
-  sequences: option.whole.default(32),
-  length: option.whole.default(32),
-  randomPositions: option.wholeFrom(0).default(0),
-  seed: option.wholeFrom(0).default(0),
-} satisfies Schema<TrainerOptions>;
-
 const batchSchema = {
   batch: option.whole,
   tokens: option.numbers,
@@ -127,32 +40,11 @@ const batchSchema = {
   positions: option.numbers.optional(),
 } satisfies Schema<GivenBatch>;
 
-const evaluationSchema = {
-  lengths: option.numbers,
-  sequences: option.whole.default(64),
-  seed: option.wholeFrom(0).default(0),
-  randomPositions: option.truth.default(false),
-  ignoreProbability: option.finite.optional(),
-  text: option.oneOf('training', 'held-out').default('held-out'),
-  frequencies: option.asGiven,
-  map: option.asGiven,
-  lookback: option.wholeFrom(0).optional(),
-  rowScale: option.asGiven,
-} satisfies Schema<EvaluationOptions>;
-
-const frequencySchema = {
-  inverseFrequencies: option.numbers,
-  attentionFactor: option.positive.default(1),
-};
-
-const mapTypes = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as const;
-
 type Which = 'values' | 'gradients' | 'firstMoments' | 'secondMoments';
-type Raw = NonNullable<ReturnType<TrainingCore['training']['createTrainer']>>;
 
 /** Trains a small decoder on a task. Made by createTrainer(); it holds memory until dispose(). */
 export class Trainer {
-  #raw: Raw | undefined;
+  #raw: RawTrainer | undefined;
   readonly #core: TrainingCore;
   readonly #parameters: { name: string; shape: number[] }[];
   /** Of the task `characters`: the character of each token. */
@@ -160,22 +52,12 @@ export class Trainer {
 
   /** @internal */
   constructor(core: TrainingCore, options: TrainerOptions) {
-    const given = read('trainer options', options, trainerSchema);
-    const { record, text } = checkedOptions({
-      task: given.task,
-      ...(given.model && { model: given.model }),
-      ...(given.position && { position: given.position }),
-      ...(given.schedule && { schedule: given.schedule }),
-      sequences: given.sequences,
-      length: given.length,
-      positionsBelow: given.randomPositions,
-      seed: given.seed,
-    });
+    const { record, text } = trainerRecord(options);
     this.#core = core;
     this.characters = text.characters;
     core.sendDoubles([record, text.training, text.heldOut]);
     const raw = core.training.createTrainer(text.training.length, text.heldOut.length);
-    if (!raw) throw new RangeError(core.training.refusal());
+    if (!raw) throw core.refusal();
     this.#raw = raw;
     this.#parameters = raw
       .parameterNames()
@@ -187,7 +69,7 @@ export class Trainer {
       });
   }
 
-  get #alive(): Raw {
+  get #alive(): RawTrainer {
     if (this.#raw) return this.#raw;
     throw new Error('the trainer has been disposed of');
   }
@@ -270,33 +152,7 @@ export class Trainer {
    * @throws TypeError, RangeError on a wrong option, naming it
    */
   evaluate(options: EvaluationOptions): Evaluation[] {
-    const given = read('evaluation options', options, evaluationSchema);
-    const rotary =
-      given.frequencies && read('frequencies', given.frequencies, frequencySchema, 'frequencies.');
-    const map = mapOf(given.map);
-    const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
-    return Array.from(given.lengths, (size) => {
-      const rows = rowFactors(given.rowScale, size);
-      this.#core.sendDoubles([
-        [
-          option.whole.read('lengths', size),
-          given.sequences,
-          ...halves(BigInt(given.seed)),
-          Number(given.randomPositions),
-          given.ignoreProbability ?? -1,
-          Number(given.text === 'training'),
-          rotary?.attentionFactor ?? 1,
-          map.kind,
-          map.window,
-          map.second,
-          given.lookback ?? -1,
-        ],
-        frequencies,
-      ]);
-      this.#core.send([rows]);
-      const result = this.#core.doubles(this.#alive.evaluate(frequencies.length, rows.length));
-      return evaluationOf(result, size, given.sequences);
-    });
+    return evaluate(this.#core, this.#alive, options);
   }
 
   /**
@@ -429,51 +285,3 @@ export class Trainer {
 
 if (typeof Symbol.dispose === 'symbol')
   Object.defineProperty(Trainer.prototype, Symbol.dispose, { value: Trainer.prototype.dispose });
-
-function mapOf(map: EvaluationOptions['map']) {
-  if (map === undefined) return positionMap('rope', {});
-  const type = oneOf('map.type', map.type, mapTypes);
-  const schema = { type: option.asGiven, ...mapSchema(type) } as Schema<typeof map>;
-  return positionMap(type, read('map', map, schema, 'map.') as never, 'map.');
-}
-
-function rowFactors(rowScale: unknown, length: number): Float32Array {
-  if (rowScale === undefined) return new Float32Array(0);
-  if (typeof rowScale !== 'function')
-    throw new TypeError(`rowScale must be a function of the place, got ${described(rowScale)}`);
-  return Float32Array.from({ length }, (_, place) =>
-    option.float.read(`rowScale(${place})`, rowScale(place)),
-  );
-}
-
-function evaluationOf(result: Float64Array, size: number, sequences: number): Evaluation {
-  const [groups, length, whole] = result as unknown as [number, number, number];
-  const part = (index: number) => {
-    const start = 3 + index * groups * length;
-    return Array.from({ length: groups }, (_, g) =>
-      result.subarray(start + g * length, start + (g + 1) * length),
-    );
-  };
-  const [loss, correct, count] = [part(0), part(1), part(2)];
-  const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
-  const scores = (own: number[]): Scores => {
-    const at = (lists: Float64Array[]) =>
-      Float64Array.from({ length }, (_, place) => own.reduce((a, g) => a + lists[g]![place]!, 0));
-    const [losses, corrects, counts] = [at(loss), at(correct), at(count)];
-    const ratio = (list: Float64Array) => list.map((value, place) => value / counts[place]!);
-    return {
-      loss: sum(losses) / sum(counts),
-      accuracy: sum(corrects) / sum(counts),
-      count: sum(counts),
-      lossByPlace: ratio(losses),
-      accuracyByPlace: ratio(corrects),
-    };
-  };
-  const all = Array.from({ length: groups }, (_, g) => g);
-  return {
-    length: size,
-    ...scores(all),
-    wholeSequences: whole / sequences,
-    groups: groups > 1 ? all.map((g) => scores([g])) : [],
-  };
-}

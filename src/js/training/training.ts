@@ -1,8 +1,8 @@
 /** What an instance of the training binary offers. */
-import { TrainingCore } from './core.js';
 import { gradients } from './gradients.js';
 import { layers } from './layers.js';
-import { Trainer, type TrainerOptions } from './trainer.js';
+import type { TrainerOptions } from './options.js';
+import { Trainer } from './trainer.js';
 import {
   compiled,
   loadSchema,
@@ -36,7 +36,7 @@ export async function startTraining(
 ): Promise<Training> {
   const given = read('createTraining options', settings, loadSchema);
   const { module, simd } = await compiled(given, binary, 'simd-train');
-  const core = new TrainingCore(await startedForTraining(module));
+  const core = await startedForTraining(module);
   return {
     ...gradients(core),
     ...layers(core),
@@ -49,12 +49,12 @@ export async function startTraining(
 export type { LoadOptions, Simd } from '../runtime/load.js';
 export type { Tensor } from '../runtime/tensor.js';
 export type { AttentionGradients, GradientOptions, GradientPosition } from './gradients.js';
+export type { Evaluation, EvaluationOptions, Scores } from './evaluation.js';
+export type { GivenBatch, StepResult, Trainer } from './trainer.js';
 export type {
-  Evaluation,
-  EvaluationOptions,
-  GivenBatch,
-  StepResult,
-  Trainer,
+  ModelOptions,
+  ScheduleOptions,
+  TrainedPosition,
   TrainerOptions,
-} from './trainer.js';
-export type { ModelOptions, ScheduleOptions, TrainedPosition, TrainingTask } from './options.js';
+  TrainingTask,
+} from './options.js';

@@ -1,6 +1,7 @@
 // Gradients against central differences of the reference, in double, along random directions.
 #include "attention/backward.hpp"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <functional>
@@ -290,6 +291,36 @@ TEST_CASE("the gates of FoX have their gradient through the prefix sums") {
       sum -= std::log1p(std::exp(-gate));
     }
     return sum;
+  };
+  c.check(scheme);
+}
+
+TEST_CASE("Shaw's relative keys have the gradients of their tables and of q") {
+  const std::size_t tables = GENERATE(1, 4), clip = GENERATE(0, 3, 200), rows = 2 * clip + 1;
+  constexpr std::size_t queries = 9, keys = 140, dim = 5;
+  Case c({2, 4, 2, queries, keys, dim, 4}, {.offset = 120, .lookback = 125}, 65);
+  const auto table = c.add("tables", tables * rows * dim, 66);
+  std::vector<float> d_q(c.in["q"].size());
+  const RelativeKeys relative(c.call.q, {table.data(), tables * rows, dim}, tables, c.call.scale,
+                              d_q.data(), {c.gradients["tables"].data(), tables * rows, dim});
+  const ScoreModifier* modifiers[] = {&relative};
+  c.call.modifiers = modifiers;
+  c.run();
+  for (std::size_t i = 0; i < d_q.size(); ++i) c.gradients["q"][i] += d_q[i];
+  if (clip == 0) {  // shifts each row as a whole: no weight changes
+    for (const float d : c.gradients["tables"]) CHECK(std::abs(d) <= 2e-5f);
+    c.gradients.erase("tables");
+  }
+  Scheme scheme;
+  scheme.bias = [=](const Head& head, std::size_t m, std::size_t n) {
+    const auto reach = std::int64_t(clip);
+    const std::int64_t distance = std::int64_t(n) - std::int64_t(m + 120);
+    const auto row = std::size_t(std::clamp(distance, -reach, reach) + reach);
+    const auto q = head.q(m);
+    double sum = 0;
+    for (std::size_t d = 0; d < dim; ++d)
+      sum += q[d] * head.in.at("tables")[((tables == 1 ? 0 : head.head) * rows + row) * dim + d];
+    return double(head.call.scale) * sum;
   };
   c.check(scheme);
 }

@@ -45,30 +45,40 @@ struct AttentionCallCase {
   }
 
   template <class Values>
-  static auto broadcast(const Values& values, const std::array<std::size_t, 4>& extents,
-                        std::size_t batch, std::size_t head, std::size_t query, std::size_t key) {
+  static auto& broadcast(Values& values, const std::array<std::size_t, 4>& extents,
+                         std::size_t batch, std::size_t head, std::size_t query, std::size_t key) {
     const auto axis = [&](std::size_t i, std::size_t at) { return extents[i] == 1 ? 0 : at; };
     const std::size_t row =
         (axis(0, batch) * extents[1] + axis(1, head)) * extents[2] + axis(2, query);
     return values[row * extents[3] + axis(3, key)];
   }
 
-  // Results for all heads; whatever is not null receives values.
-  void attend(const AttentionResults& results, AttentionScratch& scratch) const {
-    const std::size_t distances = shape.queries + shape.keys - 1;
+  // Of each head's bias by distance.
+  std::size_t distances() const { return shape.queries + shape.keys - 1; }
+  std::ptrdiff_t first_distance() const {
     const std::ptrdiff_t first =
         ends_at_last_key ? std::ptrdiff_t(shape.keys) - std::ptrdiff_t(shape.queries) : band.offset;
-    const std::ptrdiff_t first_distance = 1 - std::ptrdiff_t(shape.queries) - first;
+    return 1 - std::ptrdiff_t(shape.queries) - first;
+  }
+
+  // Results for all heads; whatever is not null receives values.
+  void attend(const AttentionResults& results, AttentionScratch& scratch) const {
+    with_call([&](const AttentionCall& call) { ropewalk::attend(call, results, scratch); });
+  }
+
+  // use(call). Gradients of the bias and of the bias by distance are added to these, if not null.
+  template <class Use>
+  void with_call(Use use, float* d_bias = nullptr, float* d_lists = nullptr) const {
     std::vector<float> lists;
     for (std::size_t h = 0; h < slopes.size(); ++h) {
-      for (std::size_t i = 0; i < distances; ++i)
-        lists.push_back(distance_bias(h, first_distance + std::ptrdiff_t(i)));
+      for (std::size_t i = 0; i < distances(); ++i)
+        lists.push_back(distance_bias(h, first_distance() + std::ptrdiff_t(i)));
     }
     const RowScale factors(row_scale);
     const Softcap cap(softcap);
     const BooleanMask masked(mask, {mask_extents}, true_attends);
-    const Bias added(bias, {bias_extents});
-    const DistanceBias by_distance(lists, shape.heads, first_distance);
+    const Bias added(bias, {bias_extents}, d_bias);
+    const DistanceBias by_distance(lists, shape.heads, first_distance(), d_lists);
     std::vector<const ScoreModifier*> modifiers;
     if (!row_scale.empty()) modifiers.push_back(&factors);
     if (softcap != 0.0f) modifiers.push_back(&cap);
@@ -95,7 +105,7 @@ struct AttentionCallCase {
       rotary.layout = layout;
       call.rotary = &rotary;
     }
-    ropewalk::attend(call, results, scratch);
+    use(call);
   }
 
   // One head, with masks and biases of every kind written out as one bias.

@@ -123,7 +123,7 @@ struct AttentionCase {
     return kept;
   }
 
-  reference::AttentionResult expected() const {
+  reference::AttentionTerms terms() const {
     reference::AttentionTerms terms;
     terms.scale = [&](std::size_t m) { return scale_of(m); };
     terms.softcap = softcap;
@@ -131,8 +131,12 @@ struct AttentionCase {
       return sees(m, n) ? bias_of(m, n) + distance_bias_of(m, n) : -double(infinity);
     };
     terms.sink = sink;
+    return terms;
+  }
+
+  reference::AttentionResult expected() const {
     const auto value = [&](std::size_t m, std::size_t n) { return product(m, n).value; };
-    return reference::attend(q.rows, value, v.view(), terms);
+    return reference::attend(q.rows, value, v.view(), terms());
   }
 
   // Scaling (twice), every product and every sum rounds once, and the lanes and the rest are

@@ -220,7 +220,7 @@ TEST_CASE("repeats: a test scores only targets with a group") {
   }
 }
 
-TEST_CASE("flip_flop: the bit after a read is the bit after the latest write") {
+TEST_CASE("flip-flop: the bit after a read is the bit after the latest write") {
   const double ignore_probability = GENERATE(0.8, 0.1, 0.98);
   const TestOptions test{ignore_probability, {}};
   Frequency ignored, written, ones;
@@ -481,7 +481,7 @@ TEST_CASE("tasks refuse options out of range") {
       {TaskKind::repeats, [](TaskOptions& o) { o.favourite_probability = 2; },
        "repeats: favourite_probability must be from 0 to 1, got 2"},
       {TaskKind::flip_flop, [](TaskOptions& o) { o.ignore_probability = std::nan(""); },
-       "flip_flop: ignore_probability must be from 0 to 1, got nan"},
+       "flip-flop: ignore_probability must be from 0 to 1, got nan"},
       {TaskKind::copy, [](TaskOptions& o) { o.symbols = 65535; },
        "copy: symbols must be from 1 to 65534, got 65535"},
       {TaskKind::reverse, [](TaskOptions& o) { o.max_items = 0; },
@@ -524,9 +524,9 @@ TEST_CASE("tasks refuse texts and sizes that they cannot use") {
   CHECK_NOTHROW(test(TaskKind::characters, 39, {{}, TextPart::training})());
   refused("drawers: length must be at least 2, got 1", draw(TaskKind::drawers, 1, 1));
   refused("repeats: length must be at least 1, got 0", test(TaskKind::repeats, 0));
-  refused("flip_flop: length must be at least 4, got 2", draw(TaskKind::flip_flop, 1, 2));
-  refused("flip_flop: length must be even, got 7", test(TaskKind::flip_flop, 7));
-  refused("flip_flop: ignore_probability must be from 0 to 1, got -1",
+  refused("flip-flop: length must be at least 4, got 2", draw(TaskKind::flip_flop, 1, 2));
+  refused("flip-flop: length must be even, got 7", test(TaskKind::flip_flop, 7));
+  refused("flip-flop: ignore_probability must be from 0 to 1, got -1",
           test(TaskKind::flip_flop, 8, {-1.0, {}}));
   refused("copy: length must be 0, since the task draws it, got 9", draw(TaskKind::copy, 1, 9));
   refused("copy: items must be from 1 to 65536, got 0", test(TaskKind::copy, 0));

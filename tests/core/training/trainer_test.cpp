@@ -106,6 +106,8 @@ TEST_CASE("an evaluation counts every scored target once, however many sequences
     if (place < 20) CHECK(e.count[place] == 0);
   }
   CHECK(count > 150);
+  CHECK(e.whole_sequences >= 0.0);
+  CHECK(e.whole_sequences < 1.0);
   const Evaluation again = trainer.evaluate(options);
   CHECK(e.loss == again.loss);
 }
@@ -155,4 +157,8 @@ TEST_CASE("sizes that do not fit each other are errors") {
   EvaluationOptions evaluation;
   evaluation.size = 48;
   CHECK_THROWS_WITH(trainer.evaluate(evaluation), ContainsSubstring("24"));
+  evaluation.draws_positions = true;
+  CHECK_THROWS_WITH(trainer.evaluate(evaluation),
+                    "evaluate: random_positions of the trainer must be at least the length, 48, "
+                    "got 0");
 }

@@ -102,61 +102,21 @@ PositionMap drawn_map(Draws& draws) {
 
 // Whole calls, one of their heads compared.
 void calls(Draws& draws, Comparison& comparison) {
-  const std::size_t key_heads = draws.size(3), sharing = draws.size(8),
-                    queries = draws.size(draws.chance(1, 2) ? 3 : 50);
-  const std::size_t keys = std::min<std::size_t>(drawn_length(draws), 300), batches = draws.size(3);
-  AttentionCallCase problem(
-      {batches, key_heads * sharing, key_heads, queries, keys, draws.size(20), draws.size(12)},
-      1 + draws.bits());
+  const AttentionCallCase problem = drawn_call(draws, 8);
   const AttentionShape& shape = problem.shape;
-  problem.band = drawn_band(draws, queries, keys);
-  problem.band.key_length = all_keys;
-  problem.ends_at_last_key = draws.chance(1, 2);
-  if (draws.chance(1, 2)) {
-    for (std::size_t b = 0; b < batches; ++b)
-      problem.key_lengths.push_back(double(draws.below(keys + 1)));
-  }
-  if (draws.chance(1, 3)) problem.row_scale = draws.floats(queries);
-  if (draws.chance(1, 3)) problem.sinks = draws.floats(shape.heads);
-  if (draws.chance(1, 3)) problem.softcap = float(draws.uniform(0.1, 50));
-  if (draws.chance(1, 3)) problem.slopes = draws.floats(shape.heads);
-  const auto extents = [&] {
-    const auto extent = [&](std::size_t full) { return draws.chance(1, 2) ? full : 1; };
-    return std::array{extent(batches), extent(shape.heads), extent(queries), extent(keys)};
-  };
-  const auto count = [](const auto& extents) {
-    return extents[0] * extents[1] * extents[2] * extents[3];
-  };
-  if (draws.chance(1, 3)) {
-    problem.bias_extents = extents();
-    problem.bias = draws.floats(count(problem.bias_extents));
-  }
-  if (draws.chance(1, 3)) {
-    problem.mask_extents = extents();
-    Random random(1 + draws.bits());
-    for (std::size_t i = count(problem.mask_extents); i > 0; --i)
-      problem.mask.push_back(random.bits() % 3);
-    problem.true_attends = draws.chance(1, 2);
-  }
-  if (draws.chance(1, 2)) {
-    problem.map = drawn_map(draws);
-    if (problem.map->rotations() > 1) problem.band.lookahead = 0;  // causal schemes
-    if (shape.dim > 1) problem.frequencies = rotary_frequencies(2 * draws.size(shape.dim / 2));
-    if (draws.chance(1, 2)) problem.layout = RotaryLayout::half_split;
-  }
   AttentionScratch scratch;
-  const std::size_t rows = batches * shape.heads * queries;
+  const std::size_t rows = shape.batches * shape.heads * shape.queries;
   std::vector<float> tiled(rows * shape.value_dim, not_a_number), in_steps = tiled,
-                                                                  weights(rows * keys);
+                                                                  weights(rows * shape.keys);
   problem.attend({.output = tiled.data()}, scratch);
   problem.attend({.output = in_steps.data(), .weights = weights.data()}, scratch);
-  const std::size_t b = draws.below(batches), h = draws.below(shape.heads),
-                    size = queries * shape.value_dim;
+  const std::size_t b = draws.below(shape.batches), h = draws.below(shape.heads),
+                    size = shape.queries * shape.value_dim;
   const AttentionCase one = problem.head(b, h);
   const auto exact = one.expected();
   for (const auto& all : {tiled, in_steps}) {
     const auto first = all.begin() + std::ptrdiff_t((b * shape.heads + h) * size);
-    const Matrix output(queries, shape.value_dim,
+    const Matrix output(shape.queries, shape.value_dim,
                         std::vector<float>(first, first + std::ptrdiff_t(size)));
     compare_outputs(comparison, one, output, exact);
   }
@@ -206,14 +166,60 @@ constexpr Case cases[] = {{"attention", attention},
 
 }  // namespace
 
+AttentionCallCase drawn_call(Draws& draws, std::size_t most_sharing) {
+  const std::size_t key_heads = draws.size(3), sharing = draws.size(most_sharing),
+                    queries = draws.size(draws.chance(1, 2) ? 3 : 50);
+  const std::size_t keys = std::min<std::size_t>(drawn_length(draws), 300), batches = draws.size(3);
+  AttentionCallCase problem(
+      {batches, key_heads * sharing, key_heads, queries, keys, draws.size(20), draws.size(12)},
+      1 + draws.bits());
+  const AttentionShape& shape = problem.shape;
+  problem.band = drawn_band(draws, queries, keys);
+  problem.band.key_length = all_keys;
+  problem.ends_at_last_key = draws.chance(1, 2);
+  if (draws.chance(1, 2)) {
+    for (std::size_t b = 0; b < batches; ++b)
+      problem.key_lengths.push_back(double(draws.below(keys + 1)));
+  }
+  if (draws.chance(1, 3)) problem.row_scale = draws.floats(queries);
+  if (draws.chance(1, 3)) problem.sinks = draws.floats(shape.heads);
+  if (draws.chance(1, 3)) problem.softcap = float(draws.uniform(0.1, 50));
+  if (draws.chance(1, 3)) problem.slopes = draws.floats(shape.heads);
+  const auto extents = [&] {
+    const auto extent = [&](std::size_t full) { return draws.chance(1, 2) ? full : 1; };
+    return std::array{extent(batches), extent(shape.heads), extent(queries), extent(keys)};
+  };
+  const auto count = [](const auto& extents) {
+    return extents[0] * extents[1] * extents[2] * extents[3];
+  };
+  if (draws.chance(1, 3)) {
+    problem.bias_extents = extents();
+    problem.bias = draws.floats(count(problem.bias_extents));
+  }
+  if (draws.chance(1, 3)) {
+    problem.mask_extents = extents();
+    Random random(1 + draws.bits());
+    for (std::size_t i = count(problem.mask_extents); i > 0; --i)
+      problem.mask.push_back(random.bits() % 3);
+    problem.true_attends = draws.chance(1, 2);
+  }
+  if (draws.chance(1, 2)) {
+    problem.map = drawn_map(draws);
+    if (problem.map->rotations() > 1) problem.band.lookahead = 0;  // causal schemes
+    if (shape.dim > 1) problem.frequencies = rotary_frequencies(2 * draws.size(shape.dim / 2));
+    if (draws.chance(1, 2)) problem.layout = RotaryLayout::half_split;
+  }
+  return problem;
+}
+
 std::span<const Case> attention_cases() { return cases; }
 
 const Case& drawn_case(Draws& draws) {
-  const std::span<const Case> groups[] = {attention_cases(), position_cases(), bias_cases(),
-                                          content_cases(),   input_cases(),    kernel_cases(),
-                                          rotary_cases()};
+  const std::span<const Case> groups[] = {attention_cases(), gradient_cases(), position_cases(),
+                                          bias_cases(),      content_cases(),  input_cases(),
+                                          kernel_cases(),    rotary_cases()};
   // A third of the draws are attention, which has the most to get wrong.
-  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(6)];
+  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(7)];
   return group[draws.below(group.size())];
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "fuzz/core/draws.hpp"
+#include "support/attention_call_case.hpp"
 #include "support/tolerance.hpp"
 
 namespace ropewalk::fuzz {
@@ -15,12 +16,16 @@ struct Case {
 };
 
 std::span<const Case> attention_cases();
+std::span<const Case> gradient_cases();
 std::span<const Case> position_cases();
 std::span<const Case> bias_cases();
 std::span<const Case> content_cases();
 std::span<const Case> input_cases();
 std::span<const Case> kernel_cases();
 std::span<const Case> rotary_cases();
+
+// A call with any options, whose key heads serve at most so many heads each.
+AttentionCallCase drawn_call(Draws& draws, std::size_t most_sharing);
 
 // The case that the first bytes name, from all of them.
 const Case& drawn_case(Draws& draws);

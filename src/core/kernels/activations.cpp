@@ -1,4 +1,4 @@
-#include "kernels/gelu.hpp"
+#include "kernels/activations.hpp"
 
 #include <cassert>
 
@@ -45,6 +45,16 @@ class Gate {
 };
 
 }  // namespace
+
+void sigmoid(std::span<float> y, std::span<const float> x) {
+  assert(y.size() == x.size());
+  const ExpOfNonPositive exp;
+  const Lanes zero(0.0f), one(1.0f);
+  for_lane_groups(x.size(), [&](auto group, std::size_t i) {
+    const Lanes value = group.load(&x[i]), power = exp(zero - xsimd::abs(value));
+    group.store(&y[i], xsimd::select(value < zero, power, one) / (one + power));
+  });
+}
 
 void gelu(std::span<float> y, std::span<const float> x) {
   assert(y.size() == x.size());

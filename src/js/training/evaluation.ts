@@ -1,0 +1,162 @@
+/** How a trained model is evaluated at any length, and the scores that come back. */
+import { recordOf } from './record.js';
+import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
+import { described, oneOf } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { RawTrainer, TrainingCore } from '../runtime/train_module.js';
+
+/** What is evaluated, and how the model is used, where that differs from its training. */
+export interface EvaluationOptions {
+  /** Lengths of the sequences; of copy and reverse the items, of addition the digits. */
+  lengths: ArrayLike<number>;
+  /** Of each length. Default 64. */
+  sequences?: number;
+  /** Of the test data, which do not depend on the seed of the training. Default 0. */
+  seed?: number;
+  /** Whether positions are drawn as in training. Default false. */
+  randomPositions?: boolean;
+  /** flip-flop: another share of ignored bits. Default: that of training. */
+  ignoreProbability?: number;
+  /** characters: default 'held-out'. */
+  text?: 'training' | 'held-out';
+  /** rope: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
+  frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
+  /** rope: another relative position for far keys. */
+  map?:
+    | ({ type: 'rerope' } & MapOptions['rerope'])
+    | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
+    | ({ type: 'self-extend' } & MapOptions['self-extend'])
+    | ({ type: 'dual-chunk' } & MapOptions['dual-chunk']);
+  /** Only this many keys before a query's own are visible. Default: all. */
+  lookback?: number;
+  /** One more factor on the scores of each place, such as log-n: (place) => factor. */
+  rowScale?: (place: number) => number;
+}
+
+/** Of one group of targets. Tasks have one; repeats has repeated blocks, then fresh text. */
+export interface Scores {
+  /** Mean over the targets, in nats. */
+  loss: number;
+  /** Share of targets that have the largest logit. */
+  accuracy: number;
+  /** How many targets there were. */
+  count: number;
+  /** The same at each place of the sequence; NaN where nothing is scored. */
+  lossByPlace: Float64Array;
+  accuracyByPlace: Float64Array;
+}
+
+/** Of one length. */
+export interface Evaluation extends Scores {
+  length: number;
+  /** Share of sequences whose targets are all right. */
+  wholeSequences: number;
+  /** Each group apart, where the task has more than one. */
+  groups: Scores[];
+}
+
+const textParts = ['training', 'held-out'] as const;
+
+const evaluationSchema = {
+  lengths: option.numbers,
+  sequences: option.whole.optional(),
+  seed: option.wholeFrom(0).optional(),
+  randomPositions: option.truth.optional(),
+  ignoreProbability: option.finite.optional(),
+  text: option.oneOf(...textParts).optional(),
+  frequencies: option.asGiven,
+  map: option.asGiven,
+  lookback: option.wholeFrom(0).optional(),
+  rowScale: option.asGiven,
+} satisfies Schema<EvaluationOptions>;
+
+const frequencySchema = {
+  inverseFrequencies: option.numbers,
+  attentionFactor: option.positive.optional(),
+};
+
+const mapTypes = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as const;
+
+/** @throws TypeError, RangeError on a wrong option, naming it */
+export function evaluate(
+  core: TrainingCore,
+  trainer: RawTrainer,
+  options: EvaluationOptions,
+): Evaluation[] {
+  const evaluation = read('evaluation options', options, evaluationSchema);
+  const rotary =
+    evaluation.frequencies &&
+    read('frequencies', evaluation.frequencies, frequencySchema, 'frequencies.');
+  const map = mapOf(evaluation.map);
+  const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
+  return Array.from(evaluation.lengths, (length) => {
+    const size = option.whole.read('lengths', length);
+    const rows = rowFactors(evaluation.rowScale, trainer.lengthOf(size));
+    // As evaluation_options() in the bindings reads it.
+    const record = recordOf([
+      size,
+      evaluation.sequences,
+      evaluation.seed,
+      evaluation.randomPositions, // draws_positions
+      evaluation.ignoreProbability,
+      evaluation.text && textParts.indexOf(evaluation.text), // part
+      rotary?.attentionFactor,
+      map?.kind,
+      map?.window,
+      map?.second,
+      evaluation.lookback,
+    ]);
+    core.sendDoubles([record, frequencies]);
+    core.send([rows]);
+    return evaluationOf(core.doubles(trainer.evaluate(frequencies.length, rows.length)), size);
+  });
+}
+
+function mapOf(map: EvaluationOptions['map']) {
+  if (map === undefined) return undefined;
+  const type = oneOf('map.type', map.type, mapTypes);
+  const schema = { type: option.asGiven, ...mapSchema(type) } as Schema<typeof map>;
+  return positionMap(type, read('map', map, schema, 'map.') as never, 'map.');
+}
+
+function rowFactors(rowScale: unknown, length: number): Float32Array {
+  if (rowScale === undefined) return new Float32Array(0);
+  if (typeof rowScale !== 'function')
+    throw new TypeError(`rowScale must be a function of the place, got ${described(rowScale)}`);
+  return Float32Array.from({ length }, (_, place) =>
+    option.float.read(`rowScale(${place})`, rowScale(place)),
+  );
+}
+
+function evaluationOf(result: Float64Array, size: number): Evaluation {
+  const [groups, length, wholeSequences] = result as unknown as [number, number, number];
+  const part = (index: number) => {
+    const start = 3 + index * groups * length;
+    return Array.from({ length: groups }, (_, g) =>
+      result.subarray(start + g * length, start + (g + 1) * length),
+    );
+  };
+  const [loss, correct, count] = [part(0), part(1), part(2)];
+  const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
+  const scores = (own: number[]): Scores => {
+    const at = (lists: Float64Array[]) =>
+      Float64Array.from({ length }, (_, place) => own.reduce((a, g) => a + lists[g]![place]!, 0));
+    const [losses, corrects, counts] = [at(loss), at(correct), at(count)];
+    const ratio = (list: Float64Array) => list.map((value, place) => value / counts[place]!);
+    return {
+      loss: sum(losses) / sum(counts),
+      accuracy: sum(corrects) / sum(counts),
+      count: sum(counts),
+      lossByPlace: ratio(losses),
+      accuracyByPlace: ratio(corrects),
+    };
+  };
+  const all = Array.from({ length: groups }, (_, g) => g);
+  return {
+    length: size,
+    ...scores(all),
+    wholeSequences,
+    groups: groups > 1 ? all.map((g) => scores([g])) : [],
+  };
+}

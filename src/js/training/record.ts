@@ -1,0 +1,107 @@
+/**
+ * The options of a trainer as numbers, which is how they cross into the core. An option that was
+ * not given crosses as NaN: the core has the defaults.
+ */
+import {
+  modelSchema,
+  positionSchemas,
+  scheduleSchema,
+  taskSchemas,
+  trainerSchema,
+  type TrainerOptions,
+} from './options.js';
+import { oneOf } from '../runtime/checks.js';
+import { read, type Schema } from '../runtime/schema.js';
+
+/** Booleans become 0 and 1, undefined becomes NaN. */
+export const recordOf = (values: readonly (number | boolean | undefined)[]): Float64Array =>
+  Float64Array.from(values, Number);
+
+/** A text as the core takes it: each character as a number. */
+export interface EncodedText {
+  training: number[];
+  heldOut: number[];
+  /** The character of each number. */
+  characters: string[];
+}
+
+/** The options of one of several kinds after their checks; those of other kinds are absent. */
+function readKind(
+  what: string,
+  value: { type: string },
+  schemas: Readonly<Record<string, object>>,
+): Record<string, any> {
+  const types = Object.keys(schemas);
+  const type = oneOf(`${what}.type`, value?.type, types);
+  const options = read(what, value, schemas[type] as Schema<{ type: string }>, `${what}.`);
+  return Object.assign(options, { kind: types.indexOf(type) });
+}
+
+/** Characters are numbered by first appearance. */
+function encoded(text: string | undefined, heldOut: number): EncodedText {
+  const all = [...(text ?? '')];
+  const characters = [...new Set(all)];
+  const numbers = new Map(characters.map((character, id) => [character, id]));
+  const ids = all.map((character) => numbers.get(character)!);
+  const end = Math.floor(ids.length * (1 - heldOut));
+  return { training: ids.slice(0, end), heldOut: ids.slice(end), characters };
+}
+
+/** @throws TypeError, RangeError on a wrong option, naming it */
+export function trainerRecord(options: TrainerOptions): {
+  record: Float64Array;
+  text: EncodedText;
+} {
+  const trainer = read('trainer options', options, trainerSchema);
+  const task = readKind('task', trainer.task, taskSchemas);
+  const position = readKind('position', trainer.position ?? { type: 'none' }, positionSchemas);
+  const model = read('model', trainer.model, modelSchema, 'model.');
+  const schedule = read('schedule', trainer.schedule, scheduleSchema, 'schedule.');
+  // As trainer_options() in the bindings reads it; a comment has the core's name where it differs.
+  const record = recordOf([
+    task.kind,
+    task.drawers,
+    task.things,
+    task.askProbability,
+    task.symbols,
+    task.repeatProbability,
+    task.minPeriod,
+    task.maxPeriod,
+    task.favouriteProbability,
+    task.ignoreProbability,
+    task.maxItems,
+    task.maxDigits,
+    model.vocabulary,
+    model.width,
+    model.layers,
+    model.heads,
+    model.hidden,
+    model.normEpsilon,
+    position.kind,
+    position.base,
+    position.layout && position.layout === 'half-split', // is_half_split
+    position.rows,
+    position.perLayer, // is_per_layer
+    position.buckets,
+    position.maxDistance,
+    position.tableScale,
+    position.softplus, // is_softplus
+    position.hidden,
+    position.c,
+    position.threshold,
+    position.epsilon,
+    position.scaleBase,
+    position.gamma,
+    schedule.steps,
+    schedule.warmUp,
+    schedule.learningRate,
+    schedule.finalShare,
+    schedule.weightDecay,
+    schedule.clip,
+    trainer.sequences,
+    trainer.length,
+    trainer.randomPositions,
+    trainer.seed,
+  ]);
+  return { record, text: encoded(task.text, task.heldOut) };
+}
