@@ -114,6 +114,7 @@ function manifest({ name, version, description, license, repository, homepage, b
       './slim': { node: entry('index'), ...entry('slim') },
       './elements': { types: './elements.d.ts', default: './elements/elements.js' },
       './config': entry('config'),
+      './diagnose': entry('diagnose'),
       './files': entry('files'),
       './pool': withNode('pool'),
       './train': entry('train'),

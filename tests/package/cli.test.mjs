@@ -27,7 +27,7 @@ const rw = await createRopewalk();
 
 test('help lists every command and option, and where to read on', () => {
   const all = printed('--help');
-  for (const name of ['table', 'frequencies', 'attention', 'compare']) {
+  for (const name of ['table', 'frequencies', 'attention', 'diagnose', 'compare']) {
     assert.match(all, new RegExp(`^  ${name} `, 'm'));
     const one = printed(name, '--help');
     for (const option of ['--out', '--format', '--return'])

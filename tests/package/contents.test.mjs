@@ -106,6 +106,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './slim',
     './elements',
     './config',
+    './diagnose',
     './files',
     './pool',
     './train',
@@ -248,7 +249,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/files', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -265,6 +266,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['createPool'],
       [],
       ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
+      ['diagnose'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
       ['createTraining'],
       ['createPool'],

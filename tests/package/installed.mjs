@@ -47,6 +47,7 @@ function install() {
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
+    export * from 'ropewalk/diagnose';
     export { createTraining } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,

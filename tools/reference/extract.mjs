@@ -9,6 +9,7 @@ const entries = [
   'entries/pool',
   'elements',
   'entries/config',
+  'entries/diagnose',
   'entries/files',
   'entries/train',
 ];
@@ -41,6 +42,7 @@ const topics = [
     "A model's configuration",
     ['config/position', 'config/rotary', 'config/schemes', 'config/reader', 'config/notes'],
   ],
+  ['Diagnosis', ['diagnose/diagnose', 'diagnose/evidence']],
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [
     'Relative terms of the score',

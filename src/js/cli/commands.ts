@@ -1,5 +1,6 @@
 /** The commands of `npx ropewalk`; attention, which has most options, is in attention.ts. */
 import { attention } from './attention.js';
+import { diagnose } from './diagnose.js';
 import { arrayAt, frequenciesOf } from './inputs.js';
 import { configChoices, ruleOf, UsageError, type Command, type Given } from './rules.js';
 import { sinusoidalSchema } from '../input/absolute.js';
@@ -153,4 +154,10 @@ function differences({ data: ours }: FileTensor, { data: theirs }: FileTensor): 
   });
 }
 
-export const commands: Record<string, Command> = { table, frequencies, attention, compare };
+export const commands: Record<string, Command> = {
+  table,
+  frequencies,
+  attention,
+  diagnose,
+  compare,
+};

@@ -14,6 +14,8 @@ const placeholders = {
   numbers: 'X,X,…|FILE',
   names: 'NAMES',
   text: 'TEXT',
+  flag: '',
+  files: 'FILE…',
 };
 
 const valueOf = ({ kind }: OptionRule) =>
@@ -33,7 +35,8 @@ function wrapped(text: string, columns: number): string[] {
 }
 
 function optionLines([name, rule]: [string, OptionRule]): string {
-  const option = `  ${rule.short ? `-${rule.short}, ` : ''}--${kebab(name)} ${valueOf(rule)}`;
+  const option =
+    `  ${rule.short ? `-${rule.short}, ` : ''}--${kebab(name)} ${valueOf(rule)}`.trimEnd();
   const of = rule.of ? `of ${rule.of.join(', ')}: ` : '';
   const says = wrapped(`${of}${rule.says}${rule.required ? ' (required)' : ''}`, width - margin);
   const fits = option.length + 2 <= margin;

@@ -35,6 +35,16 @@ export function arrayAt(place: string, call: Call, preferred?: string): FileTens
   );
 }
 
+/** Every array of some files by its name: that of the tensor, or of the .npy file. */
+export function arraysIn(paths: readonly string[], call: Call): Map<string, FileTensor> {
+  const arrays = new Map<string, FileTensor>();
+  for (const path of paths) {
+    const own = path.replace(/^.*[\\/]/, '').replace(/\.npy$/, '');
+    for (const [name, tensor] of fileOf(path, call)) arrays.set(name || own, tensor);
+  }
+  return arrays;
+}
+
 /** Numbers with commas, or the array of a file. */
 export function numbersOf(name: string, text: string, call: Call): number[] {
   if (/\.(npy|safetensors(#.+)?)$/.test(text)) return Array.from(arrayAt(text, call).data, Number);

@@ -38,11 +38,17 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined): 
 /** The options by their names in the API, and what stands between them. */
 function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
   const typed = Object.entries(rules).map(
-    ([name, { short }]) =>
-      [kebab(name), { type: 'string' as const, ...(short && { short }) }] as const,
+    ([name, { short, kind }]) =>
+      [
+        kebab(name),
+        {
+          type: kind === 'flag' ? ('boolean' as const) : ('string' as const),
+          ...(short && { short }),
+        },
+      ] as const,
   );
   // Not strict, since the errors come from the table.
-  const { tokens, positionals } = parseArgs({
+  const { tokens } = parseArgs({
     args,
     strict: false,
     tokens: true,
@@ -50,8 +56,16 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     options: Object.fromEntries(typed),
   });
   const given: Given = {};
+  const positionals: string[] = [];
+  let list: string | undefined;
   for (const token of tokens) {
+    if (token.kind === 'positional') {
+      // What follows an option of several files belongs to it, up to the next option.
+      if (list === undefined) positionals.push(token.value);
+      else given[list] += `,${token.value}`;
+    }
     if (token.kind !== 'option') continue;
+    list = undefined;
     const name = Object.keys(rules).find((each) => kebab(each) === token.name);
     if (name === undefined) {
       const typedName = token.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -62,7 +76,11 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     }
     if (given[name] !== undefined)
       throw new UsageError(`--${token.name} must be given once, got it twice`);
-    given[name] = valueOf(`--${token.name}`, rules[name]!, token.value);
+    const rule = rules[name]!;
+    if (rule.kind === 'flag' && token.value !== undefined)
+      throw new UsageError(`--${token.name} must have no value, got ${token.value}`);
+    given[name] = rule.kind === 'flag' ? 1 : valueOf(`--${token.name}`, rule, token.value);
+    if (rule.kind === 'files') list = name;
   }
   const missing = Object.keys(rules).find(
     (name) => rules[name]!.required && given[name] === undefined,
@@ -168,7 +186,11 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
     command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),
     wanted,
   );
-  const content = written(outcome, wanted !== undefined, deflateSync);
+  const isText = outcome.text !== undefined && !given['json'] && given['format'] === undefined;
+  const content =
+    isText && out === undefined
+      ? [outcome.text!]
+      : written(outcome, wanted !== undefined, deflateSync);
   return { content, out, failure: outcome.failure };
 }
 

@@ -22,6 +22,8 @@ export interface OptionRule {
     | 'numbers'
     | 'names'
     | 'text'
+    | 'flag'
+    | 'files'
     | readonly string[];
   /** What it is, for the help. */
   says: string;
@@ -81,6 +83,8 @@ export interface Outcome {
   axes?: Record<string, readonly Axis[]>;
   /** What JSON output has beside the arrays. */
   facts?: object;
+  /** For people, in place of JSON where neither --json nor --format nor --out is given. */
+  text?: string;
   /** Why the process ends with 1 although there is something to write. */
   failure?: string;
 }

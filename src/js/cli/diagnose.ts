@@ -1,0 +1,79 @@
+/** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
+import { arraysIn } from './inputs.js';
+import type { Command } from './rules.js';
+import { diagnose as diagnosed, type Diagnosis } from '../diagnose/diagnose.js';
+import { placeText } from '../diagnose/text.js';
+
+const verdicts: Record<Diagnosis['verdict'], string> = {
+  faults: 'The data are explained by',
+  correct: 'Nothing is wrong: the data are what the config says.',
+  undecided: 'Undecided: several faults explain the data equally well.',
+  unknown: 'None of the known faults explains the data. Check that the right arrays were saved.',
+};
+
+const number = (value: number) => (value === Infinity ? '∞' : value.toPrecision(3));
+
+const named = (faults: readonly string[]) => faults.join(' + ') || 'no fault';
+
+/** The lines of one hypothesis that fits. */
+function hypothesisLines(hypothesis: Diagnosis['hypotheses'][number]): string[] {
+  const { faults, says, fix, error, runnerUp, where } = hypothesis;
+  return [
+    `${named(faults)}: ${says}`,
+    `  largest error ${number(error)}, next hypothesis ${number(runnerUp)}`,
+    ...(where ? [`  parts from the config first at ${placeText(where)}`] : []),
+    ...(fix ? [`  change: ${fix}`] : []),
+  ];
+}
+
+function textOf(diagnosis: Diagnosis): string {
+  const { verdict, hypotheses, data, expected, further, ignored } = diagnosis;
+  const [first, ...others] = hypotheses;
+  const lines = [
+    'Data',
+    ...data.map((line) => `  ${line}`),
+    ...(ignored.length ? [`  not recognized: ${ignored.join(', ')}`] : []),
+    'Expected by the config',
+    ...expected.map((line) => `  ${line}`),
+    '',
+    verdict === 'faults' ? `${verdicts.faults} ${named(diagnosis.faults)}.` : verdicts[verdict],
+  ];
+  if (verdict === 'unknown') {
+    if (first) lines.push(`  nearest: ${named(first.faults)}, error ${number(first.error)}`);
+  } else if (verdict === 'undecided') {
+    lines.push(...hypotheses.flatMap(hypothesisLines));
+  } else {
+    if (verdict === 'faults') lines.push(...hypothesisLines(first!));
+    const beside = others.map(({ faults }) => named(faults)).join('; ');
+    const title =
+      verdict === 'correct' ? 'These arrays cannot show' : 'The same numbers result from';
+    if (beside) lines.push(`${title}: ${beside}`);
+  }
+  if (further) lines.push(`To decide, also dump ${further}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+export const diagnose: Command = {
+  says: "what is wrong with a model's positions: arrays that it dumped, against its config.json",
+  operands: 'FILE…',
+  count: [1, 1000],
+  options: {
+    config: { kind: 'file', says: 'config.json of Hugging Face; default: plain RoPE is assumed' },
+    reference: {
+      kind: 'files',
+      says: 'the same arrays of a program that is right; all files up to the next option',
+    },
+    json: { kind: 'flag', says: 'print JSON: verdict, faults, hypotheses' },
+  },
+  example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',
+  run(call) {
+    const { rw, operands, given, read } = call;
+    const { config, reference } = given as { config?: string; reference?: string };
+    const diagnosis = diagnosed(rw, {
+      arrays: arraysIn(operands, call),
+      ...(config !== undefined && { config: new TextDecoder().decode(read(config)) }),
+      ...(reference !== undefined && { reference: arraysIn(reference.split(','), call) }),
+    });
+    return { arrays: {}, facts: diagnosis, text: textOf(diagnosis) };
+  },
+};

@@ -1,0 +1,244 @@
+/** What is wrong with the positions of a model: dumped arrays against its configuration. */
+import type { FileTensor } from '../formats/file_tensor.js';
+import { described } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import type { Functions } from '../ropewalk.js';
+import { biasEvidence } from './bias_evidence.js';
+import { byLayer, recognised, type Dump, type LayerDump, type Precision } from './dump.js';
+import type { Context, Place } from './evidence.js';
+import type { Candidate, World } from './fault.js';
+import { faultOf } from './faults.js';
+import { plansOf, type Config, type LayerPlan } from './layers.js';
+import { modelOf } from './model.js';
+import { rotaryEvidence } from './rotary_evidence.js';
+import { attentionEvidence } from './score_evidence.js';
+import { searched, type Findings, type Result } from './search.js';
+import { lengthOf } from './shapes.js';
+import { dataText, expectedText, furtherArray, saysOf } from './text.js';
+
+/** Arrays by their names, as readSafetensors returns them, or as an object. */
+export type NamedArrays = ReadonlyMap<string, FileTensor> | Readonly<Record<string, FileTensor>>;
+
+export interface DiagnoseOptions {
+  /**
+   * The dump: any of inv_freq, cos and sin, q and k before (q, query_states, q_pe) and after
+   * (q_rot, q_embed, q_pe_rot) rotation, position_ids, attention_mask, scores, attn_weights, bias,
+   * slopes, relative_attention_bias.weight; prefixes such as model.layers.5.self_attn name layers.
+   */
+  arrays: NamedArrays;
+  /** The text of a Hugging Face config.json, or the object it holds. Default: plain RoPE. */
+  config?: string | object;
+  /** The same arrays of a program that is right: q, k, or the weights that make them. */
+  reference?: NamedArrays;
+}
+
+const diagnoseSchema = {
+  arrays: option.asGiven,
+  config: option.asGiven,
+  reference: option.asGiven,
+} satisfies Schema<DiagnoseOptions>;
+
+/** One explanation of the data. */
+export interface Hypothesis {
+  /** Ids of faults that act together; none: nothing is wrong. */
+  faults: string[];
+  /** The largest |observed − predicted| under it. */
+  error: number;
+  /** The same under the best hypothesis that does not fit. */
+  runnerUp: number;
+  /** error in units of its expected rounding: up to 1 the hypothesis fits. */
+  ratio: number;
+  parameters: Record<string, unknown>;
+  /** Where the data first part from what the configuration says. */
+  where?: Place;
+  /** What the data are, in words. */
+  says: string;
+  /** What to change, in the words of Hugging Face, vLLM, llama.cpp, MLX and ONNX. */
+  fix: string;
+}
+
+export interface Diagnosis {
+  /**
+   * 'faults': the first hypothesis explains the data. 'correct': the data are what the config
+   * says. 'undecided': several hypotheses explain them equally well. 'unknown': none does.
+   */
+  verdict: 'faults' | 'correct' | 'undecided' | 'unknown';
+  /** Those of the first hypothesis; empty for 'correct' and 'unknown'. */
+  faults: string[];
+  /** Best first: those that fit; for 'unknown' the nearest, which do not. */
+  hypotheses: Hypothesis[];
+  /** What each array is. */
+  data: string[];
+  /** What the configuration says. */
+  expected: string[];
+  /** For 'undecided' and what the data cannot show: an array that would decide. */
+  further?: string;
+  /** Names that were not recognised. */
+  ignored: string[];
+}
+
+function entriesOf(name: string, value: NamedArrays): [string, FileTensor][] {
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError(`${name} must be arrays by name, got ${described(value)}`);
+  return value instanceof Map ? [...value] : Object.entries(value);
+}
+
+const textParts = ['text_config', 'llm_config', 'language_config'];
+
+/** The part of a configuration that is about text. */
+function configOf(config: string | object): Config {
+  let whole: unknown = config;
+  if (typeof config === 'string') {
+    try {
+      whole = JSON.parse(config);
+    } catch (error) {
+      throw new RangeError(`config must be JSON: ${(error as Error).message}`);
+    }
+  }
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
+    throw new TypeError(`config must be a JSON object or its text, got ${described(whole)}`);
+  const outer = { ...whole } as Record<string, unknown>;
+  const part = textParts
+    .map((name) => outer[name])
+    .find((each) => each && typeof each === 'object');
+  return part ? { model_type: outer['model_type'], ...(part as object) } : outer;
+}
+
+/** Without a configuration: plain rotary positions, or what the arrays are for. */
+function assumedConfig(dump: LayerDump): Config {
+  const table = dump.get('t5_table');
+  if (table) return { model_type: 't5', num_heads: table.shape[1], d_kv: 64, d_model: 512 };
+  const slopes = dump.get('slopes') ?? dump.get('bias');
+  if (slopes) {
+    const heads = slopes.shape.find((extent) => extent > 1) ?? 1;
+    return { model_type: 'bloom', n_head: heads, hidden_size: 64 * heads };
+  }
+  const width = dump.get('inv_freq')?.shape.at(-1);
+  const vector = dump.get('q') ?? dump.get('q_rot') ?? dump.get('k') ?? dump.get('cos');
+  const headDim = width ? 2 * width : (vector?.shape.at(-1) ?? 128);
+  return { model_type: 'llama', head_dim: headDim, rope_theta: 10000 };
+}
+
+function precisionIn(config: Config): Precision {
+  const dtype = String(config['torch_dtype'] ?? config['dtype'] ?? '');
+  return dtype.endsWith('bfloat16') ? 'bf16' : dtype.endsWith('float16') ? 'f16' : 'f32';
+}
+
+/** A dump with the model of each of its layers, under one reading of a layer without a number. */
+function worldOf(
+  context: Context,
+  config: Config,
+  dumps: LayerDump[],
+  reference: LayerDump[],
+  planOf: (dump: LayerDump) => LayerPlan,
+): World {
+  const { rw } = context;
+  const length = dumps[0] && lengthOf(dumps[0]);
+  const evidence = dumps.map((dump) => {
+    const nominal = modelOf(rw, config, planOf(dump), dump.stack, lengthOf(dump));
+    const other = reference.find(({ layer }) => layer === dump.layer) ?? reference[0];
+    const rotary = rotaryEvidence(context, dump, nominal);
+    const rest = [
+      ...biasEvidence(context, dump, other, nominal),
+      ...attentionEvidence(context, dump, nominal),
+    ];
+    return { rotary, rest };
+  });
+  const rotary = evidence.flatMap((each) => each.rotary);
+  const rest = evidence.flatMap((each) => each.rest);
+  return { rw, config, dumps, evidence: [...rotary, ...rest], rotary, length };
+}
+
+function worldsOf(context: Context, config: Config, dump: Dump, reference: Dump): World[] {
+  const dumps = byLayer(dump);
+  const others = byLayer(reference);
+  const open = plansOf(config, dumps.find(({ layer }) => layer === undefined) ? undefined : 0);
+  return open.map((plan) =>
+    worldOf(context, config, dumps, others, ({ layer }) =>
+      layer === undefined ? plan : plansOf(config, layer)[0]!,
+    ),
+  );
+}
+
+/** Where the data part from the configuration: at the first value beyond its rounding. */
+function placeOf(findings: Findings): Place | undefined {
+  const plain = findings.others.find(({ candidates }) => candidates.length === 0);
+  if (!plain || plain.error === Infinity) return undefined;
+  const { evidence, comparison } = plain.worst;
+  return evidence.placeOf(comparison.at);
+}
+
+function parametersOf(candidates: readonly Candidate[]): Record<string, unknown> {
+  return Object.assign({}, ...candidates.map(({ parameters }) => parameters));
+}
+
+function hypothesisOf(result: Result, findings: Findings): Hypothesis {
+  const { candidates, error, ratio } = result;
+  const where = candidates.length > 0 ? placeOf(findings) : undefined;
+  const runner = findings.others.find((other) => other.error < Infinity && other !== result);
+  return {
+    faults: candidates.map(({ id }) => id),
+    error,
+    runnerUp: runner?.error ?? Infinity,
+    ratio,
+    parameters: parametersOf(candidates),
+    ...(where && { where }),
+    says: saysOf(candidates),
+    fix: candidates.map(({ id }) => faultOf(id).fix).join(' '),
+  };
+}
+
+/** Costs nearer than this are one guess as good as the other. */
+const tie = 0.045;
+
+function verdictOf({ fitting }: Findings): Diagnosis['verdict'] {
+  const [first, second] = fitting;
+  if (!first) return 'unknown';
+  if (first.candidates.length === 0) return 'correct';
+  const isTied = second !== undefined && second.cost - first.cost < tie;
+  return isTied ? 'undecided' : 'faults';
+}
+
+const mostShown = 8;
+
+/**
+ * Compares a dump of a model with what its configuration says about positions, and finds the fault,
+ * or the two faults together, that explain the difference. A hypothesis fits when every array is
+ * what it predicts, up to the rounding of the number format.
+ * @param rw an instance, which computes every prediction
+ * @returns the verdict and the hypotheses, best first; no verdict rather than a wrong one
+ * @throws TypeError, RangeError for a wrong kind of argument, for a configuration that cannot be
+ * read, and when no array can be compared with it
+ * @see transformers, modeling_rope_utils.py and the models' files, whose conventions are compared
+ */
+export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
+  const given = read('diagnose options', settings, diagnoseSchema);
+  const dump = recognised(entriesOf('arrays', given.arrays));
+  const reference = recognised(given.reference ? entriesOf('reference', given.reference) : []);
+  const config = given.config === undefined ? undefined : configOf(given.config);
+  const used = config ?? assumedConfig(byLayer(dump)[0]!);
+  const worlds = worldsOf({ rw, precision: precisionIn(used) }, used, dump, reference);
+  if (worlds.every(({ evidence }) => evidence.length === 0)) {
+    const names = dump.arrays.map(({ name }) => name).join(', ') || 'none that is known';
+    throw new RangeError(
+      `arrays must hold something that positions decide, such as inv_freq, cos and sin, q and ` +
+        `q_rot, q, k and scores, bias, or slopes, got ${names}`,
+    );
+  }
+  const findings = searched(worlds);
+  const verdict = verdictOf(findings);
+  const shown = (verdict === 'unknown' ? findings.others : findings.fitting).slice(0, mostShown);
+  const hypotheses = shown.map((result) => hypothesisOf(result, findings));
+  const isOpen = verdict !== 'unknown' && hypotheses.length > 1;
+  const further = isOpen ? furtherArray(dump, hypotheses) : undefined;
+  return {
+    verdict,
+    faults: verdict === 'faults' || verdict === 'undecided' ? hypotheses[0]!.faults : [],
+    hypotheses,
+    data: dataText(dump),
+    expected: expectedText(rw, worlds, config !== undefined),
+    ...(further && { further }),
+    ignored: dump.unknown,
+  };
+}

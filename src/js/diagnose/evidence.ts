@@ -1,0 +1,107 @@
+/** What a model predicts for the arrays of a dump, and how far they are from it. */
+import type { Functions } from '../ropewalk.js';
+import type { Precision } from './dump.js';
+import type { Model } from './model.js';
+
+/** Where an array parts from a prediction. */
+export interface Place {
+  array: string;
+  /** Indices by what they count: batch, head, row, position, pair, query, key, … */
+  at: Record<string, number>;
+}
+
+/** How far an array is from a prediction. */
+export interface Comparison {
+  /** The largest |observed − predicted| / tolerance: up to 1 the prediction fits. */
+  ratio: number;
+  /** The largest |observed − predicted|. */
+  error: number;
+  /** The first value beyond its tolerance, else the one nearest to it. */
+  at: number;
+}
+
+/** Observed values with what a model says of them. */
+export interface Evidence {
+  layer: number | undefined;
+  /** The arrays that take part, the observed one first. */
+  arrays: string[];
+  /** What the model of this evidence is by its configuration. */
+  nominal: Model;
+  /** Whether arrays of a reference are compared, not predictions of the model. */
+  isReference?: true;
+  compare(model: Model): Comparison;
+  placeOf(at: number): Place;
+}
+
+/** What every evidence needs. */
+export interface Context {
+  rw: Functions;
+  /** The format that the model computes in, by its configuration. */
+  precision: Precision;
+}
+
+/** Nothing fits: the prediction has another shape, or cannot be made. */
+export const mismatch: Comparison = { ratio: Infinity, error: Infinity, at: 0 };
+
+/** Half the distance between neighbours at 1, times the roundings of a rotation. */
+export const roundingOf = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 } as const;
+
+/**
+ * Relative error of an angle in floats: the frequency's exponent, the power, and the product are
+ * each rounded.
+ */
+export const angleRounding = 6e-7;
+
+/**
+ * Values that a narrow format may round to the other neighbour, because they lie between two of its
+ * numbers and were computed a little differently: how far off, and which share of all.
+ */
+export interface Flips {
+  size(at: number): number;
+  share: number;
+}
+
+/** Compares values one by one. `tolerance` is called with their index; 0 skips the value. */
+export function compared(
+  observed: ArrayLike<number>,
+  predicted: ArrayLike<number>,
+  tolerance: (at: number) => number,
+  flips?: Flips,
+): Comparison {
+  let [ratio, error, at, first] = [0, 0, 0, -1];
+  let flipsLeft = flips ? 2 + flips.share * observed.length : 0;
+  for (let i = 0; i < observed.length; i++) {
+    const allowed = tolerance(i);
+    if (allowed === 0) continue;
+    const difference = Math.abs(observed[i]! - predicted[i]!);
+    const part = difference <= Infinity ? difference / allowed : Infinity;
+    if (part > 1 && flips && difference <= flips.size(i) && flipsLeft-- > 0) continue;
+    if (part > 1 && first < 0) first = i;
+    if (part > ratio) [ratio, at] = [part, i];
+    if (!(difference <= error)) error = Number.isNaN(difference) ? Infinity : difference;
+  }
+  return { ratio, error, at: first < 0 ? at : first };
+}
+
+/** Whether the values are numbers of a narrower format. */
+export function isExactlyIn(
+  rw: Functions,
+  values: ArrayLike<number>,
+  format: 'f16' | 'bf16',
+): boolean {
+  const some = Float64Array.from({ length: Math.min(values.length, 4096) }, (_, i) => values[i]!);
+  return rw.roundTo(some, format).every((value, i) => value === some[i]);
+}
+
+/**
+ * The format to judge an array by. NumPy has no bfloat16, so an array of a bfloat16 model may be
+ * stored in floats.
+ */
+export function precisionOf(
+  { rw, precision }: Context,
+  array: { format: Precision; data: ArrayLike<number> },
+): Precision {
+  if (array.format !== 'f32') return array.format;
+  if (precision === 'f32' || !isExactlyIn(rw, array.data, precision)) return 'f32';
+  return precision;
+}

@@ -1,0 +1,193 @@
+/** A model as a set of choices: what its configuration says, or one that a fault changes. */
+import { positionFromConfig, type PositionScheme } from '../config/position.js';
+import type { RotaryScheme } from '../config/rotary.js';
+import type { Alignment } from '../attention/operands.js';
+import type { SlopeConvention } from '../bias/distance.js';
+import type { LogitFactorOptions } from '../rotary/logit_factors.js';
+import type { RotaryFormats } from '../rotary/precision.js';
+import type { RotaryLayout } from '../rotary/rotary.js';
+import type { RotaryScaling } from '../rotary/scaling.js';
+import type { Functions } from '../ropewalk.js';
+import { isCausal, scaleOf, type Config, type LayerPlan } from './layers.js';
+
+/** What frequencies are computed from. */
+export interface Recipe {
+  dim: number;
+  rotaryFraction: number;
+  base: number;
+  scaling: RotaryScaling;
+  /** Only the first of the pairs, where exponents count over a wider head. */
+  first?: number;
+  /** Pairs after them that are not rotated. */
+  zeros?: number;
+}
+
+/** Positions in place of the true ones. */
+export interface PositionChange {
+  of(positions: ArrayLike<number>): ArrayLike<number>;
+}
+
+/** M-RoPE: how many pairs follow each axis, and which axis of the positions that is. */
+export interface Sections {
+  pairs: number[];
+  interleaved: boolean;
+  axes: number[];
+}
+
+/**
+ * Where the attention factor acts: as the model has it, nowhere, squared on cos and sin, or on the
+ * other side (softmax scale in place of cos and sin, or the reverse).
+ */
+export type Temperature = 'own' | 'none' | 'twice' | 'other-side';
+
+export interface RotaryModel {
+  recipe: Recipe;
+  layout: RotaryLayout;
+  outputLayout: RotaryLayout;
+  /** Width of a head, and where the rotated part begins in it. */
+  headDim: number;
+  start: number;
+  rotates: boolean;
+  temperature: Temperature;
+  /** The angle is negated. */
+  inverted: boolean;
+  /** cos and sin are exchanged. */
+  swapped: boolean;
+  formats: RotaryFormats;
+  /** The length of dynamic NTK is that of each row when it was computed. */
+  lengthPerRow: boolean;
+  queryPositions?: PositionChange;
+  keyPositions?: PositionChange;
+  sections?: Sections;
+}
+
+export interface ScoreModel {
+  /** Multiplies q · k, without a temperature; `scaleApplied` says how often. */
+  scale: number;
+  scaleApplied: 0 | 1 | 2;
+  /** Query head h reads key head ⌊h · keyHeads / heads⌋, or h mod keyHeads. */
+  keyHeads: 'grouped' | 'tiled';
+  causal: Alignment | false;
+  /** Which part of the mask is inverted. */
+  inverted: 'none' | 'padding' | 'causal' | 'all';
+  window?: number;
+  softcap?: number;
+  softcapAfterMask: boolean;
+  rowFactor?: LogitFactorOptions;
+}
+
+export interface AlibiModel {
+  maxBias: number;
+  convention: SlopeConvention | 'zero-based' | 'zero-based-published';
+  reversed: boolean;
+}
+
+export interface T5Model {
+  maxDistance: number;
+  /** 1/√d_kv, which other models multiply q · k by. */
+  scale: number;
+  direction: 'causal' | 'bidirectional';
+}
+
+export interface Model {
+  scheme: PositionScheme['type'];
+  heads: number | undefined;
+  rotary?: RotaryModel;
+  alibi?: AlibiModel;
+  t5?: T5Model;
+  scores: ScoreModel;
+  /** How often the channels of q and k are permuted, evens before odds, against the reference. */
+  permuted: { q: boolean; k: boolean };
+}
+
+function rotaryModel(scheme: RotaryScheme, plan: LayerPlan, isSeparate: boolean): RotaryModel {
+  const { dim, rotaryFraction, base, scaling, layout, headDim, sections } = scheme;
+  // DeepSeek's head is [unrotated, rotated]; elsewhere the rotated part comes first.
+  const start = isSeparate ? headDim - dim : 0;
+  return {
+    recipe: { dim, rotaryFraction, base, scaling },
+    layout,
+    outputLayout: scheme.deinterleaves ? 'half-split' : layout,
+    headDim,
+    start,
+    rotates: plan.rotates,
+    temperature: 'own',
+    inverted: false,
+    swapped: false,
+    formats: {},
+    lengthPerRow: false,
+    ...(sections && {
+      sections: { ...sections, axes: sections.pairs.map((_, axis) => axis) },
+    }),
+  };
+}
+
+const numberIn = (config: Config, names: readonly string[]) =>
+  names.map((name) => config[name]).find((value) => typeof value === 'number');
+
+function alibiModel(maxBias: number): AlibiModel {
+  return { maxBias, convention: 'published', reversed: false };
+}
+
+function t5Direction(config: Config, stack: 'encoder' | 'decoder' | undefined) {
+  return isCausal(config, stack ?? 'encoder') ? 'causal' : 'bidirectional';
+}
+
+/** Baichuan's 13B has ALiBi without a key that says so, unless a file names it. */
+function isAlibiByName(config: Config): boolean {
+  return String(config['position_embedding'] ?? '').toUpperCase() === 'ALIBI';
+}
+
+/**
+ * The model of a layer, as its configuration says.
+ * @param length how many positions there are, for schemes that follow the length
+ */
+export function modelOf(
+  rw: Functions,
+  config: Config,
+  plan: LayerPlan,
+  stack: 'encoder' | 'decoder' | undefined,
+  length: number | undefined,
+): Model {
+  const read = isAlibiByName(config) ? { ...config, alibi: true } : config;
+  const { layerType } = plan;
+  const { scheme } = positionFromConfig(rw, read, {
+    ...(length !== undefined && { length }),
+    ...(layerType !== undefined && { layerType }),
+  });
+  const heads = numberIn(config, ['num_attention_heads', 'n_head', 'n_heads', 'num_heads']);
+  const headDim =
+    scheme.type === 'rotary'
+      ? scheme.headDim
+      : (numberIn(config, ['d_kv', 'head_dim']) ??
+        numberIn(config, ['hidden_size', 'n_embd', 'd_model'])! / (heads ?? 1));
+  const softcap = numberIn(config, ['attn_logit_softcapping']);
+  const isRotary = scheme.type === 'rotary';
+  return {
+    scheme: scheme.type,
+    heads,
+    ...(isRotary && {
+      rotary: rotaryModel(scheme, plan, numberIn(config, ['qk_rope_head_dim']) !== undefined),
+    }),
+    ...(scheme.type === 'alibi' && { alibi: alibiModel(scheme.maxBias) }),
+    ...(scheme.type === 't5' && {
+      t5: {
+        maxDistance: scheme.maxDistance,
+        scale: 1 / Math.sqrt(headDim),
+        direction: t5Direction(config, stack),
+      },
+    }),
+    scores: {
+      scale: scaleOf(config, headDim),
+      scaleApplied: 1,
+      keyHeads: 'grouped',
+      causal: isCausal(config, stack) ? 'bottom-right' : false,
+      inverted: 'none',
+      softcapAfterMask: false,
+      ...(plan.window !== undefined && { window: plan.window }),
+      ...(softcap && { softcap }),
+      ...(isRotary && scheme.temperature && { rowFactor: scheme.temperature }),
+    },
+    permuted: { q: false, k: false },
+  };
+}

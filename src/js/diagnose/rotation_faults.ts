@@ -1,0 +1,280 @@
+/** Faults of the rotation itself: pairs, direction, attention factor, formats, axes, layers. */
+import type { RotaryFormats } from '../rotary/precision.js';
+import type { RotaryLayout } from '../rotary/rotary.js';
+import { fault, ofRotary, rotaryOf, type Fault, type Variant, type World } from './fault.js';
+import { modelOf, type Model, type Sections, type Temperature } from './model.js';
+import { frequenciesOf, temperatureOf } from './tables.js';
+
+const other = (layout: RotaryLayout) => (layout === 'half-split' ? 'interleaved' : 'half-split');
+
+const layoutFaults: Fault[] = [
+  fault({
+    id: 'layout_swapped',
+    part: 'layout',
+    variants: (world) => [
+      {
+        parameters: { layout: rotaryOf(world)?.layout === 'half-split' ? 'inter' : 'half' },
+        cost: 1,
+        apply: ofRotary(({ layout }) => ({
+          layout: other(layout),
+          outputLayout: other(layout),
+        })),
+      },
+    ],
+    says: ({ layout }) =>
+      layout === 'inter'
+        ? 'Adjacent pairs (2i, 2i+1) are rotated; the model pairs (i, i + r/2).'
+        : 'Pairs (i, i + r/2) are rotated; the model pairs adjacent channels (2i, 2i+1).',
+    fix: 'Switch the layout: rotate_half against interleaved (Hugging Face), is_neox_style (vLLM), LLAMA_ROPE_TYPE_NEOX or NORM (llama.cpp), traditional of nn.RoPE (MLX), interleaved (ONNX); or permute the rows of q_proj and k_proj.',
+  }),
+  fault({
+    id: 'weights_permuted_twice',
+    part: 'permutation',
+    variants: ({ evidence }) =>
+      evidence.some(({ isReference }) => isReference)
+        ? [
+            { q: true, k: true },
+            { q: true, k: false },
+            { q: false, k: true },
+          ].map((permuted, i) => ({
+            parameters: { permute: 1, applies_to: permuted.q ? (permuted.k ? 'q, k' : 'q') : 'k' },
+            cost: 1 + 0.01 * i,
+            apply: (model: Model) => ({ ...model, permuted }),
+          }))
+        : [],
+    says: () =>
+      'The channels of every head are those of the reference, permuted once more (evens, then odds).',
+    fix: "Permute the rows of q_proj and k_proj once: Meta's checkpoints need it, those of Hugging Face have it, and convert_hf_to_gguf.py (llama.cpp) undoes it.",
+  }),
+];
+
+const directionFaults: Fault[] = [
+  fault({
+    id: 'rotation_inverted',
+    part: 'direction',
+    variants: () => [
+      { parameters: { sign: -1 }, cost: 1, apply: ofRotary(() => ({ inverted: true })) },
+    ],
+    says: () => 'Vectors are rotated by minus the angle.',
+    fix: 'Correct the sign of sin, or of rotate_half: (a cos − b sin, a sin + b cos), in every runtime.',
+  }),
+  fault({
+    id: 'sin_cos_swapped',
+    part: 'direction',
+    variants: () => [
+      { parameters: { swap: true }, cost: 1, apply: ofRotary(() => ({ swapped: true })) },
+    ],
+    says: () => 'cos and sin are exchanged.',
+    fix: 'Pass cos first: apply_rotary_pos_emb(q, k, cos, sin) (Hugging Face), cos_sin_cache is [cos, sin] (vLLM), cos_cache before sin_cache (ONNX).',
+  }),
+];
+
+/** Where a factor acts that the model has. */
+function temperature(id: string, kind: Temperature, text: string, fix: string): Fault {
+  return fault({
+    id,
+    part: 'temperature',
+    variants: (world) => {
+      const rotary = rotaryOf(world);
+      if (!rotary) return [];
+      const own = temperatureOf(world.rw, rotary);
+      if (own.cosSin === 1 && own.softmax === 1) return [];
+      const power = own.cosSin === 1 ? 0.5 : 1;
+      const factor = (own.cosSin === 1 ? own.softmax : own.cosSin) ** power;
+      const to = temperatureOf(world.rw, { ...rotary, temperature: kind });
+      return [
+        {
+          parameters: {
+            attention_factor: factor,
+            on_cos_sin: to.cosSin,
+            on_softmax_scale: to.softmax,
+          },
+          cost: 1,
+          apply: ofRotary(() => ({ temperature: kind })),
+        },
+      ];
+    },
+    says: ({ attention_factor: factor }) => `${text} (the factor is ${short(factor)}).`,
+    fix,
+  });
+}
+
+const short = (value: number) => Number(value.toPrecision(5));
+
+const temperatureFaults = [
+  temperature(
+    'attention_factor_missing',
+    'none',
+    'The attention factor acts nowhere',
+    'Multiply cos and sin by attention_factor (Hugging Face attention_scaling, vLLM mscale, --yarn-attn-factor of llama.cpp, mscale of MLX).',
+  ),
+  temperature(
+    'attention_factor_twice',
+    'twice',
+    'cos and sin have the attention factor squared',
+    'Apply the attention factor once: either to cos and sin or to q and k, not to both.',
+  ),
+  temperature(
+    'attention_factor_on_wrong_side',
+    'other-side',
+    'The attention factor acts on the other side: softmax scale in place of cos and sin, or the reverse',
+    'YaRN multiplies cos and sin by the factor; DeepSeek with mscale = mscale_all_dim multiplies the softmax scale by its square.',
+  ),
+];
+
+const formatSays = {
+  position: 'Positions were rounded',
+  frequency: 'Frequencies (inv_freq) were rounded',
+  angle: 'Position · frequency was rounded',
+  table: 'cos and sin were rounded',
+} as const;
+
+function rounding(stage: keyof typeof formatSays, format: 'bf16' | 'f16', name: string): Fault {
+  return fault({
+    id: `rounded_${name}_${format}`,
+    part: 'formats',
+    variants: (world) => {
+      const isNative = stage === 'table' && nativeFormat(world) === format;
+      const formats: RotaryFormats = { [stage]: format };
+      return [
+        !isNative && {
+          parameters: { [stage]: format },
+          cost: format === 'bf16' ? 1 : 1.05,
+          apply: ofRotary((rotary) => ({ formats: { ...rotary.formats, ...formats } })),
+        },
+      ];
+    },
+    says: () => `${formatSays[stage]} to ${format === 'bf16' ? 'bfloat16' : 'float16'}.`,
+    fix: 'Compute positions, frequencies, angles, cos and sin in float32, and convert only the result: torch.autocast(enabled=False) (Hugging Face), a float32 cos_sin_cache (vLLM), float32 caches (ONNX).',
+  });
+}
+
+const nativeFormat = ({ config }: World) => {
+  const dtype = String(config['torch_dtype'] ?? config['dtype'] ?? 'float32');
+  return dtype.endsWith('bfloat16') ? 'bf16' : dtype.endsWith('float16') ? 'f16' : 'f32';
+};
+
+const formatFaults = (['bf16', 'f16'] as const).flatMap((format) => [
+  rounding('position', format, 'positions'),
+  rounding('angle', format, 'angles'),
+  rounding('table', format, 'table'),
+  rounding('frequency', format, 'frequencies'),
+]);
+
+function permutations<Value>(list: readonly Value[]): Value[][] {
+  if (list.length < 2) return [[...list]];
+  return list.flatMap((first, at) =>
+    permutations(list.filter((_, i) => i !== at)).map((rest) => [first, ...rest]),
+  );
+}
+
+/** Splits of `total` pairs over three axes, in multiples of 4. */
+function splits(total: number): number[][] {
+  const result: number[][] = [];
+  for (let a = 4; a <= total - 8; a += 4)
+    for (let b = 4; a + b <= total - 4; b += 4) result.push([a, b, total - a - b]);
+  return result;
+}
+
+/** Whether the positions of the axes differ anywhere, without which no section can be seen. */
+function otherSections(own: Sections): [Sections, number][] {
+  const total = own.pairs.reduce((sum, pairs) => sum + pairs, 0);
+  const orders = permutations(own.axes);
+  const ownSizes = permutations(own.pairs);
+  const sizes = own.pairs.length === 3 ? [...ownSizes, ...splits(total)] : ownSizes;
+  const all = sizes.flatMap((pairs, i) =>
+    [own.interleaved, !own.interleaved].flatMap((interleaved, j) =>
+      (i < ownSizes.length ? orders : orders.slice(0, 1)).map((axes, k): [Sections, number] => {
+        const changes =
+          Number(String(pairs) !== String(own.pairs)) +
+          Number(interleaved !== own.interleaved) +
+          Number(String(axes) !== String(own.axes));
+        const isOdd = i >= ownSizes.length;
+        return [{ pairs, interleaved, axes }, changes + (isOdd ? 0.5 : 0) + 0.001 * (j + k)];
+      }),
+    ),
+  );
+  const seen = new Set([JSON.stringify(own)]);
+  return all.filter(([sections]) => {
+    const key = JSON.stringify({ ...own, ...sections });
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+const sectionFault = fault({
+  id: 'mrope_sections_wrong',
+  part: 'sections',
+  variants(world) {
+    const own = rotaryOf(world)?.sections;
+    if (!own) return [];
+    return otherSections(own).map(([sections, changes]): Variant => ({
+      parameters: {
+        sections: sections.pairs,
+        sections_interleaved: sections.interleaved,
+        section_axes: sections.axes,
+      },
+      cost: 0.9 + 0.1 * changes,
+      apply: ofRotary((rotary) => (rotary.sections ? { sections } : undefined)),
+    }));
+  },
+  says: ({ sections, sections_interleaved: interleaved, section_axes: axes }) =>
+    `The pairs follow the axes of the positions by sections ${sections.join(', ')}` +
+    `${interleaved ? ', interleaved' : ', in blocks'}, axes in order ${axes.join(', ')}.`,
+  fix: 'Use mrope_section of the config, in the order time, height, width, and mrope_interleaved as it says (Hugging Face, vLLM); rope_sections (llama.cpp).',
+});
+
+const planFaults: Fault[] = [
+  fault({
+    id: 'nope_layer_rotated',
+    part: 'plan',
+    variants: () => [
+      {
+        parameters: { rotate: true },
+        cost: 1,
+        apply: ofRotary(({ rotates }) => (rotates ? undefined : { rotates: true })),
+      },
+    ],
+    says: () => 'q and k are rotated in a layer that has no rotary positions.',
+    fix: 'Skip the rotation where no_rope_layers is 0 or the layer type has none (Hugging Face, vLLM: use_rope; llama.cpp: n_no_rope_layer_step).',
+  }),
+  fault({
+    id: 'local_base_used_globally',
+    part: 'base',
+    variants(world) {
+      const rotary = rotaryOf(world);
+      const local = rotary && localModel(world);
+      if (!local) return [];
+      const own = frequenciesOf(world.rw, rotary.recipe).inverseFrequencies;
+      const made = frequenciesOf(world.rw, local.recipe).inverseFrequencies;
+      if (String(own) === String(made)) return [];
+      return [
+        {
+          parameters: { rope_of: 'local', base: local.recipe.base },
+          cost: 0.9,
+          apply: ofRotary(() => ({ recipe: local.recipe, headDim: local.headDim })),
+        },
+      ];
+    },
+    says: ({ base }) => `A global layer has the rotation of the sliding layers (base ${base}).`,
+    fix: "Choose by layer type: rope_theta for full attention, rope_local_base_freq (transformers 4) or rope_parameters['sliding_attention'] (transformers 5) for sliding layers.",
+  }),
+];
+
+/** The rotation of sliding layers, for a global one. */
+function localModel({ rw, config, dumps, length }: World) {
+  const hasLocal =
+    ['rope_local_base_freq', 'local_rope_theta'].some((name) => name in config) ||
+    'sliding_attention' in ((config['rope_parameters'] as object) ?? {});
+  if (!hasLocal) return undefined;
+  const plan = { layerType: 'sliding_attention', rotates: true };
+  return modelOf(rw, config, plan, dumps[0]?.stack, length).rotary;
+}
+
+export const rotationFaults: Fault[] = [
+  ...layoutFaults,
+  ...directionFaults,
+  ...temperatureFaults,
+  ...formatFaults,
+  sectionFault,
+  ...planFaults,
+];

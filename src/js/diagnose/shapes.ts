@@ -1,0 +1,164 @@
+/** Brings arrays to one order of axes, and finds the true positions of their rows. */
+import { elementCount, type Tensor } from '../runtime/tensor.js';
+import type { DumpArray, LayerDump } from './dump.js';
+import type { Model } from './model.js';
+import type { Sequence } from './tables.js';
+
+/** [batch, length, heads, dim] as [batch, heads, length, dim]. */
+function headsFirst(data: Float32Array, shape: readonly number[]): Tensor {
+  const [batch, length, heads, dim] = shape as [number, number, number, number];
+  const result = new Float32Array(data.length);
+  let from = 0;
+  for (let b = 0; b < batch; b++)
+    for (let row = 0; row < length; row++)
+      for (let h = 0; h < heads; h++, from += dim)
+        result.set(data.subarray(from, from + dim), ((b * heads + h) * length + row) * dim);
+  return { data: result, shape: [batch, heads, length, dim] };
+}
+
+/** Widths that the last axis of q or k may have. */
+function widthsOf({ rotary }: Model): number[] {
+  if (!rotary) return [];
+  const { headDim, start } = rotary;
+  return start > 0 ? [headDim, headDim - start] : [headDim];
+}
+
+/**
+ * q or k as [batch, heads, rows, dim], from that or [heads, rows, dim], [rows, dim],
+ * [batch, rows, heads, dim], [batch, rows, heads · dim].
+ * @param rows how many rows there are, where something says so
+ */
+export function headTensor(array: DumpArray, model: Model, rows: number | undefined): Tensor {
+  const { data } = array;
+  const extents = [...array.shape];
+  while (extents.length > 4 && extents[0] === 1) extents.shift();
+  if (extents.length === 4) {
+    const [, second, third] = extents as [number, number, number, number];
+    const isRowMajor = second === rows && third !== rows && model.heads !== second;
+    if (isRowMajor) return headsFirst(data, extents);
+    return { data, shape: extents };
+  }
+  const width = extents.at(-1)!;
+  const dim = widthsOf(model).find((each) => width !== each && width % each === 0);
+  const isFlat = dim !== undefined && !widthsOf(model).includes(width) && extents.length <= 3;
+  if (isFlat) {
+    const [batch, length] = [extents.length === 3 ? extents[0]! : 1, extents.at(-2) ?? 1];
+    return headsFirst(data, [batch, length, width / dim, dim]);
+  }
+  const shape = [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents];
+  return { data, shape };
+}
+
+/** Which rows are padding: where the attention mask [batch, length] is 0. */
+function paddingOf(dump: LayerDump, batches: number, rows: number): Uint8Array | undefined {
+  const mask = dump.get('attention_mask');
+  if (!mask || mask.shape.length > 2) return undefined;
+  const length = mask.shape.at(-1)!;
+  const lists = mask.data.length / length;
+  if (length < rows || (lists !== 1 && lists !== batches)) return undefined;
+  return Uint8Array.from({ length: batches * rows }, (_, at) => {
+    const batch = lists === 1 ? 0 : Math.floor(at / rows);
+    // The last rows, where a cache holds the earlier ones.
+    return Number(mask.data[batch * length + (length - rows) + (at % rows)] === 0);
+  });
+}
+
+/** What the attention mask says: real tokens counted from 0. */
+function countedPositions(padding: Uint8Array, batches: number, rows: number): Float64Array {
+  const positions = new Float64Array(batches * rows);
+  for (let batch = 0; batch < batches; batch++) {
+    let count = 0;
+    for (let row = 0; row < rows; row++) {
+      const at = batch * rows + row;
+      positions[at] = Math.max(count - 1, 0);
+      if (padding[at]) continue;
+      positions[at] = count++;
+    }
+  }
+  return positions;
+}
+
+/**
+ * The true positions of `rows` rows of each batch: position_ids, else what the attention mask says,
+ * else 0, 1, ….
+ * @param last whether fewer rows than positions are the last ones, as queries after a cache
+ */
+export function sequenceOf(
+  dump: LayerDump,
+  model: Model,
+  batches: number,
+  rows: number,
+  last: boolean,
+): Sequence {
+  const padding = paddingOf(dump, batches, rows);
+  const own = padding?.some((flag) => flag === 1) ? { padding } : {};
+  const ids = dump.get('position_ids');
+  const axes = model.rotary?.sections?.pairs.length ?? 1;
+  if (ids) {
+    const length = ids.shape.at(-1)!;
+    const lists = ids.data.length / length;
+    const isPerAxis = axes > 1 && ids.shape.length > 1 && ids.shape[0] === axes;
+    const ownAxes = isPerAxis ? axes : 1;
+    const ownBatches = lists / ownAxes;
+    const fits = length === rows || (last && length > rows);
+    if (fits && (ownBatches === 1 || ownBatches === batches)) {
+      const positions = new Float64Array(ownAxes * batches * rows);
+      const skipped = length - rows;
+      for (let at = 0; at < positions.length; at++) {
+        const [list, row] = [Math.floor(at / rows), at % rows];
+        const [axis, batch] = [Math.floor(list / batches), list % batches];
+        const from = axis * ownBatches + (ownBatches === 1 ? 0 : batch);
+        positions[at] = ids.data[from * length + skipped + row]!;
+      }
+      return { axes: ownAxes, batches, rows, positions, ...own };
+    }
+  }
+  if (padding) {
+    return { axes: 1, batches, rows, positions: countedPositions(padding, batches, rows), ...own };
+  }
+  const first = last ? Math.max(0, (keyCount(dump) ?? rows) - rows) : 0;
+  const positions = Float64Array.from({ length: batches * rows }, (_, at) => first + (at % rows));
+  return { axes: 1, batches, rows, positions };
+}
+
+/** How many keys the scores of a dump have. */
+export function keyCount(dump: LayerDump): number | undefined {
+  const scores = dump.get('scores') ?? dump.get('weights');
+  return scores?.shape.at(-1);
+}
+
+/** The largest true position and one: the length that the model sees; undefined without rows. */
+export function lengthOf(dump: LayerDump): number | undefined {
+  const ids = dump.get('position_ids');
+  if (ids) return ids.data.reduce((most, each) => Math.max(most, each), 0) + 1;
+  const mask = dump.get('attention_mask');
+  if (mask) {
+    const length = mask.shape.at(-1)!;
+    const lists = Array.from({ length: mask.data.length / length }, (_, at) =>
+      mask.data.subarray(at * length, (at + 1) * length).reduce((sum, each) => sum + each, 0),
+    );
+    return Math.max(1, ...lists);
+  }
+  const keys = keyCount(dump);
+  if (keys !== undefined) return keys;
+  for (const role of ['q_rot', 'k_rot', 'q', 'k', 'cos'] as const) {
+    const array = dump.get(role);
+    if (array && array.shape.length > 1) return array.shape.at(-2)!;
+  }
+  return undefined;
+}
+
+/** A tensor of [batch, heads, queries, keys] from one with fewer axes. */
+export function fourAxes({
+  data,
+  shape,
+}: {
+  data: Float32Array;
+  shape: readonly number[];
+}): Tensor {
+  const extents = [...shape];
+  while (extents.length > 4 && extents[0] === 1) extents.shift();
+  return { data, shape: [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents] };
+}
+
+export const countOf = elementCount;

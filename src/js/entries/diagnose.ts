@@ -1,0 +1,4 @@
+/** What is wrong with the positions of a model: dumped arrays against its configuration. */
+export { diagnose } from '../diagnose/diagnose.js';
+export type { Diagnosis, DiagnoseOptions, Hypothesis, NamedArrays } from '../diagnose/diagnose.js';
+export type { Place } from '../diagnose/evidence.js';

@@ -1,0 +1,83 @@
+/** Judges the diagnosis of dumps with known faults by the rules of their expect.json. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const entry = (name) =>
+  pathToFileURL(path.join(import.meta.dirname, `../../dist/package/entries/${name}.js`)).href;
+const { diagnose } = await import(entry('diagnose'));
+const { readNpy, readSafetensors } = await import(entry('files'));
+
+/** All arrays of a folder, by name. */
+function arraysIn(folder) {
+  const arrays = new Map();
+  for (const name of readdirSync(folder).sort()) {
+    const bytes = () => readFileSync(path.join(folder, name));
+    if (name.endsWith('.npy')) arrays.set(name.slice(0, -4), readNpy(bytes()));
+    if (!name.endsWith('.safetensors')) continue;
+    for (const [key, tensor] of readSafetensors(bytes()).tensors) arrays.set(key, tensor);
+  }
+  return arrays;
+}
+
+const idsOf = (faults) => [...faults].sort().join(' + ') || 'none';
+
+/**
+ * What a diagnosis is worth: the first verdict must be the faults of `expect`; an equivalent named
+ * first is half a pass; where the data cannot decide, an alternative named first or beside.
+ */
+export function judged(expect, { verdict, faults, hypotheses }) {
+  const expected = idsOf(expect.faults);
+  const got = verdict === 'unknown' ? 'unknown' : idsOf(faults);
+  if (expect.decidable === false) {
+    const all = [expect.faults, ...(expect.alternatives ?? [])].map(idsOf);
+    const named = hypotheses.filter((each) => all.includes(idsOf(each.faults)));
+    const isUndecided = verdict === 'undecided' && named.length > 0;
+    const hasOthers = all.includes(got) && named.length === new Set(all).size;
+    return { credit: Number(isUndecided || hasOthers), expected: all.join(' or '), got };
+  }
+  if (got === expected && verdict !== 'undecided') return { credit: 1, expected, got };
+  const equivalents = (expect.equivalents ?? []).map(idsOf);
+  if (equivalents.includes(got)) return { credit: 0.5, expected, got };
+  return { credit: 0, expected, got: verdict === 'undecided' ? `undecided, ${got}` : got };
+}
+
+/** Where the expected faults are among the hypotheses: 'first', 'among three', 'not'. */
+export function rankOf(expect, { verdict, faults, hypotheses }) {
+  const expected = idsOf(expect.faults);
+  if ((verdict === 'unknown' ? 'unknown' : idsOf(faults)) === expected) return 'first';
+  const three = verdict === 'unknown' ? [] : hypotheses.slice(0, 3);
+  return three.some((each) => idsOf(each.faults) === expected) ? 'among three' : 'not';
+}
+
+/** A dump in a folder: config.json, arrays, reference, and expect.json. */
+export function readDump(folder) {
+  const json = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+  const reference = path.join(folder, 'reference');
+  return {
+    expect: json('expect.json'),
+    options: {
+      arrays: arraysIn(folder),
+      config: json('config.json'),
+      ...(existsSync(reference) && { reference: arraysIn(reference) }),
+    },
+  };
+}
+
+/** The diagnosis of every dump in a folder of dumps. */
+export function judgedFolder(rw, folder) {
+  const names = readdirSync(folder).filter((name) =>
+    existsSync(path.join(folder, name, 'expect.json')),
+  );
+  return names.sort().map((name) => {
+    const { expect, options } = readDump(path.join(folder, name));
+    try {
+      const diagnosis = diagnose(rw, options);
+      const rank = rankOf(expect, diagnosis);
+      return { name, expect, diagnosis, rank, ...judged(expect, diagnosis) };
+    } catch (error) {
+      const expected = idsOf(expect.faults);
+      return { name, expect, rank: 'not', credit: 0, expected, got: `an error: ${error.stack}` };
+    }
+  });
+}

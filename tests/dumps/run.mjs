@@ -1,0 +1,43 @@
+// Judges a folder of dumps with known faults:   npm run dumps -- FOLDER [--table]
+//
+// Each dump is a folder with config.json, its arrays (.npy or .safetensors), perhaps reference/, and
+// expect.json, which names the faults. The last line is `N passed, N failed`; exit code 1 if any failed.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { judgedFolder } from './judge.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { table: { type: 'boolean' } },
+});
+const [folder] = positionals;
+if (folder === undefined) {
+  console.error('npm run dumps must be followed by a folder of dumps, got nothing');
+  process.exit(2);
+}
+const entry = path.join(import.meta.dirname, '../../dist/package/entries/index.js');
+const { createRopewalk } = await import(pathToFileURL(entry).href);
+const results = judgedFolder(await createRopewalk(), folder);
+
+/** Each fault with how often it came first, among the first three, or not. */
+function table() {
+  const keys = [...new Set(results.map(({ expected }) => expected))].sort();
+  const columns = ['first', 'among three', 'not'];
+  console.log(['faults', 'dumps', ...columns].join(' | '));
+  for (const key of keys) {
+    const own = results.filter(({ expected }) => expected === key);
+    const counts = columns.map((column) => own.filter(({ rank }) => rank === column).length);
+    console.log([key, own.length, ...counts].join(' | '));
+  }
+}
+
+for (const { name, credit, expected, got } of results) {
+  if (credit < 1)
+    console.log(`${credit ? 'HALF' : 'FAILED'} ${name}: ${got}, expected ${expected}`);
+}
+if (values.table) table();
+const passed = results.filter(({ credit }) => credit === 1).length;
+console.log(`${passed} passed, ${results.length - passed} failed`);
+if (passed < results.length) process.exitCode = 1;
