@@ -2,7 +2,7 @@
 export interface RopewalkFigure extends HTMLElement {
   /** Of the nearest element with `lang`. */
   readonly language: 'en' | 'zh';
-  /** The settings that differ from their defaults, as attributes say them. */
+  /** The settings that differ from their defaults, as attributes. */
   readonly words: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** The gallery's live part: each figure's snippets say the settings that it stands at. */
+/** The gallery's live part: each figure's snippets hold its current settings. */
 import { elementSnippet, frameSnippet, permalink, type Shown } from './figures/snippets.ts';
 import { defineFigureElement, type RopewalkFigure } from './figures/ropewalk_figure.ts';
 import { copyButtons, themeButton } from './page.ts';

@@ -12,7 +12,7 @@ import { presets } from './model_presets.ts';
 import { panelStyle } from './model_style.ts';
 import { words } from './model_text.ts';
 import type { UrlState } from './state.ts';
-import { Superseded, type Answers } from './worker/client.ts';
+import { Superseded, type EngineFunctions } from './worker/client.ts';
 
 /** The package reads no longer text; a larger file is not even opened. */
 const largestFile = 2 ** 23;
@@ -21,7 +21,7 @@ const own = 'own';
 
 export class ModelPanel extends LitElement {
   static host: {
-    engine: Answers<typeof import('./worker/model_position.ts')>;
+    engine: EngineFunctions<typeof import('./worker/model_position.ts')>;
     choice: ModelChoice;
     state: UrlState;
   };
@@ -72,12 +72,13 @@ export class ModelPanel extends LitElement {
 
   /** What the address names. */
   #follow() {
-    const told = ModelPanel.host.state.words('model');
-    const preset = presets.find(({ id }) => id === told.get('preset'));
+    const parameters = ModelPanel.host.state.words('model');
+    const preset = presets.find(({ id }) => id === parameters.get('preset'));
     if (preset) void this.#read(preset.config, preset.id, false);
-    else if (told.has('preset')) this.note = this.#words.unknown(told.get('preset')!.slice(0, 40));
-    else if (told.has('config')) {
-      this.text = told.get('config')!;
+    else if (parameters.has('preset'))
+      this.note = this.#words.unknown(parameters.get('preset')!.slice(0, 40));
+    else if (parameters.has('config')) {
+      this.text = parameters.get('config')!;
       void this.#read(this.text, own, false);
     }
   }
@@ -147,7 +148,7 @@ export class ModelPanel extends LitElement {
   };
 
   protected override render() {
-    const say = this.#words;
+    const strings = this.#words;
     const chose = (event: Event) => this.#choose((event.target as HTMLSelectElement).value);
     const picked = (event: Event) => {
       const [file] = (event.target as HTMLInputElement).files ?? [];
@@ -157,29 +158,29 @@ export class ModelPanel extends LitElement {
       html`<option value=${value} .selected=${live(value === this.chosen)}>${title}</option>`;
     return html`<div class="panel">
       <div class="control menu">
-        <label for="preset">${say.choose}</label>
+        <label for="preset">${strings.choose}</label>
         <select id="preset" @change=${chose}>
-          ${option('', say.none)} ${presets.map(({ id, title }) => option(id, title))}
-          ${this.text.trim() ? option(own, say.own) : nothing}
+          ${option('', strings.none)} ${presets.map(({ id, title }) => option(id, title))}
+          ${this.text.trim() ? option(own, strings.own) : nothing}
         </select>
       </div>
       <details>
-        <summary>${say.bring}</summary>
-        <p>${say.hint}</p>
+        <summary>${strings.bring}</summary>
+        <p>${strings.hint}</p>
         <textarea
           id="config"
           rows="6"
           spellcheck="false"
           dir="ltr"
-          aria-label=${say.text}
+          aria-label=${strings.text}
           .value=${live(this.text)}
           @input=${this.#typed}
         ></textarea>
-        <label>${say.file} <input type="file" accept=".json,application/json" @change=${picked} /></label>
+        <label>${strings.file} <input type="file" accept=".json,application/json" @change=${picked} /></label>
       </details>
       <div class="messages" role="status">
         ${this.note ? html`<p class="note">${this.note}</p>` : nothing}
-        ${this.fault ? html`<p class="fault">${say.fault(this.fault)}</p>` : nothing}
+        ${this.fault ? html`<p class="fault">${strings.fault(this.fault)}</p>` : nothing}
         ${this.position ? this.#summary(this.position) : nothing}
       </div>
       ${this.position ? this.#account(this.position) : nothing}
@@ -188,27 +189,27 @@ export class ModelPanel extends LitElement {
 
   /** The model in one sentence. */
   #summary({ scheme }: ModelPosition): TemplateResult {
-    const say = this.#words;
+    const strings = this.#words;
     const { dim, base, factor, length } = fieldsOf(scheme);
     const isRotary = scheme.type === 'rotary';
     const { scaling } = fieldsOf(scheme);
     const parts = isRotary
       ? [
-          say.rotary(dim!, scheme.headDim, base!),
-          say.layouts[scheme.layout],
-          scaling === 'none' ? say.plain : say.extended(scaling!, factor),
+          strings.rotary(dim!, scheme.headDim, base!),
+          strings.layouts[scheme.layout],
+          scaling === 'none' ? strings.plain : strings.extended(scaling!, factor),
         ]
-      : [say.other[scheme.type]];
-    if (length) parts.push(say.upTo(length));
+      : [strings.other[scheme.type]];
+    if (length) parts.push(strings.upTo(length));
     const isChinese = languageOf(this) === 'zh';
     const source = presets.find(({ id }) => id === this.chosen)?.source;
-    return html`<p class="told">
-      ${parts.join(isChinese ? '，' : ', ')}${isChinese ? '。' : '. '}${source ? say.source(source) : nothing}
+    return html`<p class="summary">
+      ${parts.join(isChinese ? '，' : ', ')}${isChinese ? '。' : '. '}${source ? strings.source(source) : nothing}
     </p>`;
   }
 
   #account({ account }: ModelPosition): TemplateResult {
-    const say = this.#words;
+    const strings = this.#words;
     const kinds = ['contradicts', 'assumed', 'read'] as const;
     const row = ({ key, value, texts }: (typeof account.read)[number]) =>
       html`<tr>
@@ -218,16 +219,16 @@ export class ModelPanel extends LitElement {
       </tr>`;
     const section = (kind: (typeof kinds)[number]) =>
       html`<tbody data-kind=${kind}>
-        <tr><th colspan="3" scope="rowgroup">${say[kind]}</th></tr>
+        <tr><th colspan="3" scope="rowgroup">${strings[kind]}</th></tr>
         ${account[kind].map(row)}
       </tbody>`;
     const { read, assumed, contradicts } = account;
     return html`<details class="account">
-      <summary>${say.account(read.length, assumed.length, contradicts.length)}</summary>
-      <div class="table" tabindex="0" role="region" aria-label=${say.meaning}>
+      <summary>${strings.account(read.length, assumed.length, contradicts.length)}</summary>
+      <div class="table" tabindex="0" role="region" aria-label=${strings.meaning}>
         <table>
           <thead>
-            <tr><th scope="col">${say.key}</th><th scope="col">${say.value}</th><th scope="col">${say.meaning}</th></tr>
+            <tr><th scope="col">${strings.key}</th><th scope="col">${strings.value}</th><th scope="col">${strings.meaning}</th></tr>
           </thead>
           ${kinds.filter((kind) => account[kind].length > 0).map(section)}
         </table>

@@ -1,5 +1,5 @@
 /**
- * Real models as their published configurations say them: the keys that concern position and the
+ * Real models from their published configurations: the keys that concern position and the
  * widths that these rest on. Each was published as config.json with its weights, under the name in
  * `source`.
  */

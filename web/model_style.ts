@@ -34,7 +34,7 @@ export const panelStyle = css`
     font: inherit;
     max-width: 100%;
   }
-  .messages p.told {
+  .messages p.summary {
     margin: 0.8rem 0 0;
     padding: 0;
     border: 0;

@@ -24,14 +24,14 @@ export function themeButton(button: HTMLButtonElement) {
 }
 
 /** Buttons that copy the code of the snippet in which they stand. */
-export function copyButtons(said: string) {
+export function copyButtons(copied: string) {
   for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
     const code = button.closest('.snippet')!.querySelector('code')!;
     button.hidden = !navigator.clipboard;
     button.addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
-        button.textContent = said;
+        button.textContent = copied;
       } catch {
         // No permission: the text is marked, to be copied by hand.
         getSelection()?.selectAllChildren(code);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { labReference, question, schemes } from '../support/lab_reference.mjs';
+import { labReference, request, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { browserNames } from './support/browser.mjs';
 import { labTests } from './support/lab.mjs';
@@ -46,7 +46,7 @@ for (const name of browserNames) {
             await t.test(`${scheme}, ${causal ? 'causal' : 'all keys seen'}`, async () => {
               await lab.choose('scheme', scheme);
               await lab.choose('causal', causal);
-              agree(await lab.table(), { ...question, tokens, scheme, causal }, scheme);
+              agree(await lab.table(), { ...request, tokens, scheme, causal }, scheme);
             });
           }
         }
@@ -58,10 +58,10 @@ for (const name of browserNames) {
       { scheme: 'none' },
       async (lab, t) => {
         await lab.press('.lab-shuffle');
-        const asked = { ...question, shuffle: 1 };
+        const asked = { ...request, shuffle: 1 };
         assert.deepEqual(
           await lab.texts('.lab-tokens bdi'),
-          labReference(asked).order.map((token) => question.tokens[token]),
+          labReference(asked).order.map((token) => request.tokens[token]),
         );
         for (const scheme of schemes) {
           await t.test(scheme, async () => {
@@ -72,7 +72,7 @@ for (const name of browserNames) {
           });
         }
         await lab.press('.lab-restore');
-        assert.deepEqual(await lab.texts('.lab-tokens bdi'), question.tokens);
+        assert.deepEqual(await lab.texts('.lab-tokens bdi'), request.tokens);
       },
     );
 
@@ -80,7 +80,7 @@ for (const name of browserNames) {
       'C01 the sum of a cell: its lines, and equal words at other distances',
       {},
       async (lab) => {
-        const expected = labReference(question);
+        const expected = labReference(request);
         const spread = async () => {
           const scores = (await lab.texts('.lab-twin data')).map(numberOf);
           assert.equal(scores.length, 4);
@@ -128,7 +128,7 @@ for (const name of browserNames) {
       'C19 C20 two schemes side by side: both maps, both sums and what lies between them',
       { scheme: 'rope-half-split', text: sentence, causal: 'yes' },
       async (lab, t) => {
-        const asked = { ...question, tokens: sentence.split(' '), causal: true };
+        const asked = { ...request, tokens: sentence.split(' '), causal: true };
         const weights = (scheme) => labReference({ ...asked, scheme }).weights.flat();
         await lab.press('.lab-without');
         for (const compare of ['none', 'alibi', 'rerope']) {
@@ -168,7 +168,7 @@ for (const name of browserNames) {
         const terms = await Promise.all(names.map((name) => lab.number(name)));
         const sum = terms.reduce((a, b) => a + b);
         assert.ok(Math.abs(sum - (await lab.number('score'))) < 1e-5);
-        const { scores } = labReference({ ...question, scheme: 'sinusoidal' });
+        const { scores } = labReference({ ...request, scheme: 'sinusoidal' });
         const [query, key] = await focused(lab);
         assert.ok(Math.abs(sum - scores[query][key]) < 1e-5);
         await lab.choose('scheme', 'rope-half-split');
@@ -180,7 +180,7 @@ for (const name of browserNames) {
       'the entropy of a row is beside it and in its sum, ReRoPE shows both of its rotations',
       { scheme: 'rerope' },
       async (lab) => {
-        const expected = labReference({ ...question, scheme: 'rerope' });
+        const expected = labReference({ ...request, scheme: 'rerope' });
         const [query, key] = await focused(lab);
         const entropy = await lab.number('entropy');
         assert.ok(Math.abs(entropy - expected.entropy[query]) < 1e-5);
@@ -217,7 +217,7 @@ for (const name of browserNames) {
           assert.deepEqual(await lab.texts('.lab-fault'), ['']);
           const tokens = await lab.texts('.lab-tokens bdi');
           assert.equal(tokens.join(''), text.replaceAll(' ', ''));
-          agree(await lab.table(), { ...question, tokens }, text.slice(0, 20));
+          agree(await lab.table(), { ...request, tokens }, text.slice(0, 20));
         }
       },
     );
@@ -235,9 +235,9 @@ for (const name of browserNames) {
       },
       async (lab) => {
         assert.equal((await lab.texts('.note')).length, 7);
-        agree(await lab.table(), question, 'defaults');
+        agree(await lab.table(), request, 'defaults');
         await lab.choose('scheme', 'alibi');
-        agree(await lab.table(), { ...question, scheme: 'alibi' }, 'after');
+        agree(await lab.table(), { ...request, scheme: 'alibi' }, 'after');
       },
     );
 
@@ -265,7 +265,7 @@ for (const name of browserNames) {
         };
         agree(
           await lab.table(),
-          { ...question, ...asked, seed: 7, shuffle: 2, likeness: 1 },
+          { ...request, ...asked, seed: 7, shuffle: 2, likeness: 1 },
           'link',
         );
       },
@@ -294,8 +294,8 @@ for (const name of browserNames) {
           return { before, after: figure.hasAttribute('drawn'), seeds };
         });
         assert.deepEqual({ before, after }, { before: [false, false, false], after: true });
-        assert.equal(seeds.length, 2, 'the question that ran, and the last one');
-        agree(await lab.table(), { ...question, seed: 4 }, 'where the drag stopped');
+        assert.equal(seeds.length, 2, 'the request that ran, and the last one');
+        agree(await lab.table(), { ...request, seed: 4 }, 'where the drag stopped');
       },
     );
 

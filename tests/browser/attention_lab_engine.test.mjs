@@ -1,4 +1,4 @@
-/** The engine's client against a scripted worker: which questions reach it, and what a loss does. */
+/** The engine's client against a scripted worker: which requests reach it, and what a loss does. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,32 +8,33 @@ const { createEngine, Superseded } = await importTypeScript(
   join(import.meta.dirname, '..', '..', 'web', 'worker', 'client.ts'),
 );
 
-/** Workers whose questions the test answers by hand. */
+/** Workers whose requests the test answers by hand. */
 function scriptedWorkers() {
   const made = [];
   const spawn = () => {
-    const worker = { asked: [], ended: false, terminate: () => (worker.ended = true) };
-    worker.postMessage = (request) => worker.asked.push(structuredClone(request));
-    worker.reply = (reply) => worker.onmessage({ data: { id: worker.asked.at(-1).id, ...reply } });
+    const worker = { requests: [], ended: false, terminate: () => (worker.ended = true) };
+    worker.postMessage = (request) => worker.requests.push(structuredClone(request));
+    worker.reply = (reply) =>
+      worker.onmessage({ data: { id: worker.requests.at(-1).id, ...reply } });
     made.push(worker);
     return worker;
   };
   return { made, engine: createEngine(spawn) };
 }
 
-test('no worker is made before the first question, and one serves all', async () => {
+test('no worker is made before the first request, and one serves all', async () => {
   const { made, engine } = scriptedWorkers();
   assert.equal(made.length, 0);
   const table = engine.sinusoidal({ positions: 2, dim: 4 });
   const slopes = engine.channel().alibiSlopes({ heads: 8 });
   assert.equal(made.length, 1);
   assert.deepEqual(
-    made[0].asked.map(({ name }) => name),
+    made[0].requests.map(({ name }) => name),
     ['sinusoidal'],
   );
   made[0].reply({ kind: 'done', value: 'table' });
   assert.equal(await table, 'table');
-  assert.deepEqual(made[0].asked.at(-1), { id: 2, name: 'alibiSlopes', args: [{ heads: 8 }] });
+  assert.deepEqual(made[0].requests.at(-1), { id: 2, name: 'alibiSlopes', args: [{ heads: 8 }] });
   made[0].reply({ kind: 'done', value: 'slopes' });
   assert.equal(await slopes, 'slopes');
 });
@@ -48,7 +49,7 @@ test('latest wins for one asker: what is superseded is rejected, and not compute
   made[0].reply({ kind: 'done', value: 'others answer' });
   assert.equal(await other, 'others answer');
   assert.deepEqual(
-    made[0].asked.map(({ args }) => args[0]),
+    made[0].requests.map(({ args }) => args[0]),
     ['other', 3],
   );
   const fourth = mine.lab(4);
@@ -58,7 +59,7 @@ test('latest wins for one asker: what is superseded is rejected, and not compute
   assert.equal(await fourth, 'four');
 });
 
-test('an error crosses with its name and message, and the next question is answered', async () => {
+test('an error crosses with its name and message, and the next request is computed', async () => {
   const { made, engine } = scriptedWorkers();
   const bad = engine.sinusoidal({ positions: 2, dim: 3 });
   made[0].reply({ kind: 'failed', name: 'RangeError', message: 'dim must be even, got 3' });
@@ -88,28 +89,28 @@ for (const [what, lose] of /** @type {const} */ ([
     (worker) => worker.onerror({ preventDefault() {}, message: 'memory access out of bounds' }),
   ],
 ])) {
-  test(`${what} costs the worker: it is made again and the question asked once more`, async () => {
+  test(`${what} costs the worker: it is made again and the request sent once more`, async () => {
     const { made, engine } = scriptedWorkers();
-    const answer = engine.lab('question');
+    const result = engine.lab('request');
     lose(made[0]);
     assert.equal(made[0].ended, true);
     assert.deepEqual(
-      made[1].asked.map(({ args }) => args[0]),
-      ['question'],
+      made[1].requests.map(({ args }) => args[0]),
+      ['request'],
     );
     made[1].reply({ kind: 'done', value: 'answer' });
-    assert.equal(await answer, 'answer');
+    assert.equal(await result, 'answer');
   });
 
-  test(`${what} twice on one question is a descriptive error, and the next question is answered`, async () => {
+  test(`${what} twice on one request is a descriptive error, and the next request is computed`, async () => {
     const { made, engine } = scriptedWorkers();
-    const answer = engine.lab('question');
+    const result = engine.lab('request');
     const waiting = engine.lab('another');
     lose(made[0]);
     lose(made[1]);
-    await assert.rejects(answer, /stopped again: memory access out of bounds/);
+    await assert.rejects(result, /stopped again: memory access out of bounds/);
     assert.deepEqual(
-      made[2].asked.map(({ args }) => args[0]),
+      made[2].requests.map(({ args }) => args[0]),
       ['another'],
     );
     made[2].reply({ kind: 'done', value: 'answer' });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { labReference, question, schemes } from '../support/lab_reference.mjs';
+import { labReference, request, schemes } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
 
@@ -15,7 +15,7 @@ const { createRopewalk } = await import(
   pathToFileURL(join(root, 'dist', 'package', 'entries', 'index.js')).href
 );
 const rw = await createRopewalk();
-const ask = (changes) => runLab(rw, { ...question, ...changes });
+const ask = (changes) => runLab(rw, { ...request, ...changes });
 
 for (const scheme of schemes) {
   for (const causal of [false, true]) {
@@ -25,7 +25,7 @@ for (const scheme of schemes) {
         { head: 3, heads: 6, headDim: 8, seed: 9 },
         { offset: 1000, shuffle: 2 },
       ]) {
-        const asked = { ...question, scheme, causal, ...changes };
+        const asked = { ...request, scheme, causal, ...changes };
         const { shown } = ask(asked);
         const expected = labReference(asked);
         assert.deepEqual(shown.order, expected.order);
@@ -79,10 +79,10 @@ test('each of two schemes has its own answer to where the text begins, shuffled 
     const asked = { scheme: 'rope-half-split', compare: 'sinusoidal', offset: 1000, shuffle };
     const { offsetChange, compared } = ask(asked);
     const [b, atZero] = [1000, 0].map((offset) =>
-      labReference({ ...question, scheme: 'sinusoidal', shuffle, offset }).weights.flat(),
+      labReference({ ...request, scheme: 'sinusoidal', shuffle, offset }).weights.flat(),
     );
     assert.ok(offsetChange < 1e-5, `A: ${offsetChange}`);
-    // The question shows one head; the change is that of the head where it is largest.
+    // The request shows one head; the change is that of the head where it is largest.
     assert.ok(compared.offsetChange > largestDifference(b, atZero) - 1e-5);
     const one = ask({ ...asked, heads: 1 }).compared.offsetChange;
     assert.ok(Math.abs(one - largestDifference(b, atZero)) < 1e-5, `B: ${one}`);
@@ -146,7 +146,7 @@ test('C31 ReRoPE: a score is that of one of two rotations, by distance', () => {
 });
 
 test('C19 C20 a comparison shares everything but the scheme; its numbers are those of B - A', () => {
-  const asked = { ...question, scheme: 'rope-half-split', shuffle: 3, offset: 7, causal: true };
+  const asked = { ...request, scheme: 'rope-half-split', shuffle: 3, offset: 7, causal: true };
   const { compared, shown } = ask({ ...asked, compare: 'alibi' });
   const [a, b] = [asked, { ...asked, scheme: 'alibi' }].map((one) =>
     labReference(one).weights.flat(),
@@ -165,7 +165,7 @@ test('C19 C20 a comparison shares everything but the scheme; its numbers are tho
 
 /** The experiments that the chapter describes, on its sentences. */
 const sentences = {
-  en: question.tokens,
+  en: request.tokens,
   zh: [...'四川人不怕辣，湖南人辣不怕，贵州人怕不辣'],
 };
 

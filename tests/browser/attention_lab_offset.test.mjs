@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { labReference, question } from '../support/lab_reference.mjs';
+import { labReference, request } from '../support/lab_reference.mjs';
 import { largestDifference } from '../support/reference.mjs';
 import { browserNames } from './support/browser.mjs';
 import { labTests } from './support/lab.mjs';
 
 const sentence = 'the cat saw the bird and the bird saw the cat';
 const usual = { text: sentence, heads: '1' };
-const asked = { ...question, tokens: sentence.split(' '), heads: 1 };
+const asked = { ...request, tokens: sentence.split(' '), heads: 1 };
 
 /** Of one head: what a text that begins at `offset` changes in the weights. */
 function changeBy(offset, scheme) {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { browserNames } from './support/browser.mjs';
 import { visits } from './support/visits.mjs';
 
-/** Questions to the worker wait until the page calls release(). */
+/** Requests to the worker wait until the page calls release(). */
 function holdWorkers() {
   const held = [];
   globalThis.release = () => held.splice(0).forEach((send) => send());

@@ -123,7 +123,7 @@ for (const name of browserNames) {
         visit.tab.waitForFunction(
           (wanted) => {
             const { shadowRoot } = document.querySelector('ropewalk-model');
-            const hasReport = Boolean(shadowRoot.querySelector('.told'));
+            const hasReport = Boolean(shadowRoot.querySelector('.summary'));
             return (
               shadowRoot.querySelector('select').value === wanted && hasReport === (wanted !== '')
             );

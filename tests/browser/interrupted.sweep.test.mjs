@@ -1,11 +1,11 @@
-/** Every figure while it computes: what is drawn meanwhile is of one answer, whole. */
+/** Every figure while it computes: what is drawn meanwhile is one result, whole. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { browserNames } from './support/browser.mjs';
 import { figureNames } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
-/** Questions to the worker wait between hold() and release(). */
+/** Requests to the worker wait between hold() and release(). */
 function holdableWorkers() {
   let held;
   globalThis.hold = () => (held = []);
@@ -100,7 +100,7 @@ for (const name of browserNames) {
   describe(`while a figure computes in ${name}`, () => {
     const visit = visits(name);
     for (const figureName of figureNames) {
-      test(`${figureName} draws its last answer with the settings of that answer`, async () => {
+      test(`${figureName} draws its last result with the settings of that result`, async () => {
         await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdableWorkers) });
         await visit.page.figure(figureName);
         assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);

@@ -293,7 +293,7 @@ for (const name of browserNames) {
       );
     });
 
-    test('only the last of many questions is drawn', async () => {
+    test('only the last of many requests is drawn', async () => {
       const short = { ...usual, length: 512 };
       await open({ length: 512 });
       await figure.inside(`['none', 'alibi', 't5', 'window', 'sinusoidal'].forEach((scheme) =>

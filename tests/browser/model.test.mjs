@@ -81,7 +81,7 @@ for (const name of browserNames) {
           (old) => {
             const text = document
               .querySelector('ropewalk-model')
-              .shadowRoot.querySelector('.told')?.textContent;
+              .shadowRoot.querySelector('.summary')?.textContent;
             return text && text !== old && text;
           },
           { polling: 20 },
@@ -92,7 +92,7 @@ for (const name of browserNames) {
       }
       await choose('llama-3.1-8b');
       assert.match(
-        await said('.told', /llama3/),
+        await said('.summary', /llama3/),
         /128 of 128 values per head, base 500,000, pairs are half a width apart, extended by llama3, 8 times, up to 131,072 positions\. From .*meta-llama\/Llama-3\.1-8B/,
       );
       await visit.page.assertNoComplaint();
@@ -149,7 +149,7 @@ for (const name of browserNames) {
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       assert.equal(await shown(heatmap, 'dim'), '64');
       assert.match(
-        await said('.told'),
+        await said('.summary'),
         /每个头的 64 个值里转 64 个，底数 500,000，相隔半宽的两个成对，用 llama3 扩展，32 倍，最长 131,072 个位置。/,
       );
       assert.match(await said('.account summary'), /读到 \d+ 项，推定 1 项，矛盾 1 项/);
@@ -177,7 +177,7 @@ for (const name of browserNames) {
         /config\.rope_theta must be a number greater than 1 and at most 1000000000000000000, got -3\. Everything stays as it was/,
       );
       assert.equal(await shown(heatmap, 'base'), '150000');
-      assert.match(await said('.told'), /openai\/gpt-oss-20b/);
+      assert.match(await said('.summary'), /openai\/gpt-oss-20b/);
       assert.ok((await inPanel(`root.querySelector('#config').value`)).includes('"rope_theta":-3'));
       for (const garbage of [
         '{"model_type":',
@@ -209,7 +209,7 @@ for (const name of browserNames) {
         }, JSON.stringify(llama)),
       );
       assert.equal(await shown(heatmap, 'base'), '500000');
-      assert.match(await said('.told'), /64 of 64 values per head/);
+      assert.match(await said('.summary'), /64 of 64 values per head/);
     });
 
     test('the address keeps the model, and what the address says of a figure goes first', async () => {
@@ -218,9 +218,9 @@ for (const name of browserNames) {
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       await visit.tab.waitForFunction(() => location.search.includes('model.config'));
       await open(await visit.tab.evaluate(() => location.search));
-      assert.match(await said('.told'), /64 of 64 values/);
+      assert.match(await said('.summary'), /64 of 64 values/);
       await open('?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32');
-      await said('.told');
+      await said('.summary');
       const figure = await visit.page.figure('sinusoid-heatmap');
       await visit.tab.waitForFunction(
         () =>

@@ -1,7 +1,7 @@
 /** Why position: the score of a word with its copy, against the double reference. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { labReference, question } from '../support/lab_reference.mjs';
+import { labReference, request } from '../support/lab_reference.mjs';
 import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
@@ -11,7 +11,7 @@ const farthest = 64;
 /** Scores of the last of 65 equal words with the one at each distance. */
 function scores(word, scheme, seed) {
   const tokens = Array.from({ length: farthest + 1 }, () => word);
-  const model = { ...question, tokens, scheme, seed, heads: 1, headDim: 16, likeness: 1 };
+  const model = { ...request, tokens, scheme, seed, heads: 1, headDim: 16, likeness: 1 };
   return labReference(model).biased.at(-1).toReversed();
 }
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { figureNames } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
-/** No question to the worker is ever answered. */
+/** No request to the worker ever gets a reply. */
 function silenceWorkers() {
   globalThis.Worker = class extends Worker {
     postMessage() {}

@@ -67,7 +67,7 @@ for (const name of browserNames) {
       assert.equal((await heatmap.csv()).columns.length, 9, 'and the next one is not disturbed');
     });
 
-    test('what is waited for is a drawing of the settings, not of a question under way', async () => {
+    test('what is waited for is a drawing of the settings, not of a request under way', async () => {
       const heatmap = await visit.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() =>
         heatmap.inside('([8, 16, 32].forEach((dim) => element.set({ dim })), 0)'),

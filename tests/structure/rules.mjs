@@ -187,7 +187,7 @@ export function layerOf(path) {
 const retiredNames =
   /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs|trainedLength|trained_length)\b/;
 const retiredWebNames =
-  /\b(pairClock|clockStyle|Hand|noon|knob|qTurned|kTurned|fastestTurn|dialsPerPosition|dialSteps|inTurn|takeAllTurns|refusalIn|Refusal|Refused|untold|asker|trainedLength)\b|#(told|tell|hear)\b/;
+  /\b(pairClock|clockStyle|Hand|noon|knob|qTurned|kTurned|fastestTurn|dialsPerPosition|dialSteps|inTurn|takeAllTurns|refusalIn|Refusal|Refused|untold|asker|trainedLength|\w+Question|questionOf|\w*[aA]nswer(s|ed|er)?|said|asked|told)\b|#(told|tell|hear)\b/;
 const retiredPhrases =
   /\b(told about order|foretold|what is refused is refused|whoever|demands?|of one's own)\b|\bhelp\b[^.]{0,20}\btells\b/i;
 

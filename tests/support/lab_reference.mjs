@@ -61,7 +61,7 @@ const rope = (layout, extension, factor = 1) => ({
 });
 
 const byDistance = (of) => ({
-  bias: (question) => (m, n) => of(Math.abs(m - n), question),
+  bias: (request) => (m, n) => of(Math.abs(m - n), request),
 });
 
 /** The formulas of the schemes; learned and T5 hold random numbers of the package and are not here. */
@@ -106,17 +106,17 @@ const formulas = {
   },
 };
 
-/** One head of one pass over `tokens`, in the order that `question.shuffle` gives. */
-export function labReference(question) {
-  const { tokens, heads, headDim, head, causal, offset, seed, shuffle } = question;
-  const scheme = formulas[question.scheme];
+/** One head of one pass over `tokens`, in the order that `request.shuffle` gives. */
+export function labReference(request) {
+  const { tokens, heads, headDim, head, causal, offset, seed, shuffle } = request;
+  const scheme = formulas[request.scheme];
   const order = shuffledOrder(tokens.length, shuffle);
   const positions = order.map((_, place) => place + offset);
   const inOrder = order.map((token) => tokens[token]);
   const x = reference.rowsOf(embed(inOrder, seed), modelWidth);
   const input = scheme.input ? reference.add(x, scheme.input(positions)) : x;
   const matrix = (role) => {
-    const all = weightsOf(role, question);
+    const all = weightsOf(role, request);
     const one = all.length / heads;
     return reference.rowsOf(all.slice(head * one, (head + 1) * one), headDim);
   };
@@ -125,7 +125,7 @@ export function labReference(question) {
     return scheme.turn && role !== 'value' ? scheme.turn(rows, positions, role) : rows;
   };
   const [q, k, v] = ['query', 'key', 'value'].map(made);
-  const bias = scheme.bias?.(question) ?? (() => 0);
+  const bias = scheme.bias?.(request) ?? (() => 0);
   const product = scheme.scores?.(q, k) ?? ((m, n) => reference.dot(q[m], k[n]));
   const factor = (m) => (scheme.temperature?.(positions[m]) ?? 1) / Math.sqrt(headDim);
   const square = (of) => q.map((_, m) => k.map((_, n) => of(m, n)));
@@ -143,7 +143,7 @@ export function labReference(question) {
 export const schemes = Object.keys(formulas);
 
 /** The settings of the tests, unless they change some. */
-export const question = {
+export const request = {
   tokens: 'the dog bit the man and the man bit the dog'.split(' '),
   scheme: 'none',
   heads: 4,

@@ -38,9 +38,9 @@ const ways = {
 /** The way on from the end of a chapter, and back to the list. */
 function onward(chapter: Chapter, language: Language): string {
   const next = chapters[chapters.indexOf(chapter) + 1];
-  const say = ways[language];
-  const link = next && `<a href="#${anchor(next)}">${say.next}${next.title[language]}</a>`;
-  return `<nav class="onward" aria-label="${chapter.title[language]}">${link ?? ''}<a href="#contents">${say.contents}</a></nav>`;
+  const strings = ways[language];
+  const link = next && `<a href="#${anchor(next)}">${strings.next}${next.title[language]}</a>`;
+  return `<nav class="onward" aria-label="${chapter.title[language]}">${link ?? ''}<a href="#contents">${strings.contents}</a></nav>`;
 }
 
 /** One <section> per chapter around its own HTML. */

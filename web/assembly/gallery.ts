@@ -1,4 +1,4 @@
-/** The gallery: every figure with what its attributes may say, from its own table of controls. */
+/** The gallery: every figure with the attributes it takes, from its own table of controls. */
 import type { AnyFigure, Control } from '../figures/figure.ts';
 import type { Language } from '../languages.ts';
 import { defaultOf, writeValue } from '../state.ts';
@@ -57,7 +57,7 @@ function entry(
   language: Language,
   escaped: (text: string) => string,
 ): string {
-  const say = words[language];
+  const strings = words[language];
   const rows = Object.entries(controls).map(([key, control]) => {
     const meaning = `${control.label[language]}${control.symbol ? ` ${control.symbol}` : ''}`;
     const usual = writeValue(defaultOf(control, language));
@@ -65,19 +65,19 @@ function entry(
     const cell = (content: string) => `<td>${content}</td>`;
     return `<tr><th scope="row">${code(key)}</th>${cells.map(cell).join('')}</tr>`;
   });
-  const heads = [say.attribute, say.meaning, say.values, say.usual];
+  const heads = [strings.attribute, strings.meaning, strings.values, strings.usual];
   const head = heads.map((title) => `<th scope="col">${title}</th>`).join('');
   const table = `<div class="scrolling" tabindex="0"><table class="facts attributes">
 <thead><tr>${head}</tr></thead>
 <tbody>${rows.join('')}</tbody>
 </table></div>`;
   const snippet = (kind: 'element' | 'frame') => `<div class="snippet">
-<h3>${say[kind]} <button type="button" class="copy" hidden>${say.copy}</button></h3>
+<h3>${strings[kind]} <button type="button" class="copy" hidden>${strings.copy}</button></h3>
 <pre tabindex="0"><code data-snippet="${kind}"></code></pre>
 </div>`;
   return `<section class="entry" id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${escaped(text[language].title)}</h2>
-<p><code>${name}</code> · <a class="permalink" href="./#${name}">${say.where}</a></p>
+<p><code>${name}</code> · <a class="permalink" href="./#${name}">${strings.where}</a></p>
 <ropewalk-figure name="${name}"></ropewalk-figure>
 ${rows.length > 0 ? table : ''}
 ${snippet('element')}
@@ -88,12 +88,12 @@ ${snippet('frame')}
 const code = (text: string) => `<code>${text}</code>`;
 
 function valuesOf(control: Control, language: Language, escaped: (text: string) => string): string {
-  const say = words[language];
+  const strings = words[language];
   switch (control.kind) {
     case 'range': {
       const { min, max, step = 1, limit } = control;
-      const spaced = step === 'log' ? say.any : step === 1 ? '' : say.step(step);
-      const parts = [say.range(String(min), String(max)), spaced, limit ? say.limited : ''];
+      const spaced = step === 'log' ? strings.any : step === 1 ? '' : strings.step(step);
+      const parts = [strings.range(String(min), String(max)), spaced, limit ? strings.limited : ''];
       return parts.filter(Boolean).join(language === 'zh' ? '，' : ', ');
     }
     case 'choice':
@@ -108,6 +108,6 @@ function valuesOf(control: Control, language: Language, escaped: (text: string) 
     case 'switch':
       return `${code('yes')}<br>${code('no')}`;
     case 'text':
-      return say.text(control.maxLength);
+      return strings.text(control.maxLength);
   }
 }

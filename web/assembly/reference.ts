@@ -123,7 +123,7 @@ function writer(topics: readonly Topic[]) {
   };
 
   /** What goes in, with the types that nothing else takes; what comes out, likewise. */
-  const told = (one: Signature, own: readonly Type[]): string => {
+  const description = (one: Signature, own: readonly Type[]): string => {
     const documented = one.parameters.filter(({ doc }) => doc);
     const isGiven = ({ name }: Type) =>
       one.parameters.some(({ type }) => type.split(/\W+/).includes(name));
@@ -147,11 +147,11 @@ ${definition ? '' : values(members, methods)}`;
   const ownOf = ({ name }: Signature) => types.filter(({ shownWith }) => shownWith === name);
 
   return {
-    signature: (one: Signature) => `<section class="told" id="${one.name}">
+    signature: (one: Signature) => `<section class="declaration" id="${one.name}">
 <h3><a href="#${one.name}">${one.name}</a></h3>
-${told(one, ownOf(one))}
+${description(one, ownOf(one))}
 </section>`,
-    type: (type: Type) => `<section class="told" id="${type.name}">
+    type: (type: Type) => `<section class="declaration" id="${type.name}">
 <h3><a href="#${type.name}">${type.name}</a> <small>type</small></h3>
 ${body(type)}
 </section>`,

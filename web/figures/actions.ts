@@ -9,14 +9,14 @@ export interface Actions {
   language: Language;
   /** Name of the files. */
   name: string;
-  /** What the last action had to say. */
-  said: string;
+  /** The message of the last action. */
+  status: string;
   isTableOpen: boolean;
   numbers(): Table;
   drawing(): HTMLElement;
   /** The address of the figure as it stands, where it has one. */
   link: (() => URL) | undefined;
-  say(text: string): void;
+  setStatus(text: string): void;
   toggleTable(): void;
   reset(): void;
 }
@@ -30,7 +30,7 @@ export function actionRow(figure: Actions): TemplateResult {
     try {
       save(await rasterOf(figure.drawing()), `${name}.png`);
     } catch (error) {
-      figure.say(words.fault[language]((error as Error).message));
+      figure.setStatus(words.fault[language]((error as Error).message));
     }
   };
   return html`<div class="actions">
@@ -42,7 +42,7 @@ export function actionRow(figure: Actions): TemplateResult {
     ${button('SVG', svg[language], () => save(pictureOf(figure.drawing()), `${name}.svg`))}
     ${figure.link && button(link.label[language], link.title[language], () => copyLink(figure))}
     ${button(reset.label[language], reset.title[language], () => figure.reset())}
-    <span class="said" role="status">${figure.said}</span>
+    <span class="status" role="status">${figure.status}</span>
   </div>`;
 }
 
@@ -50,10 +50,10 @@ async function copyLink(figure: Actions) {
   const { href } = figure.link!();
   try {
     await navigator.clipboard.writeText(href);
-    figure.say(words.copied[figure.language]);
+    figure.setStatus(words.copied[figure.language]);
   } catch {
     // No clipboard without https or permission: the link itself, to be copied by hand.
-    figure.say(href);
+    figure.setStatus(href);
   }
 }
 

@@ -206,7 +206,7 @@ export const controlStyle = css`
     text-decoration: underline;
     text-underline-offset: 0.25em;
   }
-  .said {
+  .status {
     padding: 0.35rem 0;
     overflow-wrap: anywhere;
   }

@@ -95,7 +95,7 @@ export function defineControls<const C extends Controls>(
 export interface FigureText {
   /** A noun phrase: heading of the figure in lists and files. */
   title: string;
-  /** The one question that the figure answers: a sentence, shown above it. */
+  /** The one question of the figure: a sentence, shown above it. */
   question: string;
   /** What to try and what to notice, shown below. */
   caption: string;

@@ -15,7 +15,7 @@ import { runOrDefer, runAllDeferred } from './deferred.ts';
 export interface Standing extends ReactiveControllerHost, Element {
   /** Undefined until the figure is loaded. */
   readonly controls: Controls | undefined;
-  /** New values for `keys`: what the words say, else the default. */
+  /** New values for `keys`: from the words, else the default. */
   take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source): void;
   load(): Promise<void>;
   compute(): Promise<void>;
@@ -60,7 +60,7 @@ export class Outside implements ReactiveController {
     removeEventListener('beforeprint', this.#print);
   }
 
-  /** The words that the element's attributes say. */
+  /** The words of the element's attributes. */
   attributes(keys: readonly string[]): Map<string, string> {
     const given = keys.filter((key) => this.#element.hasAttribute(key));
     return new Map(given.map((key) => [key, this.#element.getAttribute(key)!]));

@@ -1,7 +1,7 @@
 /**
  * <ropewalk-figure name="sinusoid-heatmap" dim="64">: one figure, from its definition to the
  * screen. Loads when it comes near the window; until it draws, the light DOM inside it shows.
- * Besides its settings, attributes say `lang`, `theme` (light, dark), the `level` of its heading.
+ * Besides its settings, attributes set `lang`, `theme` (light, dark), the `level` of its heading.
  */
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { stillness } from '../components/stillness.ts';
@@ -40,7 +40,9 @@ export function defineFigureElement(host: Host) {
 /** How long a computation stays silent. */
 const patience = 200;
 /** What a change of leads to a new rendering. */
-const own = 'figure settings invalid answer focusOn isBusy fault width isTableOpen said'.split(' ');
+const own = 'figure settings invalid result focusOn isBusy fault width isTableOpen status'.split(
+  ' ',
+);
 
 export class RopewalkFigure extends LitElement {
   static host: Host;
@@ -51,21 +53,21 @@ export class RopewalkFigure extends LitElement {
   declare private settings: Settings;
   declare private invalid: readonly InvalidWord[];
   /** The last numbers, with the settings that they are drawn with. */
-  declare private answer: { settings: Settings; data: unknown } | undefined;
+  declare private result: { settings: Settings; data: unknown } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
   declare width: number;
   declare private isTableOpen: boolean;
-  declare private said: string;
+  declare private status: string;
 
   /** Something could not be loaded; another attempt may succeed. */
   #canRetry = false;
   #engine: Engine | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
-  #asked = 0;
-  #answered = 0;
-  #isAsking = false;
+  #requested = 0;
+  #computed = 0;
+  #isComputing = false;
   #outside = new Outside(this, RopewalkFigure.host);
   #brush = new Brush(this);
 
@@ -76,7 +78,7 @@ export class RopewalkFigure extends LitElement {
     this.isBusy = false;
     this.isTableOpen = false;
     this.width = 0;
-    this.said = '';
+    this.status = '';
     new Sight(this);
   }
 
@@ -154,12 +156,12 @@ export class RopewalkFigure extends LitElement {
     this.invalid = invalid;
   }
 
-  /** What is asked for and drawn. */
+  /** The settings that are computed and drawn. */
   get #used(): Settings {
     return withinLimits(this.figure!.controls, this.settings);
   }
 
-  /** The settings that differ from their defaults, as attributes and links say them. */
+  /** The settings that differ from their defaults, as attributes and links write them. */
   get words(): Map<string, string> {
     return writeSettings(this.figure?.controls ?? {}, this.settings, this.language);
   }
@@ -171,49 +173,49 @@ export class RopewalkFigure extends LitElement {
     this.invalid = [];
     if (typeof changes['pair'] === 'number') this.#brush.choose(changes['pair']);
     RopewalkFigure.host.state?.write(name, this.words);
-    const asks = Object.keys(changes).some(
+    const isComputed = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
-    if (asks) void this.compute();
+    if (isComputed) void this.compute();
     else this.#redraw();
   }
 
-  /** One question at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
+  /** One request at a time; what changes meanwhile is the next. So a drag is drawn as it goes. */
   async compute() {
-    this.#asked++;
+    this.#requested++;
     this.removeAttribute('drawn');
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    while (this.#answered !== this.#asked) await this.#answer(this.#asked);
-    this.#isAsking = false;
+    if (this.#isComputing) return;
+    this.#isComputing = true;
+    while (this.#computed !== this.#requested) await this.#computeOnce(this.#requested);
+    this.#isComputing = false;
     this.isBusy = false;
   }
 
-  async #answer(question: number) {
+  async #computeOnce(request: number) {
     const settings = this.#used;
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      this.answer = { settings, data };
+      this.result = { settings, data };
       this.#redraw();
       this.fault = undefined;
     } catch (error) {
       this.#fail(error as Error);
     } finally {
       clearTimeout(late);
-      this.#answered = question;
+      this.#computed = request;
     }
   }
 
-  /** Draws the last answer with the current values of the `display` controls. */
+  /** Draws the last result with the current values of the `display` controls. */
   #redraw() {
-    if (!this.answer) return;
-    const { settings, data } = this.answer;
-    this.answer = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
+    if (!this.result) return;
+    const { settings, data } = this.result;
+    this.result = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
   }
 
   #view(): View<never, unknown, unknown> {
-    const { settings, data } = this.answer!;
+    const { settings, data } = this.result!;
     return {
       settings: settings as never,
       data,
@@ -245,32 +247,32 @@ export class RopewalkFigure extends LitElement {
 
   protected override updated(changed: PropertyValues) {
     // Tests and embedding pages wait for this: the drawing on screen is of the settings shown.
-    const isAnswered = this.answer !== undefined && this.#answered === this.#asked;
-    this.toggleAttribute('drawn', isAnswered && this.fault === undefined && this.width > 0);
-    if (changed.has('answer')) this.dispatchEvent(new Event('draw'));
+    const isCurrent = this.result !== undefined && this.#computed === this.#requested;
+    this.toggleAttribute('drawn', isCurrent && this.fault === undefined && this.width > 0);
+    if (changed.has('result')) this.dispatchEvent(new Event('draw'));
   }
 
   protected override render() {
     const { figure, language } = this;
-    const said = [
+    const notices = [
       messages(this.invalid, this.fault, figure?.controls, this.settings, language),
       this.fault && this.#canRetry ? retryButton(language, () => this.#retry()) : nothing,
     ];
     const progress = html`<progress aria-label=${words.computing[language]}></progress>`;
     const busy = html`<div class="progress">${this.isBusy ? progress : nothing}</div>`;
-    const isReady = this.answer !== undefined && this.width > 0;
+    const isReady = this.result !== undefined && this.width > 0;
     if (!figure || !(isReady || this.fault))
-      return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${said}${busy}</figure>`;
+      return html`<figure class="waiting" aria-busy=${this.isBusy}><slot></slot>${notices}${busy}</figure>`;
     const { question, caption } = figure.text[language];
     const rows = Object.entries(figure.controls).filter(
       ([, control]) => control.place !== 'drawing',
     );
     const level = this.getAttribute('level') ?? 3;
-    const numbers = this.isTableOpen && this.answer && figure.table(this.#view());
+    const numbers = this.isTableOpen && this.result && figure.table(this.#view());
     return html`<figure aria-labelledby="question" aria-busy=${this.isBusy}>
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
-      ${said}
+      ${notices}
       <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
       ${busy}
       <figcaption>${caption}</figcaption>
@@ -279,19 +281,19 @@ export class RopewalkFigure extends LitElement {
   }
 
   #actions() {
-    if (!this.answer) return nothing;
+    if (!this.result) return nothing;
     const { figure, language } = this;
     const { controls, name } = figure!;
     const { home } = RopewalkFigure.host;
     return actionRow({
       language,
       name,
-      said: this.said,
+      status: this.status,
       isTableOpen: this.isTableOpen,
       numbers: () => figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
       link: home && (() => linkTo(home(language), name, this.words)),
-      say: (text) => (this.said = text),
+      setStatus: (text) => (this.status = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
       reset: () => this.set(defaultsOf(controls, language) as Settings),
     });

@@ -1,18 +1,18 @@
 /** What a figure takes from the page on which it stands: its language and its theme. */
 import type { Language } from '../languages.ts';
 
-/** Of the nearest element that says so, also from inside somebody's shadow tree. */
+/** Returns the language of the nearest element with `lang`, also from inside a shadow tree. */
 export function languageOf(element: Element): Language {
   for (let from: Element | undefined = element; from;) {
-    const said = from.closest('[lang]')?.getAttribute('lang');
-    if (said) return said.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+    const lang = from.closest('[lang]')?.getAttribute('lang');
+    if (lang) return lang.toLowerCase().startsWith('zh') ? 'zh' : 'en';
     const root = from.getRootNode();
     from = root instanceof ShadowRoot ? root.host : undefined;
   }
   return 'en';
 }
 
-/** Loads the page anew, but not where no server answers. Its settings are in its address. */
+/** Reloads the page if its server responds. The settings are in the address. */
 export async function reloadIfServed() {
   const page = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
   if (page?.ok) location.reload();

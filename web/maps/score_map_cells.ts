@@ -4,16 +4,16 @@ import type { Cell, ScoreMapData } from './score_map_data.ts';
 
 const mostRemembered = 10_000;
 
-/** The same function, which answers a known label from memory. */
+/** The same function, which returns remembered results for known labels. */
 export function remembered(of: (label: string) => number): (label: string) => number {
   const known = new Map<string, number>();
   return (label) => {
     const before = known.get(label);
     if (before !== undefined) return before;
     if (known.size >= mostRemembered) known.clear();
-    const answer = of(label);
-    known.set(label, answer);
-    return answer;
+    const result = of(label);
+    known.set(label, result);
+    return result;
   };
 }
 

@@ -7,7 +7,7 @@ export interface ScoreMapData {
   columns: readonly string[];
   /** The columns are keys, and take their hue. */
   columnsAreKeys: boolean;
-  /** Asked for the cells in view only. */
+  /** Called for the cells in view only. */
   value(row: number, column: number): number;
   /** The colour of a value, undefined where there is none; and a CSS colour for text on it. */
   color(value: number): Rgb | undefined;

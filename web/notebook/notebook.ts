@@ -5,7 +5,7 @@ import { createEngine, Superseded } from '../worker/client.ts';
 import { spawner } from '../worker/spawn.ts';
 import { emptyResults, type CellResults, type Settings } from './protocol.ts';
 import { results } from './results.ts';
-import { sayIn } from './text.ts';
+import { translatorFor } from './text.ts';
 import address from './cell_worker.ts?worker&url';
 
 const spawn = spawner({ address, jobs: () => import('./jobs.ts') });
@@ -19,7 +19,7 @@ const largestFile = 2 ** 29;
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 
 export class Notebook {
-  #say = sayIn(document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
+  #translate = translatorFor(document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
   #files = new Map<string, Uint8Array>();
   #isExample = true;
   #notes: string[] = [];
@@ -66,11 +66,12 @@ export class Notebook {
     this.#isExample = false;
     for (const file of files) {
       try {
-        if (!/\.(npy|safetensors)$/.test(file.name)) throw new Error(this.#say('wrongEnding'));
-        if (file.size > largestFile) throw new Error(this.#say('tooLarge'));
+        if (!/\.(npy|safetensors)$/.test(file.name))
+          throw new Error(this.#translate('wrongEnding'));
+        if (file.size > largestFile) throw new Error(this.#translate('tooLarge'));
         const bytes = await file
           .arrayBuffer()
-          .catch(() => Promise.reject(new Error(this.#say('unreadable'))));
+          .catch(() => Promise.reject(new Error(this.#translate('unreadable'))));
         this.#files.set(file.name, new Uint8Array(bytes));
       } catch (error) {
         this.#notes.push(`${file.name}: ${(error as Error).message}`);
@@ -96,7 +97,7 @@ export class Notebook {
     } catch (error) {
       // The results of a later run come instead.
       if (error instanceof Superseded) return;
-      this.#notes = [this.#say('broken')];
+      this.#notes = [this.#translate('broken')];
       this.#show(emptyResults());
     }
   }
@@ -109,7 +110,9 @@ export class Notebook {
         `${name}.npy`,
       );
     };
-    for (const [cell, content] of Object.entries(results(found, this.#notes, this.#say, saved))) {
+    for (const [cell, content] of Object.entries(
+      results(found, this.#notes, this.#translate, saved),
+    )) {
       const place = element(`result-${cell}`);
       if (!place.hasAttribute('data-drawn')) place.replaceChildren();
       render(content, place);

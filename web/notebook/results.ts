@@ -1,7 +1,7 @@
 /** The results under each cell, as a function of what the worker found. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CellResults, Comparison, Listed } from './protocol.ts';
-import type { Say } from './text.ts';
+import type { Translate } from './text.ts';
 
 const shapeText = (shape: readonly number[]) => `[${shape.join(', ')}]`;
 const short = (value: number) => String(Number(value.toPrecision(6)));
@@ -27,8 +27,8 @@ function table(head: string[], rows: unknown[][], label: string): TemplateResult
   </div>`;
 }
 
-function listing(arrays: readonly Listed[], say: Say, label: string): TemplateResult {
-  const head = [say('name'), say('format'), say('shape'), say('first')];
+function listing(arrays: readonly Listed[], translate: Translate, label: string): TemplateResult {
+  const head = [translate('name'), translate('format'), translate('shape'), translate('first')];
   const rows = arrays.map(({ name, format, shape, first }) => [
     html`<code>${name}</code>`,
     format,
@@ -38,27 +38,33 @@ function listing(arrays: readonly Listed[], say: Say, label: string): TemplateRe
   return table(head, rows, label);
 }
 
-function comparing(comparisons: readonly Comparison[], say: Say): TemplateResult {
-  const head = [say('name'), say('largest'), say('place'), say('tolerance'), say('verdict')];
+function comparing(comparisons: readonly Comparison[], translate: Translate): TemplateResult {
+  const head = [
+    translate('name'),
+    translate('largest'),
+    translate('place'),
+    translate('tolerance'),
+    translate('verdict'),
+  ];
   const rows = comparisons.map(({ name, largest, place, tolerance, agrees }) => [
     html`<code>${name}</code>`,
     largest.toExponential(2),
     shapeText(place),
     tolerance.toExponential(0),
     html`<strong class=${agrees ? 'agrees' : 'differs'}
-      >${say(agrees ? 'agrees' : 'differs')}</strong
+      >${translate(agrees ? 'agrees' : 'differs')}</strong
     >`,
   ]);
-  return table(head, rows, say('verdict'));
+  return table(head, rows, translate('verdict'));
 }
 
-function grid(rows: number[][], say: Say): TemplateResult {
-  const head = [say('query'), ...(rows[0] ?? []).map((_, i) => String(i))];
-  return html`<p class="of">${say('headWeights')}</p>
+function grid(rows: number[][], translate: Translate): TemplateResult {
+  const head = [translate('query'), ...(rows[0] ?? []).map((_, i) => String(i))];
+  return html`<p class="of">${translate('headWeights')}</p>
     ${table(
       head,
       rows.map((row, i) => [String(i), ...row.map((value) => value.toFixed(3))]),
-      say('headWeights'),
+      translate('headWeights'),
     )}`;
 }
 
@@ -66,7 +72,7 @@ function grid(rows: number[][], say: Say): TemplateResult {
 export function results(
   found: CellResults,
   notes: readonly string[],
-  say: Say,
+  translate: Translate,
   save: (name: string) => void,
 ) {
   const errors = (cell: string) =>
@@ -79,19 +85,19 @@ export function results(
   const sawAttention = attended.length > 0 || errors('attention').length > 0;
   return {
     arrays: html`${alerts([...notes, ...errors('arrays')])}
-    ${found.arrays.length ? listing(found.arrays, say, say('name')) : note(say('nothing'))}`,
+    ${found.arrays.length ? listing(found.arrays, translate, translate('name')) : note(translate('nothing'))}`,
     table: html`${alerts(errors('table'))}
-    ${tables.length ? listing(tables, say, 'rotary') : errors('table').length ? nothing : note(say('noTable'))}`,
+    ${tables.length ? listing(tables, translate, 'rotary') : errors('table').length ? nothing : note(translate('noTable'))}`,
     attention: html`${alerts(errors('attention'))}
-    ${attended.length ? html`${listing(attended, say, 'output')}${grid(found.weights, say)}` : nothing}
-    ${sawAttention ? nothing : note(`${say('missing')} ${found.missing.join(', ')}`)}`,
+    ${attended.length ? html`${listing(attended, translate, 'output')}${grid(found.weights, translate)}` : nothing}
+    ${sawAttention ? nothing : note(`${translate('missing')} ${found.missing.join(', ')}`)}`,
     compare: html`${alerts(errors('compare'))}
-    ${found.comparisons.length ? comparing(found.comparisons, say) : errors('compare').length ? nothing : note(say('noTheirs'))}`,
+    ${found.comparisons.length ? comparing(found.comparisons, translate) : errors('compare').length ? nothing : note(translate('noTheirs'))}`,
     write: html`<p class="saving">
       ${found.results.map(
         ({ name, bytes }) =>
           html`<button type="button" @click=${() => save(name)}>
-            ${say('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>
+            ${translate('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>
           </button>`,
       )}
     </p>`,

@@ -37,9 +37,9 @@ const words = {
   broken: { en: 'The cells stopped. Choose the files again', zh: '代码格中断了，请重新选择文件' },
 } satisfies Record<string, Words>;
 
-export type Say = (name: keyof typeof words) => string;
+export type Translate = (name: keyof typeof words) => string;
 
-export const sayIn =
-  (language: 'en' | 'zh'): Say =>
+export const translatorFor =
+  (language: 'en' | 'zh'): Translate =>
   (name) =>
     words[name][language];

@@ -34,7 +34,7 @@ export interface LineChart {
   series: readonly Series[];
   /** What a screen reader says for the drawing. */
   label: string;
-  /** Where the cursor stands, and who hears where it is moved to. */
+  /** Position of the cursor; `onCursor` is called when the pointer moves it. */
   cursor?: number | undefined;
   onCursor?(x: number | undefined): void;
   /** The pointer went down there. */

@@ -6,7 +6,7 @@ export interface Comparison {
   /** As of the first scheme: max |weight(offset) - weight(0)|, over all heads. */
   offsetChange: number;
   /**
-   * Over all cells of the asked head: the mean of |B - A| of the weights, and where it is largest.
+   * Over all cells of the chosen head: the mean of |B - A| of the weights, and where it is largest.
    */
   mean: number;
   largest: { row: number; column: number; change: number };

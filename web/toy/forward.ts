@@ -1,5 +1,5 @@
 /**
- * The lab's question and its answer: one forward pass of the toy model as written, one with the
+ * The lab's request and its result: one forward pass of the toy model as written, one with the
  * tokens in another order, and what the order and the offset changed. Runs in the worker.
  */
 import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
@@ -18,7 +18,7 @@ import {
   type Model,
 } from './toy_model.ts';
 
-export interface LabQuestion extends Model {
+export interface LabRequest extends Model {
   tokens: string[];
   scheme: SchemeName;
   /** Another scheme for the same sentence and weights, to be put beside it. */
@@ -32,8 +32,8 @@ export interface LabQuestion extends Model {
   shuffle: number;
 }
 
-export interface LabAnswer {
-  question: LabQuestion;
+export interface LabResult {
+  request: LabRequest;
   positions: number[];
   scale: number;
   written: Pass;
@@ -47,11 +47,11 @@ export interface LabAnswer {
   offsetChange: number;
 }
 
-export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
-  const { tokens, headDim, offset, seed, shuffle, scheme, compare } = question;
+export function runLab(rw: Ropewalk, request: LabRequest): LabResult {
+  const { tokens, headDim, offset, seed, shuffle, scheme, compare } = request;
   const x = embed(tokens, seed);
-  const weights = roles.map((role) => weightsOf(role, question));
-  const layer = new Layer(rw, question, scheme, weights);
+  const weights = roles.map((role) => weightsOf(role, request));
+  const layer = new Layer(rw, request, scheme, weights);
   const inOrder = shuffledOrder(tokens.length, 0);
   const positions = inOrder.map((place) => place + offset);
 
@@ -62,9 +62,9 @@ export function runLab(rw: Ropewalk, question: LabQuestion): LabAnswer {
   const perToken = changePerToken(written.output, shown.output, order);
   const writtenPass = layer.pass(written, x, inOrder);
   const shownPass = shuffle === 0 ? writtenPass : layer.pass(shown, reordered, order);
-  const other = compare && new Layer(rw, question, compare, weights);
+  const other = compare && new Layer(rw, request, compare, weights);
   return {
-    question,
+    request,
     positions,
     scale: 1 / Math.sqrt(headDim),
     written: writtenPass,
@@ -97,20 +97,20 @@ type Attended = Record<
 /** The layer with its weights drawn and one scheme, ready for any order and any positions. */
 class Layer {
   #rw: Ropewalk;
-  #question: LabQuestion;
+  #request: LabRequest;
   #scheme: Scheme;
   #weights: Float32Array[];
 
-  constructor(rw: Ropewalk, question: LabQuestion, scheme: SchemeName, weights: Float32Array[]) {
+  constructor(rw: Ropewalk, request: LabRequest, scheme: SchemeName, weights: Float32Array[]) {
     this.#rw = rw;
-    this.#question = question;
+    this.#request = request;
     this.#scheme = schemeOf(scheme);
     this.#weights = weights;
   }
 
   attend(x: Float32Array, positions: number[]): Attended {
     const [rw, scheme] = [this.#rw, this.#scheme];
-    const situation = { ...this.#question, positions };
+    const situation = { ...this.#request, positions };
     const added = scheme.input?.(rw, situation).data;
     const input = added ? x.map((value, i) => value + added[i]!) : x;
     const [q, k, v] = this.#weights.map((weights) => projected(input, weights, situation));
@@ -129,15 +129,15 @@ class Layer {
 
   /** Of all heads, the most that a weight changes because the text does not begin at 0. */
   offsetChange({ weights, situation: { positions } }: Attended, x: Float32Array): number {
-    const { offset } = this.#question;
+    const { offset } = this.#request;
     if (offset === 0) return 0;
     const fromZero = positions.map((position) => position - offset);
     return largestDifference(weights, this.attend(x, fromZero).weights);
   }
 
-  /** The asked head of what was attended; copies, so that each can move to the page on its own. */
+  /** One head of what was attended; copies, so that each can move to the page on its own. */
   pass(attended: Attended, x: Float32Array, order: number[]): Pass {
-    const { heads, head, headDim } = this.#question;
+    const { heads, head, headDim } = this.#request;
     const tokens = order.length;
     const bias = this.#scheme.bias?.(this.#rw, attended.situation);
     const map = (tensor: Tensor) => headOf(tensor.data, head, tokens * tokens);
@@ -167,9 +167,9 @@ class Layer {
     };
   }
 
-  /** scale q kT of the asked head without any position. */
+  /** scale q kT of the chosen head without any position. */
   #content(x: Float32Array): Float32Array {
-    const one = { ...this.#question, heads: 1 };
+    const one = { ...this.#request, heads: 1 };
     const [q, k] = this.#ofHead().map((weights) => projected(x, weights, one));
     return this.#scores(q!, k!, { type: 'none' });
   }
@@ -178,9 +178,9 @@ class Layer {
     return this.#rw.attention(q, k, k, { position, intermediates: ['scores'] }).scores!.data;
   }
 
-  /** The asked head of the query and key weights, [C, headDim]. */
+  /** The chosen head of the query and key weights, [C, headDim]. */
   #ofHead(): Float32Array[] {
-    const { head, headDim } = this.#question;
+    const { head, headDim } = this.#request;
     return this.#weights.slice(0, 2).map((all) => headOf(all, head, modelWidth * headDim));
   }
 
@@ -189,7 +189,7 @@ class Layer {
     if (!two) return undefined;
     const shape = [1, situation.positions.length, situation.headDim];
     const one = ({ data }: Tensor): Tensor => ({
-      data: headOf(data, this.#question.head, shape[1]! * shape[2]!),
+      data: headOf(data, this.#request.head, shape[1]! * shape[2]!),
       shape,
     });
     const scores = (position: AttentionPosition) => this.#scores(one(queries), one(keys), position);
@@ -197,7 +197,7 @@ class Layer {
   }
 
   #terms(x: Float32Array, p: Float32Array): Terms {
-    const { headDim } = this.#question;
+    const { headDim } = this.#request;
     const shape = [x.length / modelWidth, modelWidth];
     const [queryWeights, keyWeights] = this.#ofHead().map((data) => ({
       data,

@@ -3,7 +3,7 @@
  *
  *   const table = await engine.sinusoidal({ positions: 50, dim: 128 });
  *   const mine = engine.channel();            // requests of one sender: the latest wins
- *   const answer = await mine.runLab(input);  // rejects with Superseded if that is not the latest
+ *   const result = await mine.runLab(input);  // rejects with Superseded if that is not the latest
  *
  * The functions of a file of jobs are there with their types where that file is named:
  *
@@ -16,7 +16,7 @@ import type { Job, Reply, Request } from './protocol.ts';
 import { spawner, type Computer } from './spawn.ts';
 
 /** The functions of the package and of a module of jobs; what else such a module exports is not. */
-export type Answers<JobModule = unknown> = {
+export type EngineFunctions<JobModule = unknown> = {
   [Name in keyof Ropewalk as Ropewalk[Name] extends AnyFunction ? Name : never]: Promised<
     Ropewalk[Name]
   >;
@@ -36,7 +36,7 @@ type PromisedJob<J> = J extends (rw: Ropewalk, ...args: infer A) => infer R
   ? (...args: A) => Promise<Awaited<R>>
   : never;
 
-export type Engine<JobModule = unknown> = Answers<JobModule> & {
+export type Engine<JobModule = unknown> = EngineFunctions<JobModule> & {
   /** The same functions for one sender: a new request supersedes its previous one. */
   channel(): Engine<JobModule>;
 };
@@ -130,7 +130,7 @@ class RequestQueue {
       if (worker === this.#worker) this.#restart(event.message || 'the worker could not be loaded');
     };
     worker.onmessageerror = () => {
-      if (worker === this.#worker) this.#restart('an answer could not be read');
+      if (worker === this.#worker) this.#restart('a reply could not be read');
     };
     return worker;
   }

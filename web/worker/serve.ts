@@ -1,11 +1,11 @@
 /** Replies to the page's requests, in a worker. */
-import { createAnswerer } from './answer.ts';
+import { createHandler } from './handler.ts';
 import type { Jobs, Request } from './protocol.ts';
 
 export function serve(jobs: Jobs) {
-  const answer = createAnswerer(jobs);
+  const handle = createHandler(jobs);
   addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {
-    const reply = await answer(request);
+    const reply = await handle(request);
     postMessage(reply, { transfer: buffersOf(reply) });
   });
 }

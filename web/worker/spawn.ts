@@ -28,9 +28,9 @@ export function spawner(script = figures): () => Computer {
     if (isBlocked) return new InPage(script);
     try {
       const worker = workerFrom(new URL(script.address, location.href));
-      let hasAnswered = false;
-      worker.addEventListener('message', () => (hasAnswered = true));
-      worker.addEventListener('error', () => (isBlocked ||= !hasAnswered));
+      let hasReplied = false;
+      worker.addEventListener('message', () => (hasReplied = true));
+      worker.addEventListener('error', () => (isBlocked ||= !hasReplied));
       return worker;
     } catch {
       isBlocked = true;
@@ -52,11 +52,11 @@ class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;
   onmessageerror: Computer['onmessageerror'] = null;
-  #answerer: Promise<(request: Request) => Promise<Reply>>;
+  #handler: Promise<(request: Request) => Promise<Reply>>;
 
   constructor({ jobs }: WorkerScript) {
-    this.#answerer = Promise.all([import('./answer.ts'), jobs()]).then(
-      ([{ createAnswerer }, all]) => createAnswerer(all),
+    this.#handler = Promise.all([import('./handler.ts'), jobs()]).then(([{ createHandler }, all]) =>
+      createHandler(all),
     );
   }
 
@@ -67,7 +67,7 @@ class InPage implements Computer {
   async #reply(request: Request) {
     const worker = this as unknown as Worker;
     try {
-      const data: Reply = await (await this.#answerer)(request);
+      const data: Reply = await (await this.#handler)(request);
       this.onmessage?.call(worker, new MessageEvent('message', { data }));
     } catch (error) {
       const { message } = error as Error;

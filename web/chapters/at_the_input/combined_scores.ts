@@ -68,20 +68,20 @@ const chosen = ({ focus, settings }: CombineView): Cell =>
 
 function map(view: CombineView, way: Way, width: number) {
   const { data, language, theme } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const ticks = [0, 2, 4, 6, 8, 10].map((value) => ({ value, text: String(value) }));
   return html`<div>
-    <h4>${say.ways[way]}</h4>
+    <h4>${strings.ways[way]}</h4>
     ${matrixPlot({
       id: way,
       width,
       height: Math.min(300, width - 60),
       matrix: { values: data.ways[way].scores, rows: count, columns: count },
       scale: signedScale(theme, Math.ceil(data.limit)),
-      columns: { label: say.key, ticks },
-      rows: { label: say.query, ticks },
+      columns: { label: strings.key, ticks },
+      rows: { label: strings.query, ticks },
       legend: '',
-      label: say.mapLabel(say.ways[way], describe(view)),
+      label: strings.mapLabel(strings.ways[way], describe(view)),
       cell: chosen(view),
       onCell: view.setFocus,
       onPick: ({ row, column }) => view.set({ query: row, key: column }),
@@ -92,14 +92,14 @@ function map(view: CombineView, way: Way, width: number) {
 /** One pair's three scores as sums. */
 function cell(view: CombineView) {
   const { data, language, settings } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { row, column } = chosen(view);
   const tokens = tokensOf(language, settings.text);
   const at = row * count + column;
-  const { score, content, position, rest, width } = say.columns;
+  const { score, content, position, rest, width } = strings.columns;
   const value = (way: Way, id: string, number: number) =>
     html`<td data-number="${way}-${id}">${fixed(number, 3)}</td>`;
-  const label = say.cell(row, column, tokens[row]!, tokens[column]!);
+  const label = strings.cell(row, column, tokens[row]!, tokens[column]!);
   return html`<div class="scrolling" tabindex="0" role="group" aria-label=${label}><table class="cell">
     <caption>${label}</caption>
     <thead>
@@ -111,7 +111,7 @@ function cell(view: CombineView) {
     <tbody>
       ${ways.map(
         (way) => html`<tr>
-          <th scope="row">${say.ways[way]}</th>
+          <th scope="row">${strings.ways[way]}</th>
           ${value(way, 'score', data.ways[way].scores[at]!)}
           ${value(way, 'content', data.content[at]!)}
           ${value(way, 'position', data.position[at]!)}
@@ -129,7 +129,7 @@ function describe(view: CombineView): string {
   const [add, multiply, joined] = ways.map((way) =>
     fixed(data.ways[way].scores[row * count + column]!, 2),
   );
-  return words.said[language].describe(row, column, add!, multiply!, joined!);
+  return words.strings[language].describe(row, column, add!, multiply!, joined!);
 }
 
 function draw(view: CombineView) {
@@ -140,7 +140,7 @@ function draw(view: CombineView) {
     ${numbers(
       ways.map((way) => ({
         id: `largest-${way}`,
-        label: words.said[language].rest[way],
+        label: words.strings[language].rest[way],
         value: rounded(data.ways[way].largestRest, 3),
       })),
     )}`;
@@ -156,14 +156,14 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: CombineView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
       columns: [
-        say.query,
-        say.key,
-        say.columns.content,
-        say.columns.position,
-        ...ways.map((way) => say.ways[way]),
+        strings.query,
+        strings.key,
+        strings.columns.content,
+        strings.columns.position,
+        ...ways.map((way) => strings.ways[way]),
       ],
       rows: Array.from(data.content, (content, at) => [
         Math.floor(at / count),

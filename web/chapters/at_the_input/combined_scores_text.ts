@@ -25,7 +25,7 @@ export const words = {
     en: 'the dog bit the man and the man bit the dog'.split(' '),
     zh: [...'狗咬人人咬狗狗和人都叫'],
   },
-  said: {
+  strings: {
     en: {
       mapLabel: (way: string, pair: string) => `${way}. ${pair}`,
       ways: {

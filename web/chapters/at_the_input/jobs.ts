@@ -4,7 +4,7 @@
 import type { Ropewalk, Tensor } from 'ropewalk';
 import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
 
-export interface TableQuestion {
+export interface TableRequest {
   /** How many positions have a row. */
   rows: number;
   dim: number;
@@ -24,7 +24,7 @@ export interface LearnedRows {
 
 const tableSeed = 1;
 
-export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableQuestion): LearnedRows {
+export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableRequest): LearnedRows {
   const learned = rw.learnedTable({ rows, dim, seed: tableSeed });
   const table = new Float32Array(Math.max(rows, length) * dim).fill(NaN);
   table.set(learned.data);
@@ -38,7 +38,7 @@ export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableQuestion):
   }
 }
 
-export interface RecurrentQuestion {
+export interface RecurrentRequest {
   words: readonly string[];
   /** 0 leaves the words in their order; any other number shuffles them its own way. */
   shuffle: number;
@@ -57,8 +57,8 @@ export interface RecurrentOrder {
 export const hiddenWidth = 16;
 export const tokenWidth = modelWidth;
 
-export function recurrentOrder(rw: Ropewalk, question: RecurrentQuestion): RecurrentOrder {
-  const { words, shuffle, seed } = question;
+export function recurrentOrder(rw: Ropewalk, request: RecurrentRequest): RecurrentOrder {
+  const { words, shuffle, seed } = request;
   const x = embed(words, seed);
   const order = shuffledOrder(words.length, shuffle);
   const shuffled = takeRows(x, order, modelWidth);
@@ -93,7 +93,7 @@ function changes(written: Tensor, shown: Tensor, order: readonly number[]): numb
 export const ways = ['add', 'multiply', 'concatenate'] as const;
 export type Way = (typeof ways)[number];
 
-export interface CombineQuestion {
+export interface CombineRequest {
   words: readonly string[];
   /** Size of the word vectors; 1 is one standard normal number per entry. */
   size: number;
@@ -118,7 +118,7 @@ export interface CombinedScores {
 
 const combineSeed = 3;
 
-export function combinedScores(rw: Ropewalk, { words, size }: CombineQuestion): CombinedScores {
+export function combinedScores(rw: Ropewalk, { words, size }: CombineRequest): CombinedScores {
   const shape = [words.length, modelWidth];
   const x = { data: embed(words, combineSeed).map((value) => size * value), shape };
   const p = rw.sinusoidal({ positions: words.length, dim: modelWidth });

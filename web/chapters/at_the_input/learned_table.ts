@@ -43,7 +43,7 @@ const ticks = (count: number, most: number) => {
 function map(view: TableView) {
   const { settings, data, language, theme, width } = view;
   const { rows, dim, length } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const total = Math.max(rows, length);
   return matrixPlot({
     id: 'learned',
@@ -51,9 +51,9 @@ function map(view: TableView) {
     height: Math.min(420, Math.max(200, total * 14)),
     matrix: { values: data.table, rows: total, columns: dim },
     scale: signedScale(theme, entryLimit),
-    columns: { label: say.columnAxis, ticks: ticks(dim, width / 60) },
-    rows: { label: say.rowAxis, ticks: ticks(total, 12) },
-    legend: say.legend,
+    columns: { label: strings.columnAxis, ticks: ticks(dim, width / 60) },
+    rows: { label: strings.rowAxis, ticks: ticks(total, 12) },
+    legend: strings.legend,
     label: describe(view),
     cell: view.focus ?? undefined,
     onCell: view.setFocus,
@@ -66,7 +66,7 @@ function over({ settings, language }: TableView, frame: MatrixFrame, total: numb
   const { rows, length } = settings;
   const y = (row: number) => frame.top + (row * frame.height) / total;
   const right = frame.left + frame.width;
-  const label = words.said[language].none(rows, length - 1);
+  const label = words.strings[language].none(rows, length - 1);
   const gap = y(length) - y(rows);
   return svg`<path class="reach" d="M${right + 4},${y(0)}h5V${y(length)}h-5" />
     ${
@@ -85,18 +85,18 @@ function over({ settings, language }: TableView, frame: MatrixFrame, total: numb
 
 function describe({ settings, language }: TableView): string {
   const { rows, length } = settings;
-  return words.said[language].describe(rows, length, Math.max(0, length - rows));
+  return words.strings[language].describe(rows, length, Math.max(0, length - rows));
 }
 
 function draw(view: TableView) {
   const { data, settings, language, focus } = view;
   const { rows, length, dim } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const value = focus && data.table[focus.row * dim + focus.column];
   return html`
     ${map(view)}
     <p class="refusal" role="status" data-number="refusal">${
-      data.error ? say.says + errorIn(language, data.error) : nothing
+      data.error ? strings.says + errorIn(language, data.error) : nothing
     }</p>
     <p class="readout">${
       value === undefined || Number.isNaN(value)
@@ -104,10 +104,10 @@ function draw(view: TableView) {
         : `p(${focus!.row}, ${focus!.column}) = ${fixed(value, 5)}`
     }</p>
     ${numbers([
-      { id: 'given', label: say.given, value: whole(data.given) },
-      { id: 'missing', label: say.missing, value: whole(Math.max(0, length - rows)) },
-      { id: 'parameters', label: say.parameters, value: whole(rows * dim) },
-      { id: 'sinusoid', label: say.sinusoid, value: whole(data.sinusoid) },
+      { id: 'given', label: strings.given, value: whole(data.given) },
+      { id: 'missing', label: strings.missing, value: whole(Math.max(0, length - rows)) },
+      { id: 'parameters', label: strings.parameters, value: whole(rows * dim) },
+      { id: 'sinusoid', label: strings.sinusoid, value: whole(data.sinusoid) },
     ])}`;
 }
 
@@ -122,7 +122,7 @@ export default defineFigure({
   describe,
   table: ({ data, settings, language }: TableView) => ({
     columns: [
-      words.said[language].rowAxis,
+      words.strings[language].rowAxis,
       ...Array.from({ length: settings.dim }, (_, j) => String(j)),
     ],
     rows: Array.from({ length: settings.rows }, (_, t) => [

@@ -18,7 +18,7 @@ export const words = {
   rows: { en: 'Rows of the table (max_len)', zh: '表的行数（max_len）' },
   dim: { en: 'Width', zh: '维数' },
   length: { en: 'Tokens of the text', zh: '文本的词元数' },
-  said: {
+  strings: {
     en: {
       rowAxis: 'position t',
       columnAxis: 'column j',

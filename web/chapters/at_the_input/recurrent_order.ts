@@ -36,7 +36,7 @@ const rowHeight = 34;
 /** The words in the order shown, with the states that the layer passes through. */
 function states(view: OrderView, width: number) {
   const { data, language, theme } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const sentence = words.sentence[language];
   return html`<div class="states">
     ${matrixPlot({
@@ -46,11 +46,11 @@ function states(view: OrderView, width: number) {
       matrix: { values: data.states, rows: sentence.length, columns: hiddenWidth },
       scale: signedScale(theme, 1),
       columns: {
-        label: say.hidden,
+        label: strings.hidden,
         ticks: [0, 4, 8, 12].map((value) => ({ value, text: String(value) })),
       },
-      rows: { label: say.states, ticks: [] },
-      legend: say.legend,
+      rows: { label: strings.states, ticks: [] },
+      legend: strings.legend,
       label: describe(view),
       cell: view.focus ?? undefined,
       onCell: view.setFocus,
@@ -66,7 +66,7 @@ function states(view: OrderView, width: number) {
 /** How much each word's output changed, in the order shown; without the layer it stays a tick. */
 function bars(view: OrderView, width: number) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const left = 70;
   const most = Math.max(0.1, ...data.change.with);
   const x = scaleLinear([0, most], [left, width - 20]);
@@ -87,14 +87,14 @@ function bars(view: OrderView, width: number) {
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
       ${horizontalAxis(
-        { at: x, ticks, label: say.change, start: left, end: width - 20, width },
+        { at: x, ticks, label: strings.change, start: left, end: width - 20, width },
         bottom,
       )}
     </svg>
     ${legend(
       [
-        { name: say.changes.with, look: 'position strong' },
-        { name: say.changes.without, look: 'faint strong' },
+        { name: strings.changes.with, look: 'position strong' },
+        { name: strings.changes.without, look: 'faint strong' },
       ],
       left,
     )}
@@ -103,7 +103,7 @@ function bars(view: OrderView, width: number) {
 
 function stairs(view: OrderView, width: number) {
   const { settings, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { length } = settings;
   const recurrent = Array.from({ length }, (_, t): Point => [t + 1, t + 1]);
   const table = Array.from({ length }, (_, t): Point => [1, t + 1]);
@@ -111,37 +111,41 @@ function stairs(view: OrderView, width: number) {
   return lineChart({
     width,
     height: 300,
-    x: { domain: [0, length + 1], label: say.step, whole: true },
-    y: { domain: [0, length + 1], label: say.token, whole: true },
+    x: { domain: [0, length + 1], label: strings.step, whole: true },
+    y: { domain: [0, length + 1], label: strings.token, whole: true },
     series: [
-      { name: say.recurrent, points: recurrent, look: 'position', dots },
-      { name: say.table, points: table, look: 'plain', dots },
+      { name: strings.recurrent, points: recurrent, look: 'position', dots },
+      { name: strings.table, points: table, look: 'plain', dots },
     ],
-    label: say.stairs(length),
+    label: strings.stairs(length),
   });
 }
 
 function results({ data, settings, language }: OrderView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { length } = settings;
   const products = length * hiddenWidth * (tokenWidth + hiddenWidth);
   return numbers([
-    { id: 'with', label: say.withLabel, value: fixed(Math.max(...data.change.with), 4) },
-    { id: 'without', label: say.withoutLabel, value: rounded(Math.max(...data.change.without), 2) },
-    { id: 'steps', label: say.stepsRecurrent, value: whole(length) },
-    { id: 'steps-table', label: say.stepsTable, value: '1' },
+    { id: 'with', label: strings.withLabel, value: fixed(Math.max(...data.change.with), 4) },
+    {
+      id: 'without',
+      label: strings.withoutLabel,
+      value: rounded(Math.max(...data.change.without), 2),
+    },
+    { id: 'steps', label: strings.stepsRecurrent, value: whole(length) },
+    { id: 'steps-table', label: strings.stepsTable, value: '1' },
     {
       id: 'products',
-      label: say.productsRecurrent(tokenWidth, hiddenWidth),
+      label: strings.productsRecurrent(tokenWidth, hiddenWidth),
       value: whole(products),
     },
-    { id: 'products-table', label: say.productsTable, value: whole(length * tokenWidth) },
+    { id: 'products-table', label: strings.productsTable, value: whole(length * tokenWidth) },
   ]);
 }
 
 function describe({ data, language }: OrderView): string {
   const sentence = data.order.map((word) => words.sentence[language][word]).join(' ');
-  return words.said[language].describe(
+  return words.strings[language].describe(
     sentence,
     rounded(Math.max(...data.change.without), 1),
     fixed(Math.max(...data.change.with), 3),
@@ -166,13 +170,13 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: OrderView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
       columns: [
-        say.place,
-        say.word,
-        say.changes.without,
-        say.changes.with,
+        strings.place,
+        strings.word,
+        strings.changes.without,
+        strings.changes.with,
         ...Array.from({ length: hiddenWidth }, (_, j) => `h${j}`),
       ],
       rows: data.order.map((word, place) => [

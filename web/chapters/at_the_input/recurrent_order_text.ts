@@ -22,7 +22,7 @@ export const words = {
     en: ['the', 'dog', 'sees', 'the', 'old', 'cat'],
     zh: ['猫', '追', '狗', '狗', '追', '鼠'],
   },
-  said: {
+  strings: {
     en: {
       states: 'state after this word',
       hidden: 'entry of the state',

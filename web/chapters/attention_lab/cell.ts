@@ -1,5 +1,5 @@
 /** The sum that made one cell of the map, from the numbers of the pass. */
-import type { LabAnswer } from '../../toy/forward.ts';
+import type { LabResult } from '../../toy/forward.ts';
 import type { Pass, TermName } from '../../toy/pass.ts';
 
 /** Score and weight of one query with one key, and what the keys of the same token get. */
@@ -34,7 +34,7 @@ export interface CellSum {
   twins: { column: number; score: number; logit: number; weight: number }[];
 }
 
-export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: number): CellSum {
+export function cellSum(result: LabResult, pass: Pass, row: number, column: number): CellSum {
   const count = pass.order.length;
   const at = row * count + column;
   const value = (map: Float32Array) => map[at]!;
@@ -49,8 +49,8 @@ export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: numb
     column,
     queryToken: pass.order[row]!,
     keyToken: pass.order[column]!,
-    product: value(pass.scores) / (answer.scale * temperature),
-    scale: answer.scale,
+    product: value(pass.scores) / (result.scale * temperature),
+    scale: result.scale,
     temperature,
     terms: names.map((name) => [name, value(terms!.maps[name])]),
     rotations: rotations && {
@@ -68,17 +68,17 @@ export function cellSum(answer: LabAnswer, pass: Pass, row: number, column: numb
     power: Math.exp(logit),
     rowSum,
     weight: value(pass.weights),
-    twins: twinsOf(answer, pass, row, column),
+    twins: twinsOf(result, pass, row, column),
   };
 }
 
 function twinsOf(
-  { question }: LabAnswer,
+  { request }: LabResult,
   pass: Pass,
   row: number,
   column: number,
 ): CellSum['twins'] {
-  const token = (place: number) => question.tokens[pass.order[place]!];
+  const token = (place: number) => request.tokens[pass.order[place]!];
   const first = row * pass.order.length;
   return pass.order
     .map((_, place) => place)

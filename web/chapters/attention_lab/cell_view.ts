@@ -33,13 +33,13 @@ function line(name: string, label: string, value: number, operator = ''): Templa
 function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
   const { data, language } = view;
   const t = text[language].cell;
-  const { shown, compared, question } = data;
+  const { shown, compared, request } = data;
   const [row, column] = [shown.order.indexOf(token), shown.order.indexOf(other)];
   const sums = [shown, ...(compared ? [compared.pass] : [])].map((pass) =>
     cellSum(data, pass, row, column),
   );
   const names = comparedNames(view);
-  const schemes = [question.scheme, question.compare];
+  const schemes = [request.scheme, request.compare];
   return html`<div class="lab-cell ${compared ? 'has-sums' : ''}">
     <h4>${heading((query, key) => t.title(query!, key!), named(data, token, row, 'query'), named(data, other, column, 'key'))}</h4>
     ${sums.map(
@@ -47,9 +47,9 @@ function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
         ${compared ? html`<h5>${names[i]}</h5>` : nothing}
         <dl>
           ${drawSum(view, sum, schemes[i] !== 'none')}
-          ${question.shuffle === 0 || i === 1 ? nothing : line('written', t.asWritten, weightAsWritten(data, token, other))}
+          ${request.shuffle === 0 || i === 1 ? nothing : line('written', t.asWritten, weightAsWritten(data, token, other))}
         </dl>
-        ${drawTwins(t, data.positions, question.tokens[other]!, sum)}
+        ${drawTwins(t, data.positions, request.tokens[other]!, sum)}
       </div>`,
     )}
   </div>`;
@@ -100,7 +100,7 @@ function named(
   place: number,
   hue: 'query' | 'key',
 ): TemplateResult {
-  return html`<bdi class=${hue}>${data.question.tokens[token]}</bdi
+  return html`<bdi class=${hue}>${data.request.tokens[token]}</bdi
     ><sub class="position">${data.positions[place]}</sub>`;
 }
 
@@ -146,7 +146,7 @@ function drawElement(
   view: 'input' | 'output',
 ): TemplateResult {
   const t = text[language].cell;
-  const { tokens, shuffle } = data.question;
+  const { tokens, shuffle } = data.request;
   const row = data.shown.order.indexOf(token);
   const value = (pass: typeof data.shown) => {
     const width = pass[view].length / tokens.length;

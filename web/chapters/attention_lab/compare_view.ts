@@ -36,12 +36,11 @@ export function drawSchemes(view: LabView): TemplateResult {
 /**
  * The change of the weights as a sentence around its two numbers, the mean first in any language.
  */
-function changeIn({ question, shown, positions, compared }: LabData, language: Language) {
+function changeIn({ request, shown, positions, compared }: LabData, language: Language) {
   if (!compared) return undefined;
   const t = compareText[language];
   const { mean, largest } = compared;
-  const named = (place: number) =>
-    t.token(question.tokens[shown.order[place]!]!, positions[place]!);
+  const named = (place: number) => t.token(request.tokens[shown.order[place]!]!, positions[place]!);
   const pair = t.pair(named(largest.row), named(largest.column));
   const [before, between, after] = t.changed('\u0000', '\u0000', pair).split('\u0000');
   return { before, between, after, mean, change: largest.change };

@@ -8,7 +8,7 @@ import { controls, type LabData, type LabFocus, type LabView } from './lab_contr
 import type * as jobs from './lab_jobs.ts';
 import { drawLab } from './lab_view.ts';
 import { labStyle } from './lab_style.ts';
-import { questionOf } from './question.ts';
+import { requestOf } from './request.ts';
 import { schemeText } from './scheme_text.ts';
 import { examples, text } from './text.ts';
 
@@ -27,15 +27,15 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
   controls,
   async compute(settings, engine: Engine<typeof jobs>) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
-    const { question, notShown } = questionOf(settings, before);
-    const answer = await engine.runLab(question);
-    lastTokens.set(engine, question.tokens);
-    return { ...answer, ...notShown };
+    const { request, notShown } = requestOf(settings, before);
+    const result = await engine.runLab(request);
+    lastTokens.set(engine, request.tokens);
+    return { ...result, ...notShown };
   },
   draw: drawLab,
   describe({ data, settings, language }) {
     const t = text[language];
-    const { tokens, head } = data.question;
+    const { tokens, head } = data.request;
     const { weights, order } = data.shown;
     const strongest = weights.reduce(
       (best, weight, at) => (weight > weights[best]! ? at : best),
@@ -61,7 +61,7 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
 /** Vectors as one row per token; everything between two tokens as one row per pair. */
 function tableOf({ data, settings, language }: LabView): Table {
   const t = text[language];
-  const { tokens } = data.question;
+  const { tokens } = data.request;
   const { order, input, output, scores, content, bias, biased, weights, entropy } = data.shown;
   const label = (place: number) => [tokens[order[place]!]!, data.positions[place]!];
   if (settings.view === 'input' || settings.view === 'output') {

@@ -1,7 +1,7 @@
 /** The controls of the lab, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
 import type { Words } from '../../languages.ts';
-import type { LabAnswer } from '../../toy/forward.ts';
+import type { LabResult } from '../../toy/forward.ts';
 import { schemeNames, schemeOf } from '../../toy/schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
@@ -135,14 +135,14 @@ export interface LabFocus {
   other: number;
 }
 
-/** What of the settings cannot be shown as it is asked. */
+/** The settings that the drawing does not follow. */
 export interface NotShown {
   /** Why the text in the field is not the one shown, where it breaks a rule. */
   fault: TextFault | undefined;
-  /** The first position that was asked for, where a table of positions ends before the text. */
+  /** The requested first position, where a table of positions ends before the text. */
   requestedOffset: number | undefined;
 }
 
-export type LabData = LabAnswer & NotShown;
+export type LabData = LabResult & NotShown;
 
 export type LabView = View<LabSettings, LabData, LabFocus>;

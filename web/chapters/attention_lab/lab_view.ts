@@ -18,7 +18,7 @@ const roundingLimit = 1e-5;
 export function drawLab(view: LabView): TemplateResult {
   const { control, data, settings, theme, language } = view;
   const focus = currentFocus(view);
-  // A slider that moves redraws itself at once; all else waits for the answer.
+  // A slider that moves redraws itself at once; all else waits for the result.
   const drawn = [
     data,
     settings.view,
@@ -46,11 +46,11 @@ export function drawLab(view: LabView): TemplateResult {
   </div>`;
 }
 
-const isShuffled = ({ data }: LabView) => data.question.shuffle !== 0;
+const isShuffled = ({ data }: LabView) => data.request.shuffle !== 0;
 
 /** What is pointed at, or a pair worth looking at: a word that comes twice, from another word. */
 function currentFocus({ data, settings, focus }: LabView): LabFocus {
-  const { tokens } = data.question;
+  const { tokens } = data.request;
   const { view } = settings;
   const others = showsVectors(view) ? data.shown[view].length / tokens.length : tokens.length;
   if (focus && focus.token < tokens.length && focus.other < others) return focus;
@@ -80,11 +80,11 @@ function drawSentence(view: LabView): TemplateResult {
   </div>`;
 }
 
-/** Why the text does not begin where it was asked to. */
+/** Why the text does not begin at the requested position. */
 function drawPast({ data, language }: LabView): string | typeof nothing {
-  const { requestedOffset, question } = data;
+  const { requestedOffset, request } = data;
   if (requestedOffset === undefined) return nothing;
-  const { tokens, offset } = question;
+  const { tokens, offset } = request;
   return text[language].past(whole(requestedOffset), tokens.length, whole(offset));
 }
 
@@ -104,7 +104,7 @@ function drawVerdict(view: LabView): TemplateResult {
 
 function drawChange({ data, language }: LabView): TemplateResult {
   const t = text[language].change;
-  const { scheme, causal } = data.question;
+  const { scheme, causal } = data.request;
   const { largest } = data.outputChange;
   const number = html`<data data-number="output-change" value=${largest}>${rounded(largest)}</data>`;
   if (largest < roundingLimit) return inserted(largest === 0 ? t.exact : t.none, number);
@@ -127,12 +127,12 @@ const mostTokens = 48;
 
 function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
   const t = text[view.language];
-  const { question, positions, shown, outputChange } = view.data;
+  const { request, positions, shown, outputChange } = view.data;
   const shuffled = isShuffled(view);
   const tallest = Math.max(outputChange.largest, 0.1);
   const key = showsVectors(view.settings.view) ? -1 : focus.other;
   const hidden = shown.order.length - mostTokens;
-  return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(question.tokens.length)}>
+  return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(request.tokens.length)}>
     ${shown.order.slice(0, mostTokens).map((token, place) => {
       const change = outputChange.perToken[token]!;
       const title = shuffled ? t.change.perToken(rounded(change)) : '';
@@ -148,7 +148,7 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
               <rect x="0" y=${100 - height} width="10" height=${height}></rect></svg>`
             : nothing
         }
-        <bdi>${question.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
+        <bdi>${request.tokens[token]}</bdi><span class="lab-position">${positions[place]}</span>
       </li>`;
     })}
     ${hidden > 0 ? html`<li class="lab-more">${t.more(hidden)}</li>` : nothing}
@@ -161,7 +161,7 @@ const thumbnail = 64;
 function drawHeads(view: LabView): TemplateResult {
   const t = text[view.language];
   const { data, theme } = view;
-  const { heads, head } = data.question;
+  const { heads, head } = data.request;
   if (heads === 1) return html``;
   return html`<div class="lab-heads" role="group" aria-label=${t.heads}>
     ${data.shown.pictures.map(
@@ -185,7 +185,7 @@ function drawHeads(view: LabView): TemplateResult {
 }
 
 function drawOffset({ data, language }: LabView): TemplateResult | typeof nothing {
-  const { offset } = data.question;
+  const { offset } = data.request;
   if (offset === 0) return nothing;
   const t = text[language].offsetChange;
   const { offsetChange: change, compared } = data;

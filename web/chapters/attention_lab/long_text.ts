@@ -11,11 +11,11 @@ import {
   type LongTextFocus,
   type LongTextView,
 } from './long_text_controls.ts';
-import type { LongTextQuestion } from './long_text_jobs.ts';
+import type { LongTextRequest } from './long_text_jobs.ts';
 import { LongTextMap } from './long_text_map.ts';
 import { longSchemes } from './long_text_schemes.ts';
 import { longTextStyle } from './long_text_style.ts';
-import { longTextText, said } from './long_text_text.ts';
+import { longTextText, strings } from './long_text_text.ts';
 import { describe, drawLongText } from './long_text_view.ts';
 
 /** Texts to begin with: a chapter and a story, each in the language of its page. */
@@ -42,7 +42,7 @@ export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
     const { default: chapter } = await chapters[language]();
     const isOwn = own.trim() !== '';
     const asked = { scheme, length, head: head - 1, seed, likeness, causal };
-    const question: LongTextQuestion = { ...asked, text: isOwn ? own : chapter };
+    const question: LongTextRequest = { ...asked, text: isOwn ? own : chapter };
     let reading = await engine.longText(question);
     const { fault } = reading;
     if (fault) {
@@ -65,7 +65,7 @@ const tableSide = 64;
 
 /** What is in view in at most 64 × 64 squares, strongest first. */
 function tableOf({ data: { map }, settings, language }: LongTextView): Table {
-  const t = said[language].table;
+  const t = strings[language].table;
   const { length, tokens } = map;
   const measure: Measure = settings.measure;
   const { x, y, span } = within(

@@ -8,11 +8,11 @@ import type { TextFault } from '../../toy/tokens.ts';
 import type { LongTextCell } from './long_text_jobs.ts';
 import type { LongTextMap } from './long_text_map.ts';
 import { longSchemeNames } from './long_text_schemes.ts';
-import { said, type LongTextWords } from './long_text_text.ts';
+import { strings, type LongTextWords } from './long_text_text.ts';
 
 const words = (pick: (words: LongTextWords) => string): Words => ({
-  en: pick(said.en),
-  zh: pick(said.zh),
+  en: pick(strings.en),
+  zh: pick(strings.zh),
 });
 
 /** Cells per side; a multiple of what the coarsest texel stands for. */

@@ -1,6 +1,6 @@
 /**
  * Attention over a long text, in the worker: never the whole N × N matrix, only the rows of one
- * block at a time, and of those what is asked for. Each block is a call as a decoder with a cache
+ * block at a time, and of those what is requested. Each block is a call as a decoder with a cache
  * makes it: the keys before its first query are the past.
  */
 import type { AttentionIntermediate, Ropewalk, Tensor } from 'ropewalk';
@@ -25,7 +25,7 @@ const longHeadDim = 32;
 /** Fewer characters than this are read; of their tokens, the first N. */
 const longCharacterLimit = 60_000;
 
-export interface LongTextQuestion {
+export interface LongTextRequest {
   text: string;
   /** N. A shorter text is read again from its beginning. */
   length: number;
@@ -67,16 +67,16 @@ class LongText {
   readonly sees: Sees;
   #rw: Ropewalk;
   #model: LongModel;
-  #question: LongTextQuestion;
+  #request: LongTextRequest;
   #queries: Float32Array;
   #keys: Float32Array;
-  /** The weights of the blocks asked for last: neighbouring tiles share them. */
+  /** The weights of the blocks requested last: neighbouring tiles share them. */
   #blocks = new Map<number, Float32Array>();
 
-  constructor(rw: Ropewalk, question: LongTextQuestion, text: readonly string[]) {
-    const { length, scheme, head, seed, likeness, causal } = question;
+  constructor(rw: Ropewalk, request: LongTextRequest, text: readonly string[]) {
+    const { length, scheme, head, seed, likeness, causal } = request;
     this.#rw = rw;
-    this.#question = question;
+    this.#request = request;
     this.#model = { heads: longHeads, headDim: longHeadDim, head, seed, likeness, causal };
     this.tokens = Array.from({ length }, (_, at) => text[at % text.length]!);
     this.sees = { causal, window: longSchemes[scheme].window ?? Infinity };
@@ -86,14 +86,14 @@ class LongText {
   }
 
   #input(): Float32Array {
-    const x = embed(this.tokens, this.#question.seed);
+    const x = embed(this.tokens, this.#request.seed);
     const positions = this.tokens.map((_, position) => position);
-    const added = longSchemes[this.#question.scheme].input?.(this.#rw, positions).data;
+    const added = longSchemes[this.#request.scheme].input?.(this.#rw, positions).data;
     return added ? x.map((value, i) => value + added[i]!) : x;
   }
 
   #projected(role: Role, input: Float32Array): Float32Array {
-    const { head } = this.#question;
+    const { head } = this.#request;
     const size = modelWidth * longHeadDim;
     const weights = weightsOf(role, this.#model).slice(head * size, (head + 1) * size);
     return project(input, weights, { ...this.#model, heads: 1 });
@@ -101,8 +101,8 @@ class LongText {
 
   /** Attention of `count` queries; under a causal mask the keys end with the last of them. */
   rows(first: number, count: number, steps: readonly AttentionIntermediate[]) {
-    const { causal, length } = this.#question;
-    const scheme = longSchemes[this.#question.scheme];
+    const { causal, length } = this.#request;
+    const scheme = longSchemes[this.#request.scheme];
     const keys = causal ? first + count : length;
     const part = (rows: Float32Array, from: number, to: number): Tensor => ({
       data: rows.subarray(from * longHeadDim, to * longHeadDim),
@@ -136,7 +136,7 @@ class LongText {
   }
 
   height(block: number): number {
-    return Math.min(blockRows, this.#question.length - block * blockRows);
+    return Math.min(blockRows, this.#request.length - block * blockRows);
   }
 
   weights(block: number): Float32Array {
@@ -153,13 +153,13 @@ class LongText {
 
 let last: { key: string; text: LongText } | undefined;
 
-/** The questions about one map come one after the other: only the last map's text is kept. */
-function textOf(rw: Ropewalk, question: LongTextQuestion): LongText {
-  const key = JSON.stringify(question);
+/** The requests for one map come one after the other: only the last map's text is kept. */
+function textOf(rw: Ropewalk, request: LongTextRequest): LongText {
+  const key = JSON.stringify(request);
   if (last?.key !== key) {
-    const { tokens } = read(question.text);
+    const { tokens } = read(request.text);
     if (!tokens) throw new RangeError('text must have at least one token');
-    last = { key, text: new LongText(rw, question, tokens) };
+    last = { key, text: new LongText(rw, request, tokens) };
   }
   return last.text;
 }
@@ -167,19 +167,19 @@ function textOf(rw: Ropewalk, question: LongTextQuestion): LongText {
 const read = (text: string) =>
   readText(text, undefined, { characters: longCharacterLimit, tokens: Infinity });
 
-export function longText(rw: Ropewalk, question: LongTextQuestion): LongTextReading {
-  const { tokens, fault } = read(question.text);
+export function longText(rw: Ropewalk, request: LongTextRequest): LongTextReading {
+  const { tokens, fault } = read(request.text);
   if (fault) return { fault };
-  return { tokens: [...textOf(rw, question).tokens], count: tokens.length };
+  return { tokens: [...textOf(rw, request).tokens], count: tokens.length };
 }
 
 /** The coarse levels of a block of rows. */
 export function longTextBlock(
   rw: Ropewalk,
-  question: LongTextQuestion,
+  request: LongTextRequest,
   block: number,
 ): LongTextBlock {
-  const text = textOf(rw, question);
+  const text = textOf(rw, request);
   const firstRow = block * blockRows;
   const height = text.height(block);
   const weights = text.weights(block);
@@ -190,7 +190,7 @@ export function longTextBlock(
       level: firstKept,
       row: firstRow,
       column: 0,
-      width: question.length >> firstKept,
+      width: request.length >> firstKept,
       height: height >> firstKept,
     },
   );
@@ -198,7 +198,7 @@ export function longTextBlock(
   while (pieces.length <= coarsest - firstKept) pieces.push(halved(pieces.at(-1)!));
   return {
     pieces: pieces.map((piece) => withHidden(piece, text.sees)),
-    ...summed(weights, stride, firstRow, question.length),
+    ...summed(weights, stride, firstRow, request.length),
   };
 }
 
@@ -221,10 +221,10 @@ function summed(weights: Float32Array, stride: number, firstRow: number, length:
 /** A tile of a level finer than those that every block yields: the `across`-th of its block. */
 export function longTextTile(
   rw: Ropewalk,
-  question: LongTextQuestion,
+  request: LongTextRequest,
   { level, block, across }: { level: number; block: number; across: number },
 ): Piece {
-  const text = textOf(rw, question);
+  const text = textOf(rw, request);
   const height = text.height(block);
   const weights = text.weights(block);
   const column = across * (tileWidth << level);
@@ -234,7 +234,7 @@ export function longTextTile(
       level,
       row: block * blockRows,
       column,
-      width: Math.min(tileWidth, (question.length - column) >> level),
+      width: Math.min(tileWidth, (request.length - column) >> level),
       height: height >> level,
     },
   );
@@ -243,12 +243,12 @@ export function longTextTile(
 
 export function longTextCell(
   rw: Ropewalk,
-  question: LongTextQuestion,
+  request: LongTextRequest,
   row: number,
   column: number,
 ): LongTextCell {
   const steps = ['scores', 'biased', 'weights', 'logSumExp'] as const;
-  const { scores, biased, weights, logSumExp } = textOf(rw, question).rows(row, 1, steps);
+  const { scores, biased, weights, logSumExp } = textOf(rw, request).rows(row, 1, steps);
   // Beyond the keys of a causal row, all is hidden.
   const [score, logit] = [scores!.data[column] ?? NaN, biased!.data[column] ?? -Infinity];
   const scale = 1 / Math.sqrt(longHeadDim);

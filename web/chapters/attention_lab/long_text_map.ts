@@ -13,9 +13,9 @@ import {
   type Piece,
   type Sees,
 } from '../../maps/weight_map_pieces.ts';
-import type { Answers, Engine } from '../../worker/client.ts';
+import type { EngineFunctions, Engine } from '../../worker/client.ts';
 import type * as jobs from './long_text_jobs.ts';
-import type { LongTextBlock, LongTextCell, LongTextQuestion } from './long_text_jobs.ts';
+import type { LongTextBlock, LongTextCell, LongTextRequest } from './long_text_jobs.ts';
 
 /** What is known once all blocks are there. */
 export interface Totals {
@@ -28,7 +28,7 @@ export interface Totals {
 const mostTiles = 96;
 
 export class LongTextMap implements WeightMapData {
-  readonly question: LongTextQuestion;
+  readonly request: LongTextRequest;
   readonly tokens: readonly string[];
   readonly sees: Sees;
   readonly length: number;
@@ -37,8 +37,8 @@ export class LongTextMap implements WeightMapData {
   totals: Totals | undefined;
   fault: Error | undefined;
   changed = () => {};
-  #pieces: Answers<typeof jobs>;
-  #cells: Answers<typeof jobs>;
+  #pieces: EngineFunctions<typeof jobs>;
+  #cells: EngineFunctions<typeof jobs>;
   #blocks: LongTextBlock[] = [];
   #tiles = new Map<string, Piece>();
   #region: Region | undefined;
@@ -48,15 +48,15 @@ export class LongTextMap implements WeightMapData {
 
   constructor(
     engine: Engine<typeof jobs>,
-    question: LongTextQuestion,
+    request: LongTextRequest,
     tokens: readonly string[],
     sees: Sees,
   ) {
-    this.question = question;
+    this.request = request;
     this.tokens = tokens;
     this.sees = sees;
-    this.length = question.length;
-    // One line each: neither a piece nor a cell waits in vain because the other was asked for.
+    this.length = request.length;
+    // One line each: a request for a piece never supersedes one for a cell.
     this.#pieces = engine.channel();
     this.#cells = engine.channel();
     this.whole = new Promise((resolve) => (this.#finish = resolve));
@@ -83,7 +83,7 @@ export class LongTextMap implements WeightMapData {
     void this.#work();
   }
 
-  /** One question at a time, and the next one chosen only then: no answer is out of date. */
+  /** One request at a time, and the next one chosen only then: no result is out of date. */
   async #work() {
     if (this.#isWorking || this.fault) return;
     this.#isWorking = true;
@@ -111,14 +111,14 @@ export class LongTextMap implements WeightMapData {
   }
 
   async #takeBlock(block: number) {
-    this.#blocks[block] = await this.#pieces.longTextBlock(this.question, block);
+    this.#blocks[block] = await this.#pieces.longTextBlock(this.request, block);
     if (this.progress < this.blockCount) return;
     this.totals = this.#total();
     this.#finish(this.totals);
   }
 
   async #takeTile(tile: TilePlace) {
-    const piece = await this.#pieces.longTextTile(this.question, tile);
+    const piece = await this.#pieces.longTextTile(this.request, tile);
     this.#tiles.set(nameOf(tile), piece);
     for (const name of this.#tiles.keys()) {
       if (this.#tiles.size <= mostTiles) break;
@@ -197,9 +197,9 @@ export class LongTextMap implements WeightMapData {
     return measure === 'max' ? Math.max(...seen) : seen.reduce((sum, value) => sum + value) / 4;
   }
 
-  /** One cell in full. Rejects with Superseded if another is asked for meanwhile. */
+  /** One cell in full. Rejects with Superseded if another is requested meanwhile. */
   cell(row: number, column: number): Promise<LongTextCell> {
-    return this.#cells.longTextCell(this.question, row, column);
+    return this.#cells.longTextCell(this.request, row, column);
   }
 
   /** All pieces of the coarsest but two: small enough to draw the whole map in a corner. */

@@ -211,4 +211,4 @@ const zh: LongTextWords = {
   },
 };
 
-export const said = { en, zh };
+export const strings = { en, zh };

@@ -11,7 +11,7 @@ import '../../plots/pixels.ts';
 import { Superseded } from '../../worker/client.ts';
 import type { LongTextFocus, LongTextView } from './long_text_controls.ts';
 import type { Totals } from './long_text_map.ts';
-import { said, type LongTextWords } from './long_text_text.ts';
+import { strings, type LongTextWords } from './long_text_text.ts';
 import { between, joined } from '../../toy/tokens.ts';
 import '../../maps/weight_map.ts';
 import type { Place } from '../../maps/weight_map.ts';
@@ -19,7 +19,7 @@ import { highestDecade, lowestDecade, paletteOf } from '../../maps/weight_map_co
 
 export function drawLongText(view: LongTextView): TemplateResult {
   const { control, data, language } = view;
-  const t = said[language];
+  const t = strings[language];
   return html`<div class="long">
     ${control('scheme')}
     <div class="controls">${control('length')} ${control('head')} ${control('causal')}</div>
@@ -40,7 +40,7 @@ export function drawLongText(view: LongTextView): TemplateResult {
 
 function drawMap(view: LongTextView): TemplateResult {
   const { data, settings, theme, language, still, focus } = view;
-  const t = said[language];
+  const t = strings[language];
   const palette = paletteOf(theme);
   const { length } = data.map;
   const isHiding = data.map.sees.causal || data.map.sees.window < Infinity;
@@ -83,7 +83,7 @@ function point({ data: { map }, setFocus }: LongTextView, square: Square) {
   map.cell(square.row, square.column).then(
     (cell) => setFocus({ ...square, cell }),
     (error: unknown) => {
-      // The pointer is elsewhere by now, and the cell there is asked for.
+      // The pointer is elsewhere by now, and the cell there is requested.
       if (!(error instanceof Superseded)) throw error;
     },
   );
@@ -137,7 +137,7 @@ const around = 7;
 
 function drawFocus(view: LongTextView): TemplateResult {
   const { data, language } = view;
-  const t = said[language];
+  const t = strings[language];
   const focus = shownFocus(view.focus, data.map.length);
   if (!focus) return html`<div class="long-focus" aria-live="polite"><p>${t.pointHere}</p></div>`;
   const { row, column, side } = focus;
@@ -150,7 +150,7 @@ function drawFocus(view: LongTextView): TemplateResult {
 /** The words under the square, with a few before and after. */
 function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side: number) {
   const { tokens } = view.data.map;
-  const t = said[view.language];
+  const t = strings[view.language];
   const [before, inner, after] = [
     tokens.slice(Math.max(0, at - around), at),
     tokens.slice(at, at + side),
@@ -169,7 +169,7 @@ function drawPassage(view: LongTextView, hue: 'query' | 'key', at: number, side:
 }
 
 function drawSquare({ data: { map }, settings, language }: LongTextView, focus: LongTextFocus) {
-  const t = said[language];
+  const t = strings[language];
   const value = map.value(focus, settings.measure);
   if (value === undefined) return nothing;
   if (Number.isNaN(value)) return html`<p>${t.hidden}</p>`;
@@ -183,7 +183,7 @@ function drawSquare({ data: { map }, settings, language }: LongTextView, focus: 
 }
 
 function drawSum({ data: { map }, language }: LongTextView, { cell, ...square }: LongTextFocus) {
-  const t = said[language];
+  const t = strings[language];
   if (!cell) return html`<p>${t.computing}</p>`;
   if (Number.isNaN(map.value(square, 'mean') ?? 0)) return html`<p>${t.hidden}</p>`;
   const { product, scale, score, bias, logit, logSumExp, weight } = cell;
@@ -205,7 +205,7 @@ const percent = (share: number) => `${rounded(100 * share)} %`;
 const weightText = (weight: number) => rounded(weight);
 
 function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
-  const t = said[language].totals;
+  const t = strings[language].totals;
   const draw = ({ medianDistance, attended }: Totals) =>
     numbers([
       { id: 'median-distance', label: t.medianDistance, value: whole(medianDistance) },
@@ -213,12 +213,12 @@ function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
     ]);
   const shown = map.totals
     ? draw(map.totals)
-    : until(map.whole.then(draw), html`<p class="long-wait">${said[language].computing}</p>`);
+    : until(map.whole.then(draw), html`<p class="long-wait">${strings[language].computing}</p>`);
   return html`<div class="long-totals">${shown}</div>`;
 }
 
 export function describe({ data: { map }, settings, language }: LongTextView): string {
-  const t = said[language];
+  const t = strings[language];
   const { totals, length } = map;
   const what = t.describe(length, t.schemes[settings.scheme], settings.head, settings.causal);
   if (!totals) return what;

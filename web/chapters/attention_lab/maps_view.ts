@@ -31,7 +31,7 @@ export function hasDifference({ data, settings }: LabView): boolean {
 
 export function hasTwoMaps({ data, settings }: LabView): boolean {
   if (settings.view === 'terms') return true;
-  return data.compared ? !settings.difference : data.question.shuffle !== 0;
+  return data.compared ? !settings.difference : data.request.shuffle !== 0;
 }
 
 /** One matrix to be drawn; every one of a view has the same colours and the same pair marked. */
@@ -69,11 +69,11 @@ export function drawMaps(view: LabView, focus: LabFocus): TemplateResult {
 }
 
 function hasBlanks({ data, settings }: LabView): boolean {
-  return data.question.causal && (settings.view === 'biased' || settings.view === 'weights');
+  return data.request.causal && (settings.view === 'biased' || settings.view === 'weights');
 }
 
 function panelsOf(view: LabView, map: MapName): Panel[] {
-  const { written, shown, compared, question } = view.data;
+  const { written, shown, compared, request } = view.data;
   const t = text[view.language];
   const { order } = shown;
   const width = showsVectors(map) ? shown[map].length / order.length : order.length;
@@ -93,13 +93,13 @@ function panelsOf(view: LabView, map: MapName): Panel[] {
     const [a, b] = comparedNames(view);
     return [panel(a, shown), panel(b, compared.pass)];
   }
-  if (question.shuffle === 0) return [panel('', shown)];
+  if (request.shuffle === 0) return [panel('', shown)];
   return [panel(t.written, written), panel(t.shuffled, shown)];
 }
 
 /** "A: RoPE …" and "B: ALiBi", with the colon of the page's language. */
 export function comparedNames({ data, language }: LabView): [string, string] {
-  const { scheme, compare } = data.question;
+  const { scheme, compare } = data.request;
   const name = (scheme: SchemeName) => schemeText[scheme].name[language];
   const { named } = compareText[language];
   return [named('A', name(scheme)), compare ? named('B', name(compare)) : ''];
@@ -107,7 +107,7 @@ export function comparedNames({ data, language }: LabView): [string, string] {
 
 /** C13: the four terms of each scheme that adds at the input, and why another has none. */
 function drawTerms(view: LabView, scale: ColorScale, focus: LabFocus): TemplateResult {
-  const { shown, compared, question } = view.data;
+  const { shown, compared, request } = view.data;
   const t = compareText[view.language];
   const [a, b] = comparedNames(view);
   const ofPass = (pass: Pass, scheme: SchemeName, name: string) => {
@@ -129,8 +129,8 @@ function drawTerms(view: LabView, scale: ColorScale, focus: LabFocus): TemplateR
       }
     </div>`;
   };
-  return html`${ofPass(shown, question.scheme, a)}
-  ${compared ? ofPass(compared.pass, question.compare!, b) : nothing}`;
+  return html`${ofPass(shown, request.scheme, a)}
+  ${compared ? ofPass(compared.pass, request.compare!, b) : nothing}`;
 }
 
 function drawMap(view: LabView, panel: Panel, scale: ColorScale, focus: LabFocus): TemplateResult {
@@ -161,7 +161,7 @@ function mapData(
   { order, width, value, entropy }: Panel,
   scale: ColorScale,
 ): ScoreMapData {
-  const labels = order.map((token) => data.question.tokens[token]!);
+  const labels = order.map((token) => data.request.tokens[token]!);
   const columnsAreKeys = !showsVectors(view);
   return {
     rows: labels,

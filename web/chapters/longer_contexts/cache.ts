@@ -67,21 +67,21 @@ function worstOf({ cached, consistent }: StaleCache): number {
 
 function chart(view: CacheView) {
   const { data, settings, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const points = (values: number[]) => values.map((value, k): Point => [data.keys[k]!, value]);
   const every = [...data.consistent, ...data.cached];
   return lineChart({
     width,
     height: Math.round(Math.min(400, Math.max(280, width * 0.42))),
-    x: { domain: [0, settings.length - 1], label: say.keyAxis },
-    y: { domain: [Math.min(0, ...every), Math.max(1, ...every)], label: say.scoreAxis },
+    x: { domain: [0, settings.length - 1], label: strings.keyAxis },
+    y: { domain: [Math.min(0, ...every), Math.max(1, ...every)], label: strings.scoreAxis },
     series: [
       {
-        name: settings.raw ? say.rawKeys : say.cached,
+        name: settings.raw ? strings.rawKeys : strings.cached,
         points: points(used(view)),
         look: 'key bold',
       },
-      { name: say.consistent, points: points(data.consistent), look: 'faint dashed' },
+      { name: strings.consistent, points: points(data.consistent), look: 'faint dashed' },
     ],
     label: describe(view),
     cursor: data.keys[keyOf(view)],
@@ -97,19 +97,19 @@ function chart(view: CacheView) {
 
 function draw(view: CacheView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const at = keyOf(view);
   const key = data.keys[at]!;
   const shown = used(view);
   const worst = Math.max(...shown.map((score, k) => Math.abs(score - data.consistent[k]!)));
-  return html`<rw-play .label=${say.play} @tick=${() => view.set({ length: next(view) })}></rw-play>
+  return html`<rw-play .label=${strings.play} @tick=${() => view.set({ length: next(view) })}></rw-play>
     ${chart(view)}
     ${numbers([
-      { id: 'consistent', label: say.right(key), value: fixed(data.consistent[at]!, 6) },
-      { id: 'shown', label: say.shown(key), value: fixed(shown[at]!, 6) },
-      { id: 'base-then', label: say.baseThen(key), value: rounded(data.bases[at]!, 7) },
-      { id: 'base-now', label: say.baseNow, value: rounded(data.bases.at(-1)!, 7) },
-      { id: 'worst', label: say.worst, value: fixed(worst, 6) },
+      { id: 'consistent', label: strings.right(key), value: fixed(data.consistent[at]!, 6) },
+      { id: 'shown', label: strings.shown(key), value: fixed(shown[at]!, 6) },
+      { id: 'base-then', label: strings.baseThen(key), value: rounded(data.bases[at]!, 7) },
+      { id: 'base-now', label: strings.baseNow, value: rounded(data.bases.at(-1)!, 7) },
+      { id: 'worst', label: strings.worst, value: fixed(worst, 6) },
     ])}`;
 }
 
@@ -120,7 +120,7 @@ const next = ({ settings }: CacheView) =>
 function describe(view: CacheView): string {
   const { data, settings, language } = view;
   const at = worstOf(data);
-  return words.said[language].describe(
+  return words.strings[language].describe(
     settings.length,
     data.keys[at]!,
     fixed(data.cached[at]!, 3),
@@ -138,9 +138,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: CacheView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: [say.keyAxis, say.consistent, say.cached, say.baseColumn],
+      columns: [strings.keyAxis, strings.consistent, strings.cached, strings.baseColumn],
       rows: data.keys.map((key, k) => [key, data.consistent[k]!, data.cached[k]!, data.bases[k]!]),
     };
   },

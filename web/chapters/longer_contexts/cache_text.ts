@@ -22,7 +22,7 @@ export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   factor: { en: 'Factor', zh: '倍数' },
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
-  said: {
+  strings: {
     en: {
       play: { start: 'Let the text grow', stop: 'Stop' },
       keyAxis: 'position of the key',

@@ -87,7 +87,7 @@ function stretches(pairs: readonly number[]): [from: number, to: number][] {
 
 function chart(view: CoverageView) {
   const { data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pairs = data.turns.length;
   const curve = (turns: Float64Array) => Array.from(turns, (turn, i): Point => [i, turn]);
   const every = [...data.trainedTurns, ...data.turns];
@@ -97,11 +97,11 @@ function chart(view: CoverageView) {
   return lineChart({
     width,
     height: Math.round(Math.min(400, Math.max(280, width * 0.42))),
-    x: { domain: [0, pairs - 1], label: say.pairAxis },
-    y: { domain: [low, high], label: say.turnAxis, scale: 'log' },
+    x: { domain: [0, pairs - 1], label: strings.pairAxis },
+    y: { domain: [low, high], label: strings.turnAxis, scale: 'log' },
     series: [
-      { name: say.trained, points: curve(data.trainedTurns), look: 'faint wide' },
-      { name: say.now, points: curve(data.turns), look: 'position bold' },
+      { name: strings.trained, points: curve(data.trainedTurns), look: 'faint wide' },
+      { name: strings.now, points: curve(data.turns), look: 'position bold' },
     ],
     label: describe(view),
     cursor: shownPair(view),
@@ -114,7 +114,7 @@ function chart(view: CoverageView) {
           width=${Math.min(right, x(to + 0.5)) - Math.max(left, x(from - 0.5))} />`,
       )}
       <line class="limit" x1=${left} x2=${right} y1=${y(1)} y2=${y(1)} />
-      <text class="limit-label" x=${left + 6} y=${y(1) - 6}>${say.oneTurn}</text>`,
+      <text class="limit-label" x=${left + 6} y=${y(1) - 6}>${strings.oneTurn}</text>`,
   });
 }
 
@@ -140,31 +140,31 @@ function drawPair(view: CoverageView) {
       ${isNew ? circle.arc(seen, reached, inner, 'arc unseen-arc') : null}
       <text class="name" x=${circle.middle} y=${circle.middle + 5} text-anchor="middle">i = ${pair}</text>
     </svg>
-    <p>${words.said[language].dial(isNew)}</p>
+    <p>${words.strings[language].dial(isNew)}</p>
   </div>`;
 }
 
 function results(view: CoverageView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pair = shownPair(view);
   const first = data.firstUnseen[pair]!;
   return numbers([
     {
       id: 'unseen',
-      label: say.unseen(data.unseenPairs[0]),
-      value: say.of(data.unseenPairs.length, data.turns.length),
+      label: strings.unseen(data.unseenPairs[0]),
+      value: strings.of(data.unseenPairs.length, data.turns.length),
     },
     {
       id: 'trained-turns',
-      label: say.trainedTurns(pair),
+      label: strings.trainedTurns(pair),
       value: fixed(data.trainedTurns[pair]!, 4),
     },
-    { id: 'turns', label: say.turns(pair), value: fixed(data.turns[pair]!, 4) },
+    { id: 'turns', label: strings.turns(pair), value: fixed(data.turns[pair]!, 4) },
     {
       id: 'first-unseen',
-      label: say.firstUnseen(pair),
-      value: first < 0 ? say.never : rounded(first, 7),
+      label: strings.firstUnseen(pair),
+      value: first < 0 ? strings.never : rounded(first, 7),
     },
   ]);
 }
@@ -172,7 +172,7 @@ function results(view: CoverageView) {
 function describe({ settings, data, language }: CoverageView): string {
   const { trained, length } = settings;
   const { unseenPairs, turns } = data;
-  return words.said[language].describe(
+  return words.strings[language].describe(
     Math.round(trained),
     Math.round(length),
     unseenPairs.length,
@@ -203,9 +203,9 @@ export default defineFigure({
       <div class="angles-row">${drawPair(view)}<div>${results(view)}</div></div>`,
   describe,
   table: ({ data, language }: CoverageView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['i', say.trained, say.now, say.firstColumn],
+      columns: ['i', strings.trained, strings.now, strings.firstColumn],
       rows: Array.from(data.turns, (turns, i) => [
         i,
         data.trainedTurns[i]!,

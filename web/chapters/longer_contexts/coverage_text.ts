@@ -29,7 +29,7 @@ export const words = {
     ntk: { en: 'NTK-aware', zh: 'NTK' },
     yarn: { en: 'YaRN', zh: 'YaRN' },
   },
-  said: {
+  strings: {
     en: {
       pairAxis: 'pair i, fast to slow',
       turnAxis: 'turns',

@@ -43,7 +43,7 @@ function place({ data, settings, language }: DigitsView, pair: number) {
   const digitText = Number.isInteger(beta) ? fixed(digit, 0) : fixed(digit, 2);
   const circle = pairCircle(78, 4, 'top');
   const quotient = settings.position / beta ** pair;
-  const label = words.said[language].place(pair, digitText, fixed(angle, 3));
+  const label = words.strings[language].place(pair, digitText, fixed(angle, 3));
   return html`<li class="place" aria-label=${label}>
     <span class="quotient">${rounded(quotient, 4)}</span>
     <strong class="digit ${digitText.length > 3 ? 'is-long' : ''}" data-number="digit-${pair}">${digitText}</strong>
@@ -61,30 +61,30 @@ function place({ data, settings, language }: DigitsView, pair: number) {
 
 function draw(view: DigitsView) {
   const { data, settings, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pairs = data.digits.length;
   const whole = Number.isInteger(data.beta) && data.beta <= 10;
   return html`
     <rw-play
-      .label=${say.play}
+      .label=${strings.play}
       @tick=${() => view.set({ position: (settings.position + 1) % (lastPosition + 1) })}
     ></rw-play>
-    <div class="places-head">${say.rows.map((row) => html`<span>${row}</span>`)}</div>
+    <div class="places-head">${strings.rows.map((row) => html`<span>${row}</span>`)}</div>
     <ol class="places" aria-label=${describe(view)}>
       ${Array.from({ length: pairs }, (_, k) => place(view, pairs - 1 - k))}
     </ol>
     ${numbers([
-      { id: 'beta', label: say.beta, value: rounded(data.beta, 6) },
+      { id: 'beta', label: strings.beta, value: rounded(data.beta, 6) },
       {
         id: 'reach',
-        label: say.reach(pairs),
+        label: strings.reach(pairs),
         value: rounded(data.beta ** pairs, 6),
       },
       ...(whole
         ? [
             {
               id: 'written',
-              label: say.written(settings.position, data.beta),
+              label: strings.written(settings.position, data.beta),
               value: [...data.digits].reverse().join(''),
             },
           ]
@@ -94,7 +94,11 @@ function draw(view: DigitsView) {
 
 function describe({ settings, data, language }: DigitsView): string {
   const digits = [...data.digits].reverse().map((digit) => rounded(digit, 3));
-  return words.said[language].describe(settings.position, rounded(data.beta, 4), digits.join(', '));
+  return words.strings[language].describe(
+    settings.position,
+    rounded(data.beta, 4),
+    digits.join(', '),
+  );
 }
 
 export default defineFigure({
@@ -106,9 +110,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: DigitsView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['i', say.digitColumn, say.dialColumn],
+      columns: ['i', strings.digitColumn, strings.dialColumn],
       rows: Array.from(data.digits, (digit, i) => [i, digit, data.angles[i]!]),
     };
   },

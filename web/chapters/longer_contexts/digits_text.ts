@@ -20,7 +20,7 @@ export const words = {
   position: { en: 'Position', zh: '位置' },
   dim: { en: 'Width', zh: '维数' },
   base: { en: 'Base', zh: '底数' },
-  said: {
+  strings: {
     en: {
       play: { start: 'Let n count', stop: 'Stop' },
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],

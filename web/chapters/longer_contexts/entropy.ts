@@ -37,19 +37,19 @@ type EntropyView = View<SettingsOf<typeof controls>, Entropies, number>;
 
 function chart(view: EntropyView) {
   const { data, settings, language, width, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const trained = Math.round(settings.trained);
   const curve = (values: number[]) => values.map((value, k): Point => [data.lengths[k]!, value]);
   const last = data.lengths.at(-1)!;
   return lineChart({
     width,
     height: Math.round(Math.min(400, Math.max(280, width * 0.42))),
-    x: { domain: [data.lengths[0]!, last], label: say.lengthAxis, scale: 'log' },
-    y: { domain: [0, Math.log(last) * 1.03], label: say.entropyAxis },
+    x: { domain: [data.lengths[0]!, last], label: strings.lengthAxis, scale: 'log' },
+    y: { domain: [0, Math.log(last) * 1.03], label: strings.entropyAxis },
     series: [
-      { name: say.scaled, points: curve(data.scaled), look: 'position bold' },
-      { name: say.plain, points: curve(data.plain), look: 'plain bold' },
-      { name: say.uniform, points: curve(data.lengths.map(Math.log)), look: 'faint dashed' },
+      { name: strings.scaled, points: curve(data.scaled), look: 'position bold' },
+      { name: strings.plain, points: curve(data.plain), look: 'plain bold' },
+      { name: strings.uniform, points: curve(data.lengths.map(Math.log)), look: 'faint dashed' },
     ],
     label: describe(view),
     cursor: focus ?? trained,
@@ -64,18 +64,18 @@ const growth = (values: number[]) => values.at(-1)! - values[5]!;
 
 function draw(view: EntropyView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const [from, to] = [data.lengths[5]!, data.lengths.at(-1)!];
   return html`${chart(view)}
     ${numbers([
-      { id: 'plain', label: say.growth(from, to), value: fixed(growth(data.plain), 4) },
-      { id: 'scaled', label: say.growthScaled, value: fixed(growth(data.scaled), 4) },
-      { id: 'factor', label: say.factor(to), value: fixed(data.factors.at(-1)!, 6) },
+      { id: 'plain', label: strings.growth(from, to), value: fixed(growth(data.plain), 4) },
+      { id: 'scaled', label: strings.growthScaled, value: fixed(growth(data.scaled), 4) },
+      { id: 'factor', label: strings.factor(to), value: fixed(data.factors.at(-1)!, 6) },
     ])}`;
 }
 
 function describe({ data, language }: EntropyView): string {
-  return words.said[language].describe(
+  return words.strings[language].describe(
     data.lengths.at(-1)!,
     fixed(data.plain.at(-1)!, 2),
     fixed(data.scaled.at(-1)!, 2),
@@ -92,9 +92,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: EntropyView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['n', say.plain, say.scaled, say.factorColumn],
+      columns: ['n', strings.plain, strings.scaled, strings.factorColumn],
       rows: data.lengths.map((n, k) => [n, data.plain[k]!, data.scaled[k]!, data.factors[k]!]),
     };
   },

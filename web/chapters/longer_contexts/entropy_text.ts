@@ -20,7 +20,7 @@ export const words = {
   sharpness: { en: 'Deviation of the logits', zh: 'logits 的标准差' },
   trained: { en: 'Training length', zh: '训练长度' },
   seed: { en: 'Seed', zh: '随机种子' },
-  said: {
+  strings: {
     en: {
       lengthAxis: 'number of keys n',
       entropyAxis: 'mean entropy of a row, in nats',

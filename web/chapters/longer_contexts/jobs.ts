@@ -3,21 +3,21 @@ import type { AngleCoverage, RotaryScaling, Ropewalk } from 'ropewalk';
 import { scalingOf, type Method, type Reach } from './methods.ts';
 
 /** A trained model's frequencies, and the lengths to compare them over. */
-export interface CoverageQuestion extends Reach {
+export interface CoverageRequest extends Reach {
   dim: number;
   base: number;
   method: Method;
 }
 
-export function unseenAngles(rw: Ropewalk, question: CoverageQuestion): AngleCoverage {
-  const { dim, base, method, originalLength, length } = question;
-  const scaling = scalingOf(method, { ...question, dim });
+export function unseenAngles(rw: Ropewalk, request: CoverageRequest): AngleCoverage {
+  const { dim, base, method, originalLength, length } = request;
+  const scaling = scalingOf(method, { ...request, dim });
   const trained = rw.rotaryFrequencies({ dim, base });
   const used = rw.rotaryFrequencies({ dim, base, scaling });
   return rw.angleCoverage({ trained, used, originalLength, length });
 }
 
-export interface ScalingsQuestion extends Reach {
+export interface ScalingsRequest extends Reach {
   dim: number;
   base: number;
   methods: Method[];
@@ -45,12 +45,12 @@ export interface Scalings {
 /** About as many whole distances as a screen has columns, in equal ratios from 1 to the length. */
 const places = 320;
 
-export function frequencyScalings(rw: Ropewalk, question: ScalingsQuestion): Scalings {
-  const { dim, base, length, methods } = question;
+export function frequencyScalings(rw: Ropewalk, request: ScalingsRequest): Scalings {
+  const { dim, base, length, methods } = request;
   const steps = Array.from({ length: places + 1 }, (_, k) => Math.round(length ** (k / places)));
   const distances = [...new Set(steps)];
   const made = methods.map((method): Scaling => {
-    const scaling = scalingOf(method, { ...question, dim });
+    const scaling = scalingOf(method, { ...request, dim });
     const frequencies = rw.rotaryFrequencies({ dim, base, scaling });
     const { inverseFrequencies, attentionFactor, derivation } = frequencies;
     const logits = derivation.logits.rotated;
@@ -68,7 +68,7 @@ export function frequencyScalings(rw: Ropewalk, question: ScalingsQuestion): Sca
   return { distances, made };
 }
 
-export interface TemperatureQuestion {
+export interface TemperatureRequest {
   factor: number;
   /** 0 stands for "not in the file", as it does in configurations. */
   attentionFactor: number;
@@ -81,7 +81,7 @@ export interface Temperature {
   /** Factor of cos and sin that the factor alone gives: YaRN's rule and LongRoPE's. */
   yarn: number[];
   longrope: number[];
-  /** For the question itself. */
+  /** For the requested factor. */
   cosSin: number;
   softmaxScale: number;
   logits: number;
@@ -92,13 +92,13 @@ export interface Temperature {
 const longropeLength = 4096;
 export const largestFactor = 64;
 
-export function attentionTemperature(rw: Ropewalk, question: TemperatureQuestion): Temperature {
+export function attentionTemperature(rw: Ropewalk, request: TemperatureRequest): Temperature {
   const dim = 2;
   const factors = Array.from({ length: largestFactor }, (_, k) => k + 1);
   const cosSin = (scaling: RotaryScaling) => rw.rotaryFrequencies({ dim, scaling }).attentionFactor;
   const originalLength = longropeLength;
   const ones = { shortFactor: [1], longFactor: [1] };
-  const { factor, attentionFactor, mscale, mscaleAllDim } = question;
+  const { factor, attentionFactor, mscale, mscaleAllDim } = request;
   const given = rw.rotaryFrequencies({
     dim,
     scaling: {
@@ -124,7 +124,7 @@ export function attentionTemperature(rw: Ropewalk, question: TemperatureQuestion
   };
 }
 
-export interface CacheQuestion extends Reach {
+export interface CacheRequest extends Reach {
   dim: number;
   base: number;
 }
@@ -143,8 +143,8 @@ export interface StaleCache {
 const cachedKeys = 256;
 
 /** One query at the last position against keys that a dynamic NTK rotated as they came. */
-export function staleCache(rw: Ropewalk, question: CacheQuestion): StaleCache {
-  const { dim, base, length } = question;
+export function staleCache(rw: Ropewalk, request: CacheRequest): StaleCache {
+  const { dim, base, length } = request;
   const last = length - 1;
   const spread = Array.from({ length: cachedKeys + 1 }, (_, k) =>
     Math.round((last * k) / cachedKeys),
@@ -154,7 +154,7 @@ export function staleCache(rw: Ropewalk, question: CacheQuestion): StaleCache {
     rw.rotaryFrequencies({
       dim,
       base,
-      scaling: scalingOf('dynamic-ntk', { ...question, length: now, dim }),
+      scaling: scalingOf('dynamic-ntk', { ...request, length: now, dim }),
     });
   const now = at(length);
   const ones = (rows: number) => ({

@@ -62,18 +62,18 @@ const distanceOf = ({ focus, settings }: MapView) =>
 
 function chart(view: MapView) {
   const { data, settings, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { length, trained } = settings;
   const curve = (map: number[]) => map.map((position, distance): Point => [distance, position]);
   return lineChart({
     width,
     height: Math.round(Math.min(430, Math.max(280, width * 0.45))),
-    x: { domain: [0, length - 1], label: say.distanceAxis },
-    y: { domain: [0, Math.max(trained, length - 1) * 1.02], label: say.relativeAxis },
+    x: { domain: [0, length - 1], label: strings.distanceAxis },
+    y: { domain: [0, Math.max(trained, length - 1) * 1.02], label: strings.relativeAxis },
     series: [
-      { name: say.leaky, points: curve(data.leaky), look: 'position bold' },
-      { name: say.rerope, points: curve(data.rerope), look: 'key dashed' },
-      { name: say.rope, points: curve(data.rope), look: 'faint' },
+      { name: strings.leaky, points: curve(data.leaky), look: 'position bold' },
+      { name: strings.rerope, points: curve(data.rerope), look: 'key dashed' },
+      { name: strings.rope, points: curve(data.rope), look: 'faint' },
     ],
     label: describe(view),
     cursor: distanceOf(view),
@@ -83,7 +83,11 @@ function chart(view: MapView) {
       <rect class="unseen" x=${left} width=${right - left} y=${top}
         height=${Math.max(0, y(trained - 1) - top)} />
       <line class="limit" x1=${left} x2=${right} y1=${y(trained - 1)} y2=${y(trained - 1)} />
-      ${limitName(say.limit, { left, right, top }, { x: x(settings.window), y: y(trained - 1) })}
+      ${limitName(
+        strings.limit,
+        { left, right, top },
+        { x: x(settings.window), y: y(trained - 1) },
+      )}
       ${
         settings.window < length
           ? svg`<line class="limit" x1=${x(settings.window)} x2=${x(settings.window)}
@@ -109,28 +113,32 @@ function limitName(
 
 function draw(view: MapView) {
   const { data, settings, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const distance = distanceOf(view);
   const scores = (settings.length * (settings.length + 1)) / 2;
   const last = settings.trained - 1;
   const beyond = (map: number[]) => map.filter((position) => position > last).length;
   return html`${chart(view)}
     ${numbers([
-      { id: 'leaky', label: say.leakyAt(distance), value: rounded(data.leaky[distance]!, 6) },
-      { id: 'rerope', label: say.reropeAt(distance), value: rounded(data.rerope[distance]!, 6) },
-      { id: 'largest', label: say.largest, value: rounded(data.leaky.at(-1)!, 6) },
+      { id: 'leaky', label: strings.leakyAt(distance), value: rounded(data.leaky[distance]!, 6) },
+      {
+        id: 'rerope',
+        label: strings.reropeAt(distance),
+        value: rounded(data.rerope[distance]!, 6),
+      },
+      { id: 'largest', label: strings.largest, value: rounded(data.leaky.at(-1)!, 6) },
       {
         id: 'beyond',
-        label: say.beyond,
-        value: say.counts(beyond(data.rope), beyond(data.leaky), beyond(data.rerope)),
+        label: strings.beyond,
+        value: strings.counts(beyond(data.rope), beyond(data.leaky), beyond(data.rerope)),
       },
-      { id: 'scores', label: say.scores, value: say.twice(scores, 2 * scores) },
+      { id: 'scores', label: strings.scores, value: strings.twice(scores, 2 * scores) },
     ])}`;
 }
 
 function describe({ settings, data, language }: MapView): string {
   const { window, factor, length } = settings;
-  return words.said[language].describe(window, factor, length, rounded(data.leaky.at(-1)!, 4));
+  return words.strings[language].describe(window, factor, length, rounded(data.leaky.at(-1)!, 4));
 }
 
 export default defineFigure({
@@ -143,9 +151,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: MapView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: [say.distanceAxis, say.rope, say.leaky, say.rerope],
+      columns: [strings.distanceAxis, strings.rope, strings.leaky, strings.rerope],
       rows: data.rope.map((rope, k) => [k, rope, data.leaky[k]!, data.rerope[k]!]),
     };
   },

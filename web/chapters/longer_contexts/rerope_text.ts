@@ -26,7 +26,7 @@ export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length now', zh: '现在的长度' },
   distance: { en: 'Distance to read off', zh: '读数处的距离' },
-  said: {
+  strings: {
     en: {
       distanceAxis: 'distance m − n',
       relativeAxis: 'relative position used',

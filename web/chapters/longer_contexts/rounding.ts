@@ -57,19 +57,19 @@ function frame({ data, width, focus, setFocus }: RoundingView, share: number) {
 
 function steps(view: RoundingView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { domain, ...common } = frame(view, 0.3);
   const points = (values: number[]) => values.map((value, k): Point => [data.positions[k]!, value]);
   return lineChart({
     ...common,
-    x: { domain, label: say.positionAxis },
+    x: { domain, label: strings.positionAxis },
     y: {
       domain: [Math.min(domain[0], ...data.held), Math.max(domain[1], ...data.held)],
-      label: say.heldAxis,
+      label: strings.heldAxis,
     },
     series: [
-      { name: say.exactPosition, points: points(data.positions), look: 'faint' },
-      { name: say.heldPosition, points: points(data.held), look: 'position', dots: true },
+      { name: strings.exactPosition, points: points(data.positions), look: 'faint' },
+      { name: strings.heldPosition, points: points(data.held), look: 'position', dots: true },
     ],
     label: describe(view),
     digits: 0,
@@ -78,49 +78,53 @@ function steps(view: RoundingView) {
 
 function scores(view: RoundingView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { domain, ...common } = frame(view, 0.3);
   const [low, high] = [Math.min(data.exact, ...data.scores), Math.max(data.exact, ...data.scores)];
   const room = Math.max(1e-9, (high - low) * 0.15, Math.abs(data.exact) * 1e-3);
   return lineChart({
     ...common,
-    x: { domain, label: say.positionAxis },
-    y: { domain: [low - room, high + room], label: say.scoreAxis },
+    x: { domain, label: strings.positionAxis },
+    y: { domain: [low - room, high + room], label: strings.scoreAxis },
     series: [
       {
-        name: say.scores,
+        name: strings.scores,
         points: data.scores.map((score, k): Point => [data.positions[k]!, score]),
         look: 'query bold',
       },
       {
-        name: say.exactScore,
+        name: strings.exactScore,
         points: data.positions.map((position): Point => [position, data.exact]),
         look: 'faint dashed',
       },
     ],
-    label: say.scoresLabel(fixed(data.exact, 4), fixed(low, 4), fixed(high, 4)),
+    label: strings.scoresLabel(fixed(data.exact, 4), fixed(low, 4), fixed(high, 4)),
     digits: 5,
   });
 }
 
 function draw(view: RoundingView) {
   const { data, settings, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const place = placeOf(view);
   const worst = Math.max(...data.scores.map((score) => Math.abs(score - data.exact)));
   return html`${steps(view)} ${scores(view)}
     ${numbers([
-      { id: 'here', label: say.here(positionsShown), value: String(data.distinctHere) },
-      { id: 'first', label: say.first(firstPositions), value: String(data.distinctOfFirst) },
-      { id: 'held', label: say.held(data.positions[place]!), value: fixed(data.held[place]!, 0) },
-      { id: 'exact', label: say.exact(settings.distance), value: fixed(data.exact, 6) },
-      { id: 'worst', label: say.worst, value: rounded(worst, 3) },
+      { id: 'here', label: strings.here(positionsShown), value: String(data.distinctHere) },
+      { id: 'first', label: strings.first(firstPositions), value: String(data.distinctOfFirst) },
+      {
+        id: 'held',
+        label: strings.held(data.positions[place]!),
+        value: fixed(data.held[place]!, 0),
+      },
+      { id: 'exact', label: strings.exact(settings.distance), value: fixed(data.exact, 6) },
+      { id: 'worst', label: strings.worst, value: rounded(worst, 3) },
     ])}`;
 }
 
 function describe({ data, language }: RoundingView): string {
   const [first, last] = [data.positions[0]!, data.positions.at(-1)!];
-  return words.said[language].describe(first, last, data.distinctHere);
+  return words.strings[language].describe(first, last, data.distinctHere);
 }
 
 export default defineFigure({
@@ -133,9 +137,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: RoundingView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: [say.positionAxis, say.heldPosition, say.scores],
+      columns: [strings.positionAxis, strings.heldPosition, strings.scores],
       rows: data.positions.map((position, k) => [position, data.held[k]!, data.scores[k]!]),
     };
   },

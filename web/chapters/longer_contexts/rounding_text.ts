@@ -35,7 +35,7 @@ export const words = {
     vectors: { en: 'q and k', zh: 'q 与 k' },
     all: { en: 'everything', zh: '全部' },
   },
-  said: {
+  strings: {
     en: {
       positionAxis: 'position',
       heldAxis: 'position as held',

@@ -119,7 +119,7 @@ const series = (view: ScalingsView, points: (made: Scaling) => Point[]) =>
 /** The switches are the legend. */
 function legend(view: ScalingsView) {
   return html`<fieldset class="methods">
-    <legend class="visually-hidden">${words.said[view.language].methods}</legend>
+    <legend class="visually-hidden">${words.strings[view.language].methods}</legend>
     ${methods.map(
       (method) => html`<div>
         <svg width="30" height="10" aria-hidden="true">
@@ -133,15 +133,15 @@ function legend(view: ScalingsView) {
 
 function overPairs(view: ScalingsView) {
   const { settings, language, width, data } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pairs = settings.dim / 2;
   const toPair = (at: number) => Math.min(pairs - 1, Math.max(0, Math.round(at)));
   const least = Math.min(0.5 / settings.factor, ...data.made.flatMap(({ ratios }) => ratios));
   return lineChart({
     width,
     height: Math.round(Math.min(340, Math.max(250, width * 0.36))),
-    x: { domain: [0, pairs - 1], label: say.pairAxis },
-    y: { domain: [Math.min(0.1, least * 0.9), 1.15], label: say.ratioAxis, scale: 'log' },
+    x: { domain: [0, pairs - 1], label: strings.pairAxis },
+    y: { domain: [Math.min(0.1, least * 0.9), 1.15], label: strings.ratioAxis, scale: 'log' },
     series: series(view, ({ ratios }) => ratios.map((ratio, i): Point => [i, ratio])),
     label: describe(view),
     cursor: shownPair(view),
@@ -156,17 +156,17 @@ function overPairs(view: ScalingsView) {
 
 function overDistance(view: ScalingsView) {
   const { data, language, width, settings, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { distances, made } = data;
   const scores = made.flatMap(({ scores }) => scores);
   const trained = Math.round(settings.trained);
   return lineChart({
     width,
     height: Math.round(Math.min(340, Math.max(250, width * 0.36))),
-    x: { domain: [1, Math.max(2, distances.at(-1)!)], label: say.distanceAxis, scale: 'log' },
-    y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: say.scoreAxis },
+    x: { domain: [1, Math.max(2, distances.at(-1)!)], label: strings.distanceAxis, scale: 'log' },
+    y: { domain: [Math.min(-0.2, ...scores), Math.max(1, ...scores)], label: strings.scoreAxis },
     series: series(view, ({ scores }) => scores.map((score, k): Point => [distances[k]!, score])),
-    label: say.distanceLabel(distances.at(-1)!),
+    label: strings.distanceLabel(distances.at(-1)!),
     cursor: focus,
     onCursor: view.setFocus,
     below: ({ x, top, bottom, right }) =>
@@ -180,11 +180,11 @@ function overDistance(view: ScalingsView) {
 
 function recipes(view: ScalingsView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pair = shownPair(view);
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.recipes}>
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${strings.recipes}>
     <table>
-      <thead><tr>${say.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <thead><tr>${strings.columns(pair).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
         ${data.made.map(
           ({ method, ratios, inverseFrequencies, base, attentionFactor, logits }) => html`<tr>
@@ -207,7 +207,7 @@ function describe(view: ScalingsView): string {
   const values = data.made.map(
     ({ method, ratios }) => [methodNames[method][language], rounded(ratios[pair]!, 3)] as const,
   );
-  return words.said[language].describe(pair, values);
+  return words.strings[language].describe(pair, values);
 }
 
 export default defineFigure({

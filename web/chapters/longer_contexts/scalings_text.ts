@@ -23,7 +23,7 @@ export const words = {
   length: { en: 'Length now', zh: '现在的长度' },
   dim: { en: 'Head width', zh: '每头维数' },
   pair: { en: 'Pair', zh: '第几对' },
-  said: {
+  strings: {
     en: {
       methods: 'Methods shown',
       pairAxis: 'pair i, fast to slow',

@@ -2,7 +2,7 @@
 import type { NumberFormat, RotaryFormats, Ropewalk } from 'ropewalk';
 import { normal, stream } from '../../toy/hash_random.ts';
 
-export interface RelativeMapQuestion {
+export interface RelativeMapRequest {
   length: number;
   window: number;
   factor: number;
@@ -15,8 +15,8 @@ export interface RelativeMap {
   rerope: number[];
 }
 
-export function relativeMap(rw: Ropewalk, question: RelativeMapQuestion): RelativeMap {
-  const { length, window, factor } = question;
+export function relativeMap(rw: Ropewalk, request: RelativeMapRequest): RelativeMap {
+  const { length, window, factor } = request;
   const last = { queries: [length - 1], keys: length };
   const row = (tensor: { data: Float32Array }) => [...tensor.data].reverse();
   return {
@@ -26,7 +26,7 @@ export function relativeMap(rw: Ropewalk, question: RelativeMapQuestion): Relati
   };
 }
 
-export interface EntropyQuestion {
+export interface EntropyRequest {
   /** Standard deviation of the logits. */
   sharpness: number;
   originalLength: number;
@@ -48,8 +48,8 @@ const entropyLengths = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 /**
  * Independent normal numbers as queries and keys: no text, no training, only more and more keys.
  */
-export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies {
-  const { sharpness, originalLength, seed } = question;
+export function logNEntropy(rw: Ropewalk, request: EntropyRequest): Entropies {
+  const { sharpness, originalLength, seed } = request;
   const matrix = (rows: number, name: number) => {
     const draws = stream(seed, name);
     return {
@@ -79,7 +79,7 @@ export function logNEntropy(rw: Ropewalk, question: EntropyQuestion): Entropies 
   };
 }
 
-export interface RoundingQuestion {
+export interface RoundingRequest {
   format: NumberFormat;
   stage: keyof RotaryFormats | 'all';
   start: number;
@@ -102,8 +102,8 @@ const roundedWidth = 64;
 export const positionsShown = 96;
 export const firstPositions = 4096;
 
-export function rotaryRounding(rw: Ropewalk, question: RoundingQuestion): Rounding {
-  const { format, stage, start, distance } = question;
+export function rotaryRounding(rw: Ropewalk, request: RoundingRequest): Rounding {
+  const { format, stage, start, distance } = request;
   const positions = Array.from({ length: positionsShown }, (_, k) => start + k);
   const holding: NumberFormat = stage === 'all' || stage === 'position' ? format : 'f64';
   const formats: RotaryFormats =

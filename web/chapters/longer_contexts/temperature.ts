@@ -42,17 +42,17 @@ function appliedRule({ given, mscale, mscaleAllDim }: TemperatureView['settings'
 
 function chart(view: TemperatureView) {
   const { data, settings, language, width, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const curve = (values: number[]) => values.map((value, k): Point => [data.factors[k]!, value]);
   return lineChart({
     width,
     height: Math.round(Math.min(340, Math.max(250, width * 0.36))),
-    x: { domain: [1, largestFactor], label: say.factorAxis, scale: 'log' },
-    y: { domain: [0.95, 2.1], label: say.multiplierAxis },
+    x: { domain: [1, largestFactor], label: strings.factorAxis, scale: 'log' },
+    y: { domain: [0.95, 2.1], label: strings.multiplierAxis },
     series: [
-      { name: say.yarn, points: curve(data.yarn), look: 'parts bold' },
-      { name: say.squared, points: curve(data.yarn.map((m) => m * m)), look: 'parts dashed' },
-      { name: say.longrope, points: curve(data.longrope), look: 'longrope bold' },
+      { name: strings.yarn, points: curve(data.yarn), look: 'parts bold' },
+      { name: strings.squared, points: curve(data.yarn.map((m) => m * m)), look: 'parts dashed' },
+      { name: strings.longrope, points: curve(data.longrope), look: 'longrope bold' },
     ],
     label: describe(view),
     cursor: focus ?? settings.factor,
@@ -63,10 +63,10 @@ function chart(view: TemperatureView) {
 
 function resolver(view: TemperatureView) {
   const { settings, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const applied = appliedRule(settings);
-  return html`<ol class="resolver" aria-label=${say.resolver}>
-    ${say.rules.map(
+  return html`<ol class="resolver" aria-label=${strings.resolver}>
+    ${strings.rules.map(
       (rule, k) => html`<li aria-current=${k === applied ? 'true' : nothing}
         data-number=${k === applied ? 'fired' : nothing}>${rule}</li>`,
     )}
@@ -75,17 +75,17 @@ function resolver(view: TemperatureView) {
 
 function draw(view: TemperatureView) {
   const { data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   return html`${chart(view)} ${resolver(view)}
     ${numbers([
-      { id: 'cos-sin', label: say.cosSin, value: fixed(data.cosSin, 6) },
-      { id: 'softmax', label: say.softmax, value: fixed(data.softmaxScale, 6) },
-      { id: 'logits', label: say.logits, value: fixed(data.logits, 6) },
+      { id: 'cos-sin', label: strings.cosSin, value: fixed(data.cosSin, 6) },
+      { id: 'softmax', label: strings.softmax, value: fixed(data.softmaxScale, 6) },
+      { id: 'logits', label: strings.logits, value: fixed(data.logits, 6) },
     ])}`;
 }
 
 function describe({ settings, data, language }: TemperatureView): string {
-  return words.said[language].describe(fixed(settings.factor, 1), fixed(data.cosSin, 4));
+  return words.strings[language].describe(fixed(settings.factor, 1), fixed(data.cosSin, 4));
 }
 
 export default defineFigure({
@@ -98,9 +98,9 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: TemperatureView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['s', say.yarn, say.longrope],
+      columns: ['s', strings.yarn, strings.longrope],
       rows: data.factors.map((factor, k) => [factor, data.yarn[k]!, data.longrope[k]!]),
     };
   },

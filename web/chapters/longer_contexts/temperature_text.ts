@@ -20,7 +20,7 @@ export const words = {
   given: { en: 'attention_factor (0: not given)', zh: 'attention_factor（0 表示没写）' },
   mscale: { en: 'mscale (0: not given)', zh: 'mscale（0 表示没写）' },
   mscaleAllDim: { en: 'mscale_all_dim (0: not given)', zh: 'mscale_all_dim（0 表示没写）' },
-  said: {
+  strings: {
     en: {
       factorAxis: 'factor s',
       multiplierAxis: 'multiplier',

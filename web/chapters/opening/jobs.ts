@@ -63,7 +63,7 @@ function largestChange([written, ...others]: number[][]): number {
   );
 }
 
-export interface SameWordQuestion {
+export interface SameWordRequest {
   word: string;
   scheme: Exclude<SchemeName, 'none'>;
   seed: number;
@@ -77,11 +77,11 @@ export interface SameWord {
 
 export const farthest = 64;
 
-export function sameWord(rw: Ropewalk, { word, scheme, seed }: SameWordQuestion): SameWord {
+export function sameWord(rw: Ropewalk, { word, scheme, seed }: SameWordRequest): SameWord {
   const tokens = new Array<string>(farthest + 1).fill(word);
   const scores = (each: SchemeName) => {
-    const question = { ...model, headDim: 16, likeness: 1, seed, tokens, scheme: each };
-    const { biased } = runLab(rw, question).written;
+    const request = { ...model, headDim: 16, likeness: 1, seed, tokens, scheme: each };
+    const { biased } = runLab(rw, request).written;
     // The query is the last word, so distances count backwards from the end of its row.
     return [...biased.slice(farthest * tokens.length)].reverse();
   };

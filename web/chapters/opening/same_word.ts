@@ -39,7 +39,7 @@ const spread = (scores: readonly number[]) => Math.max(...scores) - Math.min(...
 
 function chart(view: WordView) {
   const { data, settings, language, width, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const both = [...data.without, ...data.with];
   const [low, high] = [Math.min(...both), Math.max(...both)];
   const room = Math.max(0.5, (high - low) * 0.12);
@@ -47,11 +47,11 @@ function chart(view: WordView) {
   return lineChart({
     width,
     height: 300,
-    x: { domain: [0, farthest], label: say.distance },
-    y: { domain: [low - room, high + room], label: say.score },
+    x: { domain: [0, farthest], label: strings.distance },
+    y: { domain: [low - room, high + room], label: strings.score },
     series: [
-      { name: say.with, points: points(data.with), look: 'position' },
-      { name: say.without, points: points(data.without), look: 'plain dashed' },
+      { name: strings.with, points: points(data.with), look: 'position' },
+      { name: strings.without, points: points(data.without), look: 'plain dashed' },
     ],
     label: describe(view),
     cursor: focus ?? settings.distance,
@@ -61,18 +61,22 @@ function chart(view: WordView) {
 }
 
 function results({ data, settings, language, focus }: WordView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const at = focus ?? settings.distance;
   return numbers([
-    { id: 'without', label: say.here(at, say.without), value: fixed(data.without[at]!, 4) },
-    { id: 'with', label: say.here(at, say.with), value: fixed(data.with[at]!, 4) },
-    { id: 'spread-without', label: say.spread.without, value: rounded(spread(data.without), 2) },
-    { id: 'spread-with', label: say.spread.with, value: fixed(spread(data.with), 4) },
+    { id: 'without', label: strings.here(at, strings.without), value: fixed(data.without[at]!, 4) },
+    { id: 'with', label: strings.here(at, strings.with), value: fixed(data.with[at]!, 4) },
+    {
+      id: 'spread-without',
+      label: strings.spread.without,
+      value: rounded(spread(data.without), 2),
+    },
+    { id: 'spread-with', label: strings.spread.with, value: fixed(spread(data.with), 4) },
   ]);
 }
 
 function describe({ data, language }: WordView): string {
-  return words.said[language].describe(
+  return words.strings[language].describe(
     rounded(spread(data.without), 2),
     fixed(spread(data.with), 2),
   );
@@ -88,9 +92,9 @@ export default defineFigure({
   draw: (view: WordView) => html`${chart(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: WordView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: [say.distance, say.without, say.with],
+      columns: [strings.distance, strings.without, strings.with],
       rows: data.without.map((score, k) => [k, score, data.with[k]!]),
     };
   },

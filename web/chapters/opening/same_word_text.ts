@@ -22,7 +22,7 @@ export const words = {
   alibi: { en: 'ALiBi', zh: 'ALiBi' },
   seed: { en: 'Seed of the weights', zh: '权重的种子' },
   word: { en: 'dog', zh: '狗' },
-  said: {
+  strings: {
     en: {
       distance: 'places back, m − n',
       score: 'score',

@@ -24,7 +24,7 @@ const text = {
   },
 };
 
-const say = {
+const strings = {
   en: {
     words: ['dog', 'bites', 'man'],
     without: 'Without position',
@@ -77,11 +77,11 @@ function drawing(view: OrderView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       role="img" aria-label=${describe(view)}>
       ${sentence(view, order)}
-      ${panel(view, data.without[order]!, say[language].without, 0, sentenceHeight, panelWidth)}
+      ${panel(view, data.without[order]!, strings[language].without, 0, sentenceHeight, panelWidth)}
       ${panel(
         view,
         data.with[order]!,
-        say[language].with,
+        strings[language].with,
         isWide ? panelWidth + 48 : 0,
         sentenceHeight + (isWide ? 0 : panelHeight + 14),
         panelWidth,
@@ -94,7 +94,7 @@ function sentence({ width, data, language }: OrderView, index: number) {
   const slot = Math.min(150, width / 3);
   const look = slot < 110 ? 'word is-narrow' : 'word';
   const order = data.orders[index]!;
-  return svg`${say[language].words.map((word, k) => {
+  return svg`${strings[language].words.map((word, k) => {
     const place = order.indexOf(k);
     return svg`<g class=${look} transform="translate(${place * slot}, 0)">
       <text y="36">${word}</text>
@@ -102,7 +102,7 @@ function sentence({ width, data, language }: OrderView, index: number) {
   })}
   ${order.map(
     (_, place) =>
-      svg`<text class="place" x=${place * slot} y="60">${say[language].position} ${place}</text>`,
+      svg`<text class="place" x=${place * slot} y="60">${strings[language].position} ${place}</text>`,
   )}`;
 }
 
@@ -114,7 +114,7 @@ function panel(
   top: number,
   width: number,
 ) {
-  const { words } = say[view.language];
+  const { words } = strings[view.language];
   const labelWidth = 58;
   return svg`<g transform="translate(${left}, ${top})">
     <text class="axis-label" y="16">${title}</text>
@@ -130,7 +130,7 @@ function panel(
 
 /** One word's attention as a bar of three parts, always in the order of the words as written. */
 function segments({ language, theme }: OrderView, row: number[], left: number, width: number) {
-  const { words } = say[language];
+  const { words } = strings[language];
   const scale = magnitudeScale(theme, 1);
   let start = left;
   return row.map((weight, key) => {
@@ -149,9 +149,9 @@ function segments({ language, theme }: OrderView, row: number[], left: number, w
 }
 
 function describe({ data, language, focus }: OrderView): string {
-  const { words } = say[language];
+  const { words } = strings[language];
   const sentence = data.orders[focus ?? 0]!.map((word) => words[word]).join(' ');
-  return say[language].describe(
+  return strings[language].describe(
     sentence,
     rounded(data.change.without, 1),
     fixed(data.change.with, 2),
@@ -164,9 +164,9 @@ function draw(view: OrderView) {
   return html`
     ${drawing(view)}
     <div class="buttons">
-      <button type="button" @click=${next}>${say[language].shuffle}</button>
+      <button type="button" @click=${next}>${strings[language].shuffle}</button>
       <rw-play
-        .label=${say[language].play}
+        .label=${strings[language].play}
         .pace=${2600}
         .autostart=${true}
         @tick=${next}
@@ -175,21 +175,25 @@ function draw(view: OrderView) {
     ${numbers([
       {
         id: 'change-without',
-        label: say[language].change.without,
+        label: strings[language].change.without,
         value: rounded(data.change.without, 1),
       },
-      { id: 'change-with', label: say[language].change.with, value: fixed(data.change.with, 3) },
+      {
+        id: 'change-with',
+        label: strings[language].change.with,
+        value: fixed(data.change.with, 3),
+      },
     ])}`;
 }
 
 function table({ data, language }: OrderView) {
-  const { words } = say[language];
+  const { words } = strings[language];
   return {
     columns: [
-      say[language].position,
-      say[language].query,
-      ...words.map((word) => say[language].column(word, say[language].without)),
-      ...words.map((word) => say[language].column(word, say[language].with)),
+      strings[language].position,
+      strings[language].query,
+      ...words.map((word) => strings[language].column(word, strings[language].without)),
+      ...words.map((word) => strings[language].column(word, strings[language].with)),
     ],
     rows: data.orders.flatMap((order, k) =>
       words.map((word, query) => {
@@ -211,7 +215,7 @@ export default defineFigure({
   claims: ['C01'],
   text,
   controls: {},
-  compute: (_, engine: Engine<typeof jobs>, language) => engine.wordOrder(say[language].words),
+  compute: (_, engine: Engine<typeof jobs>, language) => engine.wordOrder(strings[language].words),
   draw,
   describe,
   table,

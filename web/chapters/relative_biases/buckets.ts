@@ -100,14 +100,14 @@ function runsOf({ relative, bucketOf }: Buckets): Run[] {
 
 /** What a bucket holds: a run that reaches the end of the picture goes on beyond it. */
 function heldBy({ data, settings, language }: BucketView, bucket: number): string | undefined {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const run = runsOf(data).find((each) => each.bucket === bucket);
   if (!run) return undefined;
   const [near, far] = ends(run);
   const isBefore = far === data.relative[0];
   const isAfter = far === data.relative.at(-1) && settings.direction === 'bidirectional';
-  if (isBefore || isAfter) return say.beyond(signed(near));
-  return say.held(signed(near), signed(far));
+  if (isBefore || isAfter) return strings.beyond(signed(near));
+  return strings.held(signed(near), signed(far));
 }
 
 /** The distance, going back from the query, at which its last bucket begins. */
@@ -123,7 +123,7 @@ const bucketAt = ({ data }: BucketView, value: number) => data.bucketOf[value - 
 
 function staircase(view: BucketView) {
   const { settings, data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const points = data.relative.flatMap((value, at): Point[] => [
     [value - 0.5, data.bucketOf[at]!],
     [value + 0.5, data.bucketOf[at]!],
@@ -131,8 +131,11 @@ function staircase(view: BucketView) {
   return lineChart({
     width,
     height: Math.round(Math.min(380, Math.max(270, width * 0.36))),
-    x: { domain: [data.relative[0]! - 0.5, data.relative.at(-1)! + 0.5], label: say.relativeAxis },
-    y: { domain: [0, settings.buckets], label: say.bucketAxis },
+    x: {
+      domain: [data.relative[0]! - 0.5, data.relative.at(-1)! + 0.5],
+      label: strings.relativeAxis,
+    },
+    y: { domain: [0, settings.buckets], label: strings.bucketAxis },
     series: [{ name: '', points, look: 'plain' }],
     label: describe(view),
     cursor: view.focus,
@@ -159,20 +162,20 @@ function reading(view: BucketView): string {
   const value = focus ?? (chosen && ends(chosen)[0]);
   if (value === undefined) return '';
   const bucket = bucketAt(view, valueUnder(value, view));
-  return words.said[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
+  return words.strings[language].reading(signed(value), bucket, heldBy(view, bucket) ?? '');
 }
 
 function row(view: BucketView) {
   const { settings, data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const highest = Math.max(...data.weights);
   const points = Array.from(data.weights, (weight, key): Point => [key, weight]);
-  return html`<p class="lead">${say.row(settings.query)}</p>
+  return html`<p class="lead">${strings.row(settings.query)}</p>
     ${lineChart({
       width,
       height: 190,
-      x: { domain: [-0.7, rowKeys - 0.3], label: say.keyAxis },
-      y: { domain: [0, highest * 1.15], label: say.weightAxis },
+      x: { domain: [-0.7, rowKeys - 0.3], label: strings.keyAxis },
+      y: { domain: [0, highest * 1.15], label: strings.weightAxis },
       series: [],
       label: describe(view),
       below: ({ x, y }) => svg`${points.map(([key, weight]) => {
@@ -188,22 +191,22 @@ function row(view: BucketView) {
 function results(view: BucketView) {
   const { settings, data, language } = view;
   const { bucket, buckets } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const mine = Array.from(data.weights).filter((_, key) => data.keyBuckets[key] === bucket);
   const seen = mine.filter((weight) => weight > 0);
   const total = seen.reduce((sum, weight) => sum + weight, 0);
   return numbers([
-    { id: 'held', label: say.distances(bucket), value: heldBy(view, bucket) ?? say.empty },
-    { id: 'last', label: say.last, value: String(lastBegins(data)) },
-    { id: 'keys', label: say.keys(bucket), value: String(seen.length) },
-    { id: 'weight', label: say.weight(bucket), value: fixed(total, 4) },
-    { id: 'learned', label: say.learned, value: String(buckets * 12) },
+    { id: 'held', label: strings.distances(bucket), value: heldBy(view, bucket) ?? strings.empty },
+    { id: 'last', label: strings.last, value: String(lastBegins(data)) },
+    { id: 'keys', label: strings.keys(bucket), value: String(seen.length) },
+    { id: 'weight', label: strings.weight(bucket), value: fixed(total, 4) },
+    { id: 'learned', label: strings.learned, value: String(buckets * 12) },
   ]);
 }
 
 function describe({ settings, data, language }: BucketView): string {
   const direction = words[settings.direction][language];
-  return words.said[language].describe(settings.buckets, direction, String(lastBegins(data)));
+  return words.strings[language].describe(settings.buckets, direction, String(lastBegins(data)));
 }
 
 export default defineFigure({
@@ -217,7 +220,7 @@ export default defineFigure({
     ${row(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: BucketView) => ({
-    columns: words.said[language].columns,
+    columns: words.strings[language].columns,
     rows: data.relative.map((value, at) => [value, data.bucketOf[at]!]),
   }),
   styles: biasStyle,

@@ -23,7 +23,7 @@ export const words = {
   bucket: { en: 'Bucket', zh: '选中的桶' },
   scalar: { en: 'Its learned number', zh: '它学到的数' },
   query: { en: 'Query position', zh: '查询位置' },
-  said: {
+  strings: {
     en: {
       relativeAxis: 'key − query',
       bucketAxis: 'bucket',

@@ -7,7 +7,7 @@ const alike = (heads: number, length: number): Tensor => ({
   shape: [heads, length, 1],
 });
 
-export interface BucketQuestion {
+export interface BucketRequest {
   direction: 'causal' | 'bidirectional';
   buckets: number;
   maxDistance: number;
@@ -29,8 +29,8 @@ export interface Buckets {
 /** Keys of the attention row. */
 export const rowKeys = 96;
 
-export function t5Row(rw: Ropewalk, question: BucketQuestion): Buckets {
-  const { direction, buckets, maxDistance, bucket, scalar, query } = question;
+export function t5Row(rw: Ropewalk, request: BucketRequest): Buckets {
+  const { direction, buckets, maxDistance, bucket, scalar, query } = request;
   const far = Math.ceil(maxDistance * 1.3);
   const last = direction === 'causal' ? 0 : far;
   const relative = Array.from({ length: far + last + 1 }, (_, at) => at - far);
@@ -55,7 +55,7 @@ export function t5Row(rw: Ropewalk, question: BucketQuestion): Buckets {
   };
 }
 
-export interface SlopeQuestion {
+export interface SlopeRequest {
   heads: number;
   keys: number;
   convention: SlopeConvention;
@@ -76,7 +76,7 @@ export interface Slopes {
 
 const mostOfIt = 0.95;
 
-export function alibiHeads(rw: Ropewalk, { heads, keys, convention }: SlopeQuestion): Slopes {
+export function alibiHeads(rw: Ropewalk, { heads, keys, convention }: SlopeRequest): Slopes {
   const byConvention = conventions.map(
     (each) => [each, rw.alibiSlopes({ heads, convention: each })] as const,
   );

@@ -60,7 +60,7 @@ const slopesOf = ({ data, settings }: SlopeView) => data.slopes[settings.convent
 function ladder(view: SlopeView) {
   const { settings, data, language, width } = view;
   const { heads, convention } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const head = headOf(view);
   const points = (slopes: Float64Array) => Array.from(slopes, (slope, h): Point => [h + 1, slope]);
   const mine = points(slopesOf(view));
@@ -71,16 +71,16 @@ function ladder(view: SlopeView) {
   return lineChart({
     width,
     height: 250,
-    x: { domain: [0.4, heads + 0.6], label: say.headAxis, whole: true },
-    y: { domain: [2 ** -8.6, 1.2], label: say.slopeAxis, scale: 'log' },
+    x: { domain: [0.4, heads + 0.6], label: strings.headAxis, whole: true },
+    y: { domain: [2 ** -8.6, 1.2], label: strings.slopeAxis, scale: 'log' },
     series: [
       ...rivals.map((other) => ({
-        name: say.others(words[other][language]),
+        name: strings.others(words[other][language]),
         points: points(data.slopes[other]),
         look: other === 'naive' ? 'faint dashed' : 'faint',
       })),
       { name: words[convention][language], points: mine, look: 'position', dots: true },
-      { name: say.chosen(head), points: [mine[head - 1]!], look: 'bold plain', dots: true },
+      { name: strings.chosen(head), points: [mine[head - 1]!], look: 'bold plain', dots: true },
     ],
     label: describe(view),
     onCursor: (at) =>
@@ -94,7 +94,7 @@ function ladder(view: SlopeView) {
 function windows(view: SlopeView) {
   const { settings, data, language, theme, width } = view;
   const { heads, keys } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const step = Math.max(1, Math.ceil(heads / 12));
   const apart = [1, 2, 5, 10, 20, 50, 100].find((each) => keys / each <= width / 80) ?? 100;
   const isSameSize = data.shares.length === heads * keys;
@@ -105,21 +105,21 @@ function windows(view: SlopeView) {
     matrix: { values: data.shares, rows: heads, columns: keys },
     scale: magnitudeScale(theme, 1),
     columns: {
-      label: say.keyAxis,
+      label: strings.keyAxis,
       ticks: Array.from({ length: Math.ceil(keys / apart) }, (_, k) => ({
         value: keys - 1 - k * apart,
         text: String(k * apart),
       })),
     },
     rows: {
-      label: say.headAxis,
+      label: strings.headAxis,
       ticks: Array.from({ length: Math.ceil(heads / step) }, (_, k) => ({
         value: k * step,
         text: String(k * step + 1),
       })),
     },
-    legend: say.legend,
-    label: say.mapLabel(heads, keys),
+    legend: strings.legend,
+    label: strings.mapLabel(heads, keys),
     cell: isSameSize ? view.focus : undefined,
     onCell: view.setFocus,
     onPick: ({ row }) => view.set({ head: row + 1 }),
@@ -145,23 +145,23 @@ function edges(view: SlopeView, frame: MatrixFrame) {
 function results(view: SlopeView) {
   const { settings, data, language, focus } = view;
   const { keys, heads } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const head = headOf(view);
   const slopes = slopesOf(view);
   const slope = slopes[head - 1]!;
   const cell = focus && focus.row < heads && focus.column < keys ? focus : undefined;
   const weightAt = (column: number) => data.weights[(head - 1) * keys + column]!;
   return numbers([
-    { id: 'slope', label: say.slope(head), value: rounded(slope, 6) },
-    { id: 'window', label: say.window(head), value: rounded(1 / slope, 4) },
-    { id: 'nearest', label: say.nearest, value: fixed(weightAt(keys - 1), 5) },
-    { id: 'holding', label: say.holding, value: `${data.holding[head - 1]} / ${keys}` },
-    { id: 'widest', label: say.widest, value: rounded(1 / Math.min(...slopes), 4) },
+    { id: 'slope', label: strings.slope(head), value: rounded(slope, 6) },
+    { id: 'window', label: strings.window(head), value: rounded(1 / slope, 4) },
+    { id: 'nearest', label: strings.nearest, value: fixed(weightAt(keys - 1), 5) },
+    { id: 'holding', label: strings.holding, value: `${data.holding[head - 1]} / ${keys}` },
+    { id: 'widest', label: strings.widest, value: rounded(1 / Math.min(...slopes), 4) },
     ...(cell
       ? [
           {
             id: 'cell',
-            label: say.cell(head, keys - 1 - cell.column),
+            label: strings.cell(head, keys - 1 - cell.column),
             value: rounded(weightAt(cell.column), 3),
           },
         ]
@@ -171,7 +171,7 @@ function results(view: SlopeView) {
 
 function describe(view: SlopeView): string {
   const slopes = slopesOf(view);
-  return words.said[view.language].describe(
+  return words.strings[view.language].describe(
     slopes.length,
     rounded(Math.max(...slopes)),
     rounded(Math.min(...slopes)),
@@ -192,7 +192,7 @@ export default defineFigure({
   table: (view: SlopeView) => {
     const { data, language } = view;
     return {
-      columns: words.said[language].columns,
+      columns: words.strings[language].columns,
       rows: Array.from(slopesOf(view), (slope, h) => [
         h + 1,
         data.slopes.published[h]!,

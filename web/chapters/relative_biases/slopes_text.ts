@@ -22,7 +22,7 @@ export const words = {
   naive: { en: 'naive', zh: '直算' },
   head: { en: 'Head', zh: '第几个头' },
   keys: { en: 'Length of the text', zh: '文本长度' },
-  said: {
+  strings: {
     en: {
       headAxis: 'head',
       slopeAxis: 'slope',

@@ -80,7 +80,7 @@ const largestCircle = 132;
 /** The pairs of query and key before and after their rotation, and their parts in the score. */
 function pairs(view: ClocksView) {
   const { data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const count = data.frequencies.length;
   const across = Math.min(count, Math.max(4, Math.floor(width / 118)));
   const size = buttonSize(width, across, largestCircle);
@@ -110,7 +110,7 @@ function pairs(view: ClocksView) {
     const angle = fixed(angleBetween(key.after, query.after), 3);
     return {
       pair,
-      label: say.clock(pair, angle, fixed(partOf(pair), 3)),
+      label: strings.clock(pair, angle, fixed(partOf(pair), 3)),
       drawing: drawPair(size, query, key, part, `i = ${pair}`),
     };
   });
@@ -143,7 +143,7 @@ function drawPair(size: number, query: Moved, key: Moved, part: number, label: s
 
 function chart(view: ClocksView) {
   const { settings, data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const count = data.frequencies.length;
   const total = offsets.map((offset, row): Point => {
     let sum = 0;
@@ -156,12 +156,12 @@ function chart(view: ClocksView) {
   return lineChart({
     width,
     height: 270,
-    x: { domain: [-farthest, farthest], label: say.offsetAxis },
-    y: { domain: [-limit, limit], label: say.scoreAxis },
+    x: { domain: [-farthest, farthest], label: strings.offsetAxis },
+    y: { domain: [-limit, limit], label: strings.scoreAxis },
     series: [
-      { name: say.score, points: total, look: 'plain' },
+      { name: strings.score, points: total, look: 'plain' },
       {
-        name: say.part(pair),
+        name: strings.part(pair),
         points: offsets.map((at): Point => [at, partAt(view, pair, at)]),
         look: 'position',
       },
@@ -180,22 +180,26 @@ function chart(view: ClocksView) {
 function results(view: ClocksView) {
   const { settings, data, language } = view;
   const { query: m, key: n, shift } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pair = shownPair(view);
   const { placed, moved, exchanged } = data.score;
   return numbers([
-    { id: 'placed', label: say.placed(whole(m), whole(n)), value: fixed(placed, 5) },
-    { id: 'moved', label: say.moved(whole(m + shift), whole(n + shift)), value: fixed(moved, 5) },
-    { id: 'exchanged', label: say.exchanged(whole(n), whole(m)), value: fixed(exchanged, 5) },
-    { id: 'angle', label: say.angle(pair), value: fixed((m - n) * data.frequencies[pair]!, 4) },
-    { id: 'part', label: say.pairPart(pair), value: fixed(partAt(view, pair, m - n), 4) },
+    { id: 'placed', label: strings.placed(whole(m), whole(n)), value: fixed(placed, 5) },
+    {
+      id: 'moved',
+      label: strings.moved(whole(m + shift), whole(n + shift)),
+      value: fixed(moved, 5),
+    },
+    { id: 'exchanged', label: strings.exchanged(whole(n), whole(m)), value: fixed(exchanged, 5) },
+    { id: 'angle', label: strings.angle(pair), value: fixed((m - n) * data.frequencies[pair]!, 4) },
+    { id: 'part', label: strings.pairPart(pair), value: fixed(partAt(view, pair, m - n), 4) },
     {
       id: 'norms',
-      label: say.norms,
+      label: strings.norms,
       value: `${fixed(data.norms.before, 5)}, ${fixed(data.norms.after, 5)}`,
     },
-    { id: 'zero', label: say.zero, value: rounded(data.zeroError, 2) },
-    { id: 'back', label: say.back, value: rounded(data.backError, 2) },
+    { id: 'zero', label: strings.zero, value: rounded(data.zeroError, 2) },
+    { id: 'back', label: strings.back, value: rounded(data.backError, 2) },
   ]);
 }
 
@@ -203,7 +207,7 @@ function describe({ settings, data, language }: ClocksView): string {
   const { query, key, shift } = settings;
   const at = (position: number) => whole(position + shift);
   const score = fixed(data.score.moved, 3);
-  return words.said[language].describe(data.frequencies.length, at(query), at(key), score);
+  return words.strings[language].describe(data.frequencies.length, at(query), at(key), score);
 }
 
 export default defineFigure({
@@ -215,7 +219,7 @@ export default defineFigure({
     engine.rotaryClocks({ dim, base, query, key, shift, seed }),
   draw: (view: ClocksView) => html`
     <rw-play
-      .label=${words.said[view.language].play}
+      .label=${words.strings[view.language].play}
       @tick=${() => view.set({ shift: (view.settings.shift + 1) % (largestShift + 1) })}
     ></rw-play>
     ${pairs(view)} ${chart(view)} ${results(view)}`,
@@ -224,7 +228,7 @@ export default defineFigure({
     const { settings, data, language } = view;
     const offset = settings.query - settings.key;
     return {
-      columns: words.said[language].columns,
+      columns: words.strings[language].columns,
       rows: Array.from(data.frequencies, (frequency, i) => [
         i,
         frequency,

@@ -22,7 +22,7 @@ export const words = {
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width of a head', zh: '头的维数' },
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
-  said: {
+  strings: {
     en: {
       play: { start: 'Walk both', stop: 'Stop' },
       clock: (pair: number, angle: string, part: string) =>

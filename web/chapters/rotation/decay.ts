@@ -67,15 +67,19 @@ const pointing = (view: DecayView) => ({
 function meanChart(view: DecayView) {
   const { settings, data, language, width } = view;
   const { base, range, dim } = settings;
-  const say = words.said[language];
-  const usual = { name: say.usual(whole(usualBase)), points: pointsOf(data.usual), look: 'faint' };
+  const strings = words.strings[language];
+  const usual = {
+    name: strings.usual(whole(usualBase)),
+    points: pointsOf(data.usual),
+    look: 'faint',
+  };
   return lineChart({
     width,
     height: 280,
-    x: { domain: [0, range], label: say.offsetAxis },
-    y: { domain: [0, ((dim / 2 + 1) / 2) * 1.03], label: say.meanAxis },
+    x: { domain: [0, range], label: strings.offsetAxis },
+    y: { domain: [0, ((dim / 2 + 1) / 2) * 1.03], label: strings.meanAxis },
     series: [
-      { name: say.yours(whole(base)), points: pointsOf(data.mean), look: 'position bold' },
+      { name: strings.yours(whole(base)), points: pointsOf(data.mean), look: 'position bold' },
       ...(base === usualBase ? [] : [usual]),
     ],
     label: describe(view),
@@ -85,7 +89,7 @@ function meanChart(view: DecayView) {
 
 function boundChart(view: DecayView) {
   const { settings, data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { score, magnitude, bound } = data;
   const top = Math.max(...bound);
   // What is smaller than this share of the bound runs along the frame's edge: no spikes to nothing.
@@ -95,12 +99,12 @@ function boundChart(view: DecayView) {
   return lineChart({
     width,
     height: 300,
-    x: { domain: [0, settings.range], label: say.offsetAxis },
-    y: { domain: [least, top * 1.5], label: say.sizeAxis, scale: 'log' },
+    x: { domain: [0, settings.range], label: strings.offsetAxis },
+    y: { domain: [least, top * 1.5], label: strings.sizeAxis, scale: 'log' },
     series: [
-      { name: say.bound, points: pointsOf(bound), look: 'plain dashed' },
-      { name: say.magnitude, points: sizes(magnitude), look: 'plain' },
-      { name: say.score, points: sizes(score), look: 'query' },
+      { name: strings.bound, points: pointsOf(bound), look: 'plain dashed' },
+      { name: strings.magnitude, points: sizes(magnitude), look: 'plain' },
+      { name: strings.score, points: sizes(score), look: 'query' },
     ],
     label: describe(view),
     digits: 1,
@@ -111,18 +115,18 @@ function boundChart(view: DecayView) {
 function results(view: DecayView) {
   const { settings, data, language } = view;
   const { range } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const offset = offsetOf(view);
   const climbs = data.mean.filter((value, at) => at > 0 && value > data.mean[at - 1]!).length;
   const shares = data.magnitude.map((value, at) => value / data.bound[at]!);
   return numbers([
-    { id: 'mean', label: say.mean(offset), value: fixed(data.mean[offset]!, 4) },
-    { id: 'climbs', label: say.climbs(range), value: String(climbs) },
-    { id: 'score', label: say.scoreAt(offset), value: fixed(data.score[offset]!, 4) },
-    { id: 'bound', label: say.boundAt(offset), value: rounded(data.bound[offset]!, 5) },
+    { id: 'mean', label: strings.mean(offset), value: fixed(data.mean[offset]!, 4) },
+    { id: 'climbs', label: strings.climbs(range), value: String(climbs) },
+    { id: 'score', label: strings.scoreAt(offset), value: fixed(data.score[offset]!, 4) },
+    { id: 'bound', label: strings.boundAt(offset), value: rounded(data.bound[offset]!, 5) },
     {
       id: 'closest',
-      label: say.closest(range),
+      label: strings.closest(range),
       value: `${fixed(100 * Math.max(...shares), 1)} %`,
     },
   ]);
@@ -130,7 +134,11 @@ function results(view: DecayView) {
 
 function describe({ settings, data, language }: DecayView): string {
   const { range } = settings;
-  return words.said[language].describe(fixed(data.mean[0]!, 2), range, fixed(data.mean[range]!, 2));
+  return words.strings[language].describe(
+    fixed(data.mean[0]!, 2),
+    range,
+    fixed(data.mean[range]!, 2),
+  );
 }
 
 export default defineFigure({
@@ -143,9 +151,9 @@ export default defineFigure({
   draw: (view: DecayView) => html`${meanChart(view)} ${boundChart(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: DecayView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['Δ', say.meanAxis, say.scoreColumn, say.magnitude, say.bound],
+      columns: ['Δ', strings.meanAxis, strings.scoreColumn, strings.magnitude, strings.bound],
       rows: Array.from(data.mean, (value, at) => [
         at,
         value,

@@ -22,7 +22,7 @@ export const words = {
   random: { en: 'drawn at random', zh: '随机' },
   ones: { en: 'all ones', zh: '全 1' },
   seed: { en: 'Which draw', zh: '第几次抽取' },
-  said: {
+  strings: {
     en: {
       offsetAxis: 'distance Δ = m − n',
       meanAxis: 'mean of |S|',

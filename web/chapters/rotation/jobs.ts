@@ -43,7 +43,7 @@ function repeated(x: Float32Array, count: number): Float32Array {
   return rows;
 }
 
-export interface OffsetsQuestion {
+export interface OffsetsRequest {
   dim: number;
   base: number;
   /** Positions of query and key, and what is added to both. */
@@ -77,8 +77,8 @@ export const farthest = 128;
 /** The offsets of `parts`: from before the query to after it. */
 export const offsets = Array.from({ length: 2 * farthest + 1 }, (_, k) => k - farthest);
 
-export function rotaryClocks(rw: Ropewalk, question: OffsetsQuestion): ScoreByOffset {
-  const { dim, base, query, key, shift, seed } = question;
+export function rotaryClocks(rw: Ropewalk, request: OffsetsRequest): ScoreByOffset {
+  const { dim, base, query, key, shift, seed } = request;
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const q = drawn('query', seed, dim);
   const k = drawn('key', seed, dim);
@@ -125,7 +125,7 @@ function partsByOffset(
   return parts;
 }
 
-export interface PairingQuestion {
+export interface PairingRequest {
   vector: readonly number[];
   layout: RotaryLayout;
   position: number;
@@ -154,8 +154,8 @@ export interface Pairing {
   score: { interleaved: number; reordered: number; mixed: number };
 }
 
-export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing {
-  const { vector, layout, position, base } = question;
+export function rotaryPairing(rw: Ropewalk, request: PairingRequest): Pairing {
+  const { vector, layout, position, base } = request;
   const dim = vector.length;
   const x = Float32Array.from(vector);
   const frequencies = rw.rotaryFrequencies({ dim, base });
@@ -166,8 +166,8 @@ export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing 
       { data: row, shape: [1, dim] },
       { from: 'interleaved', to: 'half-split' },
     ).data;
-  const form = elementWise(rw, question, x, frequencies);
-  const matrix = matrixOf(rw, question, frequencies);
+  const form = elementWise(rw, request, x, frequencies);
+  const matrix = matrixOf(rw, request, frequencies);
   const rotated = at(x, layout);
   const product = Float64Array.from(x, (_, row) =>
     dot(matrix.subarray(row * dim, (row + 1) * dim), x),
@@ -193,7 +193,7 @@ export function rotaryPairing(rw: Ropewalk, question: PairingQuestion): Pairing 
 
 function elementWise(
   rw: Ropewalk,
-  { layout, position }: PairingQuestion,
+  { layout, position }: PairingRequest,
   x: Float32Array,
   frequencies: RotaryFrequencies,
 ) {
@@ -220,7 +220,7 @@ function elementWise(
 /** Column j is what becomes of the j-th unit vector. */
 function matrixOf(
   rw: Ropewalk,
-  { vector, layout, position }: PairingQuestion,
+  { vector, layout, position }: PairingRequest,
   frequencies: RotaryFrequencies,
 ): Float32Array {
   const dim = vector.length;
@@ -236,7 +236,7 @@ function matrixOf(
   return columns.map((_, at) => columns[(at % dim) * dim + Math.floor(at / dim)]!);
 }
 
-export interface DecayQuestion {
+export interface DecayRequest {
   dim: number;
   base: number;
   range: number;
@@ -255,8 +255,8 @@ export interface Decay {
 
 export const usualBase = 10000;
 
-export function rotaryDecayCurves(rw: Ropewalk, question: DecayQuestion): Decay {
-  const { dim, base, range, vectors, seed } = question;
+export function rotaryDecayCurves(rw: Ropewalk, request: DecayRequest): Decay {
+  const { dim, base, range, vectors, seed } = request;
   const offsets = range + 1;
   const frequencies = rw.rotaryFrequencies({ dim, base });
   const usual = rw.rotaryFrequencies({ dim, base: usualBase });
@@ -270,7 +270,7 @@ export function rotaryDecayCurves(rw: Ropewalk, question: DecayQuestion): Decay 
   };
 }
 
-export interface WavelengthQuestion {
+export interface WavelengthRequest {
   dim: number;
   base: number;
   length: number;
@@ -282,7 +282,7 @@ export interface Wavelengths {
   rotations: Float64Array;
 }
 
-export function rotaryReach(rw: Ropewalk, { dim, base, length }: WavelengthQuestion): Wavelengths {
+export function rotaryReach(rw: Ropewalk, { dim, base, length }: WavelengthRequest): Wavelengths {
   const frequencies = rw.rotaryFrequencies({ dim, base });
   return {
     wavelengths: rw.rotaryWavelengths(frequencies),

@@ -133,7 +133,7 @@ function arcs(view: PairingView, grid: Grid) {
     return svg`<path class="arc ${pair === chosen ? 'is-chosen' : ''}" d=${path} />
       <path class="spot" d=${path} stroke="transparent" stroke-width="14"
         @pointerenter=${() => view.brush(pair)} @pointerleave=${() => view.brush(undefined)}
-        @click=${() => view.set({ pair })}><title>${words.said[language].pair(pair)}</title></path>`;
+        @click=${() => view.set({ pair })}><title>${words.strings[language].pair(pair)}</title></path>`;
   });
 }
 
@@ -141,14 +141,14 @@ function strip(view: PairingView) {
   const { settings, data, language } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const mine = entriesOf(settings.layout, pairOf(view), dim);
   const rows = [data.x, data.cos, data.perpendicular, data.sin, data.rotated];
   const isWhole = data.x.every(Number.isInteger);
   const height = arcRoom + rows.length * (entryHeight + 5);
   const rowOf = (values: ArrayLike<number>, k: number): NumberRow => ({
     top: arcRoom + k * (entryHeight + 5),
-    label: say.rows[k]!,
+    label: strings.rows[k]!,
     values,
     digits: isWhole && (k === 0 || k === 2) ? 0 : 3,
     mine,
@@ -166,24 +166,24 @@ function permutation(view: PairingView) {
   const { data, language } = view;
   const grid = gridOf(view);
   const dim = data.x.length;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pair = pairOf(view);
   const drop = 84;
   const height = 2 * entryHeight + drop + 2;
   const digits = data.x.every(Number.isInteger) ? 0 : 3;
   const row = (top: number, label: string, values: ArrayLike<number>, mine: number[]) =>
     entries(grid, { top, label, values, digits, mine });
-  return html`<p class="lead">${say.order}</p>
-    <div class="scrolling" tabindex="0" role="group" aria-label=${say.order}>
+  return html`<p class="lead">${strings.order}</p>
+    <div class="scrolling" tabindex="0" role="group" aria-label=${strings.order}>
       <svg width=${grid.width} height=${height} viewBox="0 0 ${grid.width} ${height}" role="img"
-        aria-label=${say.permuted(Array.from(data.permuted).join(', '))}>
+        aria-label=${strings.permuted(Array.from(data.permuted).join(', '))}>
         ${Array.from(data.order, (from, to) => {
           const isMine = Math.floor(from / 2) === pair;
           return svg`<line class="arc ${isMine ? 'is-chosen' : ''}" x1=${grid.x(from)}
             y1=${entryHeight} x2=${grid.x(to)} y2=${entryHeight + drop} />`;
         })}
-        ${row(0.5, say.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
-        ${row(entryHeight + drop, say.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
+        ${row(0.5, strings.interleavedOrder, data.x, entriesOf('interleaved', pair, dim))}
+        ${row(entryHeight + drop, strings.halfOrder, data.permuted, entriesOf('half-split', pair, dim))}
       </svg>
     </div>`;
 }
@@ -191,7 +191,7 @@ function permutation(view: PairingView) {
 function map(view: PairingView) {
   const { data, language, theme, width, focus } = view;
   const dim = data.x.length;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const side = Math.min(260, width - 60);
   const ticks = Array.from({ length: dim }, (_, j) => ({ value: j, text: String(j) }));
   return matrixPlot({
@@ -200,10 +200,10 @@ function map(view: PairingView) {
     height: side,
     matrix: { values: data.matrix, rows: dim, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: say.matrixColumns, ticks },
-    rows: { label: say.matrixRows, ticks },
+    columns: { label: strings.matrixColumns, ticks },
+    rows: { label: strings.matrixRows, ticks },
     legend: 'R',
-    label: say.matrixLabel(dim),
+    label: strings.matrixLabel(dim),
     cell: focus && focus.row < dim && focus.column < dim ? focus : undefined,
     onCell: view.setFocus,
   });
@@ -211,21 +211,21 @@ function map(view: PairingView) {
 
 function results(view: PairingView) {
   const { data, language, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const dim = data.x.length;
   const cell = focus && focus.row < dim && focus.column < dim ? focus : undefined;
   const { interleaved, reordered, mixed } = data.score;
   return numbers([
-    { id: 'score', label: say.score, value: fixed(interleaved, 4) },
-    { id: 'reordered', label: say.reordered, value: fixed(reordered, 4) },
-    { id: 'mixed', label: say.mixed, value: fixed(mixed, 4) },
-    { id: 'form', label: say.form, value: rounded(data.formError, 2) },
-    { id: 'order', label: say.orderError, value: rounded(data.orderError, 2) },
+    { id: 'score', label: strings.score, value: fixed(interleaved, 4) },
+    { id: 'reordered', label: strings.reordered, value: fixed(reordered, 4) },
+    { id: 'mixed', label: strings.mixed, value: fixed(mixed, 4) },
+    { id: 'form', label: strings.form, value: rounded(data.formError, 2) },
+    { id: 'order', label: strings.orderError, value: rounded(data.orderError, 2) },
     ...(cell
       ? [
           {
             id: 'cell',
-            label: say.entry(cell.row, cell.column),
+            label: strings.entry(cell.row, cell.column),
             value: fixed(data.matrix[cell.row * dim + cell.column]!, 6),
           },
         ]
@@ -235,7 +235,7 @@ function results(view: PairingView) {
 
 function describe({ settings, data, language }: PairingView): string {
   const result = Array.from(data.rotated, (value) => fixed(value, 2)).join(', ');
-  return words.said[language].describe(data.x.length, settings.position, result);
+  return words.strings[language].describe(data.x.length, settings.position, result);
 }
 
 export default defineFigure({
@@ -251,7 +251,8 @@ export default defineFigure({
     const vector = numbersIn(text);
     const isFit = vector.length >= 4 && vector.length <= longestVector && vector.length % 2 === 0;
     const count = vector.filter(Number.isFinite).length;
-    if (!isFit || count < vector.length) throw new RangeError(words.said[language].refusal(count));
+    if (!isFit || count < vector.length)
+      throw new RangeError(words.strings[language].refusal(count));
     return engine.rotaryPairing({ vector, layout, position, base });
   },
   draw: (view: PairingView) => html`
@@ -262,7 +263,7 @@ export default defineFigure({
     </div>`,
   describe,
   table: ({ data, language }: PairingView) => ({
-    columns: words.said[language].columns,
+    columns: words.strings[language].columns,
     rows: Array.from(data.x, (value, j) => [
       j,
       value,

@@ -25,7 +25,7 @@ export const words = {
   halfSplit: { en: 'half-split', zh: '前后对半' },
   base: { en: 'Base', zh: '底数' },
   pair: { en: 'Pair', zh: '第几对' },
-  said: {
+  strings: {
     en: {
       rows: ['x', '⊗ cos', '+ turn(x)', '⊗ sin', '= f(x, m)'],
       pair: (pair: number) => `Pair ${pair}`,

@@ -62,7 +62,7 @@ function firstSlow({ rotations }: Wavelengths): number {
 }
 
 function presets({ settings, language, set }: ReachView) {
-  return html`<div class="presets" role="group" aria-label=${words.said[language].models}>
+  return html`<div class="presets" role="group" aria-label=${words.strings[language].models}>
     ${models.map(({ name, source, dim, base, length }) => {
       const isShown = settings.dim === dim && settings.base === base && settings.length === length;
       return html`<button type="button" title=${source} aria-pressed=${isShown}
@@ -74,7 +74,7 @@ function presets({ settings, language, set }: ReachView) {
 function ladder(view: ReachView) {
   const { settings, data, language, width } = view;
   const { wavelengths } = data;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const slow = firstSlow(data);
   const pair = shownPair(view);
   const points = Array.from(wavelengths, (length, i): Point => [i, length]);
@@ -82,12 +82,12 @@ function ladder(view: ReachView) {
   return lineChart({
     width,
     height: Math.round(Math.min(400, Math.max(300, width * 0.4))),
-    x: { domain: [-0.7, wavelengths.length - 0.3], label: say.pairAxis },
-    y: { domain: [1, top], label: say.wavelengthAxis, scale: 'log' },
+    x: { domain: [-0.7, wavelengths.length - 0.3], label: strings.pairAxis },
+    y: { domain: [1, top], label: strings.wavelengthAxis, scale: 'log' },
     series: [
-      { name: say.complete, points: points.slice(0, slow), look: 'faint', dots: true },
-      { name: say.never, points: points.slice(slow), look: 'position', dots: true },
-      { name: say.chosen(pair), points: [points[pair]!], look: 'bold plain', dots: true },
+      { name: strings.complete, points: points.slice(0, slow), look: 'faint', dots: true },
+      { name: strings.never, points: points.slice(slow), look: 'position', dots: true },
+      { name: strings.chosen(pair), points: [points[pair]!], look: 'bold plain', dots: true },
     ],
     label: describe(view),
     onCursor: (at) => view.brush(at === undefined ? undefined : pairUnder(at, view)),
@@ -102,7 +102,7 @@ function pairUnder(at: number, { data }: ReachView): number {
 
 function contextLine({ settings, language }: ReachView, { y, left, right, top }: Frame) {
   const level = y(settings.length);
-  const text = words.said[language].context(whole(settings.length));
+  const text = words.strings[language].context(whole(settings.length));
   return svg`<rect class="slow" x=${left} y=${top} width=${right - left}
       height=${Math.max(0, level - top)} />
     <line class="length" x1=${left} x2=${right} y1=${level} y2=${level} />
@@ -114,18 +114,18 @@ const largestCircle = 64;
 /** Pairs spread evenly over the head, each with the part of its circle that the context covers. */
 function circles(view: ReachView) {
   const { data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const count = data.rotations.length;
   const shown = Math.min(count, Math.max(6, Math.floor(width / 62)), 16);
   const size = buttonSize(width, shown, largestCircle);
   const buttons = Array.from({ length: shown }, (_, k) => {
     const pair = Math.round((k * (count - 1)) / Math.max(1, shown - 1));
     const rotations = data.rotations[pair]!;
-    const label = say.dial(pair, rounded(rotations));
+    const label = strings.dial(pair, rounded(rotations));
     return { pair, label, drawing: drawPair(size, rotations, pair) };
   });
-  return html`<p class="lead">${say.dials}</p>
-    ${pairButtons(view, say.dials, buttons)}`;
+  return html`<p class="lead">${strings.dials}</p>
+    ${pairButtons(view, strings.dials, buttons)}`;
 }
 
 function drawPair(size: number, rotations: number, pair: number) {
@@ -142,26 +142,26 @@ function drawPair(size: number, rotations: number, pair: number) {
 function results(view: ReachView) {
   const { settings, data, language } = view;
   const { wavelengths, rotations } = data;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const pair = shownPair(view);
   const slow = firstSlow(data);
   const never = rotations.length - slow;
   return numbers([
     {
       id: 'never',
-      label: say.count(whole(settings.length)),
+      label: strings.count(whole(settings.length)),
       value: `${never} / ${rotations.length}`,
     },
-    { id: 'first', label: say.first, value: never > 0 ? `i = ${slow}` : say.none },
-    { id: 'longest', label: say.longest, value: rounded(wavelengths.at(-1)!, 5) },
-    { id: 'wavelength', label: say.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
-    { id: 'turns', label: say.turns(pair), value: rounded(rotations[pair]!, 4) },
+    { id: 'first', label: strings.first, value: never > 0 ? `i = ${slow}` : strings.none },
+    { id: 'longest', label: strings.longest, value: rounded(wavelengths.at(-1)!, 5) },
+    { id: 'wavelength', label: strings.wavelength(pair), value: rounded(wavelengths[pair]!, 5) },
+    { id: 'turns', label: strings.turns(pair), value: rounded(rotations[pair]!, 4) },
   ]);
 }
 
 function describe({ settings, data, language }: ReachView): string {
   const count = data.rotations.length;
-  return words.said[language].describe(count, count - firstSlow(data), whole(settings.length));
+  return words.strings[language].describe(count, count - firstSlow(data), whole(settings.length));
 }
 
 export default defineFigure({
@@ -175,7 +175,7 @@ export default defineFigure({
     html`${presets(view)} ${ladder(view)} ${circles(view)} ${results(view)}`,
   describe,
   table: ({ data, language }: ReachView) => ({
-    columns: words.said[language].columns,
+    columns: words.strings[language].columns,
     rows: Array.from(data.wavelengths, (wavelength, i) => [i, wavelength, data.rotations[i]!]),
   }),
   styles: rotationStyle,

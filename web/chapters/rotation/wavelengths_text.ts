@@ -18,7 +18,7 @@ export const words = {
   dim: { en: 'Values of a head that turn', zh: '头里参与旋转的维数' },
   length: { en: 'Context length', zh: '上下文长度' },
   pair: { en: 'Pair', zh: '第几对' },
-  said: {
+  strings: {
     en: {
       models: 'Models',
       pairAxis: 'pair i',

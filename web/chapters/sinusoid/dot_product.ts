@@ -79,30 +79,34 @@ function climbsOf(rises: readonly number[]): [from: number, to: number][] {
 
 function seriesOf({ settings, data, language }: DotView): Series[] {
   const { position } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const curve = (values: readonly number[]) =>
     data.offsets.map((offset, k): Point => [offset, values[k]!]);
   const bothSides = (values: readonly number[]) =>
     data.offsets.map((offset): Point => [offset, values[Math.abs(offset)]!]);
   return [
-    { name: say.reference(referencePosition), points: curve(data.reference), look: 'faint wide' },
-    { name: say.moved(position), points: curve(data.moved), look: 'position bold' },
-    { name: say.upper, points: bothSides(data.upper), look: 'plain dashed' },
-    { name: say.lower, points: bothSides(data.lower), look: 'faint dashed' },
+    {
+      name: strings.reference(referencePosition),
+      points: curve(data.reference),
+      look: 'faint wide',
+    },
+    { name: strings.moved(position), points: curve(data.moved), look: 'position bold' },
+    { name: strings.upper, points: bothSides(data.upper), look: 'plain dashed' },
+    { name: strings.lower, points: bothSides(data.lower), look: 'faint dashed' },
   ];
 }
 
 function chart(view: DotView) {
   const { settings, data, language, width } = view;
   const { range, dim } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const series = seriesOf(view);
   const least = Math.min(0, ...data.reference);
   return lineChart({
     width,
     height: Math.round(Math.min(430, Math.max(280, width * 0.45))),
-    x: { domain: [-range, range], label: say.offsetAxis },
-    y: { domain: [least * 1.05, (dim / 2) * 1.03], label: say.dotAxis },
+    x: { domain: [-range, range], label: strings.offsetAxis },
+    y: { domain: [least * 1.05, (dim / 2) * 1.03], label: strings.dotAxis },
     series,
     label: describe(view),
     cursor: offsetOf(view),
@@ -123,22 +127,22 @@ function chart(view: DotView) {
 function results(view: DotView) {
   const { settings, data, language } = view;
   const { range } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const offset = offsetOf(view);
   const at = (delta: number) => data.reference[delta + range]!;
   const rises = risesOf(data.reference, range);
   return numbers([
-    { id: 'dot', label: say.dot(offset), value: fixed(at(offset), 4) },
-    { id: 'mirror', label: say.dot(-offset), value: fixed(at(-offset), 4) },
+    { id: 'dot', label: strings.dot(offset), value: fixed(at(offset), 4) },
+    { id: 'mirror', label: strings.dot(-offset), value: fixed(at(-offset), 4) },
     {
       id: 'difference',
-      label: say.difference(settings.position, referencePosition),
+      label: strings.difference(settings.position, referencePosition),
       value: rounded(data.largestDifference, 2),
     },
-    { id: 'rises', label: say.rises(range, rises[0]), value: String(rises.length) },
+    { id: 'rises', label: strings.rises(range, rises[0]), value: String(rises.length) },
     {
       id: 'envelope',
-      label: say.envelope(Math.abs(offset), horizon),
+      label: strings.envelope(Math.abs(offset), horizon),
       value: fixed(data.upper[Math.abs(offset)]!, 4),
     },
   ]);
@@ -146,7 +150,7 @@ function results(view: DotView) {
 
 function describe({ settings, data, language }: DotView): string {
   const { range, dim } = settings;
-  return words.said[language].describe(dim / 2, range, fixed(data.reference[2 * range]!, 2));
+  return words.strings[language].describe(dim / 2, range, fixed(data.reference[2 * range]!, 2));
 }
 
 export default defineFigure({
@@ -159,14 +163,14 @@ export default defineFigure({
   draw: (view: DotView) => html`${chart(view)} ${results(view)}`,
   describe,
   table: ({ settings, data, language }: DotView) => {
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
       columns: [
         'Δ',
-        say.reference(referencePosition),
-        say.moved(settings.position),
-        say.upper,
-        say.lower,
+        strings.reference(referencePosition),
+        strings.moved(settings.position),
+        strings.upper,
+        strings.lower,
       ],
       rows: data.offsets.map((offset, k) => {
         const distance = Math.abs(offset);

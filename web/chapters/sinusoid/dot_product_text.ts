@@ -19,7 +19,7 @@ export const words = {
   position: { en: 'Query position', zh: '查询位置' },
   range: { en: 'Largest offset shown', zh: '显示的最大距离' },
   offset: { en: 'Offset to read off', zh: '读数处的距离' },
-  said: {
+  strings: {
     en: {
       offsetAxis: 'offset Δ = m − n',
       dotAxis: 'PE(m) ⋅ PE(n)',

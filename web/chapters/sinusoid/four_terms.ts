@@ -64,7 +64,7 @@ const gap = 32;
 function map(view: FourTermsView, name: TermName) {
   const { settings, data, language, theme } = view;
   const { tokens, start } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const width = view.width < 620 ? view.width : Math.floor((view.width - gap) / 2);
   const step = [1, 2, 5, 10, 20].find((every) => tokens / every <= 6)!;
   const ticks = Array.from({ length: Math.ceil(tokens / step) }, (_, k) => ({
@@ -72,17 +72,17 @@ function map(view: FourTermsView, name: TermName) {
     text: String(start + k * step),
   }));
   return html`<div class="term">
-    <h4>${say.terms[name]}</h4>
+    <h4>${strings.terms[name]}</h4>
     ${matrixPlot({
       id: name,
       width,
       height: Math.min(300, width - 60),
       matrix: { values: data.terms[name].values, rows: tokens, columns: tokens },
       scale: signedScale(theme, data.limit),
-      columns: { label: say.keyAxis, ticks },
-      rows: { label: say.queryAxis, ticks },
+      columns: { label: strings.keyAxis, ticks },
+      rows: { label: strings.queryAxis, ticks },
       legend: '',
-      label: say.terms[name],
+      label: strings.terms[name],
       cell: pairOf(view),
       onCell: view.setFocus,
       onPick: ({ row, column }) => view.set({ query: row, key: column }),
@@ -93,24 +93,24 @@ function map(view: FourTermsView, name: TermName) {
 /** One line per term: its share of the pair's score, and what C09 and C10 would have at zero. */
 function split(view: FourTermsView) {
   const { settings, data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { row, column } = pairOf(view);
   const at = row * settings.tokens + column;
-  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${say.score}>
+  return html`<div class="split scrolling" role="region" tabindex="0" aria-label=${strings.score}>
     <table>
       <thead>
         <tr>
-          <th scope="col">${say.term}</th>
-          <th scope="col">${say.value(settings.start + row, settings.start + column)}</th>
-          <th scope="col">${say.spread}</th>
-          <th scope="col">${say.asymmetry}</th>
+          <th scope="col">${strings.term}</th>
+          <th scope="col">${strings.value(settings.start + row, settings.start + column)}</th>
+          <th scope="col">${strings.spread}</th>
+          <th scope="col">${strings.asymmetry}</th>
         </tr>
       </thead>
       <tbody>
         ${termNames.map((name) => {
           const { values, spread, asymmetry } = data.terms[name];
           return html`<tr>
-            <th scope="row">${say.terms[name]}</th>
+            <th scope="row">${strings.terms[name]}</th>
             <td data-number="${name}">${fixed(values[at]!, 4)}</td>
             <td data-number="${name}-spread">${rounded(spread, 3)}</td>
             <td data-number="${name}-asymmetry">${rounded(asymmetry, 3)}</td>
@@ -119,7 +119,7 @@ function split(view: FourTermsView) {
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">${say.score}</th>
+          <th scope="row">${strings.score}</th>
           <td data-number="score">${fixed(data.scores[at]!, 4)}</td>
           <td></td>
           <td></td>
@@ -131,7 +131,7 @@ function split(view: FourTermsView) {
 
 function describe({ data, language }: FourTermsView): string {
   const { spread, asymmetry } = data.terms.positionPosition;
-  return words.said[language].describe(rounded(spread), rounded(asymmetry));
+  return words.strings[language].describe(rounded(spread), rounded(asymmetry));
 }
 
 export default defineFigure({
@@ -147,16 +147,16 @@ export default defineFigure({
     ${numbers([
       {
         id: 'residual',
-        label: words.said[view.language].residual,
+        label: words.strings[view.language].residual,
         value: rounded(view.data.residual, 2),
       },
     ])}`,
   describe,
   table: ({ settings, data, language }: FourTermsView) => {
     const { tokens, start } = settings;
-    const say = words.said[language];
+    const strings = words.strings[language];
     return {
-      columns: ['m', 'n', ...termNames.map((name) => say.terms[name]), say.score],
+      columns: ['m', 'n', ...termNames.map((name) => strings.terms[name]), strings.score],
       rows: Array.from(data.scores, (score, pair) => [
         start + Math.floor(pair / tokens),
         start + (pair % tokens),

@@ -2,7 +2,7 @@
 import type { Ropewalk } from 'ropewalk';
 import { embed, modelWidth, weightsOf } from '../../toy/toy_model.ts';
 
-export interface FourTermsQuestion {
+export interface FourTermsRequest {
   /** How many tokens, and where the first of them stands. */
   tokens: number;
   start: number;
@@ -37,8 +37,8 @@ export interface ScoreInFour {
   limit: number;
 }
 
-export function scoreInFour(rw: Ropewalk, question: FourTermsQuestion): ScoreInFour {
-  const { tokens, start, weights, seed } = question;
+export function scoreInFour(rw: Ropewalk, request: FourTermsRequest): ScoreInFour {
+  const { tokens, start, weights, seed } = request;
   const shape = [tokens, modelWidth];
   const words = Array.from({ length: tokens }, (_, token) => String(token));
   const x = { data: embed(words, seed), shape };

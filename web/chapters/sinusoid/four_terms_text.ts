@@ -63,5 +63,5 @@ export const words = {
   seed: { en: 'Seed of words and matrices', zh: '词与矩阵的随机种子' },
   query: { en: 'Query', zh: '查询' },
   key: { en: 'Key', zh: '键' },
-  said: { en, zh },
+  strings: { en, zh },
 };

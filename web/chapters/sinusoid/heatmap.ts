@@ -94,7 +94,7 @@ function chosen({ settings, focus, data }: HeatmapView) {
 function map(view: HeatmapView) {
   const { settings, data, language, theme, width } = view;
   const { positions, dim } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const every = (count: number, step: number) =>
     Array.from({ length: Math.ceil(count / step) }, (_, k) => ({
       value: k * step,
@@ -108,10 +108,10 @@ function map(view: HeatmapView) {
     height: Math.round(Math.min(440, Math.max(240, ((width - 60) / dim) * positions))),
     matrix: { values: data.table, rows: positions, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: say.columnAxis, ticks: every(dim, columnStep) },
-    rows: { label: say.rowAxis, ticks: every(positions, rowStep) },
+    columns: { label: strings.columnAxis, ticks: every(dim, columnStep) },
+    rows: { label: strings.rowAxis, ticks: every(positions, rowStep) },
     above: {
-      label: say.wavelengthAxis,
+      label: strings.wavelengthAxis,
       ticks: every(dim, columnStep).map(({ value }) => ({
         value,
         text: rounded(data.wavelengths[pairOf(value, settings)]!),
@@ -136,7 +136,7 @@ function turnLine(view: HeatmapView, frame: MatrixFrame) {
   const starts = slow < 0 ? [] : layout === 'interleaved' ? [2 * slow] : [slow, dim / 2 + slow];
   const { column } = chosen(view);
   const bottom = frame.top + frame.height;
-  const label = words.said[language].noTurn(positions);
+  const label = words.strings[language].noTurn(positions);
   const paperWidth = 20 + textWidth(label);
   const isRoomy = frame.left + frame.width - at(starts[0] ?? 0) > paperWidth;
   return svg`
@@ -158,7 +158,7 @@ function wave(view: HeatmapView) {
   const { settings, data, language, width } = view;
   const { column, wavelength } = chosen(view);
   const { dim, positions } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const fine = data.fineTimes.map((t, k): Point => [t, data.fine[k * dim + column]!]);
   const exact = Array.from({ length: positions }, (_, t): Point => [
     t,
@@ -167,17 +167,17 @@ function wave(view: HeatmapView) {
   return lineChart({
     width,
     height: 224,
-    x: { domain: [0, positions - 1], label: say.rowAxis, whole: true },
-    y: { domain: [-1.45, 1.15], label: say.waveAxis(column) },
+    x: { domain: [0, positions - 1], label: strings.rowAxis, whole: true },
+    y: { domain: [-1.45, 1.15], label: strings.waveAxis(column) },
     series: [
       { name: '', points: fine, look: 'position' },
       ...(positions <= 120 ? [{ name: '', points: exact, look: 'position', dots: true }] : []),
     ],
-    label: words.said[language].waveLabel(column, rounded(wavelength, 4)),
+    label: words.strings[language].waveLabel(column, rounded(wavelength, 4)),
     cursor: view.focus?.row,
     digits: 4,
     onCursor: (t) => view.setFocus(t === undefined ? undefined : { row: Math.round(t), column }),
-    below: (frame) => ruler(frame, wavelength, positions, say.oneTurn),
+    below: (frame) => ruler(frame, wavelength, positions, strings.oneTurn),
   });
 }
 
@@ -192,23 +192,23 @@ function ruler({ x, y }: Frame, wavelength: number, positions: number, text: str
 function readout(view: HeatmapView) {
   const { settings, data, focus, language } = view;
   const { column, pair, wave: name, wavelength } = chosen(view);
-  const say = words.said[language];
+  const strings = words.strings[language];
   const length = rounded(wavelength, 4);
-  if (!focus) return say.column(column, name, pair, length);
+  if (!focus) return strings.column(column, name, pair, length);
   const value = data.table[focus.row * settings.dim + column]!;
-  return say.cell(focus.row, column, fixed(value, 6), name, pair, length);
+  return strings.cell(focus.row, column, fixed(value, 6), name, pair, length);
 }
 
 function results({ settings, data, language }: HeatmapView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { closest, swing } = data;
-  const halves = settings.layout === 'interleaved' ? say.halves : say.halvesOfPairs;
+  const halves = settings.layout === 'interleaved' ? strings.halves : strings.halvesOfPairs;
   return numbers([
     { id: 'swing-fast', label: halves.fast, value: fixed(swing.fast, 3) },
     { id: 'swing-slow', label: halves.slow, value: fixed(swing.slow, 3) },
     {
       id: 'closest',
-      label: say.closest(closest.first, closest.second),
+      label: strings.closest(closest.first, closest.second),
       value: fixed(closest.distance, 4),
     },
   ]);
@@ -216,7 +216,7 @@ function results({ settings, data, language }: HeatmapView) {
 
 function describe({ settings, data, language }: HeatmapView): string {
   const { fast, slow } = data.swing;
-  return words.said[language].describe(
+  return words.strings[language].describe(
     settings.positions,
     settings.dim,
     fixed(fast, 2),
@@ -241,7 +241,7 @@ export default defineFigure({
   describe,
   table: ({ settings, data, language }: HeatmapView) => ({
     columns: [
-      words.said[language].rowAxis,
+      words.strings[language].rowAxis,
       ...Array.from({ length: settings.dim }, (_, j) => String(j)),
     ],
     rows: Array.from({ length: settings.positions }, (_, t) => [

@@ -28,7 +28,7 @@ export const words = {
   sinFirst: { en: 'sin', zh: 'sin' },
   cosFirst: { en: 'cos', zh: 'cos' },
   column: { en: 'Column', zh: '列' },
-  said: {
+  strings: {
     en: {
       columnAxis: 'column j',
       rowAxis: 'position t',

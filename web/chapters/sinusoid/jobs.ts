@@ -2,7 +2,7 @@
 import type { Ropewalk } from 'ropewalk';
 import { pairOf } from './layouts.ts';
 
-export interface TableQuestion {
+export interface TableRequest {
   positions: number;
   dim: number;
   base: number;
@@ -27,27 +27,27 @@ export interface SinusoidTable {
 
 const finePoints = 1000;
 
-export function sinusoidTable(rw: Ropewalk, question: TableQuestion): SinusoidTable {
-  const { positions, dim } = question;
-  const { data: table } = rw.sinusoidal(question);
+export function sinusoidTable(rw: Ropewalk, request: TableRequest): SinusoidTable {
+  const { positions, dim } = request;
+  const { data: table } = rw.sinusoidal(request);
   const fineTimes = Array.from(
     { length: finePoints + 1 },
     (_, k) => (k / finePoints) * (positions - 1),
   );
-  const { data: fine } = rw.sinusoidal({ ...question, positions: fineTimes });
-  const wavelengths = wavelengthsOf(rw, question);
+  const { data: fine } = rw.sinusoidal({ ...request, positions: fineTimes });
+  const wavelengths = wavelengthsOf(rw, request);
   return {
     table,
     fine,
     fineTimes,
     wavelengths,
     closest: closest(table, positions, dim),
-    swing: swing(table, question),
+    swing: swing(table, request),
   };
 }
 
 /** Two pi over the frequency; the second spacing has the same span in one step less. */
-function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableQuestion): Float64Array {
+function wavelengthsOf(rw: Ropewalk, { dim, base, spacing }: TableRequest): Float64Array {
   const { inverseFrequencies } = rw.rotaryFrequencies({ dim, base });
   const stretch = spacing === 'dim/2' ? 1 : dim / 2 / (dim / 2 - 1);
   return inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency ** stretch);
@@ -68,8 +68,8 @@ function closest(table: Float32Array, positions: number, dim: number) {
   return { distance: Math.sqrt(least.squared), first: least.first, second: least.second };
 }
 
-function swing(table: Float32Array, question: TableQuestion) {
-  const { positions, dim } = question;
+function swing(table: Float32Array, request: TableRequest) {
+  const { positions, dim } = request;
   const halves = { fast: [] as number[], slow: [] as number[] };
   for (let column = 0; column < dim; column++) {
     let low = Infinity;
@@ -78,13 +78,13 @@ function swing(table: Float32Array, question: TableQuestion) {
       low = Math.min(low, table[t * dim + column]!);
       high = Math.max(high, table[t * dim + column]!);
     }
-    (pairOf(column, question) < dim / 4 ? halves.fast : halves.slow).push(high - low);
+    (pairOf(column, request) < dim / 4 ? halves.fast : halves.slow).push(high - low);
   }
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return { fast: mean(halves.fast), slow: mean(halves.slow) };
 }
 
-export interface CurveQuestion {
+export interface CurveRequest {
   dim: number;
   base: number;
   /** The query's position, and how far away keys may stand on both sides. */
@@ -111,7 +111,7 @@ export const referencePosition = 1000;
 /** Scores of one query against keys, unscaled: attention's own dot products of position vectors. */
 function dots(
   rw: Ropewalk,
-  { dim, base }: CurveQuestion,
+  { dim, base }: CurveRequest,
   from: number,
   to: readonly number[],
 ): number[] {
@@ -121,14 +121,14 @@ function dots(
   return [...scores!.data];
 }
 
-export function dotCurves(rw: Ropewalk, question: CurveQuestion): DotCurves {
-  const { position, range } = question;
+export function dotCurves(rw: Ropewalk, request: CurveRequest): DotCurves {
+  const { position, range } = request;
   const offsets = Array.from({ length: 2 * range + 1 }, (_, k) => k - range);
   const curve = (from: number) => {
     const there = offsets.filter((offset) => from - offset >= 0);
     const values = dots(
       rw,
-      question,
+      request,
       from,
       there.map((offset) => from - offset),
     );
@@ -142,7 +142,7 @@ export function dotCurves(rw: Ropewalk, question: CurveQuestion): DotCurves {
   );
   const far = dots(
     rw,
-    question,
+    request,
     0,
     Array.from({ length: horizon + 1 }, (_, n) => n),
   );
@@ -160,7 +160,7 @@ export function dotCurves(rw: Ropewalk, question: CurveQuestion): DotCurves {
   };
 }
 
-export interface ShiftQuestion {
+export interface ShiftRequest {
   dim: number;
   base: number;
   offset: number;
@@ -179,7 +179,7 @@ export interface Shift {
 
 export const lastPosition = 200;
 
-export function sinusoidShift(rw: Ropewalk, { dim, base, offset }: ShiftQuestion): Shift {
+export function sinusoidShift(rw: Ropewalk, { dim, base, offset }: ShiftRequest): Shift {
   const times = Array.from({ length: lastPosition + 1 }, (_, t) => t);
   const { data: map } = rw.sinusoidalShift({ dim, offset, base });
   const { data: table } = rw.sinusoidal({ positions: times, dim, base });

@@ -75,7 +75,7 @@ const largestCircle = 132;
 /** Each pair at t and at t + offset, with the angle between them. */
 function pairs(view: ShiftView) {
   const { settings, data, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const count = settings.dim / 2;
   const across = Math.min(count, Math.max(4, Math.floor(width / 108)));
   const size = buttonSize(width, across, largestCircle);
@@ -85,7 +85,7 @@ function pairs(view: ShiftView) {
     const after = pairOf(data.shifted, settings, pair);
     return {
       pair,
-      label: say.clock(pair, fixed(angle, 3)),
+      label: strings.clock(pair, fixed(angle, 3)),
       drawing: drawPair(size, before, after, angle, `i = ${pair}`),
     };
   });
@@ -149,7 +149,7 @@ function map(view: ShiftView) {
   const { settings, data, language, theme, width, focus } = view;
   const { dim } = settings;
   const pair = shownPair(view);
-  const say = words.said[language];
+  const strings = words.strings[language];
   const side = Math.min(300, width - 60);
   const step = Math.max(2, 2 ** Math.ceil(Math.log2(dim / 8)));
   const ticks = Array.from({ length: Math.ceil(dim / step) }, (_, k) => ({
@@ -162,10 +162,10 @@ function map(view: ShiftView) {
     height: side,
     matrix: { values: data.map, rows: dim, columns: dim },
     scale: signedScale(theme, 1),
-    columns: { label: say.mapColumns, ticks },
-    rows: { label: say.mapRows, ticks },
+    columns: { label: strings.mapColumns, ticks },
+    rows: { label: strings.mapRows, ticks },
     legend: 'T',
-    label: say.mapLabel(dim),
+    label: strings.mapLabel(dim),
     cell: focus,
     onCell: (cell) => {
       view.setFocus(cell);
@@ -182,7 +182,7 @@ function map(view: ShiftView) {
 
 function results(view: ShiftView) {
   const { settings, data, language, focus } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { offset, dim } = settings;
   const pair = shownPair(view);
   const angle = offset * data.frequencies[pair]!;
@@ -190,15 +190,15 @@ function results(view: ShiftView) {
   return numbers([
     {
       id: 'turn',
-      label: say.angleOf(pair),
-      value: say.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
+      label: strings.angleOf(pair),
+      value: strings.angle(fixed(angle, 4), fixed((angle * 180) / Math.PI, 1)),
     },
-    { id: 'residual', label: say.residual(lastPosition), value: rounded(data.residual, 2) },
+    { id: 'residual', label: strings.residual(lastPosition), value: rounded(data.residual, 2) },
     ...(cell
       ? [
           {
             id: 'cell',
-            label: say.cell(cell.row, cell.column),
+            label: strings.cell(cell.row, cell.column),
             value: fixed(data.map[cell.row * dim + cell.column]!, 6),
           },
         ]
@@ -208,7 +208,7 @@ function results(view: ShiftView) {
 
 function describe({ settings, data, language }: ShiftView): string {
   const { t, offset, pair } = settings;
-  return words.said[language].describe(
+  return words.strings[language].describe(
     t,
     t + offset,
     pair,
@@ -225,14 +225,14 @@ export default defineFigure({
     engine.sinusoidShift({ dim, base, offset }),
   draw: (view: ShiftView) => html`
     <rw-play
-      .label=${words.said[view.language].play}
+      .label=${words.strings[view.language].play}
       @tick=${() => view.set({ t: (view.settings.t + 1) % (lastPosition + 1) })}
     ></rw-play>
     ${pairs(view)}
     <div class="beside">
       <div>${map(view)}</div>
       <div>
-        <p class="lead">${words.said[view.language].blockOf(shownPair(view))}</p>
+        <p class="lead">${words.strings[view.language].blockOf(shownPair(view))}</p>
         ${block(view)} ${results(view)}
       </div>
     </div>`,
@@ -240,7 +240,7 @@ export default defineFigure({
   table: ({ settings, data, language }: ShiftView) => {
     const { t, dim } = settings;
     return {
-      columns: [words.said[language].mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
+      columns: [words.strings[language].mapColumns, `PE(${t})`, `PE(${t + settings.offset})`],
       rows: Array.from({ length: dim }, (_, j) => [
         j,
         data.table[t * dim + j]!,

@@ -19,7 +19,7 @@ export const words = {
   offset: { en: 'Offset', zh: '平移' },
   pair: { en: 'Pair', zh: '第几对' },
   dim: { en: 'Width', zh: '维数' },
-  said: {
+  strings: {
     en: {
       play: { start: 'Let t run', stop: 'Stop' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,

@@ -40,7 +40,7 @@ const rowHeight = 24;
 function map(view: BitsView, which: 'bits' | 'sines') {
   const { data, settings, language, theme, width } = view;
   const { bits } = settings;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const count = 2 ** bits;
   const columns = which === 'bits' ? count : count * sinesPerPosition;
   const perColumn = columns / count;
@@ -52,18 +52,18 @@ function map(view: BitsView, which: 'bits' | 'sines') {
     matrix: { values: data[which], rows: bits, columns },
     scale: signedScale(theme, 1),
     columns: {
-      label: say.position,
+      label: strings.position,
       ticks: Array.from({ length: 8 }, (_, k) => ({
         value: (k * every + 0.5) * perColumn - 0.5,
         text: String(k * every),
       })),
     },
     rows: {
-      label: which === 'bits' ? say.bitAxis : say.dialAxis,
+      label: which === 'bits' ? strings.bitAxis : strings.dialAxis,
       ticks: Array.from({ length: bits }, (_, i) => ({ value: i, text: String(i) })),
     },
-    legend: which === 'bits' ? say.bitLegend : say.dialLegend,
-    label: which === 'bits' ? say.bitMap(bits) : say.dialMap,
+    legend: which === 'bits' ? strings.bitLegend : strings.dialLegend,
+    label: which === 'bits' ? strings.bitMap(bits) : strings.dialMap,
     onPick: ({ column }) => view.set({ t: Math.round((column + 0.5) / perColumn - 0.5) }),
     over: (frame) => over(view, frame, which === 'bits'),
   });
@@ -110,22 +110,22 @@ function drawSine({ settings, data, language, width }: BitsView, i: number) {
     </svg>
     <div>i = ${i}</div>
     <div data-number="dial-${i}">${fixed(sine, isNarrow ? 2 : 4)}</div>
-    <div class="faint">${words.said[language].turn(rounded(2 * Math.PI * 2 ** i))}</div>
+    <div class="faint">${words.strings[language].turn(rounded(2 * Math.PI * 2 ** i))}</div>
   </li>`;
 }
 
 function stepChart(view: BitsView) {
   const { data, settings, language, width } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const points = (steps: readonly number[]) => steps.map((step, m): Point => [m, step]);
   return lineChart({
     width,
     height: 190,
-    x: { domain: [-0.5, 2 ** settings.bits - 0.5], label: say.position },
-    y: { domain: [0, Math.sqrt(settings.bits) * 1.08], label: say.step },
+    x: { domain: [-0.5, 2 ** settings.bits - 0.5], label: strings.position },
+    y: { domain: [0, Math.sqrt(settings.bits) * 1.08], label: strings.step },
     series: [
-      { name: say.stepBits, points: points(data.bitSteps), look: 'plain' },
-      { name: say.stepDials, points: points(data.sineSteps), look: 'position strong' },
+      { name: strings.stepBits, points: points(data.bitSteps), look: 'plain' },
+      { name: strings.stepDials, points: points(data.sineSteps), look: 'position strong' },
     ],
     label: describe(view),
     cursor: view.focus ?? Math.floor(settings.t),
@@ -135,21 +135,21 @@ function stepChart(view: BitsView) {
 }
 
 function results({ data, settings, language }: BitsView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const m = Math.min(Math.floor(settings.t), data.bitSteps.length - 1);
   return numbers([
-    { id: 'flips', label: say.flips(m), value: fixed(data.bitSteps[m]! ** 2, 0) },
-    { id: 'bit-step', label: say.bitStep, value: fixed(data.bitSteps[m]!, 4) },
-    { id: 'dial-step', label: say.dialStep, value: fixed(data.sineSteps[m]!, 4) },
+    { id: 'flips', label: strings.flips(m), value: fixed(data.bitSteps[m]! ** 2, 0) },
+    { id: 'bit-step', label: strings.bitStep, value: fixed(data.bitSteps[m]!, 4) },
+    { id: 'dial-step', label: strings.dialStep, value: fixed(data.sineSteps[m]!, 4) },
   ]);
 }
 
 function describe({ data, settings, language }: BitsView): string {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { bits, sines } = data.now;
-  return say.describe(
+  return strings.describe(
     String(settings.t),
-    bits ? [...bits].join(' ') : say.none,
+    bits ? [...bits].join(' ') : strings.none,
     Array.from(sines, (value) => fixed(value, 2)).join(', '),
   );
 }
@@ -160,7 +160,7 @@ function draw(view: BitsView) {
   return html`
     ${map(view, 'bits')}
     <p class="refusal" data-number="refusal" role="status">${
-      error ? words.said[language].noBits + errorIn(language, error) : nothing
+      error ? words.strings[language].noBits + errorIn(language, error) : nothing
     }</p>
     ${map(view, 'sines')}
     <ul class="knobs" aria-label=${describe(view)}>
@@ -183,10 +183,10 @@ export default defineFigure({
     const each = Array.from({ length: bits }, (_, i) => i);
     return {
       columns: [
-        words.said[language].position,
-        ...each.map(words.said[language].bit),
-        words.said[language].stepBits,
-        words.said[language].stepDials,
+        words.strings[language].position,
+        ...each.map(words.strings[language].bit),
+        words.strings[language].stepBits,
+        words.strings[language].stepDials,
       ],
       rows: Array.from({ length: count }, (_, m) => [
         m,

@@ -17,7 +17,7 @@ export const bitsText = {
 export const words = {
   t: { en: 'Position', zh: '位置' },
   bits: { en: 'Bits, and dials', zh: '比特数（旋钮数）' },
-  said: {
+  strings: {
     en: {
       bitAxis: 'bit i',
       dialAxis: 'dial i',

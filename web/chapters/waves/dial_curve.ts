@@ -83,7 +83,7 @@ function space(view: CurveView) {
   const { settings, data, theme, width, language } = view;
   const size = Math.min(420, width);
   const last = settings.positions - 1;
-  const say = words.said[language];
+  const strings = words.strings[language];
   // The first positions are to be seen as well, so the scale begins before them.
   const scale = magnitudeScale(theme, last, -0.35 * last);
   const { first, second } = data.collision;
@@ -108,9 +108,9 @@ function space(view: CurveView) {
     rotateView(view, event.movementX * 0.6, event.movementY * 0.6);
   };
   const shown = isClosed
-    ? [{ at: marks[1]!.at, text: say.and(marks[0]!.text, marks[1]!.text) }]
+    ? [{ at: marks[1]!.at, text: strings.and(marks[0]!.text, marks[1]!.text) }]
     : marks;
-  return html`<div class="space" tabindex="0" role="group" aria-label=${say.space}
+  return html`<div class="space" tabindex="0" role="group" aria-label=${strings.space}
     @keydown=${onKey} @pointermove=${onMove}>
     <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
       aria-label=${describe(view)}>
@@ -123,7 +123,7 @@ function space(view: CurveView) {
         axes: ['p₀', 'p₁', 'p₂'],
         marks: shown,
       })}
-      ${legend(size, say.legend, last, (t) => css(colorOf(scale, t)))}
+      ${legend(size, strings.legend, last, (t) => css(colorOf(scale, t)))}
     </svg>
   </div>`;
 }
@@ -144,13 +144,13 @@ function legend(size: number, label: string, last: number, color: (t: number) =>
 
 function nearestChart(view: CurveView, width: number) {
   const { settings, data, language } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { distance, first, second } = data.collision;
   return lineChart({
     width,
     height: 380,
-    x: { domain: [0, settings.positions - 1], label: say.gap },
-    y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: say.nearest },
+    x: { domain: [0, settings.positions - 1], label: strings.gap },
+    y: { domain: [0, Math.max(0.6, ...data.nearest) * 1.05], label: strings.nearest },
     series: [
       {
         name: '',
@@ -163,27 +163,31 @@ function nearestChart(view: CurveView, width: number) {
     onCursor: view.setFocus,
     below: ({ x, y, top, left, right, bottom }) => svg`
       <rect class="seen" x=${x(0)} y=${top} width=${x(shortestWavelength) - x(0)} height=${bottom - top} />
-      ${nameBeside(say.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
+      ${nameBeside(strings.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}
       <circle class="meeting" cx=${x(second - first)} cy=${y(distance)} r="6" />`,
   });
 }
 
 function results({ data, settings, language }: CurveView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   const { distance, first, second } = data.collision;
   const ratio = settings.frequencies === 'halving' ? 2 : Math.sqrt(settings.base);
   const wavelengths = [0, 1, 2].map((i) => rounded(shortestWavelength * ratio ** i, 4));
   return numbers([
-    { id: 'collision', label: say.collision, value: fixed(distance, 4) },
-    { id: 'moments', label: say.moments, value: say.and(fixed(first, 2), fixed(second, 2)) },
-    { id: 'apart', label: say.apart, value: fixed(second - first, 3) },
-    { id: 'turns', label: say.turns, value: wavelengths.join(say.comma) },
+    { id: 'collision', label: strings.collision, value: fixed(distance, 4) },
+    {
+      id: 'moments',
+      label: strings.moments,
+      value: strings.and(fixed(first, 2), fixed(second, 2)),
+    },
+    { id: 'apart', label: strings.apart, value: fixed(second - first, 3) },
+    { id: 'turns', label: strings.turns, value: wavelengths.join(strings.comma) },
   ]);
 }
 
 function describe({ data, settings, language }: CurveView): string {
   const { distance, first, second } = data.collision;
-  return words.said[language].describe(
+  return words.strings[language].describe(
     settings.positions,
     fixed(distance, 4),
     fixed(first, 2),
@@ -203,7 +207,7 @@ function draw(view: CurveView) {
         ${space(view)}
         <div class="view-angles">
           ${view.control('turn')} ${view.control('tilt')}
-          <rw-play .label=${words.said[language].play} .pace=${60}
+          <rw-play .label=${words.strings[language].play} .pace=${60}
             @tick=${() => rotateView(view, 2, 0)}></rw-play>
         </div>
       </div>
@@ -222,7 +226,7 @@ export default defineFigure({
   draw,
   describe,
   table: ({ data, language }: CurveView) => ({
-    columns: [words.said[language].legend, 'p0', 'p1', 'p2', words.said[language].nearest],
+    columns: [words.strings[language].legend, 'p0', 'p1', 'p2', words.strings[language].nearest],
     rows: data.nearest.map((nearest, k) => [
       k / samplesPerPosition,
       ...data.curve.subarray(3 * k, 3 * k + 3),

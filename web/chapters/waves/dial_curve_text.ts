@@ -21,7 +21,7 @@ export const words = {
   positions: { en: 'Positions', zh: '位置数' },
   turn: { en: 'Turn', zh: '转动' },
   tilt: { en: 'Tilt', zh: '俯仰' },
-  said: {
+  strings: {
     en: {
       play: { start: 'Turn it', stop: 'Stop' },
       space: 'The curve in a cube; arrow keys turn it.',

@@ -1,7 +1,7 @@
 /** From integers to waves: the jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
 
-export interface OneNumberQuestion {
+export interface OneNumberRequest {
   /** Tokens of the longest training text, and of the text at hand. */
   trained: number;
   length: number;
@@ -13,7 +13,7 @@ export interface OneNumber {
   unit: { trained: Float32Array; text: Float32Array };
 }
 
-export function oneNumber(rw: Ropewalk, { trained, length }: OneNumberQuestion): OneNumber {
+export function oneNumber(rw: Ropewalk, { trained, length }: OneNumberRequest): OneNumber {
   return {
     integers: rw.integerPositions({ positions: length }).data,
     unit: {
@@ -23,7 +23,7 @@ export function oneNumber(rw: Ropewalk, { trained, length }: OneNumberQuestion):
   };
 }
 
-export interface BitsQuestion {
+export interface BitsRequest {
   bits: number;
   /** Where the reader stands, between whole positions too. */
   t: number;
@@ -43,7 +43,7 @@ export interface BitsAndDials {
 /** Even, so that no sample falls on the border between two bits. */
 export const sinesPerPosition = 8;
 
-export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsQuestion): BitsAndDials {
+export function bitsAndDials(rw: Ropewalk, { bits, t }: BitsRequest): BitsAndDials {
   const count = 2 ** bits;
   const binary = rw.binary({ positions: count, bits }).data;
   const sines = rw.sineWaves({ positions: count, dim: bits }).data;
@@ -90,7 +90,7 @@ function distance(a: Float32Array, dim: number, row: number, b: Float32Array, ot
   return Math.sqrt(squared);
 }
 
-export interface CurveQuestion {
+export interface CurveRequest {
   frequencies: 'halving' | 'dim-1';
   base: number;
   /** How many whole positions the curve passes, from 0. */
@@ -110,11 +110,11 @@ export const samplesPerPosition = 8;
 const dim = 3;
 export const shortestWavelength = 2 * Math.PI;
 
-export function dialCurve(rw: Ropewalk, question: CurveQuestion): DialCurve {
-  const last = question.positions - 1;
+export function dialCurve(rw: Ropewalk, request: CurveRequest): DialCurve {
+  const last = request.positions - 1;
   const count = last * samplesPerPosition + 1;
   const at = (positions: number[]) =>
-    rw.sineWaves({ positions, dim, spacing: question.frequencies, base: question.base }).data;
+    rw.sineWaves({ positions, dim, spacing: request.frequencies, base: request.base }).data;
   const curve = at(Array.from({ length: count }, (_, k) => k / samplesPerPosition));
   const nearest = new Array<number>(count).fill(0);
   let best = { distance: Infinity, first: 0, second: 0 };

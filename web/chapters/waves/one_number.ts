@@ -65,7 +65,7 @@ const radius = (count: number, width: number) =>
 
 function drawing(view: NumberView) {
   const { width, language, settings } = view;
-  const say = words.said[language];
+  const strings = words.strings[language];
   const x = scaleLinear(
     [0, Math.max(settings.length, settings.trained) - 1],
     [left, width - right],
@@ -88,10 +88,10 @@ function drawing(view: NumberView) {
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
       aria-label=${describe(view)} @pointermove=${point}
       @pointerleave=${() => view.setFocus(undefined)}>
-      ${name(say.counted, width, 16)}
+      ${name(strings.counted, width, 16)}
       ${integers(view, x)}
       ${horizontalAxis({ at: x, ticks: ticks(x), label: '', ...ends }, integerAxis)}
-      ${name(say.scaled, width, unitTop - 36)}
+      ${name(strings.scaled, width, unitTop - 36)}
       ${row(view, 'trained', unit, unitTop)}
       ${row(view, 'text', unit, unitTop + rowHeight)}
       ${horizontalAxis({ at: unit, ticks: ticks(unit), label: '', ...ends }, unitAxis)}
@@ -124,7 +124,7 @@ function integers(view: NumberView, x: Scale) {
   const middle = integerAxis - 26;
   return svg`<rect class="seen" x=${left - 8} y=${integerAxis - 56}
       width=${x(trained - 1) - left + 16} height="56" />
-    <text x=${left - 2} y=${integerAxis - 42}>${words.said[language].seen}</text>
+    <text x=${left - 2} y=${integerAxis - 42}>${words.strings[language].seen}</text>
     <path class="token" d=${dots(data.integers.subarray(0, trained), x, middle, r)} />
     <path class="token is-beyond" d=${dots(data.integers.subarray(trained), x, middle, r)} />
     <circle class="chosen" cx=${x(data.integers[m]!)} cy=${middle} r=${r + 4} />`;
@@ -134,7 +134,7 @@ function integers(view: NumberView, x: Scale) {
 function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number) {
   const { data, language, width } = view;
   const values = data.unit[which];
-  const say = words.said[language];
+  const strings = words.strings[language];
   const r = radius(values.length, width);
   const m = chosen(view);
   const step = unit(values[1]!) - left;
@@ -142,8 +142,8 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
   const isRoomy = left + step + 6 + textWidth(label) < width;
   const noted = unit(0.69);
   const below = y + 24;
-  return svg`<text x="0" y=${y - 3}>${say.rows[which]}</text>
-    <text x="0" y=${y + 13}>${say.row(values.length)}</text>
+  return svg`<text x="0" y=${y - 3}>${strings.rows[which]}</text>
+    <text x="0" y=${y + 13}>${strings.row(values.length)}</text>
     <g class="step"><path d="M${left},${y - 18}v6m0,-3h${step}m0,-3v6" />
       ${
         isRoomy
@@ -154,7 +154,7 @@ function row(view: NumberView, which: 'trained' | 'text', unit: Scale, y: number
     ${
       values.length === 4
         ? svg`<g class="slip"><path d="M${noted - 5},${below - 5}l10,10m0,-10l-10,10" />
-            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${say.slip}</text></g>`
+            <text x=${noted - 11} y=${below + 4.5} text-anchor="end">${strings.slip}</text></g>`
         : nothing
     }
     ${
@@ -168,7 +168,7 @@ function readout(view: NumberView) {
   const { data, language } = view;
   const m = chosen(view);
   const before = data.unit.trained[m];
-  return words.said[language].readout(
+  return words.strings[language].readout(
     m,
     fixed(data.integers[m]!, 0),
     fixed(data.unit.text[m]!, 4),
@@ -177,20 +177,20 @@ function readout(view: NumberView) {
 }
 
 function results({ data, language, settings }: NumberView) {
-  const say = words.said[language];
+  const strings = words.strings[language];
   return numbers([
     {
       id: 'largest',
-      label: say.largest(fixed(settings.trained - 1, 0)),
+      label: strings.largest(fixed(settings.trained - 1, 0)),
       value: fixed(data.integers.at(-1)!, 0),
     },
-    { id: 'step-trained', label: say.stepTrained, value: fixed(data.unit.trained[1]!, 4) },
-    { id: 'step-text', label: say.stepText, value: fixed(data.unit.text[1]!, 4) },
+    { id: 'step-trained', label: strings.stepTrained, value: fixed(data.unit.trained[1]!, 4) },
+    { id: 'step-text', label: strings.stepText, value: fixed(data.unit.text[1]!, 4) },
   ]);
 }
 
 function describe({ settings, data, language }: NumberView): string {
-  return words.said[language].describe(
+  return words.strings[language].describe(
     settings.length,
     settings.trained,
     fixed(data.unit.text[1]!, 4),
@@ -211,7 +211,7 @@ export default defineFigure({
     ${results(view)}`,
   describe,
   table: ({ data, language }: NumberView) => ({
-    columns: words.said[language].columns,
+    columns: words.strings[language].columns,
     rows: Array.from(data.integers, (value, m) => [
       m,
       value,

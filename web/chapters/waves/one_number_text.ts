@@ -18,7 +18,7 @@ export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
   length: { en: 'Length of this text', zh: '这段文本的长度' },
   token: { en: 'Token', zh: '词元' },
-  said: {
+  strings: {
     en: {
       counted: 'integers: token m carries m',
       scaled: 'scaled to [0, 1]: token m carries m / (N − 1)',

@@ -1,10 +1,10 @@
-/** One wasm instance that answers one question after the other. */
+/** Computes requests with one wasm instance, one after the other. */
 import { createRopewalk, type Ropewalk } from 'ropewalk';
 import type { Jobs, Reply, Request } from './protocol.ts';
 
-export function createAnswerer(jobs: Jobs): (request: Request) => Promise<Reply> {
+export function createHandler(jobs: Jobs): (request: Request) => Promise<Reply> {
   let ropewalk: Promise<Ropewalk> | undefined;
-  /** Asked for anew by the next question where it could not be loaded. */
+  /** Loads the instance, again with the next request where it could not be loaded. */
   const load = async () => {
     try {
       return await (ropewalk ??= createRopewalk());

@@ -1,21 +1,21 @@
-/** From the settings to the lab's question, and to what of them cannot be shown as it is asked. */
-import type { LabQuestion } from '../../toy/forward.ts';
+/** Makes the lab's request from the settings, and reports the settings that it cannot follow. */
+import type { LabRequest } from '../../toy/forward.ts';
 import { lastStart } from '../../toy/schemes.ts';
 import { readText } from '../../toy/tokens.ts';
 import type { LabSettings, NotShown } from './lab_controls.ts';
 
 /** `before` are the tokens that stay on show while the text cannot be read. */
-export function questionOf(
+export function requestOf(
   settings: LabSettings,
   before: string[],
-): { question: LabQuestion; notShown: NotShown } {
+): { request: LabRequest; notShown: NotShown } {
   const { text, dim, head, view: _, difference: __, ...model } = settings;
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
   const schemes = [model.scheme, ...(compare ? [compare] : [])];
   const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
   return {
-    question: { ...model, tokens, compare, offset, headDim: Number(dim), head: head - 1 },
+    request: { ...model, tokens, compare, offset, headDim: Number(dim), head: head - 1 },
     notShown: { fault, requestedOffset: offset === model.offset ? undefined : model.offset },
   };
 }

@@ -1,11 +1,11 @@
-/** How the settings of the lab become its question, and what is said where they cannot. */
+/** How the settings of the lab become its request, and what is said where they cannot. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const lab = join(import.meta.dirname, '..', '..', 'web', 'chapters', 'attention_lab');
-const { questionOf } = await importTypeScript(join(lab, 'question.ts'));
+const { requestOf } = await importTypeScript(join(lab, 'request.ts'));
 const { text } = await importTypeScript(join(lab, 'text.ts'));
 const { compareText } = await importTypeScript(join(lab, 'compare_text.ts'));
 
@@ -26,31 +26,31 @@ const settings = {
   shuffle: 3,
   view: 'terms',
 };
-const ask = (changes) => questionOf({ ...settings, ...changes }, before);
+const ask = (changes) => requestOf({ ...settings, ...changes }, before);
 
-test('the question has what the layer needs, and nothing of how it is drawn', () => {
-  const { question, notShown } = ask();
+test('the request has what the layer needs, and nothing of how it is drawn', () => {
+  const { request, notShown } = ask();
   const { text: _, dim: __, view: ___, difference: ____, ...model } = settings;
   const made = { tokens: eleven.split(' '), compare: undefined, headDim: 32, head: 1 };
-  assert.deepEqual(question, { ...model, ...made });
+  assert.deepEqual(request, { ...model, ...made });
   assert.deepEqual(notShown, { fault: undefined, requestedOffset: undefined });
-  assert.equal(ask({ compare: 'alibi' }).question.compare, 'alibi');
+  assert.equal(ask({ compare: 'alibi' }).request.compare, 'alibi');
 });
 
 test('a text that cannot be read leaves the one before it on show, and says why', () => {
-  const { question, notShown } = ask({ text: ' ' });
-  assert.deepEqual(question.tokens, before);
+  const { request, notShown } = ask({ text: ' ' });
+  assert.deepEqual(request.tokens, before);
   assert.deepEqual(notShown.fault, { rule: 'empty' });
 });
 
 test('C14 where the learned table ends, the text begins as late as it can, in A and in B', () => {
   for (const schemes of [{ scheme: 'learned' }, { compare: 'learned' }]) {
-    const { question, notShown } = ask(schemes);
-    assert.deepEqual([question.offset, notShown.requestedOffset], [501, 1_000_000]);
-    const { question: last, notShown: nothing } = ask({ ...schemes, offset: 501 });
+    const { request, notShown } = ask(schemes);
+    assert.deepEqual([request.offset, notShown.requestedOffset], [501, 1_000_000]);
+    const { request: last, notShown: nothing } = ask({ ...schemes, offset: 501 });
     assert.deepEqual([last.offset, nothing.requestedOffset], [501, undefined]);
-    assert.equal(ask({ ...schemes, text: 'w '.repeat(512) }).question.offset, 0);
-    assert.equal(ask({ ...schemes, text: '' }).question.offset, 510, 'of the text on show');
+    assert.equal(ask({ ...schemes, text: 'w '.repeat(512) }).request.offset, 0);
+    assert.equal(ask({ ...schemes, text: '' }).request.offset, 510, 'of the text on show');
   }
 });
 
