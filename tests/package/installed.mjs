@@ -48,7 +48,7 @@ function install() {
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
     export * from 'ropewalk/diagnose';
-    export { createTraining } from 'ropewalk/train';
+    export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );
@@ -69,7 +69,10 @@ export const {
   createRopewalk,
   slim,
   createPool,
+  createTrainer,
   createTraining,
+  createTrainingPool,
+  planEntries,
   workerUrl,
   describeNote,
   frequenciesFromConfig,

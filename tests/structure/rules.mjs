@@ -53,7 +53,11 @@ export const layers = [
     place: 'src/js/diagnose/',
     uses: [...jsTopics, 'js config', 'js instance'],
   },
-  { name: 'js training', place: 'src/js/training/', uses: [...jsSchemes, 'js attention'] },
+  {
+    name: 'js training',
+    place: 'src/js/training/',
+    uses: [...jsSchemes, 'js attention', 'js pool'],
+  },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {
     name: 'js cli',
