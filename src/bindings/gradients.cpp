@@ -15,56 +15,48 @@ namespace {
 BiasGradients bias_gradients;
 
 // What a call has beside that of attention(): doubles after the others: rows of the CoPE table (0:
-// none), whether there are forget gates. floats after the others: gradient of the output, gates
-// (batches, heads, keys), table.
+// none). floats after the others: gradient of the output, table.
 struct GradientCall {
   explicit GradientCall(AttentionCall& call) : call_(call) {
     const AttentionShape& shape = call.shape;
     const auto rows = static_cast<std::size_t>(doubles_in.take(1)[0]);
-    const bool has_gates = doubles_in.take(1)[0] != 0.0;
     rows_ = shape.batches * shape.heads * shape.queries;
     d_output_ = floats_in.take(rows_ * shape.value_dim);
-    if (has_gates) {
-      gates_ = floats_in.take(shape.batches * shape.heads * shape.keys);
-      sums_.resize(gates_.size());
-      d_sums_.resize(gates_.size());
-      forget_gate_sums(sums_, gates_, shape.batches * shape.heads);
-    }
     table_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
   }
 
-  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, gates and table.
+  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, row factors, the
+  // numbers of prefix sums, and table.
   std::span<float> run() {
     const AttentionShape& shape = call_.shape;
     const std::size_t q_size = rows_ * shape.dim;
     const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
     std::vector<float> d_q_of_cope(table_.rows > 0 ? q_size : 0), d_table(table_.rows * shape.dim);
-    const PrefixSumBias forgetting(sums_, d_sums_);
     const ContextualBias contextual(call_.q, table_, d_q_of_cope.data(),
                                     {d_table.data(), table_.rows, table_.cols});
     std::vector<const ScoreModifier*> modifiers(call_.modifiers.begin(), call_.modifiers.end());
-    if (!gates_.empty()) modifiers.push_back(&forgetting);
     if (table_.rows > 0) modifiers.push_back(&contextual);
     call_.modifiers = modifiers;
 
     std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
     attend(call_, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, attention_scratch);
     std::vector<float> d_q(q_size), d_k(key_rows * shape.dim), d_v(key_rows * shape.value_dim);
-    std::vector<float> d_sinks(call_.sinks.size()), d_gates(gates_.size());
+    std::vector<float> d_sinks(call_.sinks.size());
     attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
                     {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
     for (std::size_t i = 0; i < d_q_of_cope.size(); ++i) d_q[i] += d_q_of_cope[i];
-    if (!gates_.empty())
-      forget_gate_sums_backward(d_gates, d_sums_, gates_, shape.batches * shape.heads);
+    const std::size_t heads = shape.batches * shape.heads;
+    const std::vector<float> d_numbers = bias_gradients.prefix[0].of_numbers(heads),
+                             d_later = bias_gradients.prefix[1].of_numbers(heads);
     return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
-                              bias_gradients.by_distance, d_gates, d_table});
+                              bias_gradients.by_distance, bias_gradients.row_factors, d_numbers,
+                              d_later, d_table});
   }
 
  private:
   AttentionCall& call_;
   std::size_t rows_;
-  std::span<const float> d_output_, gates_;
-  std::vector<double> sums_, d_sums_;
+  std::span<const float> d_output_;
   ConstMatrixView table_;
 };
 

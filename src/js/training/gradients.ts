@@ -29,15 +29,8 @@ interface CopePosition {
   table: Tensor;
 }
 
-/** The forget gate of FoX: the bias of a pair is Σ ln sigmoid(gate) over the keys after n, to m. */
-interface FoxPosition {
-  type: 'fox';
-  /** One per token and head: [batch, heads, keys], [heads, keys] or [keys], as k has axes. */
-  gates: Tensor;
-}
-
-/** A scheme whose gradients can be computed: those of attention, FIRE, CoPE and FoX. */
-export type GradientPosition = AttentionPosition | FirePosition | CopePosition | FoxPosition;
+/** A scheme whose gradients can be computed: those of attention, FIRE and CoPE. */
+export type GradientPosition = AttentionPosition | FirePosition | CopePosition;
 
 /** Options of attention, but those that no gradient passes through. */
 export interface GradientOptions extends Omit<
@@ -59,9 +52,12 @@ export interface AttentionGradients {
   bias?: Tensor;
   /** With `sinks`: one per head. */
   sinks?: Float32Array;
+  /** With `rowScale`: in its order. */
+  rowScale?: Float32Array;
   /**
-   * Of what the position scheme learns: t5 and cope `table`, kerple `r1` and `r2`, fox `gates`,
-   * fire `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
+   * Of what the position scheme learns: t5 and cope `table`, kerple `r1` and `r2`, fox and cable
+   * `gates` and `laterGates`, prefix-sum `terms` and `later`, fire `hiddenWeights`, `hiddenBias`,
+   * `headWeights`, `headBias`, `c` and `threshold`.
    */
   position?: Record<string, Float32Array>;
 }
@@ -74,7 +70,6 @@ const fireSchema = {
   epsilon: option.finite.default(1e-6),
 } satisfies Schema<FirePosition>;
 const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
-const foxSchema = { type: option.asGiven, gates: option.tensor } satisfies Schema<FoxPosition>;
 
 /** Parts of one array, in order. */
 class Parts {
@@ -90,12 +85,11 @@ class Parts {
 interface Learned {
   /** A bias that only the gradient's call has: [heads, queries, keys]. */
   bias?: Float32Array;
-  gates?: Float32Array;
   table?: Float32Array;
   gradients(of: {
     bias: Float32Array;
     byDistance: Float32Array;
-    gates: Float32Array;
+    prefix: Float32Array[];
     table: Float32Array;
   }): Record<string, Float32Array> | undefined;
 }
@@ -157,18 +151,8 @@ function cope(_: TrainingCore, position: CopePosition, { sizes }: AttentionCall)
   return { table: table.data, gradients: ({ table }) => ({ table }) };
 }
 
-function fox(_: TrainingCore, position: FoxPosition, { sizes }: AttentionCall): Learned {
-  const { gates } = read('position', position, foxSchema, 'position.');
-  const count = sizes.batch * sizes.heads * sizes.keys;
-  if (gates.data.length !== count || gates.shape[gates.shape.length - 1] !== sizes.keys)
-    throw new RangeError(
-      `position.gates.shape must be [${sizes.batch}, ${sizes.heads}, ${sizes.keys}], got ${shapeText(gates.shape)}`,
-    );
-  return { gates: gates.data, gradients: ({ gates }) => ({ gates }) };
-}
-
 /** The schemes that attention() does not have. */
-const ownSchemes = { fire, cope, fox };
+const ownSchemes = { fire, cope };
 type OwnType = keyof typeof ownSchemes;
 
 /** Of the schemes that attention itself has: from the gradient of the bias by distance. */
@@ -178,16 +162,22 @@ function learnedByDistance(
   { sizes, position: operand }: AttentionCall,
 ): Learned {
   const count = sizes.queries + sizes.keys - 1;
-  const first = operand.firstDistance;
+  const { firstDistance } = operand;
   return {
-    gradients({ byDistance }): Record<string, Float32Array> | undefined {
+    gradients({ byDistance, prefix }): Record<string, Float32Array> | undefined {
+      const [first, later] = prefix;
+      if (first) {
+        const names =
+          position?.type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
+        return { [names[0]!]: first, ...(later && { [names[1]!]: later }) };
+      }
       if (position?.type === 't5') {
         const { table, direction, maxDistance = 128 } = position;
         core.send([byDistance]);
         const buckets = table.shape[0]!;
         const d = core.training.t5ByOffsetBackward(
           sizes.heads,
-          first,
+          firstDistance,
           count,
           direction,
           buckets,
@@ -202,7 +192,7 @@ function learnedByDistance(
         core.send([byDistance]);
         core.sendDoubles([Array.from(r1), Array.from(r2)]);
         const d = core.doubles(
-          core.training.kerpleByOffsetBackward(sizes.heads, first, count, kind, direction),
+          core.training.kerpleByOffsetBackward(sizes.heads, firstDistance, count, kind, direction),
         );
         return {
           r1: Float32Array.from(d.subarray(0, sizes.heads)),
@@ -259,13 +249,8 @@ export const gradients = (core: TrainingCore) => ({
     const { bytes, floats, doubles } = operandsOf(biased);
     const rows = learned.table ? learned.table.length / sizes.dim : 0;
     if (bytes.length > 0) core.sendBytes(bytes);
-    core.send([
-      ...floats,
-      upstream.data,
-      ...(learned.gates ? [learned.gates] : []),
-      ...(learned.table ? [learned.table] : []),
-    ]);
-    core.sendDoubles([...doubles, [rows, Number(learned.gates !== undefined)]]);
+    core.send([...floats, upstream.data, ...(learned.table ? [learned.table] : [])]);
+    core.sendDoubles([...doubles, [rows]]);
     const parts = new Parts(core.floats(core.training.attentionBackward()));
     const like = (given: Tensor) => ({
       data: parts.take(elementCount(given.shape)),
@@ -276,9 +261,10 @@ export const gradients = (core: TrainingCore) => ({
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
     const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
-    const gates = parts.take(learned.gates?.length ?? 0);
+    const rowScale = parts.take(call.rowScale[0]?.length ?? 0);
+    const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const table = parts.take(learned.table?.length ?? 0);
-    const ofPosition = learned.gradients({ bias, byDistance, gates, table });
+    const ofPosition = learned.gradients({ bias, byDistance, prefix, table });
     return {
       output,
       q: dQ,
@@ -286,6 +272,7 @@ export const gradients = (core: TrainingCore) => ({
       v: dV,
       ...(options.bias && { bias: { data: bias, shape: [...options.bias.shape] } }),
       ...(options.sinks && { sinks }),
+      ...(options.rowScale && { rowScale }),
       ...(ofPosition && { position: ofPosition }),
     };
   },
