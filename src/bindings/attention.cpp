@@ -29,7 +29,7 @@ enum Field {
   lookback,  // infinity: unbounded
   lookahead,
   unseeing_is_nan,
-  has_row_scale,
+  row_factors,  // 0: none
   has_sinks,
   has_key_lengths,
   bias_batches,  // 0: no bias
@@ -43,7 +43,11 @@ enum Field {
   true_attends,
   distances,  // of each head's bias by distance; 0: none
   first_distance,
+  prefix_source,  // 0: none, 1: numbers, 2: sums
+  prefix_term,
+  has_later_sums,
   rotary_pairs,  // 0: no rotation
+  angle_pairs,   // 0: positions times frequencies
   is_half_split,
   attention_factor,
   query_positions,  // 0: those of the map
@@ -118,7 +122,43 @@ BroadcastShape extents(const AttentionRecord& r, Field first) {
   return shape;
 }
 
+// The prefix sums of a call, given or formed of numbers: first those of keys up to the query, then
+// those of later keys. Of numbers the gradient is collected.
+class PrefixOperand {
+ public:
+  PrefixOperand(const AttentionRecord& r, const AttentionShape& shape, BiasGradients* gradients) {
+    const std::size_t rows = shape.batches * shape.heads, count = rows * shape.keys;
+    const std::size_t lists = r.flag(prefix_source) ? 1 + r.whole(has_later_sums) : 0;
+    for (std::size_t i = 0; i < lists; ++i) {
+      if (r.whole(prefix_source) == 2) {
+        sums_[i] = doubles_in.take(count);
+        continue;
+      }
+      const auto term = static_cast<PrefixTerm>(r.whole(prefix_term));
+      const std::span<const float> numbers = floats_in.take(count);
+      formed_[i].resize(count);
+      prefix_sums(formed_[i], numbers, rows, term);
+      sums_[i] = formed_[i];
+      if (!gradients) continue;
+      gradients->prefix[i] = {numbers, term, std::vector<double>(count)};
+      d_sums_[i] = gradients->prefix[i].d_sums;
+    }
+  }
+  PrefixSumBias bias() const { return PrefixSumBias(sums_[0], d_sums_[0], sums_[1], d_sums_[1]); }
+
+ private:
+  std::vector<double> formed_[2];
+  std::span<const double> sums_[2];
+  std::span<double> d_sums_[2];
+};
+
 }  // namespace
+
+std::vector<float> PrefixGradient::of_numbers(std::size_t rows) const {
+  std::vector<float> gradient(numbers.size());
+  prefix_sums_backward(gradient, d_sums, numbers, rows, term);
+  return gradient;
+}
 
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) {
   const AttentionRecord r;
@@ -136,22 +176,25 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   if (gradients) {
     gradients->bias.assign(biases.size(), 0.0f);
     gradients->by_distance.assign(by_distance.size(), 0.0f);
+    for (PrefixGradient& prefix : gradients->prefix) prefix = {};
   }
   const Bias bias(biases, extents(r, bias_batches), gradients ? gradients->bias.data() : nullptr);
   const DistanceBias distance_bias(by_distance, shape.heads,
                                    static_cast<std::int64_t>(r.number(first_distance)),
                                    gradients ? gradients->by_distance.data() : nullptr);
-  const RowScale row_scale(floats_in.take(r.flag(has_row_scale) ? shape.queries : 0));
+  const PrefixOperand prefix(r, shape, gradients);
+  const PrefixSumBias prefix_bias = prefix.bias();
+  const std::span<const float> factors = floats_in.take(r.whole(row_factors));
+  if (gradients) gradients->row_factors.assign(factors.size(), 0.0f);
+  const RowScale row_scale(factors, gradients ? gradients->row_factors.data() : nullptr);
   const Softcap softcap_modifier(static_cast<float>(r.number(softcap)));
   const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
                          r.flag(true_attends));
 
   // The mask is last: what it hides may have any bias, NaN too.
-  const std::pair<Field, const ScoreModifier*> all[] = {{has_row_scale, &row_scale},
-                                                        {softcap, &softcap_modifier},
-                                                        {bias_batches, &bias},
-                                                        {distances, &distance_bias},
-                                                        {mask_batches, &mask}};
+  const std::pair<Field, const ScoreModifier*> all[] = {
+      {row_factors, &row_scale},   {softcap, &softcap_modifier},  {bias_batches, &bias},
+      {distances, &distance_bias}, {prefix_source, &prefix_bias}, {mask_batches, &mask}};
   const ScoreModifier* modifiers[std::size(all)];
   std::size_t count = 0;
   for (const auto& [given, modifier] : all) {
@@ -171,8 +214,9 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   call.key_lengths = doubles_in.take(r.flag(has_key_lengths) ? shape.batches : 0);
 
   AttentionRotary rotary;
-  if (r.flag(rotary_pairs)) {
+  if (r.flag(rotary_pairs) || r.flag(angle_pairs)) {
     rotary.frequencies = doubles_in.take(r.whole(rotary_pairs));
+    rotary.angle_pairs = r.whole(angle_pairs);
     rotary.attention_factor = r.number(attention_factor);
     rotary.layout = r.flag(is_half_split) ? RotaryLayout::half_split : RotaryLayout::interleaved;
     // What is resident stays as it is, and gradients need the unrotated ones.

@@ -15,28 +15,22 @@ namespace {
 BiasGradients bias_gradients;
 
 // What a call has beside that of attention(): doubles after the others: rows of a table and how
-// many there are of it (0: none; CoPE has one, Shaw one or one per head), whether it is CoPE's,
-// whether there are forget gates. floats after the others: gradient of the output, gates (batches,
-// heads, keys), tables.
+// many there are of it (0: none; CoPE has one, Shaw one or one per head), whether it is CoPE's.
+// floats after the others: gradient of the output, tables.
 struct GradientCall {
   explicit GradientCall(AttentionCall& call) : call_(call) {
     const AttentionShape& shape = call.shape;
-    const std::span<double> numbers = doubles_in.take(4);
+    const std::span<double> numbers = doubles_in.take(3);
     const auto rows = static_cast<std::size_t>(numbers[0] * numbers[1]);
     table_count_ = static_cast<std::size_t>(numbers[1]);
     is_cope_ = numbers[2] != 0.0;
     rows_ = shape.batches * shape.heads * shape.queries;
     d_output_ = floats_in.take(rows_ * shape.value_dim);
-    if (numbers[3] != 0.0) {
-      gates_ = floats_in.take(shape.batches * shape.heads * shape.keys);
-      sums_.resize(gates_.size());
-      d_sums_.resize(gates_.size());
-      forget_gate_sums(sums_, gates_, shape.batches * shape.heads);
-    }
     tables_ = {floats_in.take(rows * shape.dim).data(), rows, shape.dim};
   }
 
-  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, gates and tables.
+  // Result: output, then the gradients of q, k, v, sinks, bias, bias by distance, row factors, the
+  // numbers of prefix sums, and tables.
   std::span<float> run() {
     const AttentionShape& shape = call_.shape;
     const std::size_t q_size = rows_ * shape.dim;
@@ -44,12 +38,10 @@ struct GradientCall {
     std::vector<float> d_q_of_table(table_count_ > 0 ? q_size : 0),
         d_table(tables_.rows * shape.dim);
     const MatrixView d_tables(d_table.data(), tables_.rows, shape.dim);
-    const PrefixSumBias forgetting(sums_, d_sums_);
     const ContextualBias contextual(call_.q, tables_, d_q_of_table.data(), d_tables);
     const RelativeKeys relative(call_.q, tables_, table_count_, call_.scale, d_q_of_table.data(),
                                 d_tables);
     std::vector<const ScoreModifier*> modifiers(call_.modifiers.begin(), call_.modifiers.end());
-    if (!gates_.empty()) modifiers.push_back(&forgetting);
     if (table_count_ > 0)
       modifiers.push_back(is_cope_ ? static_cast<const ScoreModifier*>(&contextual) : &relative);
     call_.modifiers = modifiers;
@@ -57,21 +49,22 @@ struct GradientCall {
     std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
     attend(call_, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, attention_scratch);
     std::vector<float> d_q(q_size), d_k(key_rows * shape.dim), d_v(key_rows * shape.value_dim);
-    std::vector<float> d_sinks(call_.sinks.size()), d_gates(gates_.size());
+    std::vector<float> d_sinks(call_.sinks.size());
     attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
                     {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
     for (std::size_t i = 0; i < d_q_of_table.size(); ++i) d_q[i] += d_q_of_table[i];
-    if (!gates_.empty())
-      forget_gate_sums_backward(d_gates, d_sums_, gates_, shape.batches * shape.heads);
+    const std::size_t heads = shape.batches * shape.heads;
+    const std::vector<float> d_numbers = bias_gradients.prefix[0].of_numbers(heads),
+                             d_later = bias_gradients.prefix[1].of_numbers(heads);
     return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
-                              bias_gradients.by_distance, d_gates, d_table});
+                              bias_gradients.by_distance, bias_gradients.row_factors, d_numbers,
+                              d_later, d_table});
   }
 
  private:
   AttentionCall& call_;
   std::size_t rows_;
-  std::span<const float> d_output_, gates_;
-  std::vector<double> sums_, d_sums_;
+  std::span<const float> d_output_;
   ConstMatrixView tables_;
   std::size_t table_count_;
   bool is_cope_;

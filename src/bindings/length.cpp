@@ -20,6 +20,15 @@ Pointer llama4_list(std::size_t count, double scale, double floor_length) {
   });
 }
 
+// doubles: positions, scales, biases (if any)
+Pointer ssmax_list(std::size_t count, std::size_t heads, bool has_biases) {
+  return guarded([&] {
+    const std::span<double> positions = doubles_in.take(count), scales = doubles_in.take(heads);
+    return doubles_out.assign(
+        ssmax_factors(positions, scales, doubles_in.take(has_biases ? heads : 0)));
+  });
+}
+
 // doubles: query positions, key positions
 Pointer relative_position_table(std::size_t kind, std::size_t queries, std::size_t keys,
                                 double first, double second) {
@@ -48,6 +57,7 @@ EMSCRIPTEN_BINDINGS(length) {
       .value("clipped", LogNForm::clipped);
   function("logN", &log_n_list);
   function("llama4Factors", &llama4_list);
+  function("ssmaxFactors", &ssmax_list);
   function("relativePositions", &relative_position_table);
 }
 

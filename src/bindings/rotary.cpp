@@ -1,5 +1,7 @@
 // Rotary positions: frequencies, tables, rotation and layouts.
 #include "bindings/boundary.hpp"
+#include "kernels/sincos.hpp"
+#include "rotary/accumulated.hpp"
 #include "rotary/angles.hpp"
 #include "rotary/rotate.hpp"
 
@@ -116,6 +118,37 @@ Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_fact
   });
 }
 
+// floats: increments, heads x length x width; doubles: temperatures, state (heads x width).
+// Result: angles, then the state after the last token.
+Pointer accumulated_angles(std::size_t heads, std::size_t length, std::size_t width,
+                           std::size_t pairs, std::size_t temperatures, AngleSum sum) {
+  return guarded([&] {
+    const std::span<double> given = doubles_in.take(temperatures);
+    const std::span<double> start = doubles_in.take(heads * width);
+    const std::size_t count = heads * length * pairs;
+    const std::span<double> all = doubles_out.reserve(count + start.size());
+    std::ranges::copy(start, all.begin() + count);
+    accumulate_angles(
+        all.first(count), all.subspan(count),
+        {heads, length, width, pairs, floats_in.take(heads * length * width), given, sum});
+    return all;
+  });
+}
+
+Pointer temperature_list(std::size_t pairs, AngleTemperature kind, double base, double max) {
+  return guarded([&] { return doubles_out.assign(angle_temperatures(pairs, kind, base, max)); });
+}
+
+// doubles: angles. Result: cos, then sin
+Pointer table_of_given_angles(std::size_t count) {
+  return guarded([&] {
+    const std::span<double> angles = doubles_in.take(count);
+    const std::span<double> both = doubles_out.reserve(2 * count);
+    sincos(angles, both.subspan(count), both.first(count));
+    return both;
+  });
+}
+
 // floats: x, outer x dim x inner
 Pointer converted_layout(std::size_t outer, std::size_t dim, std::size_t inner,
                          std::size_t rotary_dim, RotaryLayout from, RotaryLayout to) {
@@ -137,6 +170,13 @@ EMSCRIPTEN_BINDINGS(rotary) {
   enum_<XposRole>("XposRole", enum_value_type::string)
       .value("query", XposRole::query)
       .value("key", XposRole::key);
+  enum_<AngleSum>("AngleSum", enum_value_type::string)
+      .value("inclusive", AngleSum::inclusive)
+      .value("exclusive", AngleSum::exclusive)
+      .value("each", AngleSum::each);
+  enum_<AngleTemperature>("AngleTemperature", enum_value_type::string)
+      .value("rope", AngleTemperature::rope)
+      .value("rfa", AngleTemperature::rfa);
   value_object<RotateCall>("RotateCall")
       .field("batches", &RotateCall::batches)
       .field("heads", &RotateCall::heads)
@@ -153,6 +193,9 @@ EMSCRIPTEN_BINDINGS(rotary) {
   function("rotaryTable", &table_of_angles);
   function("rotaryTableOfBase", &table_of_base);
   function("xposTable", &table_of_xpos);
+  function("accumulatedAngles", &accumulated_angles);
+  function("angleTemperatures", &temperature_list);
+  function("tableOfAngles", &table_of_given_angles);
   function("convertRotaryLayout", &converted_layout);
 }
 

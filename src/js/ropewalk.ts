@@ -1,3 +1,4 @@
+import { accumulated } from './rotary/accumulated.js';
 import { absolute } from './input/absolute.js';
 import { attention } from './attention/attention.js';
 import { biases } from './bias/biases.js';
@@ -17,7 +18,9 @@ import {
 } from './runtime/load.js';
 import { logitFactors } from './rotary/logit_factors.js';
 import { rotaryFrequencies } from './rotary/frequencies.js';
+import { positionIds } from './input/position_ids.js';
 import { precision } from './rotary/precision.js';
+import { prefixSummed } from './content/prefix_sums.js';
 import { relative } from './content/relative.js';
 import { started } from './runtime/main_module.js';
 import { read } from './runtime/schema.js';
@@ -38,7 +41,9 @@ export interface Functions
     ReturnType<typeof absolute>,
     ReturnType<typeof grid>,
     ReturnType<typeof inputs>,
+    ReturnType<typeof positionIds>,
     ReturnType<typeof rotary>,
+    ReturnType<typeof accumulated>,
     ReturnType<typeof rotaryTables>,
     ReturnType<typeof rotaryAxes>,
     ReturnType<typeof rotaryDecay>,
@@ -51,6 +56,7 @@ export interface Functions
     ReturnType<typeof relative>,
     ReturnType<typeof disentangled>,
     ReturnType<typeof contextual>,
+    ReturnType<typeof prefixSummed>,
     ReturnType<typeof decomposition>,
     ReturnType<typeof attention> {}
 
@@ -59,7 +65,9 @@ export const functions = (core: Core): Functions => ({
   ...absolute(core),
   ...grid(core),
   ...inputs(core),
+  ...positionIds(core),
   ...rotary(core),
+  ...accumulated(core),
   ...rotaryTables(core),
   ...rotaryAxes(core),
   ...rotaryDecay(core),
@@ -72,6 +80,7 @@ export const functions = (core: Core): Functions => ({
   ...relative(core),
   ...disentangled(core),
   ...contextual(core),
+  ...prefixSummed(core),
   ...decomposition(core),
   ...attention(core),
 });
@@ -124,7 +133,7 @@ export async function start(
 
 export type { LoadOptions, Simd } from './runtime/load.js';
 export type { ResidentTensor } from './runtime/resident.js';
-export type { IndexTensor, Positions, Tensor } from './runtime/tensor.js';
+export type { DoubleTensor, IndexTensor, Positions, Tensor } from './runtime/tensor.js';
 export type {
   BinaryOptions,
   IntegerPositionsOptions,
@@ -146,6 +155,17 @@ export type {
   RecurrentWeights,
   RecurrentWeightsOptions,
 } from './input/learned.js';
+export type {
+  AbacusOptions,
+  CoupledPositionsOptions,
+  RandomizedAlibiOptions,
+  RandomizedPositionsOptions,
+} from './input/position_ids.js';
+export type {
+  AccumulatedAngles,
+  AccumulatedAnglesOptions,
+  AngleTemperatureOptions,
+} from './rotary/accumulated.js';
 export type { ConvertRotaryLayoutOptions, RotaryLayout, RotateOptions } from './rotary/rotary.js';
 export type {
   DerivedRotaryFrequencies,
@@ -179,7 +199,6 @@ export type {
   RoundedRotaryTableOptions,
 } from './rotary/precision.js';
 export type {
-  DoubleTensor,
   RotaryTable,
   RotaryTableOfBase,
   RotaryTableOptions,
@@ -242,8 +261,14 @@ export type {
   DebertaOptions,
 } from './content/deberta.js';
 export type { CopePositionsOptions } from './content/cope.js';
+export type { PrefixSumsOptions } from './content/prefix_sums.js';
 export type { FourTerms, FourTermsOptions } from './content/four_terms.js';
 export type { AttentionOptions, AttentionResult, Operand } from './attention/attention.js';
 export type { AttentionIntermediate } from './attention/call.js';
 export type { Alignment, BooleanMask, Window } from './attention/operands.js';
-export type { AttentionPosition, MappedPosition } from './attention/position.js';
+export type {
+  AnglePosition,
+  AttentionPosition,
+  MappedPosition,
+  PrefixSumPosition,
+} from './attention/position.js';

@@ -9,7 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
-const largestBinary = 50_000;
+const largestBinary = 55_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(installed, name)).isFile(),
@@ -29,7 +29,7 @@ const run = (code, ...flags) =>
     encoding: 'utf8',
   });
 
-test('neither binary is over 50 kB in Brotli', (t) => {
+test('neither binary is over 55 kB in Brotli', (t) => {
   for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm']) {
     const bytes = readFileSync(join(installed, 'entries', name));
     const size = brotliCompressSync(bytes).length;
@@ -66,10 +66,10 @@ async function bundled(entry) {
   return brotliCompressSync(chunk.code).length;
 }
 
-test('a bundle with both binaries inside takes at most 85 kB, and the glue 15 kB', async (t) => {
+test('a bundle with both binaries inside takes at most 90 kB, and the glue 15 kB', async (t) => {
   const sizes = {
-    'the default entry': [await bundled('index'), 85_000],
-    'the slim entry without its binary': [await bundled('slim'), 27_000],
+    'the default entry': [await bundled('index'), 90_000],
+    'the slim entry without its binary': [await bundled('slim'), 28_500],
     'the glue': [
       brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length,
       15_000,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { absoluteCalls } from './absolute_calls.mjs';
 import { biasCalls } from './bias_calls.mjs';
+import { contentCalls } from './content_calls.mjs';
 import { contextCalls } from './context_calls.mjs';
 import { tensor } from './inputs.mjs';
 import { rotaryCalls } from './rotary_calls.mjs';
@@ -49,6 +50,7 @@ export const calls = {
   ],
   ...absoluteCalls,
   ...biasCalls,
+  ...contentCalls,
   ...contextCalls,
   ...rotaryCalls,
 };

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { absoluteParameters } from './absolute_calls.mjs';
 import { biasParameters } from './bias_calls.mjs';
+import { contentParameters } from './content_calls.mjs';
 import { calls, watch } from './probes.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 import { rotaryParameters } from './rotary_calls.mjs';
@@ -226,6 +227,7 @@ const parameters = [
   ['attention', [3, 'position', 'convention'], 'choice', 'position.convention'],
   ...absoluteParameters,
   ...biasParameters,
+  ...contentParameters,
   ...rotaryParameters,
 ];
 

@@ -131,6 +131,13 @@ const outputs = {
   },
   sinusoidal: { pe: float32 },
   t5_bucket: { bucket: equal, bucket_f64: shipped, bucket_exact: shipped, bias: equal },
+  fox: { out: float32, lse: float32, bias: float32, scores: float32, log_gate: float32 },
+  ssmax: { out: float32, factor: float32, scores: float32, q_scaled: float32 },
+  selective_rope: { angles: float32, q_rot: float32, k_rot: float32, out: float32 },
+  repo: { positions: float32, q_rot: float32, k_rot: float32, out: float32 },
+  randomized_positions: { positions: equal, rows: float32, x_rot: float32, bias: float32 },
+  abacus: { position_ids: equal, rows: equal },
+  position_coupling: { input_positions: equal, label_positions: equal, position_ids: equal },
   xpos: { q_out: float32, k_out: float32, scores: float32 },
 };
 
@@ -147,7 +154,7 @@ export function requirement(suite, output) {
 }
 
 const optionalSuites = ['onnx_flexattention', 'onnx_linear_attention'];
-const optionalFeatures = ['attention_grad/fire_cl'];
+const optionalFeatures = ['attention_grad/fire_cl', 'selective_rope/projection'];
 const edgeClasses = { golden: true, convention: true, ambiguous: false, behaviour: false };
 
 /** Whether a case counts. Those that do not have several right answers, or are welcome extras. */

@@ -32,10 +32,17 @@ const topics = [
     ],
   ],
   ['Tensors', ['runtime/tensor']],
-  ['Tables at the input', ['input/absolute', 'input/learned', 'input/grid']],
+  ['Tables at the input', ['input/absolute', 'input/learned', 'input/grid', 'input/position_ids']],
   [
     'Rotary',
-    ['rotary/rotary', 'rotary/frequencies', 'rotary/table', 'rotary/axes', 'rotary/decay'],
+    [
+      'rotary/rotary',
+      'rotary/frequencies',
+      'rotary/table',
+      'rotary/axes',
+      'rotary/decay',
+      'rotary/accumulated',
+    ],
   ],
   ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
@@ -46,7 +53,14 @@ const topics = [
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [
     'Relative terms of the score',
-    ['content/relative', 'content/deberta', 'content/cope', 'content/four_terms', 'content/call'],
+    [
+      'content/relative',
+      'content/deberta',
+      'content/cope',
+      'content/prefix_sums',
+      'content/four_terms',
+      'content/call',
+    ],
   ],
   [
     'Attention',

@@ -13,6 +13,12 @@ void check_per_batch(const char* name, std::size_t length, std::size_t batches, 
   check_count(name, count == length ? length : batches * length, count);
 }
 
+// The same, where a list may also have values per head.
+void check_per_head(const char* name, std::size_t length, std::size_t batches, std::size_t heads,
+                    std::size_t count) {
+  if (count != batches * heads * length) check_per_batch(name, length, batches, count);
+}
+
 }  // namespace
 
 void check_call(const AttentionCall& call) {
@@ -31,9 +37,14 @@ void check_call(const AttentionCall& call) {
   const std::span<const Rotation> rotations = call.rotary->rotations;
   require(rotations.size() > 0 && rotations.size() <= most_rotations,
           "attention: there must be 1 to ", most_rotations, " rotations, got ", rotations.size());
+  const std::size_t each = std::max<std::size_t>(1, call.rotary->angle_pairs);
+  require(call.rotary->angle_pairs == 0 || rotations.size() == 1,
+          "attention: given angles are one rotation, got ", rotations.size());
   for (const Rotation& rotation : rotations) {
-    check_per_batch("positions of queries", shape.queries, shape.batches, rotation.queries.size());
-    check_per_batch("positions of keys", shape.keys, shape.batches, rotation.keys.size());
+    check_per_head("positions of queries", each * shape.queries, shape.batches, shape.heads,
+                   rotation.queries.size());
+    check_per_head("positions of keys", each * shape.keys, shape.batches, shape.key_heads,
+                   rotation.keys.size());
     const bool is_last = &rotation == &rotations.back();
     check_per_batch("first_keys", is_last ? 0 : shape.queries, shape.batches,
                     rotation.first_keys.size());

@@ -45,9 +45,9 @@ struct HeadsView {
 };
 
 // One rotation of a call's queries and keys. Each list has a value per row, or per row of each
-// batch.
+// batch, or per row of each head: of q and of k.
 struct Rotation {
-  std::span<const double> queries, keys;        // positions
+  std::span<const double> queries, keys;        // positions; or angles, see AttentionRotary
   std::span<const std::uint32_t> first_keys{};  // of each query; empty in the last rotation
 };
 
@@ -58,6 +58,9 @@ inline constexpr std::size_t most_rotations = 3;
 struct AttentionRotary {
   std::span<const Rotation> rotations;  // nearest keys first
   std::span<const double> frequencies;
+  // Of given angles; 0: positions times frequencies. There is one rotation then, and its lists have
+  // so many angles in place of each position.
+  std::size_t angle_pairs = 0;
   double attention_factor = 1.0;
   RotaryLayout layout = RotaryLayout::interleaved;
   // Where the last rotation of q and k goes, contiguous; may be where q and k are. Null: to

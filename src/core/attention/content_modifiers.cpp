@@ -41,59 +41,6 @@ void PositionDistanceBias::backward(const ScoreRow& d_scores, std::span<const fl
   for_each(d_scores, [&](std::size_t i, std::size_t at) { d_lists_[at] += d_scores.scores[i]; });
 }
 
-void PrefixSumBias::check(const AttentionShape& shape) const {
-  check_count("prefix sums", shape.batches * shape.heads * shape.keys, sums_.size());
-  shape_ = shape;
-}
-
-std::size_t PrefixSumBias::first(const ScoreRow& row) const {
-  require(row.query_key >= 0 && static_cast<std::uint64_t>(row.query_key) < shape_.keys,
-          "attention: a query with prefix sums must stand at one of ", shape_.keys, " keys, got ",
-          row.query_key);
-  return (row.batch * shape_.heads + row.head) * shape_.keys;
-}
-
-void PrefixSumBias::apply(const ScoreRow& row) const {
-  const double* sums = sums_.data() + first(row);
-  const double own = sums[row.query_key];
-  for (std::size_t i = 0; i < row.scores.size(); ++i)
-    row.scores[i] += static_cast<float>(own - sums[row.first_key + i]);
-}
-
-void PrefixSumBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
-  if (d_sums_.empty()) return;
-  double* d_sums = d_sums_.data() + first(d_scores);
-  double all = 0.0;
-  for (std::size_t i = 0; i < d_scores.scores.size(); ++i) {
-    const double d = d_scores.scores[i];
-    d_sums[d_scores.first_key + i] -= d;
-    all += d;
-  }
-  d_sums[d_scores.query_key] += all;
-}
-
-void forget_gate_sums(std::span<double> sums, std::span<const float> gates, std::size_t rows) {
-  const std::size_t length = rows == 0 ? 0 : gates.size() / rows;
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    const double gate = gates[i];
-    // ln sigmoid(x) = min(x, 0) - ln(1 + exp(-|x|))
-    const double log_gate = std::min(gate, 0.0) - portable::log1p(portable::exp(-std::abs(gate)));
-    sums[i] = (i % length == 0 ? 0.0 : sums[i - 1]) + log_gate;
-  }
-}
-
-void forget_gate_sums_backward(std::span<float> d_gates, std::span<const double> d_sums,
-                               std::span<const float> gates, std::size_t rows) {
-  const std::size_t length = rows == 0 ? 0 : gates.size() / rows;
-  double later = 0.0;
-  for (std::size_t i = gates.size(); i-- > 0;) {
-    later = (i % length == length - 1 ? 0.0 : later) + d_sums[i];
-    // d ln sigmoid(x) = sigmoid(-x); the first gate shifts all sums alike, which changes nothing.
-    const double slope = 1.0 / (1.0 + portable::exp(double(gates[i])));
-    d_gates[i] = i % length == 0 ? 0.0f : static_cast<float>(later * slope);
-  }
-}
-
 namespace {
 
 // The query of a row, in a tensor of a call's queries.

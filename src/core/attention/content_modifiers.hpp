@@ -39,34 +39,6 @@ class PositionDistanceBias final : public ScoreModifier {
   mutable AttentionShape shape_;  // of the call that check() was given
 };
 
-// A bias from one number per token and head: score(m, n) += sums[m] - sums[n]. With
-// sums[n] = ln sigmoid(f_0) + ... + ln sigmoid(f_n) it is the forget gate of the Forgetting
-// Transformer, FoX (Lin et al. 2025, equation 6): what lies between n and m has been forgotten to
-// that degree. The difference is formed in double, so that long prefixes cost no digits.
-//
-// sums, d_sums: (batches, heads, keys). A query reads the sum of the key at which it stands.
-class PrefixSumBias final : public ScoreModifier {
- public:
-  explicit PrefixSumBias(std::span<const double> sums, std::span<double> d_sums = {})
-      : ScoreModifier(ScoreStep::biased), sums_(sums), d_sums_(d_sums) {}
-  void check(const AttentionShape& shape) const override;
-  void apply(const ScoreRow& row) const override;
-  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
-
- private:
-  std::size_t first(const ScoreRow& row) const;
-
-  std::span<const double> sums_;
-  std::span<double> d_sums_;
-  mutable AttentionShape shape_;  // of the call that check() was given
-};
-
-// sums[n] = ln sigmoid(gates[0]) + ... + ln sigmoid(gates[n]) for each of `rows` rows.
-void forget_gate_sums(std::span<double> sums, std::span<const float> gates, std::size_t rows);
-// Writes the gradient of the gates, given that of the sums.
-void forget_gate_sums_backward(std::span<float> d_gates, std::span<const double> d_sums,
-                               std::span<const float> gates, std::size_t rows);
-
 // Shaw's relative keys (content/relative.hpp): score(m, n) += scale q_m . table[clip(n - m) +
 // clip]. tables: one of 2 clip + 1 rows for all heads, or one per head, one below the other; q is
 // unscaled and unrotated, scale is that of the call.

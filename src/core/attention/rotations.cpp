@@ -15,6 +15,17 @@ RotaryAngles angles_of(const AttentionRotary& rotary, std::span<const double> po
           .attention_factor = rotary.attention_factor};
 }
 
+// Rotates heads by positions or angles that are per row, per batch or per head. Those per head are
+// those per batch of a tensor whose heads are batches.
+void rotate_by(Heads x, const AttentionRotary& rotary, std::span<const double> list) {
+  const std::size_t pairs = rotary.angle_pairs,
+                    rows = list.size() / std::max<std::size_t>(1, pairs);
+  if (rows == x.batches * x.heads * x.length) x = {x.data, x.batches * x.heads, 1, x.length, x.dim};
+  const RotaryLayouts layouts{rotary.layout, rotary.layout};
+  if (pairs == 0) return rotate_heads(x, angles_of(rotary, list), layouts);
+  rotate_heads(x, table_of_angles(list, pairs, rotary.attention_factor).view(), {}, layouts);
+}
+
 // Copies of q and k, each under one rotation.
 class Rotator {
  public:
@@ -52,8 +63,7 @@ class Rotator {
                     std::span<const double> positions) {
     const std::size_t batches = call_.shape.batches, dim = call_.shape.dim;
     if (to != x.data) copy(to, x, heads, length);
-    rotate_heads({to, batches, heads, length, dim}, angles_of(rotary_, positions),
-                 {rotary_.layout, rotary_.layout});
+    rotate_by({to, batches, heads, length, dim}, rotary_, positions);
     return HeadsView::contiguous(to, heads, length, dim);
   }
 
@@ -90,7 +100,7 @@ void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
                           std::span<const double> positions) {
   std::vector<double> opposite(positions.size());
   std::ranges::transform(positions, opposite.begin(), std::negate());
-  rotate_heads(gradient, angles_of(rotary, opposite), {rotary.layout, rotary.layout});
+  rotate_by(gradient, rotary, opposite);
 }
 
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/dot.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
@@ -11,12 +12,26 @@ void check_count(const char* name, std::size_t expected, std::size_t count) {
 }
 
 void RowScale::check(const AttentionShape& shape) const {
-  check_count("row_scale", shape.queries, factors_.size());
+  const std::size_t count = factors_.size(), of_heads = shape.heads * shape.queries;
+  check_count("row_scale",
+              count == of_heads || count == shape.batches * of_heads ? count : shape.queries,
+              count);
+  shape_ = shape;
 }
 
-void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[row.query]); }
+std::size_t RowScale::at(const ScoreRow& row) const {
+  if (factors_.size() == shape_.queries) return row.query;
+  const std::size_t of_heads = shape_.heads * shape_.queries;
+  const std::size_t batch = factors_.size() == of_heads ? 0 : row.batch;
+  return batch * of_heads + row.head * shape_.queries + row.query;
+}
 
-void RowScale::backward(const ScoreRow& d_scores, std::span<const float>) const { apply(d_scores); }
+void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[at(row)]); }
+
+void RowScale::backward(const ScoreRow& d_scores, std::span<const float> before) const {
+  if (d_factors_) d_factors_[at(d_scores)] += dot(d_scores.scores, before);
+  apply(d_scores);
+}
 
 void Softcap::check(const AttentionShape&) const {
   require(cap_ > 0.0f, "attention: softcap must be greater than 0, got ", cap_);

@@ -54,17 +54,23 @@ class ScoreModifier {
   ~ScoreModifier() = default;
 };
 
-// One more factor per query, such as log-n scaling: (queries).
+// One more factor per query, such as log-n scaling or scalable softmax: (queries), (heads, queries)
+// or (batches, heads, queries).
 class RowScale final : public ScoreModifier {
  public:
-  explicit RowScale(std::span<const float> factors)
-      : ScoreModifier(ScoreStep::scores), factors_(factors) {}
+  explicit RowScale(std::span<const float> factors, float* d_factors = nullptr)
+      : ScoreModifier(ScoreStep::scores), factors_(factors), d_factors_(d_factors) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
+  // Where the factor of the row lies in factors_.
+  std::size_t at(const ScoreRow& row) const;
+
   std::span<const float> factors_;
+  float* d_factors_;
+  mutable AttentionShape shape_;  // of the call that check() was given
 };
 
 // Scores become cap tanh(score / cap), cap > 0.

@@ -48,4 +48,21 @@ std::vector<double> llama4_factors(std::span<const double> positions, double sca
   return factors;
 }
 
+std::vector<double> ssmax_factors(std::span<const double> positions, std::span<const double> scales,
+                                  std::span<const double> biases) {
+  require_positions("ssmax_factors", positions);
+  require(biases.empty() || biases.size() == scales.size(),
+          "ssmax_factors: biases must have one value per head, ", scales.size(), ", got ",
+          biases.size());
+  std::vector<double> factors;
+  factors.reserve(scales.size() * positions.size());
+  for (std::size_t h = 0; h < scales.size(); ++h) {
+    for (const double position : positions) {
+      const double bias = biases.empty() ? 0.0 : biases[h];
+      factors.push_back(scales[h] * portable::log(position + 1.0) + bias);
+    }
+  }
+  return factors;
+}
+
 }  // namespace ropewalk

@@ -25,4 +25,9 @@ std::vector<double> log_n_factors(std::span<const double> positions, double orig
 std::vector<double> llama4_factors(std::span<const double> positions, double scale = 0.1,
                                    double floor_length = 8192.0);
 
+// Scalable softmax, SSMax (Nakanishi 2025, section 3): s_h ln n + b_h with n = p + 1, the number of
+// keys that a causal row sees. Result: (heads, positions). biases: one per head, or empty: 0.
+std::vector<double> ssmax_factors(std::span<const double> positions, std::span<const double> scales,
+                                  std::span<const double> biases = {});
+
 }  // namespace ropewalk

@@ -143,6 +143,23 @@ void add(std::span<float> to, std::span<const float> terms) {
       [&](std::size_t i) { to[i] += terms[i]; });
 }
 
+void add_differences(std::span<float> scores, FloatPair own, std::span<const float> heads,
+                     std::span<const float> tails, float sign) {
+  assert(scores.size() == heads.size() && scores.size() == tails.size());
+  const Lanes head(own.head), tail(own.tail), signs(sign);
+  const auto sum = [&](Lanes score, Lanes of_head, Lanes of_tail) {
+    return multiply_add(signs, (head - of_head) + (tail - of_tail), score);
+  };
+  for_lanes(
+      scores.size(),
+      [&](std::size_t i) {
+        store(&scores[i], sum(load(&scores[i]), load(&heads[i]), load(&tails[i])));
+      },
+      [&](std::size_t i) {
+        scores[i] = sum(Lanes(scores[i]), Lanes(heads[i]), Lanes(tails[i])).get(0);
+      });
+}
+
 void add_bias(std::span<float> scores, std::span<const float> bias) {
   assert(scores.size() == bias.size());
   const Lanes hidden(minus_infinity);

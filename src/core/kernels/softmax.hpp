@@ -39,6 +39,16 @@ void add(std::span<float> to, std::span<const float> terms);
 void add_scaled(std::span<float> to, std::span<const float> terms, float factor);
 void scale(std::span<float> row, float factor);
 
+// A number as the sum of two floats, with 48 bits of it.
+struct FloatPair {
+  float head, tail;
+};
+
+// scores += sign (own - terms), each term heads[i] + tails[i]: differences of numbers that are
+// large beside them, such as prefix sums.
+void add_differences(std::span<float> scores, FloatPair own, std::span<const float> heads,
+                     std::span<const float> tails, float sign);
+
 // scores += bias, where -infinity hides whatever it meets, NaN and infinity too.
 void add_bias(std::span<float> scores, std::span<const float> bias);
 

@@ -7,6 +7,7 @@
 #include "base/elementary.hpp"
 #include "base/require.hpp"
 #include "kernels/rotate_pairs.hpp"
+#include "kernels/sincos.hpp"
 
 namespace ropewalk {
 namespace {
@@ -101,6 +102,22 @@ RotaryTable rotary_table(std::span<const double> positions, std::span<const doub
     return MatrixView(part.data(), angles.rows, table.pairs);
   };
   RotaryRows(angles).form(view(table.cos), view(table.sin), 0);
+  return table;
+}
+
+RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs,
+                            double attention_factor) {
+  RotaryTable table{pairs, std::vector<float>(angles.size()), std::vector<float>(angles.size())};
+  constexpr std::size_t block = 256;
+  double sines[block], cosines[block];
+  for (std::size_t first = 0; first < angles.size(); first += block) {
+    const std::size_t count = std::min(block, angles.size() - first);
+    sincos(angles.subspan(first, count), std::span(sines, count), std::span(cosines, count));
+    for (std::size_t i = 0; i < count; ++i) {
+      table.cos[first + i] = static_cast<float>(attention_factor * cosines[i]);
+      table.sin[first + i] = static_cast<float>(attention_factor * sines[i]);
+    }
+  }
   return table;
 }
 

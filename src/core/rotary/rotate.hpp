@@ -61,6 +61,11 @@ struct RotaryTable {
 RotaryTable rotary_table(std::span<const double> positions, std::span<const double> frequencies,
                          double attention_factor = 1.0);
 
+// The table of given angles (rows x pairs), in radians: those of schemes that compute angles from
+// the text.
+RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs,
+                            double attention_factor = 1.0);
+
 // Rotates row r of x in place by row r of the table.
 // Throws std::invalid_argument when the table has not one row per row of x, or is wider than x.
 void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout);

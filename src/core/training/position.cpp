@@ -330,7 +330,7 @@ void PositionScheme::attach(AttentionCall& call, std::size_t layer, ConstMatrixV
         }
       }
       sums_.resize(gates_.size());
-      forget_gate_sums(sums_, gates_, batches_ * shape_.heads);
+      prefix_sums(sums_, gates_, batches_ * shape_.heads, PrefixTerm::log_sigmoid);
       d_sums_.assign(has_gradient ? sums_.size() : 0, 0.0);
       modifier_ = &prefix_sum_bias_.emplace(sums_, d_sums_);
       break;
@@ -366,7 +366,8 @@ void PositionScheme::collect(std::size_t layer, ConstMatrixView h, MatrixView d_
     }
     case PositionKind::fox: {
       d_gates_.resize(gates_.size());
-      forget_gate_sums_backward(d_gates_, d_sums_, gates_, batches_ * shape_.heads);
+      prefix_sums_backward(d_gates_, d_sums_, gates_, batches_ * shape_.heads,
+                           PrefixTerm::log_sigmoid);
       std::vector<float> by_token(d_gates_.size()), d_more(h.rows * h.cols);
       for (std::size_t r = 0; r < h.rows; ++r) {
         for (std::size_t head = 0; head < shape_.heads; ++head) {

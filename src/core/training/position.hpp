@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "attention/content_modifiers.hpp"
+#include "attention/prefix_sums.hpp"
 #include "base/random.hpp"
 #include "bias/buckets.hpp"
 #include "bias/network.hpp"

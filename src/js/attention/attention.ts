@@ -42,7 +42,10 @@ import type { Tensor } from '../runtime/tensor.js';
 export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
-  /** One more factor per query, such as log-n scaling: [queries] values. */
+  /**
+   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`):
+   * [queries], [heads × queries] or [batch × heads × queries] values.
+   */
   rowScale?: ArrayLike<number>;
   /** Scores become softcap · tanh(score / softcap), before any bias or mask. Default off. */
   softcap?: number;
@@ -146,6 +149,13 @@ function floatsOf(name: string, list: Float64Array | undefined, length: number):
   );
 }
 
+/** How many factors a list of them must have. */
+function rowFactors(list: Float64Array | undefined, { batch, heads, queries }: Sizes): number {
+  const count = list?.length ?? queries;
+  const perHead = heads * queries;
+  return count === perHead || count === batch * perHead ? count : queries;
+}
+
 function intermediatesOf(
   list: readonly AttentionIntermediate[] | undefined,
 ): Set<AttentionIntermediate> {
@@ -196,7 +206,7 @@ export function checkedAttention(
   const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
   const wanted = intermediatesOf(given.intermediates);
-  const rowScale = floatsOf('rowScale', given.rowScale, sizes.queries);
+  const rowScale = floatsOf('rowScale', given.rowScale, rowFactors(given.rowScale, sizes));
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
   const keyLengths = keyLengthsOf(given.keyLengths, sizes);
   const bias = given.bias && biasOperand(given.bias, sizes);

@@ -2,7 +2,7 @@
  * A checked call of attention: what crosses into the core, whole or some of its heads at a time.
  */
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
-import type { PositionOperand } from './position.js';
+import { prefixTerms, type PositionOperand } from './position.js';
 import type { Core } from '../runtime/core.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
 
@@ -76,7 +76,7 @@ function recordOf(call: AttentionCall): number[] {
     band.lookback, // lookback
     band.lookahead, // lookahead
     Number(call.unseeingIsNan), // unseeing_is_nan
-    call.rowScale.length, // has_row_scale
+    call.rowScale[0]?.length ?? 0, // row_factors
     call.sinks.length, // has_sinks
     call.keyLengths.length, // has_key_lengths
     biasBatches, // bias_batches
@@ -90,7 +90,11 @@ function recordOf(call: AttentionCall): number[] {
     Number(mask?.trueAttends ?? true), // true_attends
     (position.distanceBias[0]?.length ?? 0) / sizes.heads, // distances
     position.firstDistance, // first_distance
+    position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0), // prefix_source
+    prefixTerms.indexOf(position.prefixTerm), // prefix_term
+    Number(position.prefixSums.length + position.prefixNumbers.length > 1), // has_later_sums
     position.frequencies[0]?.length ?? 0, // rotary_pairs
+    position.anglePairs, // angle_pairs
     Number(position.layout === 'half-split'), // is_half_split
     position.attentionFactor, // attention_factor
     position.queryPositions[0]?.length ?? 0, // query_positions
@@ -113,11 +117,20 @@ function recordOf(call: AttentionCall): number[] {
 export function operandsOf(call: AttentionCall): AttentionOperands {
   const { bias, mask, position, rowScale, sinks, keyLengths } = call;
   const biases = bias ? [bias.data] : [];
-  const { distanceBias, frequencies, queryPositions, keyPositions } = position;
+  const { distanceBias, prefixNumbers, prefixSums, frequencies } = position;
+  const { queryPositions, keyPositions } = position;
+  const ofScheme = [...biases, ...distanceBias, ...prefixNumbers];
   return {
     bytes: mask ? [mask.data] : [],
-    floats: [call.q, call.k, call.v, ...biases, ...distanceBias, ...rowScale, ...sinks],
-    doubles: [recordOf(call), ...keyLengths, ...frequencies, ...queryPositions, ...keyPositions],
+    floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks],
+    doubles: [
+      recordOf(call),
+      ...prefixSums,
+      ...keyLengths,
+      ...frequencies,
+      ...queryPositions,
+      ...keyPositions,
+    ],
   };
 }
 
@@ -141,7 +154,11 @@ const floatsPerPart = 98304;
  * is that of one part. Rotations share their angles, and what is resident crosses nothing.
  */
 function partCount({ sizes, q, k, v, addresses, position }: AttentionCall): number {
-  if (position.frequencies.length > 0 || addresses.some((at) => at !== 0)) return 1;
+  if (
+    position.keyPositions.length + position.frequencies.length > 0 ||
+    addresses.some((at) => at !== 0)
+  )
+    return 1;
   const worth = Math.floor((q.length + k.length + v.length) / floatsPerPart);
   return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
 }
@@ -245,10 +262,31 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     const perHead = list.length / sizes.heads;
     return list.subarray(perHead * run.head, perHead * (run.head + run.heads));
   };
-  const ofBatches = (list: Float64Array, perBatch: number) =>
-    list.length === perBatch
-      ? list
-      : list.slice(perBatch * run.batch, perBatch * (run.batch + run.batches));
+  /** A list of all batches, or with values of its own for each of them, or for each head. */
+  const ofRun = (
+    list: Float64Array,
+    perHead: number,
+    all: number,
+    first: number,
+    heads: number,
+  ) => {
+    if (list.length === perHead) return list;
+    const isPerHead = list.length === sizes.batch * all * perHead;
+    const [at, per] = isPerHead ? [run.batch * all + first, heads] : [run.batch, 1];
+    return list.slice(perHead * at, perHead * (at + run.batches * per));
+  };
+  const ofQueries = (list: Float64Array, perHead = sizes.queries) =>
+    ofRun(list, perHead, sizes.heads, run.head, run.heads);
+  const ofKeys = (list: Float64Array, perHead = sizes.keys) =>
+    ofRun(list, perHead, sizes.keyHeads, keyHead, keyHeads);
+  const each = Math.max(1, position.anglePairs);
+  /** [queries], [heads, queries] or [batch, heads, queries]. */
+  const ofRowScale = (list: Float32Array) => {
+    if (list.length === sizes.queries) return list;
+    const isPerBatch = list.length === sizes.batch * sizes.heads * sizes.queries;
+    if (isPerBatch) return cut(list, sizes.heads, run.head, run.heads);
+    return list.subarray(run.head * sizes.queries, (run.head + run.heads) * sizes.queries);
+  };
   return {
     ...call,
     sizes: { ...sizes, batch: run.batches, heads: run.heads, keyHeads },
@@ -260,11 +298,16 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     position: {
       ...position,
       distanceBias: position.distanceBias.map(ofHeads),
-      queryPositions: position.queryPositions.map((list) => ofBatches(list, sizes.queries)),
-      keyPositions: position.keyPositions.map((list) => ofBatches(list, sizes.keys)),
+      prefixNumbers: position.prefixNumbers.map((list) =>
+        cut(list, sizes.heads, run.head, run.heads),
+      ),
+      prefixSums: position.prefixSums.map((list) => ofQueries(list, sizes.keys)),
+      queryPositions: position.queryPositions.map((list) => ofQueries(list, each * sizes.queries)),
+      keyPositions: position.keyPositions.map((list) => ofKeys(list, each * sizes.keys)),
     },
+    rowScale: call.rowScale.map((list) => ofRowScale(list)),
     sinks: call.sinks.map(ofHeads),
-    keyLengths: call.keyLengths.map((list) => ofBatches(list, 1)),
+    keyLengths: call.keyLengths.map((list) => list.slice(run.batch, run.batch + run.batches)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Where a scheme of position acts inside attention, and what it sends along. */
 import type { Sizes } from './operands.js';
-import { oneOf, rowPositions } from '../runtime/checks.js';
+import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -25,7 +25,7 @@ import {
   type MapType,
   type PositionMap,
 } from '../rotary/position_maps.js';
-import type { Positions } from '../runtime/tensor.js';
+import { shapeText, type DoubleTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 /**
  * A scheme that acts inside attention. Schemes that act at the input are added to the tokens
@@ -40,18 +40,71 @@ export type AttentionPosition =
       frequencies: RotaryFrequencies;
       layout: RotaryLayout;
       /**
-       * Positions of the queries: [queries] values, or [batch × queries] where batches differ.
-       * Default: the keys at which they stand, see above.
+       * Positions of the queries: [queries] values, [batch × queries] where batches differ, or
+       * [batch × heads × queries] where heads do (RePo). Default: the keys at which they stand, see
+       * above.
        */
       positions?: Positions;
       /**
-       * Positions of the keys: [keys] values, or [batch × keys] where batches differ. Default:
-       * those of the queries where they are given, else 0, 1, …
+       * Positions of the keys: [keys] values, [batch × keys] or [batch × key heads × keys].
+       * Default: those of the queries where they are given, else 0, 1, …
        */
       keyPositions?: Positions;
     }
+  | AnglePosition
+  | PrefixSumPosition
   | DistanceScheme
   | MappedPosition;
+
+/**
+ * A rotation by angles that are computed elsewhere, for instance from the text: Selective RoPE,
+ * GRAPE-M. `accumulatedAngles` makes them of increments.
+ */
+export interface AnglePosition {
+  type: 'angles';
+  /**
+   * Radians, [queries, pairs], [batch, queries, pairs] or [batch, heads, queries, pairs]. Axes
+   * before the last two may be left out where the others have extent 1.
+   */
+  angles: DoubleTensor;
+  /** Of the keys: the same with keys and key heads. Default: those of the queries. */
+  keyAngles?: DoubleTensor;
+  layout: RotaryLayout;
+}
+
+/**
+ * A bias from one number per token and head: c_m − c_n for keys n up to the query m, with c the
+ * inclusive prefix sums of terms; later keys get r_n − r_m, with the sums of `later`. The tensors
+ * have k's leading axes with q's heads, [keys], [heads, keys] or [batch, heads, keys]. Sums are
+ * formed in double. For decoding with a cache give the terms of all keys, or keep `sums`.
+ *
+ * - 'prefix-sum': the terms themselves, or their sums.
+ * - 'fox': terms ln σ(gate), of gate logits (Lin et al. 2025, Forgetting Transformer).
+ * - 'cable': terms ln σ(−gate) = −softplus(gate) (CABLE, Context-aware Biases for Length
+ *   Extrapolation). Its code does not divide q · k by √dim: give scale 1 for that.
+ */
+export type PrefixSumPosition =
+  | { type: 'prefix-sum'; terms: Tensor; later?: Tensor }
+  | { type: 'prefix-sum'; sums: DoubleTensor; laterSums?: DoubleTensor }
+  | GatePosition<'fox'>
+  | GatePosition<'cable'>;
+
+/** Logits of gates. */
+interface GatePosition<Type extends string> {
+  type: Type;
+  gates: Tensor;
+  /** Of the keys after a query. Default: `gates`. */
+  laterGates?: Tensor;
+}
+
+/** All options of both forms of 'prefix-sum', of which a call has one. */
+interface PrefixSumOptions {
+  type: 'prefix-sum';
+  terms?: Tensor;
+  later?: Tensor;
+  sums?: DoubleTensor;
+  laterSums?: DoubleTensor;
+}
 
 type MapOf<Type extends MapType> = {
   type: Type;
@@ -68,6 +121,10 @@ type MappedType = Exclude<MapType, 'rope'>;
  */
 export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
+/** What a number of a prefix sum stands for, as the core counts them. */
+export const prefixTerms = ['number', 'log-sigmoid', 'log-sigmoid-of-negative'] as const;
+type PrefixTerm = (typeof prefixTerms)[number];
+
 /** What a scheme sends into the core; what is absent is an empty list. */
 export interface PositionOperand {
   /** Per head, from firstDistance = key − query on. */
@@ -77,6 +134,12 @@ export interface PositionOperand {
   attentionFactor: number;
   layout: RotaryLayout;
   map: PositionMap;
+  /** Numbers per token and head whose prefix sums are a bias, or these sums: one list, or two. */
+  prefixNumbers: Float32Array[];
+  prefixSums: Float64Array[];
+  prefixTerm: PrefixTerm;
+  /** Of given angles, which then are in place of positions; 0: positions times frequencies. */
+  anglePairs: number;
   /** Positions in place of those of the map: of each row, or of each row of each batch. */
   queryPositions: Float64Array[];
   keyPositions: Float64Array[];
@@ -89,6 +152,10 @@ export const noPosition: PositionOperand = {
   attentionFactor: 1,
   layout: 'interleaved',
   map: positionMap('rope', {}),
+  prefixNumbers: [],
+  prefixSums: [],
+  prefixTerm: 'number',
+  anglePairs: 0,
   queryPositions: [],
   keyPositions: [],
 };
@@ -129,6 +196,62 @@ function mapped<Type extends MappedType>(type: Type) {
   };
 }
 
+const prefixSumSchema = {
+  ...typeSchema,
+  terms: option.tensor.optional(),
+  later: option.tensor.optional(),
+  sums: option.asGiven,
+  laterSums: option.asGiven,
+} satisfies Schema<PrefixSumOptions>;
+
+const gateSchema = {
+  ...typeSchema,
+  gates: option.tensor,
+  laterGates: option.tensor.optional(),
+} satisfies Schema<GatePosition<string>>;
+
+/** Values per token and query head, whose axes may lack those of extent 1 before. */
+function perToken(name: string, shape: readonly number[], { batch, heads, keys }: Sizes): void {
+  const full = [batch, heads, keys];
+  const given = [...Array<number>(Math.max(0, 3 - shape.length)).fill(1), ...shape];
+  if (shape.length === 0 || given.length > 3 || full.some((extent, axis) => given[axis] !== extent))
+    throw new RangeError(
+      `position.${name}.shape must be ${shapeText(full)}, one value per token and head of q, got ${shapeText(shape)}`,
+    );
+}
+
+function gated(prefixTerm: PrefixTerm) {
+  return (position: GatePosition<string>, sizes: Sizes): PositionOperand => {
+    const { gates, laterGates } = read('position', position, gateSchema, 'position.');
+    perToken('gates', gates.shape, sizes);
+    if (laterGates) perToken('laterGates', laterGates.shape, sizes);
+    const prefixNumbers = [gates, ...(laterGates ? [laterGates] : [])].map(({ data }) => data);
+    return { ...noPosition, prefixNumbers, prefixTerm };
+  };
+}
+
+const angleSchema = {
+  ...typeSchema,
+  angles: option.asGiven,
+  keyAngles: option.asGiven,
+  layout: rotaryLayout,
+} satisfies Schema<AnglePosition>;
+
+/** The angles of each row, and how many pairs they rotate. */
+function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number, heads: number) {
+  const { data, shape } = doubleTensor(`position.${name}`, value);
+  const pairs = shape[shape.length - 1] ?? 0;
+  const count = data.length / pairs;
+  const isKnown =
+    count === rows || count === sizes.batch * rows || count === sizes.batch * heads * rows;
+  if (shape.length < 2 || shape[shape.length - 2] !== rows || !isKnown)
+    throw new RangeError(
+      `position.${name}.shape must be [${sizes.batch}, ${heads}, ${rows}, pairs], without the heads or without both where they share angles, got ${shapeText(shape)}`,
+    );
+  requireWidth(`position.${name}`, { dim: 2 * pairs }, sizes.dim);
+  return { data, pairs };
+}
+
 type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
 
 /** One line per scheme that is not a bias by distance. */
@@ -143,9 +266,14 @@ const schemes: {
     const given = read('position', position, ropeSchema, 'position.');
     const { batch, queries, keys } = sizes;
     const rotary = rotaryOperand(given, sizes);
-    const rows = (name: string, value: Positions | undefined, length: number) =>
-      value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch)];
-    const queryPositions = rows('positions', given.positions, queries);
+    const rows = (name: string, value: Positions | undefined, length: number, heads: number) =>
+      value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch, 1, heads)];
+    const queryPositions = rows('positions', given.positions, queries, sizes.heads);
+    const isPerHead = (queryPositions[0]?.length ?? 0) > batch * queries;
+    if (isPerHead && given.keyPositions === undefined && sizes.heads !== sizes.keyHeads)
+      throw new RangeError(
+        `position.keyPositions must be given for the ${sizes.keyHeads} heads of the keys: position.positions are those of ${sizes.heads}`,
+      );
     if (given.positions !== undefined && given.keyPositions === undefined && queries !== keys) {
       throw new RangeError(
         `position.positions stand for the keys as well, of which there are ${keys} for ` +
@@ -155,9 +283,44 @@ const schemes: {
     const keyPositions =
       given.keyPositions === undefined
         ? queryPositions
-        : rows('keyPositions', given.keyPositions, keys);
+        : rows('keyPositions', given.keyPositions, keys, sizes.keyHeads);
     return { ...rotary, queryPositions, keyPositions };
   },
+  angles(position, sizes) {
+    const given = read('position', position, angleSchema, 'position.');
+    const of = anglesOf('angles', given.angles, sizes, sizes.queries, sizes.heads);
+    const keyAngles = given.keyAngles ?? given.angles;
+    const ofKeys = anglesOf('keyAngles', keyAngles, sizes, sizes.keys, sizes.keyHeads);
+    if (of.pairs !== ofKeys.pairs)
+      throw new RangeError(
+        `position.keyAngles must have ${of.pairs} pairs as position.angles, got ${ofKeys.pairs}`,
+      );
+    return {
+      ...noPosition,
+      anglePairs: of.pairs,
+      layout: given.layout,
+      queryPositions: [of.data],
+      keyPositions: [ofKeys.data],
+    };
+  },
+  'prefix-sum'(position, sizes) {
+    const given = read('position', position as PrefixSumOptions, prefixSumSchema, 'position.');
+    const numbers = [given.terms, given.later].filter((list) => list !== undefined);
+    const sums = [given.sums, given.laterSums]
+      .filter((list) => list !== undefined)
+      .map((list) => doubleTensor('position.sums', list));
+    if ((given.terms === undefined) === (given.sums === undefined) || numbers.length * sums.length)
+      throw new TypeError('position must have either terms (and later) or sums (and laterSums)');
+    for (const { shape } of numbers) perToken('terms', shape, sizes);
+    for (const { shape } of sums) perToken('sums', shape, sizes);
+    return {
+      ...noPosition,
+      prefixNumbers: numbers.map(({ data }) => data),
+      prefixSums: sums.map(({ data }) => data),
+    };
+  },
+  fox: gated('log-sigmoid'),
+  cable: gated('log-sigmoid-of-negative'),
   rerope: mapped('rerope'),
   'leaky-rerope': mapped('leaky-rerope'),
   'self-extend': mapped('self-extend'),

@@ -1,5 +1,5 @@
 /** Temperatures that differ from row to row: one factor on the logits of each query. */
-import { oneOf, positionList } from '../runtime/checks.js';
+import { fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -8,6 +8,8 @@ import type { Positions } from '../runtime/tensor.js';
 /**
  * - log-n: 'length' ln n/ln L₀ for every row, n the whole length; 'position' ln(p + 1)/ln L₀, which
  *   is 0 for the first row; 'clipped' max(1, ln(p + 1)/ln L₀) (Su's rerope repository, Qwen).
+ * - ssmax: scalable softmax, sₕ · ln(p + 1) + bₕ, p + 1 the number of keys that a causal row sees:
+ *   [heads × positions] factors. Row 0 has the factor bₕ, which is harmless for its one key.
  * - llama4: 1 + scale · ln(1 + ⌊(p + 1)/floorLength⌋).
  */
 export type LogitFactorOptions =
@@ -18,6 +20,13 @@ export type LogitFactorOptions =
       originalLength: number;
       /** n, for the form 'length'. Default: the number of positions. */
       length?: number;
+    }
+  | {
+      type: 'ssmax';
+      /** s: one per head. */
+      scale: ArrayLike<number>;
+      /** b: one per head. Default 0. */
+      bias?: ArrayLike<number>;
     }
   | {
       type: 'llama4';
@@ -35,6 +44,11 @@ const logNSchema = {
   originalLength: option.positive,
   length: option.whole.optional(),
 } satisfies Schema<OfType<'log-n'>>;
+const ssmaxSchema = {
+  type: option.asGiven,
+  scale: option.numbers,
+  bias: option.numbers.optional(),
+} satisfies Schema<OfType<'ssmax'>>;
 const llama4Schema = {
   type: option.asGiven,
   scale: option.finite.default(0.1),
@@ -50,6 +64,15 @@ const factors = {
     core.sendDoubles([positions]);
     return core.doubles(core.raw.logN(count, originalLength, form, length ?? count));
   },
+  ssmax(core: Core, positions: Float64Array, settings: OfType<'ssmax'>): Float64Array {
+    const { scale, bias } = read(what('ssmax'), settings, ssmaxSchema);
+    if (bias && bias.length !== scale.length)
+      throw new RangeError(`bias must have ${scale.length} values, got ${bias.length}`);
+    fitting('the factors', scale.length * positions.length, 16);
+    core.sendDoubles([positions, scale, ...(bias ? [bias] : [])]);
+    const { length: heads } = scale;
+    return core.doubles(core.raw.ssmaxFactors(positions.length, heads, bias !== undefined));
+  },
   llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
     const { scale, floorLength } = read(what('llama4'), settings, llama4Schema);
     core.sendDoubles([positions]);
@@ -61,9 +84,9 @@ export const logitFactors = (core: Core) => ({
   /**
    * What multiplies the logits of each row, before the softmax: attention's `rowScale`.
    * @param positions a count, or the positions of the rows; at least 0
-   * @returns one factor per position
+   * @returns one factor per position, and for 'ssmax' per head and position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-   * @see Su, kexue.fm/archives/8823 (log-n); Meta, Llama 4
+   * @see Su, kexue.fm/archives/8823 (log-n); Nakanishi 2025, Scalable-Softmax; Meta, Llama 4
    */
   logitFactors(positions: Positions, settings: LogitFactorOptions): Float64Array {
     const list = positionList('positions', positions, undefined, 16);

@@ -25,7 +25,8 @@ export const rotaryLayout = option.oneOf('interleaved', 'half-split');
 export interface RotateOptions {
   /**
    * Position of each row; default 0 … length − 1. As many as x has rows, or [batch, length] of them
-   * in one list when each batch (x's first axis) has its own. Frequencies with several axes take a
+   * in one list when each batch (x's first axis) has its own, or [batch, heads, length] when each
+   * head has (x.shape of 4 axes). Frequencies with several axes take a
    * list per axis, one after the other: [axes, length] or [axes, batch, length].
    * With a table: the row of the table for each position, whole numbers; default each its own.
    */
@@ -96,14 +97,30 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 }
 
 /** One list for all batches or one for each, of every axis. Returns it with its length per axis. */
-function headPositions(given: Positions | undefined, { batches, length }: HeadShape, axes: number) {
+function headPositions(given: Positions | undefined, shape: HeadShape, axes: number) {
+  const { batches, length } = shape;
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
     throw new TypeError(
       `positions must be a list for frequencies of ${axes} axes, got ${described(given)}`,
     );
   }
-  const list = rowPositions('positions', given ?? length, length, batches, axes);
+  const { heads, isHeadMajor } = shape;
+  const list = rowPositions(
+    'positions',
+    given ?? length,
+    length,
+    batches,
+    axes,
+    isHeadMajor ? heads : 1,
+  );
   return { list, rows: list.length / axes };
+}
+
+/** With values for each row of each head, heads are batches of their own. */
+function withRows(shape: HeadShape, rows: number): HeadShape {
+  const { batches, heads, length, isHeadMajor } = shape;
+  const isPerHead = isHeadMajor && heads > 1 && rows === batches * heads * length;
+  return isPerHead ? { ...shape, batches: batches * heads, heads: 1 } : shape;
 }
 
 function isTable(value: RotaryFrequencies | RotaryTable): value is RotaryTable {
@@ -137,7 +154,8 @@ export const rotary = (core: Core) => ({
       rowOf.forEach((row, i) => wholeNumber(`positions[${i}]`, row, 0));
       core.send([data, table.cos, table.sin]);
       core.sendDoubles([rowOf]);
-      const call = { ...heads, from, to, rows: table.rows, pairs: table.pairs };
+      const rows = isInOrder ? table.rows : rowOf.length;
+      const call = { ...withRows(heads, rows), from, to, rows: table.rows, pairs: table.pairs };
       const rotated = core.raw.rotateByTable(call, rowOf.length);
       return { data: core.floats(rotated, into), shape: [...shape] };
     }
@@ -149,7 +167,7 @@ export const rotary = (core: Core) => ({
     const { list, rows } = headPositions(given.positions, heads, axes);
     core.send([data]);
     core.sendDoubles([list, inverseFrequencies, axisOfPair]);
-    const call = { ...heads, from, to, rows, pairs: inverseFrequencies.length };
+    const call = { ...withRows(heads, rows), from, to, rows, pairs: inverseFrequencies.length };
     const rotated = core.raw.rotate(call, axes, attentionFactor);
     return { data: core.floats(rotated, into), shape: [...shape] };
   },

@@ -9,7 +9,7 @@ import {
   type CheckedFrequencies,
   type RotaryFrequencies,
 } from './frequencies.js';
-import { elementCount, shapeText, type Positions } from '../runtime/tensor.js';
+import { elementCount, shapeText, type DoubleTensor, type Positions } from '../runtime/tensor.js';
 
 /** One value per pair, so a table has no layout: `rotate` takes it. */
 export interface RotaryTable {
@@ -24,12 +24,6 @@ const tableSchema = {
   sin: option.asGiven,
   shape: option.asGiven,
 } satisfies Schema<RotaryTable>;
-
-/** Doubles with their shape, row-major. */
-export interface DoubleTensor {
-  data: Float64Array;
-  shape: number[];
-}
 
 /** Which rows. */
 export interface RotaryTableOptions {

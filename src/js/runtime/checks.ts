@@ -3,7 +3,13 @@
  * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
  * the raw module would read NaN, null and undefined alike as 0.
  */
-import { elementCount, shapeText, type Positions, type Tensor } from './tensor.js';
+import {
+  elementCount,
+  shapeText,
+  type DoubleTensor,
+  type Positions,
+  type Tensor,
+} from './tensor.js';
 
 /** WebAssembly addresses 4 GiB; no array takes half of them, since C++ counts bytes with a sign. */
 const largestBuffer = 2 ** 31;
@@ -154,6 +160,24 @@ export function tensor(name: string, value: unknown): Tensor {
   return { data, shape };
 }
 
+/** The same of doubles, each of them finite. */
+export function doubleTensor(name: string, value: unknown): DoubleTensor {
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError(
+      `${name} must be a tensor { data: Float64Array, shape: number[] }, got ${described(value)}`,
+    );
+  const { data: given, shape: extents } = value as Partial<DoubleTensor>;
+  if (arrayKind(given) !== 'Float64Array')
+    throw new TypeError(`${name}.data must be a Float64Array, got ${described(given)}`);
+  const shape = shapeOf(name, extents);
+  const data = numbers(`${name}.data`, given);
+  if (elementCount(shape) !== data.length)
+    throw new RangeError(
+      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+    );
+  return { data, shape };
+}
+
 /** What `read` makes of each member of an array, by index: a caller's own iterator has no say. */
 export function membersOf<Member>(
   list: readonly unknown[],
@@ -263,8 +287,8 @@ export function positionList(
 }
 
 /**
- * Positions of `length` rows with one value per axis, for all batches or for each of them. A wrong
- * count throws before a list is made of it.
+ * Positions of `length` rows with one value per axis, for all batches, for each of them, or for
+ * each of their heads. A wrong count throws before a list is made of it.
  */
 export function rowPositions(
   name: string,
@@ -272,10 +296,13 @@ export function rowPositions(
   length: number,
   batches = 1,
   axes = 1,
+  heads = 1,
 ): Float64Array {
   const check = (count: number) => {
-    if (count === length * axes || count === batches * length * axes) return;
-    const perBatch = batches === 1 ? '' : ` or, per batch, ${batches * length}`;
+    const rows = count / axes;
+    if (rows === length || rows === batches * length || rows === batches * heads * length) return;
+    const perHead = heads === 1 ? '' : ` or, per head, ${batches * heads * length}`;
+    const perBatch = (batches === 1 ? '' : ` or, per batch, ${batches * length}`) + perHead;
     const each = axes === 1 ? '' : `, for each of ${axes} axes`;
     throw new RangeError(
       `${name} must have one value per row, ${length}${perBatch}${each}, got ${count}`,

@@ -4,6 +4,12 @@ export interface Tensor {
   shape: number[];
 }
 
+/** Doubles with their shape, row-major. */
+export interface DoubleTensor {
+  data: Float64Array;
+  shape: number[];
+}
+
 /** Table rows, bucket numbers: whole numbers with their shape, row-major. */
 export interface IndexTensor {
   data: Int32Array;

@@ -37,16 +37,8 @@ interface CopePosition {
   table: Tensor;
 }
 
-/** The forget gate of FoX: the bias of a pair is Σ ln sigmoid(gate) over the keys after n, to m. */
-interface FoxPosition {
-  type: 'fox';
-  /** One per token and head: [batch, heads, keys], [heads, keys] or [keys], as k has axes. */
-  gates: Tensor;
-}
-
-/** A scheme whose gradients can be computed: those of attention, FIRE, Shaw, CoPE and FoX. */
-export type GradientPosition =
-  AttentionPosition | FirePosition | ShawPosition | CopePosition | FoxPosition;
+/** A scheme whose gradients can be computed: those of attention, FIRE, Shaw and CoPE. */
+export type GradientPosition = AttentionPosition | FirePosition | ShawPosition | CopePosition;
 
 /** Options of attention, but those that no gradient passes through. */
 export interface GradientOptions extends Omit<
@@ -68,9 +60,12 @@ export interface AttentionGradients {
   bias?: Tensor;
   /** With `sinks`: one per head. */
   sinks?: Float32Array;
+  /** With `rowScale`: in its order. */
+  rowScale?: Float32Array;
   /**
-   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox
-   * `gates`, fire `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
+   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox and
+   * cable `gates` and `laterGates`, prefix-sum `terms` and `later`, fire `hiddenWeights`,
+   * `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
    */
   position?: Record<string, Float32Array>;
 }
@@ -84,7 +79,6 @@ const fireSchema = {
 } satisfies Schema<FirePosition>;
 const shawSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<ShawPosition>;
 const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
-const foxSchema = { type: option.asGiven, gates: option.tensor } satisfies Schema<FoxPosition>;
 
 /** Parts of one array, in order. */
 class Parts {
@@ -100,13 +94,12 @@ class Parts {
 interface Learned {
   /** A bias that only the gradient's call has: [heads, queries, keys]. */
   bias?: Float32Array;
-  gates?: Float32Array;
   /** One table or one per head, and how many rows each has. */
   table?: { data: Float32Array; rows: number; count: number };
   gradients(of: {
     bias: Float32Array;
     byDistance: Float32Array;
-    gates: Float32Array;
+    prefix: Float32Array[];
     table: Float32Array;
   }): Record<string, Float32Array> | undefined;
 }
@@ -185,18 +178,8 @@ function shaw(_: TrainingCore, position: ShawPosition, { sizes }: AttentionCall)
   };
 }
 
-function fox(_: TrainingCore, position: FoxPosition, { sizes }: AttentionCall): Learned {
-  const { gates } = read('position', position, foxSchema, 'position.');
-  const count = sizes.batch * sizes.heads * sizes.keys;
-  if (gates.data.length !== count || gates.shape[gates.shape.length - 1] !== sizes.keys)
-    throw new RangeError(
-      `position.gates.shape must be [${sizes.batch}, ${sizes.heads}, ${sizes.keys}], got ${shapeText(gates.shape)}`,
-    );
-  return { gates: gates.data, gradients: ({ gates }) => ({ gates }) };
-}
-
 /** The schemes that attention() does not have. */
-const ownSchemes = { fire, shaw, cope, fox };
+const ownSchemes = { fire, shaw, cope };
 type OwnType = keyof typeof ownSchemes;
 
 /** Of the schemes that attention itself has: from the gradient of the bias by distance. */
@@ -206,9 +189,15 @@ function learnedByDistance(
   { sizes, position: operand }: AttentionCall,
 ): Learned {
   const count = sizes.queries + sizes.keys - 1;
-  const first = operand.firstDistance;
+  const { firstDistance } = operand;
   return {
-    gradients({ byDistance }): Record<string, Float32Array> | undefined {
+    gradients({ byDistance, prefix }): Record<string, Float32Array> | undefined {
+      const [first, later] = prefix;
+      if (first) {
+        const names =
+          position?.type === 'prefix-sum' ? ['terms', 'later'] : ['gates', 'laterGates'];
+        return { [names[0]!]: first, ...(later && { [names[1]!]: later }) };
+      }
       if (position?.type === 't5') {
         const schema = { type: option.asGiven, ...t5Schema };
         const { table, direction, maxDistance } = read('position', position, schema);
@@ -216,7 +205,7 @@ function learnedByDistance(
         const buckets = table.shape[0]!;
         const d = core.training.t5ByOffsetBackward(
           sizes.heads,
-          first,
+          firstDistance,
           count,
           direction,
           buckets,
@@ -231,7 +220,7 @@ function learnedByDistance(
         core.sendDoubles(clamped);
         const { kind, direction } = given;
         const d = core.doubles(
-          core.training.kerpleByOffsetBackward(sizes.heads, first, count, kind, direction),
+          core.training.kerpleByOffsetBackward(sizes.heads, firstDistance, count, kind, direction),
         );
         // What the clamp replaced does not act on the bias.
         const [r1, r2] = [given.r1, given.r2].map((values, which) =>
@@ -289,12 +278,10 @@ export const gradients = (core: TrainingCore) => ({
         }
       : call;
     const { bytes, floats, doubles } = operandsOf(biased);
-    const { table = { data: new Float32Array(0), rows: 0, count: 0 }, gates } = learned;
+    const { table = { data: new Float32Array(0), rows: 0, count: 0 } } = learned;
     if (bytes.length > 0) core.sendBytes(bytes);
-    core.send([...floats, upstream.data, ...(gates ? [gates] : []), table.data]);
-    const isCope = position?.type === 'cope';
-    const own = [table.rows, table.count, Number(isCope), Number(gates !== undefined)];
-    core.sendDoubles([...doubles, own]);
+    core.send([...floats, upstream.data, table.data]);
+    core.sendDoubles([...doubles, [table.rows, table.count, Number(position?.type === 'cope')]]);
     const parts = new Parts(core.floats(core.training.attentionBackward()));
     const like = (given: Tensor) => ({
       data: parts.take(elementCount(given.shape)),
@@ -305,10 +292,12 @@ export const gradients = (core: TrainingCore) => ({
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
     const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
+    const rowScale = parts.take(call.rowScale[0]?.length ?? 0);
+    const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const ofPosition = learned.gradients({
       bias,
       byDistance,
-      gates: parts.take(gates?.length ?? 0),
+      prefix,
       table: parts.take(table.data.length),
     });
     return {
@@ -318,6 +307,7 @@ export const gradients = (core: TrainingCore) => ({
       v: dV,
       ...(options.bias && { bias: { data: bias, shape: [...options.bias.shape] } }),
       ...(options.sinks && { sinks }),
+      ...(options.rowScale && { rowScale }),
       ...(ofPosition && { position: ofPosition }),
     };
   },

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "attention/content_modifiers.hpp"
+#include "attention/prefix_sums.hpp"
 #include "reference/attention.hpp"
 #include "reference/rotary.hpp"
 #include "support/inputs.hpp"
@@ -277,12 +278,12 @@ TEST_CASE("the gates of FoX have their gradient through the prefix sums") {
   const auto gates = c.add("gates", 2 * heads * length, 51);
   for (float& gate : gates) gate += 3.0f;
   std::vector<double> sums(gates.size()), d_sums(gates.size());
-  forget_gate_sums(sums, gates, 2 * heads);
+  prefix_sums(sums, gates, 2 * heads, PrefixTerm::log_sigmoid);
   const PrefixSumBias bias(sums, d_sums);
   const ScoreModifier* modifiers[] = {&bias};
   c.call.modifiers = modifiers;
   c.run();
-  forget_gate_sums_backward(c.gradients["gates"], d_sums, gates, 2 * heads);
+  prefix_sums_backward(c.gradients["gates"], d_sums, gates, 2 * heads, PrefixTerm::log_sigmoid);
   Scheme scheme;
   scheme.bias = [](const Head& head, std::size_t m, std::size_t n) {
     double sum = 0;

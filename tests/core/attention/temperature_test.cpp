@@ -45,3 +45,23 @@ TEST_CASE("temperature factors name the argument that they refuse") {
           "original_length must be greater than 1");
   refuses([&] { llama4_factors(one, 0.1, 0); }, "floor_length must be at least 1");
 }
+
+TEST_CASE("scalable softmax multiplies by s ln n, per head, with n the keys that a row sees") {
+  const std::vector positions{0.0, 15.0, 999.0};
+  const auto plain = ssmax_factors(positions, std::vector{.43});
+  CHECK(plain[0] == 0.0);
+  CHECK_THAT(plain[1], WithinAbs(.43 * std::log(16.0), 1e-15));
+  // The figure of the paper: scores of -2, the last 3.
+  const auto weight = [&](double factor, double n) {
+    return 1 / (1 + (n - 1) * std::exp(-5 * factor));
+  };
+  CHECK_THAT(weight(plain[1], 16), WithinAbs(.962781321, 5e-10));
+  CHECK_THAT(weight(plain[2], 1000), WithinAbs(.999645667, 5e-10));
+  const auto both = ssmax_factors(positions, std::vector{1.0, 2.0}, std::vector{.5, 0.0});
+  CHECK(both[0] == .5);
+  CHECK(both[3] == 0.0);
+  CHECK_THAT(both[5], WithinAbs(2 * std::log(1000.0), 1e-14));
+  CHECK_THROWS_MATCHES(ssmax_factors(positions, std::vector{1.0, 2.0}, std::vector{1.0}),
+                       std::invalid_argument,
+                       MessageMatches(ContainsSubstring("one value per head, 2, got 1")));
+}

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "attention/prefix_sums.hpp"
 #include "support/attention_case.hpp"
 
 namespace ropewalk {
@@ -14,8 +15,10 @@ struct AttentionCallCase {
   float scale = 1.0f, softcap = 0.0f;
   Band band;
   bool ends_at_last_key = false;
-  std::vector<double> key_lengths;      // empty: every key is real
-  std::vector<float> row_scale, sinks;  // empty: none
+  std::vector<double> key_lengths;  // empty: every key is real
+  std::vector<float> row_scale;     // empty: none; per query, per head or per batch
+  std::vector<float> sinks;         // empty: none
+  std::vector<float> terms, later;  // of prefix sums, per batch, head and key; empty: none
   std::array<std::size_t, 4> bias_extents{}, mask_extents{};
   std::vector<float> bias;         // empty: none
   std::vector<std::uint8_t> mask;  // empty: none
@@ -42,6 +45,26 @@ struct AttentionCallCase {
   }
   float distance_bias(std::size_t head, std::ptrdiff_t distance) const {
     return slopes[head] * float(distance < 0 ? distance : 2 * distance);
+  }
+
+  // The sum of terms between a key and the query, which stands at key `at`.
+  double prefix_bias(std::size_t batch, std::size_t head, std::ptrdiff_t at,
+                     std::ptrdiff_t key) const {
+    const std::vector<float>& list = key > at && !later.empty() ? later : terms;
+    const std::size_t row = (batch * shape.heads + head) * shape.keys;
+    double sum = 0;
+    for (std::ptrdiff_t t = std::min(at, key) + 1; t <= std::max(at, key); ++t)
+      sum += list[row + std::size_t(t)];
+    return sum;
+  }
+  // Whether each query of every batch stands at a key, as prefix sums require.
+  bool stands_at_keys() const {
+    for (std::size_t b = 0; b < shape.batches; ++b) {
+      const std::ptrdiff_t first = first_query(b);
+      if (first < 0 || first + std::ptrdiff_t(shape.queries) > std::ptrdiff_t(shape.keys))
+        return false;
+    }
+    return true;
   }
 
   template <class Values>
@@ -79,12 +102,17 @@ struct AttentionCallCase {
     const BooleanMask masked(mask, {mask_extents}, true_attends);
     const Bias added(bias, {bias_extents}, d_bias);
     const DistanceBias by_distance(lists, shape.heads, first_distance(), d_lists);
+    std::vector<double> sums(terms.size()), later_sums(later.size());
+    prefix_sums(sums, terms, shape.batches * shape.heads, PrefixTerm::number);
+    prefix_sums(later_sums, later, shape.batches * shape.heads, PrefixTerm::number);
+    const PrefixSumBias of_sums(sums, {}, later_sums);
     std::vector<const ScoreModifier*> modifiers;
     if (!row_scale.empty()) modifiers.push_back(&factors);
     if (softcap != 0.0f) modifiers.push_back(&cap);
     if (!mask.empty()) modifiers.push_back(&masked);
     if (!bias.empty()) modifiers.push_back(&added);
     if (!slopes.empty()) modifiers.push_back(&by_distance);
+    if (!terms.empty()) modifiers.push_back(&of_sums);
     AttentionCall call;
     call.shape = shape;
     call.q = HeadsView::contiguous(q.data(), shape.heads, shape.queries, shape.dim);
@@ -125,11 +153,21 @@ struct AttentionCallCase {
     one.band.offset = first_query(batch);
     one.band.key_length = real_keys(batch);
     one.row_scale = row_scale;
+    if (row_scale.size() > shape.queries) {
+      const std::size_t of_heads = shape.heads * shape.queries;
+      const std::size_t row =
+          (row_scale.size() > of_heads ? batch * of_heads : 0) + head * shape.queries;
+      one.row_scale.assign(row_scale.begin() + std::ptrdiff_t(row),
+                           row_scale.begin() + std::ptrdiff_t(row + shape.queries));
+    }
     if (!sinks.empty()) one.sink = sinks[head];
     one.bias = Matrix(shape.queries, shape.keys);
     for (std::size_t m = 0; m < shape.queries; ++m) {
       for (std::size_t n = 0; n < shape.keys; ++n) {
         float& total = one.bias.at(m, n);
+        if (!terms.empty())
+          total += float(
+              prefix_bias(batch, head, first_query(batch) + std::ptrdiff_t(m), std::ptrdiff_t(n)));
         if (!bias.empty()) total += broadcast(bias, bias_extents, batch, head, m, n);
         if (mask.empty()) continue;
         if ((broadcast(mask, mask_extents, batch, head, m, n) != 0) != true_attends)

@@ -4,6 +4,7 @@
 
 #include "attention/backward.hpp"
 #include "attention/content_modifiers.hpp"
+#include "attention/prefix_sums.hpp"
 #include "attention/temperature.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
@@ -232,7 +233,7 @@ void attention_grad(const Case& one) {
     gates = one.array("f").floats();
     sums.resize(gates.size());
     d_sums.resize(gates.size());
-    forget_gate_sums(sums, gates, heads);
+    prefix_sums(sums, gates, heads, PrefixTerm::log_sigmoid);
   }
   const PrefixSumBias fox(sums, d_sums);
   Floats factors;
@@ -310,7 +311,7 @@ void attention_grad(const Case& one) {
   if (type == "cope") write_array(std::cout, "d_e", d_e);
   if (type == "fox") {
     Floats d_f(gates.size());
-    forget_gate_sums_backward(d_f, d_sums, gates, heads);
+    prefix_sums_backward(d_f, d_sums, gates, heads, PrefixTerm::log_sigmoid);
     write_array(std::cout, "d_f", d_f);
   }
 }

@@ -181,7 +181,14 @@ AttentionCallCase drawn_call(Draws& draws, std::size_t most_sharing) {
     for (std::size_t b = 0; b < batches; ++b)
       problem.key_lengths.push_back(double(draws.below(keys + 1)));
   }
-  if (draws.chance(1, 3)) problem.row_scale = draws.floats(queries);
+  if (draws.chance(1, 3)) {
+    const std::size_t counts[] = {1, shape.heads, shape.heads * batches};
+    problem.row_scale = draws.floats(queries * counts[draws.below(3)]);
+  }
+  if (draws.chance(1, 3) && problem.stands_at_keys()) {
+    problem.terms = draws.floats(batches * shape.heads * keys);
+    if (draws.chance(1, 2)) problem.later = draws.floats(problem.terms.size());
+  }
   if (draws.chance(1, 3)) problem.sinks = draws.floats(shape.heads);
   if (draws.chance(1, 3)) problem.softcap = float(draws.uniform(0.1, 50));
   if (draws.chance(1, 3)) problem.slopes = draws.floats(shape.heads);
