@@ -1,6 +1,7 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "attention/head_group.hpp"
 #include "attention/rotations.hpp"
@@ -32,6 +33,7 @@ void check_call(const AttentionCall& call) {
             "attention: key_lengths must be from 0 to ", shape.keys, ", got ", length);
   }
   if (!call.sinks.empty()) check_count("sinks", shape.heads, call.sinks.size());
+  assert(std::ranges::is_sorted(call.modifiers, {}, &ScoreModifier::step));
   for (const ScoreModifier* modifier : call.modifiers) modifier->check(shape);
   if (!call.rotary) return;
   const std::span<const Rotation> rotations = call.rotary->rotations;

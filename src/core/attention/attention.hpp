@@ -79,7 +79,7 @@ struct AttentionCall {
   // The last query stands at the last key that is real, whatever band.offset says.
   bool ends_at_last_key = false;
   std::span<const double> key_lengths = {};  // real keys of each batch, whole numbers; empty: all
-  std::span<const ScoreModifier* const> modifiers = {};
+  std::span<const ScoreModifier* const> modifiers = {};  // in the order of their steps
   // Per head a score without a key: it takes part in the softmax and gives nothing. Empty: none.
   std::span<const float> sinks = {};
   UnseeingRow unseeing_row = UnseeingRow::zeros;

@@ -94,7 +94,8 @@ RelativeKeys::TableRows RelativeKeys::rows_of(const ScoreRow& row) const {
 void RelativeKeys::apply(const ScoreRow& row) const {
   const TableRows rows = rows_of(row);
   products_.resize(rows.count);
-  multiply_rows(products_, query_of(row, q_, shape_.dim),
+  multiply_rows({products_.data(), 1, rows.count},
+                {query_of(row, q_, shape_.dim).data(), 1, shape_.dim},
                 {tables_.row(rows.first).data(), rows.count, shape_.dim}, scale_);
   for_each(row, [&](std::size_t i, std::size_t r) { row.scores[i] += products_[r]; });
 }

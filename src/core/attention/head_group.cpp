@@ -14,9 +14,9 @@ namespace {
 // all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
 constexpr std::size_t block_keys = 256;
 
-// With fewer rows than this (decoding has one per head) keys and values are read where they lie:
-// packing them costs more than it saves.
-constexpr std::size_t rows_worth_packing = 3;
+// With fewer rows than this (decoding has one per query head) keys and values are read where they
+// lie: packing them costs more than it saves. Short rows gain less from it.
+std::size_t rows_worth_packing(std::size_t dim) { return dim < 64 ? 3 : 9; }
 
 // A fill or copy of nothing is still a call out of wasm.
 void clear(std::span<float> row) {
@@ -67,10 +67,11 @@ class HeadGroup {
     if (rotations.size() > 1) room(scratch.other_scores, block_rows * score_stride_);
     scratch.extreme_blocks.clear();
     scratch.rows.resize(tiles_.rows());
-    for (std::size_t row = 0; row < tiles_.rows(); ++row) {
-      scratch.rows[row] = state_before_keys(tiles_.first_head() + row / shape_.queries);
-    }
-    clear(output());
+    SoftmaxState* state = scratch.rows.data();
+    for (std::size_t head = tiles_.first_head(); state < scratch.rows.data() + tiles_.rows();
+         ++head)
+      state = std::fill_n(state, shape_.queries, state_before_keys(head));
+    clear(of_group(results.output, shape_.value_dim));
     if (results.weights) clear(of_group(results.weights, shape_.keys));
     if (results.entropy) clear(of_group(results.entropy, 1));
     if (results.biased) std::ranges::fill(of_group(results.biased, shape_.keys), minus_infinity);
@@ -91,9 +92,8 @@ class HeadGroup {
     return of_group(result, values).subspan(row * values, values);
   }
 
-  std::span<float> output() const { return of_group(results_.output, shape_.value_dim); }
   MatrixView output_of(const Tile& tile) const {
-    return {output().data() + tile.row(0) * shape_.value_dim, tile.rows(), shape_.value_dim};
+    return {output_ + tile.row(0) * shape_.value_dim, tile.rows(), shape_.value_dim};
   }
 
   SoftmaxState state_before_keys(std::size_t head) const {
@@ -173,7 +173,7 @@ class HeadGroup {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
     }
     const ConstMatrixView k = rows_of(tiles_.keys_of(rotations_[s]), keys);
-    for (std::size_t r = 0; r < q.rows; ++r) multiply_rows(scores.row(r), q.row(r), k, call_.scale);
+    multiply_rows(scores, q, k, call_.scale);
   }
 
   // The scores of keys that the query sees get what is due to them; the others become -infinity.
@@ -181,28 +181,37 @@ class HeadGroup {
     const std::size_t query = tile.query(r);
     IndexRange keys = intersection(tile.seen, tiles_.visible(query));
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
-    ScoreRow row{scores, tiles_.batch(),  tile.head(r),
-                 query,  tile.seen.first, std::int64_t(query) + tiles_.band().offset};
-    ScoreRow visible = row;
-    visible.first_key = keys.first;
-    visible.scores = scores.subspan(keys.first - tile.seen.first, keys.past_end - keys.first);
-    float* const results[] = {results_.scores, results_.capped, results_.biased};
-    for (const ScoreStep step : {ScoreStep::scores, ScoreStep::capped, ScoreStep::biased}) {
-      const bool takes_all = keeps_every_score_ && step != ScoreStep::biased;
-      const ScoreRow& modified = takes_all ? row : visible;
-      for (const ScoreModifier* modifier : call_.modifiers) {
-        if (modifier->step == step && !modified.scores.empty()) modifier->apply(modified);
+    // Not a changed copy of a row: copies read in lanes what was just written in parts, and wait.
+    const auto row_of = [&](IndexRange range) {
+      return ScoreRow{scores.subspan(range.first - tile.seen.first, range.past_end - range.first),
+                      tiles_.batch(),
+                      tile.head(r),
+                      query,
+                      range.first,
+                      std::int64_t(query) + tiles_.band().offset};
+    };
+    const ScoreRow visible = row_of(keys);
+    auto next = call_.modifiers.begin();
+    const auto apply_up_to = [&](ScoreStep step, const ScoreRow& modified) {
+      for (; next != call_.modifiers.end() && (*next)->step <= step; ++next) {
+        if (!modified.scores.empty()) (*next)->apply(modified);
       }
-      if (step == ScoreStep::biased) {
-        std::fill(scores.begin(), visible.scores.begin(), minus_infinity);
-        std::fill(visible.scores.end(), scores.end(), minus_infinity);
-      }
-      float* const result = results[static_cast<std::size_t>(step)];
-      if (result && keeps_steps) {
-        std::ranges::copy(scores,
-                          of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
-      }
+    };
+    const auto keep = [&](float* result) {
+      if (!result) return;
+      std::ranges::copy(scores, of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
+    };
+    if (keeps_steps && keeps_every_score_) {
+      const ScoreRow row = row_of(tile.seen);
+      apply_up_to(ScoreStep::scores, row);
+      keep(results_.scores);
+      apply_up_to(ScoreStep::capped, row);
+      keep(results_.capped);
     }
+    apply_up_to(ScoreStep::biased, visible);
+    std::fill(scores.begin(), visible.scores.begin(), minus_infinity);
+    std::fill(visible.scores.end(), scores.end(), minus_infinity);
+    if (keeps_steps) keep(results_.biased);
   }
 
   // Scores become weights, relative to each row's largest score so far.
@@ -241,25 +250,19 @@ class HeadGroup {
 
   void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, const Tile& tile) {
     const MatrixView before(scratch_.rows_before.data(), out.rows, out.cols);
-    bool is_summed = true;
-    for (std::size_t r = 0; r < out.rows; ++r) {
-      std::ranges::copy(out.row(r), before.row(r).begin());
-      accumulate_rows(out.row(r), weights.row(r), rows_of(v_, tile.seen));
-      for (const float sum : out.row(r)) is_summed = is_summed && is_summable(sum);
-    }
-    if (is_summed) return;
-    const ConstMatrixView ordinary =
-        rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen));
-    for (std::size_t r = 0; r < out.rows; ++r) {
-      std::ranges::copy(before.row(r), out.row(r).begin());
-      accumulate_rows(out.row(r), weights.row(r), ordinary);
-    }
+    const std::span<float> sums = {out.data, out.rows * out.cols};
+    std::ranges::copy(sums, before.data);
+    accumulate_rows(out, weights, rows_of(v_, tile.seen));
+    if (std::ranges::all_of(sums, is_summable)) return;
+    std::ranges::copy_n(before.data, sums.size(), out.data);
+    accumulate_rows(out, weights,
+                    rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen)));
   }
 
   void finish() {
     for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       const SoftmaxState state = scratch_.rows[row];
-      normalize(of_row(results_.output, shape_.value_dim, row), state);
+      normalize({output_ + row * shape_.value_dim, shape_.value_dim}, state);
       if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = logarithm_of_sum(state);
     }
     add_extreme_values();
@@ -291,7 +294,7 @@ class HeadGroup {
       softmax_step(state, weights);
       normalize(weights, final_state);
       if (std::ranges::find(weights, 0.0f) == weights.end()) {
-        accumulate_rows(out, weights, values);
+        accumulate_rows({out.data(), 1, out.size()}, {weights.data(), 1, weights.size()}, values);
       } else {
         for (std::size_t key = 0; key < weights.size(); ++key) {
           if (weights[key] != 0.0f) add_scaled(out, values.row(key), weights[key]);
@@ -314,8 +317,9 @@ class HeadGroup {
   std::size_t score_stride_ = round_up(keys_per_block_, panel_cols);
   GroupTiles tiles_;
   ConstMatrixView v_;
+  float* output_ = results_.output + tiles_.first_row() * shape_.value_dim;  // of the group
   ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
-  bool packs_ = tiles_.rows() >= rows_worth_packing;
+  bool packs_ = tiles_.rows() >= rows_worth_packing(shape_.dim);
 };
 
 }  // namespace

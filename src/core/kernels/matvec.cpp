@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "kernels/dot.hpp"
 #include "kernels/lanes.hpp"
@@ -10,8 +11,12 @@
 namespace ropewalk {
 namespace {
 
-// Rows taken at once: enough sums that none waits for itself, and two registers of results.
+// Sums taken at once: enough that none waits for itself, and two registers of results.
 constexpr std::size_t at_once = 2 * Lanes::size;
+
+// Rows of the left operand that share what is read of the matrix, of which they read two rows at a
+// time: more at a time are more streams than the hardware fetches ahead.
+constexpr std::size_t shared_rows = 4;
 
 // Sums of lanes, one for each of as many registers as a register has lanes.
 Lanes sums_across(Lanes* lanes) {
@@ -21,64 +26,118 @@ Lanes sums_across(Lanes* lanes) {
   return total;
 }
 
-// Products of row with at_once rows that follow each other in memory.
-void multiply_group(float* out, std::span<const float> row, const float* others, std::size_t stride,
-                    float factor) {
-  const std::size_t body = row.size() - row.size() % Lanes::size;
-  Lanes sums[at_once];
+// Products of `Rows` rows of left with at_once / Rows rows of matrix, from the first ones on.
+// Several rows have whole lanes only.
+template <std::size_t Rows>
+void multiply_group(float* out, std::size_t out_stride, const float* left, std::size_t left_stride,
+                    const float* matrix, std::size_t stride, std::size_t cols, float factor) {
+  constexpr std::size_t others = at_once / Rows;
+  const std::size_t body = cols - cols % Lanes::size;
+  Lanes sums[at_once];  // by row of left, then by row of matrix
   for (Lanes& sum : sums) sum = Lanes(0.0f);
   for (std::size_t d = 0; d < body; d += Lanes::size) {
-    const Lanes piece = load(&row[d]);
-    for (std::size_t i = 0; i < at_once; ++i) {
-      sums[i] = multiply_add(piece, load(others + i * stride + d), sums[i]);
+    Lanes pieces[Rows];
+    for (std::size_t r = 0; r < Rows; ++r) pieces[r] = load(left + r * left_stride + d);
+    for (std::size_t i = 0; i < others; ++i) {
+      const Lanes other = load(matrix + i * stride + d);
+      for (std::size_t r = 0; r < Rows; ++r) {
+        sums[r * others + i] = multiply_add(pieces[r], other, sums[r * others + i]);
+      }
     }
   }
-  for (std::size_t i = 0; i < at_once; i += Lanes::size) {
-    store(out + i, sums_across(sums + i) * Lanes(factor));
-  }
-  for (std::size_t d = body; d < row.size(); ++d) {
-    for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * row[d] * others[i * stride + d];
+  if constexpr (Rows == 1) {
+    for (std::size_t i = 0; i < at_once; i += Lanes::size) {
+      store(out + i, sums_across(sums + i) * Lanes(factor));
+    }
+    for (std::size_t d = body; d < cols; ++d) {
+      for (std::size_t i = 0; i < at_once; ++i) out[i] += factor * left[d] * matrix[i * stride + d];
+    }
+  } else {
+    float products[at_once];
+    for (std::size_t i = 0; i < at_once; i += Lanes::size) {
+      store(products + i, sums_across(sums + i) * Lanes(factor));
+    }
+    for (std::size_t r = 0; r < Rows; ++r) {
+      for (std::size_t i = 0; i < others; ++i) out[r * out_stride + i] = products[r * others + i];
+    }
   }
 }
 
-// out += the weighted sum of at_once rows that follow each other in memory; whole lanes only.
-void accumulate_group(std::span<float> out, const float* weights, const float* rows,
-                      std::size_t stride) {
-  Lanes
-      factors[at_once];  // kept: for all a compiler knows, what is stored to out could be a weight
-  for (std::size_t i = 0; i < at_once; ++i) factors[i] = Lanes(weights[i]);
-  for (std::size_t c = 0; c < out.size(); c += Lanes::size) {
-    Lanes sum = load(&out[c]);
-    for (std::size_t i = 0; i < at_once; ++i) {
-      sum = multiply_add(factors[i], load(rows + i * stride + c), sum);
-    }
-    store(&out[c], sum);
+// out += weights * matrix for `Rows` rows of out and at_once / Rows rows of matrix, from the first
+// ones on; whole lanes only.
+template <std::size_t Rows>
+void accumulate_group(float* out, std::size_t out_stride, const float* weights,
+                      std::size_t weights_stride, const float* matrix, std::size_t stride,
+                      std::size_t body) {
+  constexpr std::size_t others = at_once / Rows;
+  // Kept: for all a compiler knows, what is stored to out could be a weight.
+  Lanes factors[at_once];
+  for (std::size_t i = 0; i < at_once; ++i) {
+    factors[i] = Lanes(weights[i / others * weights_stride + i % others]);
   }
+  for (std::size_t c = 0; c < body; c += Lanes::size) {
+    Lanes values[others];
+    for (std::size_t i = 0; i < others; ++i) values[i] = load(matrix + i * stride + c);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      Lanes sum = load(out + r * out_stride + c);
+      for (std::size_t i = 0; i < others; ++i) {
+        sum = multiply_add(factors[r * others + i], values[i], sum);
+      }
+      store(out + r * out_stride + c, sum);
+    }
+  }
+}
+
+// Calls group(count, row, first) for all rows of the left operand and at_once / count rows of the
+// matrix, until fewer than at_once of these are left. Returns how many were taken.
+template <class Group>
+std::size_t for_groups(std::size_t rows, bool shares, std::size_t matrix_rows, Group group) {
+  std::size_t i = 0;
+  for (; i + at_once <= matrix_rows; i += at_once) {
+    std::size_t row = 0;
+    for (; shares && row + shared_rows <= rows; row += shared_rows) {
+      for (std::size_t first = 0; first < at_once; first += at_once / shared_rows) {
+        group(std::integral_constant<std::size_t, shared_rows>(), row, i + first);
+      }
+    }
+    for (; row < rows; ++row) group(std::integral_constant<std::size_t, 1>(), row, i);
+  }
+  return i;
 }
 
 }  // namespace
 
-void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix,
-                   float factor) {
-  assert(out.size() == matrix.rows && row.size() == matrix.cols);
-  std::size_t i = 0;
-  for (; i + at_once <= matrix.rows; i += at_once) {
-    multiply_group(&out[i], row, matrix.data + i * matrix.stride, matrix.stride, factor);
+void multiply_rows(MatrixView out, ConstMatrixView left, ConstMatrixView matrix, float factor) {
+  assert(out.rows == left.rows && out.cols == matrix.rows && left.cols == matrix.cols);
+  std::size_t i = for_groups(
+      left.rows, left.cols % Lanes::size == 0, matrix.rows,
+      [&](auto rows, std::size_t row, std::size_t first) {
+        multiply_group<rows()>(
+            out.data + row * out.stride + first, out.stride, left.data + row * left.stride,
+            left.stride, matrix.data + first * matrix.stride, matrix.stride, left.cols, factor);
+      });
+  for (; i < matrix.rows; ++i) {
+    for (std::size_t row = 0; row < left.rows; ++row)
+      out.row(row)[i] = factor * dot(left.row(row), matrix.row(i));
   }
-  for (; i < matrix.rows; ++i) out[i] = factor * dot(row, matrix.row(i));
 }
 
-void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix) {
-  assert(out.size() == matrix.cols && weights.size() == matrix.rows);
-  const std::size_t body = out.size() - out.size() % Lanes::size;
-  std::size_t i = 0;
-  for (; i + at_once <= matrix.rows; i += at_once) {
-    accumulate_group(out.first(body), &weights[i], matrix.data + i * matrix.stride, matrix.stride);
-  }
+void accumulate_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView matrix) {
+  assert(out.rows == weights.rows && out.cols == matrix.cols && weights.cols == matrix.rows);
+  const std::size_t body = out.cols - out.cols % Lanes::size;
+  const std::size_t grouped =
+      for_groups(out.rows, true, matrix.rows, [&](auto rows, std::size_t row, std::size_t first) {
+        accumulate_group<rows()>(out.data + row * out.stride, out.stride,
+                                 weights.data + row * weights.stride + first, weights.stride,
+                                 matrix.data + first * matrix.stride, matrix.stride, body);
+      });
   // What is left: the last columns of these rows, and the last rows.
-  for (std::size_t row = body < out.size() ? 0 : i; row < matrix.rows; ++row) {
-    const std::size_t first = row < i ? body : 0;
-    add_scaled(out.subspan(first), matrix.row(row).subspan(first), weights[row]);
+  for (std::size_t other = body < out.cols ? 0 : grouped; other < matrix.rows; ++other) {
+    const std::size_t first = other < grouped ? body : 0;
+    for (std::size_t row = 0; row < out.rows; ++row) {
+      add_scaled(out.row(row).subspan(first), matrix.row(other).subspan(first),
+                 weights.row(row)[other]);
+    }
   }
 }
 

@@ -1,17 +1,15 @@
-// Products of one row with a matrix without packing, for decoding with few queries.
+// Products of few rows with a matrix without packing, for decoding with few queries.
 #pragma once
-
-#include <span>
 
 #include "base/matrix_view.hpp"
 
 namespace ropewalk {
 
-// out[i] = factor * (row . matrix row i); row.size() = matrix.cols, out.size() = matrix.rows.
-void multiply_rows(std::span<float> out, std::span<const float> row, ConstMatrixView matrix,
-                   float factor);
+// out = factor * left * matrixT: out[r][i] = factor * (row r of left . row i of matrix). Rows of
+// the matrix are read in order, each once for all rows of left.
+void multiply_rows(MatrixView out, ConstMatrixView left, ConstMatrixView matrix, float factor);
 
-// out += sum of weights[i] * matrix row i; out.size() = matrix.cols, weights.size() = matrix.rows.
-void accumulate_rows(std::span<float> out, std::span<const float> weights, ConstMatrixView matrix);
+// out += weights * matrix. Rows of the matrix are read in order, each once for all rows of out.
+void accumulate_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView matrix);
 
 }  // namespace ropewalk

@@ -160,11 +160,10 @@ void add_differences(std::span<float> scores, FloatPair own, std::span<const flo
       });
 }
 
-void add_bias(std::span<float> scores, std::span<const float> bias) {
-  assert(scores.size() == bias.size());
+void add_bias(float* scores, const float* bias, std::size_t count) {
   const Lanes hidden(minus_infinity);
   for_lanes(
-      scores.size(),
+      count,
       [&](std::size_t i) {
         const Lanes b = load(&bias[i]);
         store(&scores[i], xsimd::select(b == hidden, hidden, load(&scores[i]) + b));
@@ -181,19 +180,18 @@ void hide(std::span<float> scores, std::span<const std::uint8_t> mask, bool true
   }
 }
 
-void add_scaled(std::span<float> to, std::span<const float> terms, float factor) {
-  assert(to.size() == terms.size());
+void add_scaled(float* to, const float* terms, std::size_t count, float factor) {
   for_lanes(
-      to.size(),
+      count,
       [&](std::size_t i) {
         store(&to[i], multiply_add(Lanes(factor), load(&terms[i]), load(&to[i])));
       },
       [&](std::size_t i) { to[i] = multiply_add(factor, terms[i], to[i]); });
 }
 
-void scale(std::span<float> row, float factor) {
+void scale(float* row, std::size_t count, float factor) {
   for_lanes(
-      row.size(), [&](std::size_t i) { store(&row[i], load(&row[i]) * Lanes(factor)); },
+      count, [&](std::size_t i) { store(&row[i], load(&row[i]) * Lanes(factor)); },
       [&](std::size_t i) { row[i] *= factor; });
 }
 

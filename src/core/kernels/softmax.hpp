@@ -1,6 +1,7 @@
 // Softmax of rows that arrive in pieces, and the element-wise loops that go with it.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -34,10 +35,18 @@ void softmax_backward(std::span<float> scores, std::span<float> d_weights, float
 // roundings and 2.1e-8.
 void softcap(std::span<float> scores, float cap);
 
+// Below, the caller takes spans apart: WebAssembly passes them through memory, which costs more
+// than the loop over a short row.
+
 // to += terms, to += factor * terms, row *= factor.
 void add(std::span<float> to, std::span<const float> terms);
-void add_scaled(std::span<float> to, std::span<const float> terms, float factor);
-void scale(std::span<float> row, float factor);
+void add_scaled(float* to, const float* terms, std::size_t count, float factor);
+inline void add_scaled(std::span<float> to, std::span<const float> terms, float factor) {
+  assert(to.size() == terms.size());
+  add_scaled(to.data(), terms.data(), to.size(), factor);
+}
+void scale(float* row, std::size_t count, float factor);
+inline void scale(std::span<float> row, float factor) { scale(row.data(), row.size(), factor); }
 
 // A number as the sum of two floats, with 48 bits of it.
 struct FloatPair {
@@ -50,7 +59,11 @@ void add_differences(std::span<float> scores, FloatPair own, std::span<const flo
                      std::span<const float> tails, float sign);
 
 // scores += bias, where -infinity hides whatever it meets, NaN and infinity too.
-void add_bias(std::span<float> scores, std::span<const float> bias);
+void add_bias(float* scores, const float* bias, std::size_t count);
+inline void add_bias(std::span<float> scores, std::span<const float> bias) {
+  assert(scores.size() == bias.size());
+  add_bias(scores.data(), bias.data(), scores.size());
+}
 
 // Scores become -infinity where the mask is not what attends: a byte that is not 0 is true.
 void hide(std::span<float> scores, std::span<const std::uint8_t> mask, bool true_attends);

@@ -35,8 +35,8 @@ void rows(Draws& draws, Comparison& comparison) {
   const auto weights = draws.floats(count), before = draws.floats(cols);
   const auto factor = float(draws.uniform(-2, 2));
   std::vector<float> products(count), sums = before;
-  multiply_rows(products, row.view().row(0), matrix.view(), factor);
-  accumulate_rows(sums, weights, matrix.view());
+  multiply_rows({products.data(), 1, count}, row.view(), matrix.view(), factor);
+  accumulate_rows({sums.data(), 1, cols}, {weights.data(), 1, count}, matrix.view());
   for (std::size_t i = 0; i < count; ++i) {
     const auto exact = reference::dot(row.view().row(0), matrix.view().row(i));
     comparison.add(dot(row.view().row(0), matrix.view().row(i)), exact.value,
