@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "attention/temperature.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/main_only.hpp"
@@ -22,7 +23,7 @@ enum Field {
   keys,
   dim,
   value_dim,
-  scale,
+  scale,    // NaN: the default
   softcap,  // 0: none
   offset,   // the key of the first query, unless
   ends_at_last_key,
@@ -204,7 +205,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   call.q = HeadsView::contiguous(q.data(), shape.heads, shape.queries, shape.dim);
   call.k = HeadsView::contiguous(k.data(), shape.key_heads, shape.keys, shape.dim);
   call.v = HeadsView::contiguous(v.data(), shape.key_heads, shape.keys, shape.value_dim);
-  call.scale = static_cast<float>(r.number(scale));
+  call.scale = scale_or_default(r.number(scale), shape.dim);
   call.band = {static_cast<std::ptrdiff_t>(r.whole(offset)), bound(r.number(lookback)),
                bound(r.number(lookahead))};
   call.ends_at_last_key = r.flag(ends_at_last_key);

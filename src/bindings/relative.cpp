@@ -1,5 +1,6 @@
 // Score terms of content and distance, for every batch and head.
 #include "content/relative.hpp"
+#include "attention/temperature.hpp"
 #include "bindings/boundary.hpp"
 #include "content/cope.hpp"
 #include "content/four_terms.hpp"
@@ -20,7 +21,7 @@ struct RelativeCall {
   std::size_t queries, keys, dim;
   std::size_t table_heads;           // 1: shared by all
   std::size_t query_rows, key_rows;  // of the tables multiplied with q and k; 0: that side has none
-  double scale;
+  double scale;                      // NaN: the default
 };
 
 // One matrix per head from the inbox; fewer matrices than heads repeat, batch after batch.
@@ -109,7 +110,9 @@ Pointer relative_products(const RelativeCall& c) {
     RelativeIndex by_query, by_key;
     if (has_q) by_query = index_of(c, positions, DebertaReading::query_minus_key);
     if (has_k) by_key = index_of(c, positions, c.key_reading);
-    const auto scale = static_cast<float>(c.scale);
+    // DeBERTa counts the term of the content and each of its own.
+    const std::size_t terms = c.scheme == RelativeScheme::deberta ? 1 + has_q + has_k : 1;
+    const float scale = scale_or_default(c.scale, c.dim * terms);
     return per_head(c.outer, c.queries, c.keys, [&](std::size_t o, MatrixView scores) {
       if (has_q) add_query_products(scores, q.at(o), of_q.at(o), by_query, scale);
       if (has_k) add_key_products(scores, k.at(o), of_k.at(o), by_key, scale);
@@ -137,7 +140,7 @@ Pointer transformer_xl_scores(const RelativeCall& c) {
     const Operand u(c.heads, 1, c.dim), v(c.heads, 1, c.dim);
     return per_head(c.outer, c.queries, c.keys, [&](std::size_t o, MatrixView bias) {
       transformer_xl_bias(bias, q.at(o), k.at(o), r.at(o), u.at(o).row(0), v.at(o).row(0), index,
-                          static_cast<float>(c.scale));
+                          scale_or_default(c.scale, c.dim));
     });
   });
 }
@@ -182,6 +185,7 @@ Pointer four_term_scores(std::size_t length, std::size_t dim, std::size_t query_
   return guarded([&] {
     const Operand x(1, length, dim), p(1, length, dim);
     const Operand wq(1, dim, query_width), wk(1, dim, key_width);
+    const std::size_t width = query_width > 0 ? query_width : dim;
     const std::span<float> all = floats_out.reserve(4 * length * length);
     const auto term = [&](std::size_t i) {
       return MatrixView(all.data() + i * length * length, length, length);
@@ -190,7 +194,7 @@ Pointer four_term_scores(std::size_t length, std::size_t dim, std::size_t query_
       return width > 0 ? w.at(0) : MatrixView();
     };
     four_terms({term(0), term(1), term(2), term(3)}, x.at(0), p.at(0), weights(wq, query_width),
-               weights(wk, key_width), static_cast<float>(scale));
+               weights(wk, key_width), scale_or_default(scale, width));
     return all;
   });
 }

@@ -36,6 +36,19 @@ for (const simd of simds) {
     });
 
   describe(simd, () => {
+    test('heads are not given where the parameters have a value per head', () => {
+      const size = { queries: 2, keys: 2 };
+      for (const type of ['t5', 'kerple']) {
+        const [scheme] = distanceSchemes[type];
+        const call = rw[functionOf[type]];
+        assert.equal(call({ ...size, ...scheme }).shape[0], 4);
+        assert.throws(
+          () => call({ ...size, ...scheme, heads: 4 }),
+          new RegExp(`^TypeError: ${functionOf[type]} options .*"heads"`),
+        );
+      }
+    });
+
     for (const [type, variants] of Object.entries(distanceSchemes)) {
       test(`attention fuses ${type} as if its tensor were given, wherever queries stand`, () => {
         for (const scheme of variants) {

@@ -6,6 +6,7 @@ import { boundOf, difference } from '../fuzz/js/compare.mjs';
 import { areFinite, resultFault, timeFault } from '../fuzz/js/judge.mjs';
 import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
+import { schemeNames } from '../fuzz/js/schemes.mjs';
 import { fuzz } from '../fuzz/js/supervise.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 
@@ -41,6 +42,20 @@ test('a call may take longer the more it takes and gives', () => {
   assert.equal(timeFault(10, [{ queries: 2 ** 27, heads: 1 }]), undefined, 'the same as an option');
   assert.match(timeFault(10, [{ heads: 2 ** 27 }]), /at most 2.0 s/);
   assert.match(timeFault(1000, [1], large), /took 1000.0 s of processor time, at most 5.4 s/);
+});
+
+test('the fuzzers know every position scheme of attention', async () => {
+  const rw = await createRopewalk();
+  const one = tensor(1, 1, 1);
+  assert.throws(
+    () => rw.attention(one, one, one, { position: { type: 'unknown' } }),
+    ({ message }) => {
+      const [listed] = message.split(', got');
+      const names = [...listed.matchAll(/'([\w-]+)'/g)].map(([, name]) => name);
+      assert.deepEqual(names.sort(), schemeNames.toSorted());
+      return true;
+    },
+  );
 });
 
 test('results that differ by more than rounding differ', () => {

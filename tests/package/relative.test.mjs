@@ -44,6 +44,31 @@ for (const simd of simds) {
       );
     });
 
+    test('without a scale, scores are divided by the root of what is summed', () => {
+      const [q, k, v] = [1, 2, 3].map((seed) => tensor([5, 3], seed));
+      const [table, second] = [tensor([4, 3], 4), tensor([4, 3], 5)];
+      const [wq, wk] = [tensor([3, 7], 6), tensor([3, 7], 7)];
+      const type = 'relative_key_query';
+      /** @type {[(scale?: object) => unknown, number][]} */
+      const calls = [
+        [(scale) => rw.attention(q, k, v, { ...scale, intermediates: ['scores'] }), 3],
+        [(scale) => rw.shaw(q, tensor([5, 3], 8), scale), 3],
+        [(scale) => rw.relativeKey(q, k, tensor([9, 3], 9), { type, ...scale }), 3],
+        [(scale) => rw.deberta(q, k, { positionKeys: table, ...scale }), 6],
+        [(scale) => rw.deberta(q, k, { positionQueries: table, ...scale }), 6],
+        [
+          (scale) => rw.deberta(q, k, { positionKeys: table, positionQueries: second, ...scale }),
+          9,
+        ],
+        [(scale) => rw.fourTerms(q, k, scale), 3],
+        [(scale) => rw.fourTerms(q, k, { queryWeights: wq, keyWeights: wk, ...scale }), 7],
+      ];
+      for (const [call, summed] of calls) {
+        assert.deepEqual(call({}), call({ scale: 1 / Math.sqrt(summed) }));
+        assert.notDeepEqual(call({}), call({ scale: 1 / Math.sqrt(summed + 1) }));
+      }
+    });
+
     test('without positions, queries are the last of the keys', () => {
       const [q, k] = [tensor([2, 4], 1), tensor([5, 4], 2)];
       const table = tensor([9, 4], 3);

@@ -390,6 +390,7 @@ const broken = [
     'src/js/bias/distance.ts',
     "const slopeNames = ['convention', 'maxBias'];\n",
   ],
+  ['the package computes in C++', 'src/js/bias/distance.ts', 'const scale = 1 / Math.sqrt(dim);\n'],
   ['no fast mathematics', 'CMakeLists.txt', 'add_compile_options(-O3 -ffast-math)'],
   ['no unfinished work', 'README.md', 'TODO: write this'],
   ['names that were replaced stand nowhere', 'src/js/pool/crew.ts', 'export class Crew {}'],

@@ -387,6 +387,12 @@ export const rules = {
       /^src\/js\/(attention|bias|content|input|pool|rotary|runtime)\//,
     ),
 
+  // A drawing of the command line has axes of its own.
+  'the package computes in C++': (files) =>
+    files.saying(
+      /\bMath\.(sqrt|cbrt|hypot|exp|expm1|log\w*|sin|cos|tanh?|atan2?|pow)\(/,
+      /^src\/js\/(?!cli\/plot\.ts)/,
+    ),
   'no fast mathematics': (files) => files.saying(/-ffast-math|-Ofast|-funsafe-math/),
   'no unfinished work': (files) => files.saying(/\b(TODO|FIXME|XXX|HACK)\b/),
   'no registry or mirror': (files) =>

@@ -19,11 +19,17 @@ void require_positions(const char* function, std::span<const double> positions) 
 
 }  // namespace
 
+float default_scale(std::size_t dim) {
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim)));
+}
+
+float scale_or_default(double given, std::size_t dim) {
+  return std::isnan(given) ? default_scale(dim) : static_cast<float>(given);
+}
+
 std::vector<double> log_n_factors(std::span<const double> positions, double original_length,
                                   LogNForm form, double length) {
-  require(original_length > 1.0 && std::isfinite(original_length),
-          "log_n_factors: original_length must be greater than 1 and finite, got ",
-          original_length);
+  require_original_length("log_n_factors", original_length);
   require_positions("log_n_factors", positions);
   require_at_least("log_n_factors: length", 1.0, length);
   const double whole = portable::log(original_length);

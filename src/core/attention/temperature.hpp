@@ -8,10 +8,17 @@
 // p is the row's position from 0, L0 the training length.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace ropewalk {
+
+// The factor on q kT of every row where a call names none: 1 / sqrt(dim) (Vaswani et al. 2017, eq.
+// 1).
+float default_scale(std::size_t dim);
+// `given`, or the default where that is NaN.
+float scale_or_default(double given, std::size_t dim);
 
 enum class LogNForm { length, position, clipped };
 

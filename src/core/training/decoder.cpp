@@ -5,6 +5,7 @@
 #include <string>
 
 #include "attention/backward.hpp"
+#include "attention/temperature.hpp"
 #include "base/require.hpp"
 #include "kernels/softmax.hpp"
 #include "training/layers.hpp"
@@ -137,7 +138,7 @@ AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
   call.q = heads_of(block.q);
   call.k = heads_of(block.k);
   call.v = heads_of(block.v);
-  call.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(head_width())));
+  call.scale = default_scale(head_width());
   call.band = {.lookback = use_.lookback, .lookahead = 0};
   position_.attach(call, layer, matrix(block.h, width), d_q);
   if (row_scale_) {

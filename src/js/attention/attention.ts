@@ -222,7 +222,7 @@ export function checkedAttention(
   );
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const band = bandOf(causal, given.window, pastKeys);
-  const { scale = 1 / Math.sqrt(sizes.dim) } = given;
+  const { scale = NaN } = given;
   const position =
     given.position === undefined
       ? noPosition

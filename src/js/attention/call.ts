@@ -29,6 +29,7 @@ export interface AttentionCall {
   v: Float32Array;
   /** Where q, k and v are resident; 0 where their values come along. */
   addresses: [number, number, number];
+  /** NaN: the default, 1/√dim. */
   scale: number;
   softcap: number;
   band: { offset: number; alignsLast: boolean; lookback: number; lookahead: number };

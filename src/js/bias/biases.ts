@@ -144,7 +144,7 @@ export const biases = (core: Core) => ({
    * @see Press, Smith, Lewis 2022, section 3
    */
   alibi(settings: AlibiOptions): Tensor {
-    return expanded(core, 'alibi', settings, 'alibi');
+    return expanded(core, 'alibi', 'size', settings, 'alibi');
   },
 
   /**
@@ -199,7 +199,7 @@ export const biases = (core: Core) => ({
    * @see Raffel et al. 2020, section 2.1
    */
   t5Bias(settings: T5BiasOptions): Tensor {
-    return expanded(core, 't5', settings, 't5Bias');
+    return expanded(core, 't5', 'pairs', settings, 't5Bias');
   },
 
   /**
@@ -210,7 +210,7 @@ export const biases = (core: Core) => ({
    * @see Chi et al. 2022, KERPLE, section 4.2
    */
   kerple(settings: KerpleOptions): Tensor {
-    return expanded(core, 'kerple', settings, 'kerple');
+    return expanded(core, 'kerple', 'pairs', settings, 'kerple');
   },
 
   /**
@@ -221,7 +221,7 @@ export const biases = (core: Core) => ({
    * @see Chi et al. 2023, Dissecting Transformer Length Extrapolation, appendix E
    */
   sandwich(settings: SandwichOptions): Tensor {
-    return expanded(core, 'sandwich', settings, 'sandwich');
+    return expanded(core, 'sandwich', 'size', settings, 'sandwich');
   },
 
   /**

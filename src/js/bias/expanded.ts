@@ -45,24 +45,40 @@ function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float
   return data;
 }
 
-const sizeSchema = {
-  heads: option.whole.optional(),
+const pairsSchema = {
   queries: option.asGiven,
   keys: option.asGiven,
+} satisfies Schema<BiasPairs>;
+const sizeSchema = {
+  heads: option.whole.optional(),
+  ...pairsSchema,
 } satisfies Schema<BiasSize>;
-const schemas = withDistanceSchemas(sizeSchema);
+const schemas = {
+  pairs: withDistanceSchemas(pairsSchema),
+  size: withDistanceSchemas(sizeSchema),
+};
 
-/** A distance bias as a full tensor [heads, queries, keys]. */
-export function expanded(core: Core, type: DistanceType, settings: BiasSize, name: string): Tensor {
-  const { bias, options } = distanceBias(
+/**
+ * A distance bias as a full tensor [heads, queries, keys].
+ * @param takes 'pairs' where each parameter has a value per head, 'size' where `heads` may be given
+ */
+export function expanded(
+  core: Core,
+  type: DistanceType,
+  takes: 'pairs' | 'size',
+  settings: BiasSize,
+  name: string,
+): Tensor {
+  const schema: Schema<BiasPairs> = schemas[takes][type];
+  const { bias, options } = distanceBias<BiasPairs, typeof schema>(
     core,
     type,
     settings,
-    schemas[type],
+    schema,
     `${name} options`,
     '',
   );
-  const heads = options.heads ?? bias.heads ?? wholeNumber('heads', undefined);
+  const { heads = bias.heads ?? wholeNumber('heads', undefined) } = options as BiasSize;
   const size = 'a bias of heads × queries × keys';
   fitting(size, heads * countOf('queries', options.queries) * countOf('keys', options.keys));
   const queries = wholePositions('queries', options.queries);

@@ -116,7 +116,7 @@ export function relativeCall(
   const outer = batch * heads;
   fitting('a bias of batch × heads × queries × keys', outer * queries.length * keys.length);
   fitting('an index of queries × keys', queries.length * keys.length, 8);
-  const { scale = 1 / Math.sqrt(dim) } = given;
+  const { scale = NaN } = given;
   core.sendDoubles([queries, keys]);
   return { ...blank, heads, outer, queries: queries.length, keys: keys.length, dim, scale };
 }

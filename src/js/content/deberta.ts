@@ -138,9 +138,8 @@ export const disentangled = (core: Core) => ({
       const name = onQueries ? 'positionKeys' : 'positionQueries';
       throw new RangeError(`${name} must have 2 · span rows, got ${first.rows}`);
     }
-    const scale = given.scale ?? 1 / Math.sqrt(dim * (onQueries && onKeys ? 3 : 2));
     const sizes: RelativeCall = {
-      ...relativeCall(core, queries, { ...given, scale }, keys.shape[2]),
+      ...relativeCall(core, queries, given, keys.shape[2]),
       scheme: 'deberta',
       reach: first.rows / 2,
       ...bucketsOf(given),

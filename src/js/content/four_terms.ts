@@ -67,7 +67,7 @@ export const decomposition = (core: Core) => ({
     }) as [Weights, Weights];
     const [wq, wk] = weights;
     equal('width of queryWeights and keyWeights', wq.width || dim, wk.width || dim);
-    const { scale = 1 / Math.sqrt(wq.width || dim) } = given;
+    const { scale = NaN } = given;
     fitting('four terms of length × length', 4 * length * length);
     fitting('four projections of length × width', 4 * length * Math.max(wq.width, wk.width));
     core.send([tokens.data, places.data, wq.data, wk.data]);

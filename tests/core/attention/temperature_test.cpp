@@ -35,6 +35,13 @@ TEST_CASE("Llama 4's factor steps every 8192 positions") {
   CHECK(factors[4] == 1.0 + 0.1 * std::log(3.0));
 }
 
+TEST_CASE("the scale is the one given, and 1 / sqrt(dim) where none is") {
+  CHECK(default_scale(64) == 0.125f);
+  CHECK(scale_or_default(std::nan(""), 3) == static_cast<float>(1.0 / std::sqrt(3.0)));
+  CHECK(scale_or_default(0.0, 64) == 0.0f);
+  CHECK(scale_or_default(-2.5, 64) == -2.5f);
+}
+
 TEST_CASE("temperature factors name the argument that they refuse") {
   const auto refuses = [](auto work, const char* text) {
     CHECK_THROWS_MATCHES(work(), std::invalid_argument, MessageMatches(ContainsSubstring(text)));

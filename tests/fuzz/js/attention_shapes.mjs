@@ -1,4 +1,5 @@
 /** Attention with any of its options, of sizes that fit. */
+import { schemeNames, schemes } from './schemes.mjs';
 
 const mixed = (draws, count, offered) => offered.filter(() => draws.chance(count, offered.length));
 
@@ -6,68 +7,6 @@ const mixed = (draws, count, offered) => offered.filter(() => draws.chance(count
 function broadcast(draws, [batch, heads, queries, keys]) {
   const axes = [batch, heads, queries, keys].map((extent) => (draws.chance(1, 3) ? 1 : extent));
   return axes.slice(draws.below(4));
-}
-
-export const positions = {
-  none: () => ({}),
-  alibi: (draws, { heads }) => ({
-    direction: draws.pick(['causal', 'symmetric']),
-    ...draws.pick([
-      { convention: draws.pick(['published', 'sorted', 'naive']) },
-      { slopes: draws.floats(heads).map(Math.abs) },
-    ]),
-  }),
-  t5: (draws, { heads }) => ({
-    table: draws.tensor(draws.pick([8, 32]), heads),
-    direction: draws.pick(['causal', 'bidirectional']),
-    maxDistance: 128,
-  }),
-  kerple: (draws, { heads }) => {
-    const list = () => Array.from({ length: heads }, () => 0.1 + Math.abs(draws.float()) / 2);
-    return {
-      kind: draws.pick(['log', 'power']),
-      r1: list(),
-      r2: list(),
-      direction: draws.pick(['causal', 'symmetric']),
-    };
-  },
-  sandwich: (draws) => ({
-    dim: draws.pick([2, 16, 128]),
-    firstPair: draws.below(2),
-    zeroAtOrigin: draws.chance(1, 2),
-  }),
-  rope: (draws, sizes) => ({
-    ...rotary(draws, sizes),
-    ...(draws.chance(1, 2) && {
-      positions: Array.from({ length: sizes.queries }, () => draws.below(5000) - 100),
-      keyPositions: Float32Array.from({ length: sizes.keys }, () => draws.below(5000) / 8),
-    }),
-  }),
-  rerope: (draws, sizes) => ({ ...rotary(draws, sizes), window: 1 + draws.below(9) }),
-  'leaky-rerope': (draws, sizes) => ({
-    ...rotary(draws, sizes),
-    window: 1 + draws.below(9),
-    factor: 1 + draws.below(9),
-  }),
-  'self-extend': (draws, sizes) => ({
-    ...rotary(draws, sizes),
-    groupSize: 1 + draws.below(5),
-    neighborWindow: 1 + draws.below(9),
-  }),
-  'dual-chunk': (draws, sizes) => ({
-    ...rotary(draws, sizes),
-    chunkSize: 5 + draws.below(9),
-    localWindow: draws.below(5),
-  }),
-};
-
-function rotary(draws, { dim }) {
-  const pairs = Math.max(1, Math.floor(dim / 2) - draws.below(2));
-  const inverseFrequencies = Float64Array.from({ length: pairs }, (_, i) => 100 ** (-i / pairs));
-  return {
-    frequencies: { inverseFrequencies, attentionFactor: 1 + draws.below(3) / 4 },
-    layout: draws.pick(['interleaved', 'half-split']),
-  };
 }
 
 export const options = {
@@ -103,8 +42,8 @@ export const options = {
   sinks: (draws, { heads }) => draws.floats(heads),
   fullyMasked: (draws) => draws.pick(['zeros', 'nan']),
   position(draws, sizes) {
-    const type = draws.pick(Object.keys(positions));
-    const position = { type, ...positions[type](draws, sizes) };
+    const type = draws.pick(schemeNames);
+    const position = { type, ...schemes[type].draw(draws, sizes) };
     if (position.positions && draws.chance(1, 2)) {
       const count = sizes.batch * sizes.queries;
       position.positions = Array.from({ length: count }, () => draws.below(5000) - 100);

@@ -1,14 +1,8 @@
 /** Whether two results of attention agree: to the bit, or as far as rounding may carry floats. */
-import { placeOf } from './tensors.mjs';
+import { schemes } from './schemes.mjs';
+import { largest, placeOf } from './tensors.mjs';
 
 const epsilon = 2 ** -23;
-
-/** NaN and infinities, which a law may put into an input, do not count. */
-const largest = (values) =>
-  Array.from(values ?? []).reduce(
-    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
-    0,
-  );
 
 function longestRow({ data, shape }) {
   const length = shape.at(-1);
@@ -20,14 +14,6 @@ function longestRow({ data, shape }) {
   }
   return most;
 }
-
-/** More than any bias of the scheme at distances up to `most`. */
-const reaches = {
-  alibi: ({ slopes }, most) => most * Math.max(1, largest(slopes)),
-  t5: ({ table }) => largest(table.data),
-  kerple: ({ r1, r2 }, most) => (1 + largest(r1)) * (1 + most) ** Math.max(1, largest(r2)),
-  sandwich: ({ dim = 128 }, most, heads) => dim * heads,
-};
 
 /**
  * How far floats may be off in a result of this problem: the terms of tests/core/support/tolerance.hpp, for
@@ -43,7 +29,8 @@ export function boundOf({ q, k, v, settings }) {
     Math.abs(settings.scale ?? 1 / Math.sqrt(dim)) *
     (settings.rowScale ? largest(settings.rowScale) : 1);
   const product = scale * rotated * longestRow(q) * longest(k, past?.k);
-  const reach = reaches[position?.type]?.(position, keys + q.shape[2], q.shape[1]) ?? 0;
+  const { largestBias } = schemes[position?.type ?? 'none'];
+  const reach = largestBias?.(position, keys + q.shape[2], q.shape[1]) ?? 0;
   const bias = reach + largest(settings.bias?.data) + largest(settings.sinks);
   const score = epsilon * ((dim + 16) * product + 4 * (product + bias));
   const weight = Math.expm1(2 * score + epsilon * (2 * (product + bias) + 4 * keys + 32));

@@ -2,13 +2,9 @@
  * Attention problems for the laws: { q, k, v, settings }, with all four axes and only options that fit
  * each other. What a law changes in one, it changes in everything that has that axis.
  */
-import { options, positions } from './attention_shapes.mjs';
+import { options } from './attention_shapes.mjs';
+import { schemeNames, schemes } from './schemes.mjs';
 import { broadcast, filled, joined, picked, range } from './tensors.mjs';
-
-/** Schemes that rotate near and far keys differently. */
-export const rotary = ['rope', 'rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'];
-export const byDistance = ['alibi', 't5', 'kerple', 'sandwich'];
-export const schemes = ['none', ...rotary, ...byDistance];
 
 const alignments = ['top-left', 'bottom-right', 'after-past'];
 
@@ -18,7 +14,7 @@ const alignments = ['top-left', 'bottom-right', 'after-past'];
  */
 export function drawnProblem(draws, most, wanted = {}) {
   const { always = [], never = [] } = wanted;
-  const type = draws.pick(wanted.schemes ?? schemes);
+  const type = draws.pick(wanted.schemes ?? schemeNames);
   const has = (name) => !never.includes(name) && (always.includes(name) || draws.chance(1, 3));
   const extent = (limit) => 1 + draws.below(Math.min(most, limit));
   const keyHeads = extent(2);
@@ -46,7 +42,7 @@ export function drawnProblem(draws, most, wanted = {}) {
   }
   if (past) settings.past = options.past(draws, sizes);
   Object.assign(settings, wanted.band ? wanted.band(draws, sizes) : band(draws, has));
-  settings.position = { type, ...positions[type](draws, sizes) };
+  settings.position = { type, ...schemes[type].draw(draws, sizes) };
   return {
     q: draws.tensor(batch, heads, queries, dim),
     k: draws.tensor(batch, keyHeads, newKeys, dim),

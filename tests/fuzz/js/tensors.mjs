@@ -4,6 +4,13 @@ const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
 export const range = (first, past) => Array.from({ length: past - first }, (_, i) => first + i);
 
+/** The largest magnitude. NaN and infinities, which a law may put into an input, do not count. */
+export const largest = (values) =>
+  Array.from(values ?? []).reduce(
+    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    0,
+  );
+
 /** The index along each axis of the value at `at`. */
 export function placeOf(at, shape) {
   const place = [];

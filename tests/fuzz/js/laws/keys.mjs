@@ -10,9 +10,9 @@ import {
   whole,
   withHiddenKeys,
 } from '../problem.mjs';
+import { notRotatedTwice } from '../schemes.mjs';
 import { filled, picked, range } from '../tensors.mjs';
 
-const notRotatedTwice = ['none', 'rope', 'alibi', 't5', 'kerple', 'sandwich'];
 const anywhere = ['none', 'rope'];
 
 /** Every key has a position of its own, wherever it is stored. */

@@ -3,7 +3,6 @@ import { boundOf, difference } from '../compare.mjs';
 import {
   alignmentOf,
   at,
-  byDistance,
   changed,
   drawnProblem,
   pastSplit,
@@ -12,6 +11,7 @@ import {
   whole,
   without,
 } from '../problem.mjs';
+import { notRotatedTwice } from '../schemes.mjs';
 import { filled, range } from '../tensors.mjs';
 
 const rotated = (draws, count) => {
@@ -140,7 +140,7 @@ export const rows = {
 
   'queries in two calls are the queries in one': ({ draws, most, attend, again }) => {
     const problem = drawnProblem(draws, most, {
-      schemes: ['none', 'rope', ...byDistance],
+      schemes: notRotatedTwice,
       never: ['past', 'keyLengths'],
     });
     const { queries, keys } = sizesOf(problem);

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { api, called, importedNames } from '../api.mjs';
 import { boundOf, difference, parts } from '../compare.mjs';
-import { byDistance, changed, drawnProblem, sizesOf, whole, without } from '../problem.mjs';
+import { changed, drawnProblem, sizesOf, whole, without } from '../problem.mjs';
+import { byDistance, schemes } from '../schemes.mjs';
 import { filled } from '../tensors.mjs';
 import { Draws } from '../random.mjs';
 
@@ -116,14 +117,6 @@ function axesLeftOut({ draws, most, attend, rw }) {
   );
 }
 
-/** The bias that the scheme's own function gives, for queries that end at the last key. */
-const biasOf = {
-  alibi: (rw, position, sizes) => rw.alibi({ ...position, ...sizes }),
-  t5: (rw, position, { heads: _, ...sizes }) => rw.t5Bias({ ...position, ...sizes }),
-  kerple: (rw, position, { heads: _, ...sizes }) => rw.kerple({ ...position, ...sizes }),
-  sandwich: (rw, position, sizes) => rw.sandwich({ ...position, ...sizes }),
-};
-
 function biasesOfDistance({ draws, most, attend, again, rw }) {
   const align = draws.pick(['top-left', 'bottom-right']);
   const wanted = {
@@ -136,7 +129,7 @@ function biasesOfDistance({ draws, most, attend, again, rw }) {
   const { heads, queries, keys } = sizesOf(problem);
   const first = align === 'top-left' ? 0 : keys - queries;
   const sizes = { heads, queries: Array.from({ length: queries }, (_, i) => first + i), keys };
-  const bias = biasOf[type](rw, position, sizes);
+  const bias = schemes[type].bias(rw, position, sizes);
   return difference(
     again(changed(problem, { bias, position: { type: 'none' } })),
     attend(problem),
