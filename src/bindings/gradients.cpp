@@ -1,5 +1,8 @@
 // Gradients of attention and of the biases that schemes compute, and the layers of small models.
 #include "attention/backward.hpp"
+
+#include <utility>
+
 #include "attention/content_modifiers.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
@@ -54,17 +57,30 @@ struct GradientCall {
       modifiers.push_back(is_cope_ ? static_cast<const ScoreModifier*>(&contextual) : &relative);
     call_.modifiers = modifiers;
 
-    std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
-    attend(call_, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, attention_scratch);
-    std::vector<float> d_q(q_size), d_k(key_rows * shape.dim), d_v(key_rows * shape.value_dim);
-    std::vector<float> d_sinks(call_.sinks.size()), d_gates(gates_.size());
-    attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
-                    {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
+    const std::size_t v_size = key_rows * shape.value_dim;
+    const std::span<const float> collected[] = {bias_gradients.bias, bias_gradients.by_distance};
+    std::size_t rest = call_.sinks.size() + gates_.size() + d_table.size();
+    for (const auto& list : collected) rest += list.size();
+    float* next =
+        floats_out.reserve(rows_ * shape.value_dim + q_size + key_rows * shape.dim + v_size + rest)
+            .data();
+    const auto part = [&](std::size_t size) { return std::exchange(next, next + size); };
+    float* const output = part(rows_ * shape.value_dim);
+    std::vector<float> log_sum_exp(rows_);
+    attend(call_, {.output = output, .log_sum_exp = log_sum_exp.data()}, attention_scratch);
+    float *const d_q = part(q_size), *const d_k = part(key_rows * shape.dim),
+                 *const d_v = part(v_size);
+    float* const d_sinks = part(call_.sinks.size());
+    std::fill_n(d_sinks, call_.sinks.size(), 0.0f);
+    attend_backward(call_, {output, log_sum_exp.data(), d_output_.data()}, {d_q, d_k, d_v, d_sinks},
+                    attention_scratch);
     for (std::size_t i = 0; i < d_q_of_table.size(); ++i) d_q[i] += d_q_of_table[i];
+    for (const auto& list : collected) std::ranges::copy(list, part(list.size()));
+    const std::span<float> d_gates(part(gates_.size()), gates_.size());
     if (!gates_.empty())
       forget_gate_sums_backward(d_gates, d_sums_, gates_, shape.batches * shape.heads);
-    return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
-                              bias_gradients.by_distance, d_gates, d_table});
+    std::ranges::copy(d_table, part(d_table.size()));
+    return {output, floats_out.count()};
   }
 
  private:

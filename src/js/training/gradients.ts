@@ -295,7 +295,7 @@ export const gradients = (core: TrainingCore) => ({
     const isCope = position?.type === 'cope';
     const own = [table.rows, table.count, Number(isCope), Number(gates !== undefined)];
     core.sendDoubles([...doubles, own]);
-    const parts = new Parts(core.floats(core.training.attentionBackward()));
+    const parts = new Parts(core.view(core.training.attentionBackward()));
     const like = (given: Tensor) => ({
       data: parts.take(elementCount(given.shape)),
       shape: [...given.shape],
