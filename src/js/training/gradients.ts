@@ -69,8 +69,8 @@ export interface AttentionGradients {
   /** With `sinks`: one per head. */
   sinks?: Float32Array;
   /**
-   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox `gates`,
-   * fire `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
+   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox
+   * `gates`, fire `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
    */
   position?: Record<string, Float32Array>;
 }

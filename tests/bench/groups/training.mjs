@@ -159,13 +159,19 @@ export function tables({ cases, gradients }) {
   ];
 }
 
+/** Undefined without peers. */
+function least(values) {
+  const known = values.filter((value) => value !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}
+
 export function headlines({ cases, gradients }) {
   const last = cases.at(-1).figures;
   return kindsIn(last).flatMap((kind) => [
     {
       name: `training step, ${kind}, over the best peer (at least)`,
-      value: Math.min(
-        ...cases.map(({ figures }) => ratio(bestPeer(figures), figures[`ropewalk ${kind}`]) ?? NaN),
+      value: least(
+        cases.map(({ figures }) => ratio(bestPeer(figures), figures[`ropewalk ${kind}`])),
       ),
       goal: 3,
       unit: '×',
