@@ -1,5 +1,8 @@
 // Gradients of attention and of the biases that schemes compute, and the layers of small models.
 #include "attention/backward.hpp"
+
+#include <utility>
+
 #include "attention/content_modifiers.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
@@ -46,19 +49,32 @@ struct GradientCall {
       modifiers.push_back(is_cope_ ? static_cast<const ScoreModifier*>(&contextual) : &relative);
     call_.modifiers = modifiers;
 
-    std::vector<float> output(rows_ * shape.value_dim), log_sum_exp(rows_);
-    attend(call_, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, attention_scratch);
-    std::vector<float> d_q(q_size), d_k(key_rows * shape.dim), d_v(key_rows * shape.value_dim);
-    std::vector<float> d_sinks(call_.sinks.size());
-    attend_backward(call_, {output.data(), log_sum_exp.data(), d_output_.data()},
-                    {d_q.data(), d_k.data(), d_v.data(), d_sinks.data()}, attention_scratch);
+    const std::size_t v_size = key_rows * shape.value_dim, heads = shape.batches * shape.heads;
+    std::size_t rest = call_.sinks.size() + bias_gradients.bias.size() +
+                       bias_gradients.by_distance.size() + bias_gradients.row_factors.size() +
+                       d_table.size();
+    for (const auto& sums : bias_gradients.prefix) rest += sums.numbers.size();
+    float* next =
+        floats_out.reserve(rows_ * shape.value_dim + q_size + key_rows * shape.dim + v_size + rest)
+            .data();
+    const auto part = [&](std::size_t size) { return std::exchange(next, next + size); };
+    float* const output = part(rows_ * shape.value_dim);
+    std::vector<float> log_sum_exp(rows_);
+    attend(call_, {.output = output, .log_sum_exp = log_sum_exp.data()}, attention_scratch);
+    float *const d_q = part(q_size), *const d_k = part(key_rows * shape.dim),
+                 *const d_v = part(v_size);
+    float* const d_sinks = part(call_.sinks.size());
+    std::fill_n(d_sinks, call_.sinks.size(), 0.0f);
+    attend_backward(call_, {output, log_sum_exp.data(), d_output_.data()}, {d_q, d_k, d_v, d_sinks},
+                    attention_scratch);
     for (std::size_t i = 0; i < d_q_of_table.size(); ++i) d_q[i] += d_q_of_table[i];
-    const std::size_t heads = shape.batches * shape.heads;
-    const std::vector<float> d_numbers = bias_gradients.prefix[0].of_numbers(heads),
-                             d_later = bias_gradients.prefix[1].of_numbers(heads);
-    return floats_out.assign({output, d_q, d_k, d_v, d_sinks, bias_gradients.bias,
-                              bias_gradients.by_distance, bias_gradients.row_factors, d_numbers,
-                              d_later, d_table});
+    const auto append = [&](const auto& list) { std::ranges::copy(list, part(list.size())); };
+    append(bias_gradients.bias);
+    append(bias_gradients.by_distance);
+    append(bias_gradients.row_factors);
+    for (const auto& sums : bias_gradients.prefix) append(sums.of_numbers(heads));
+    append(d_table);
+    return {output, floats_out.count()};
   }
 
  private:

@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 
@@ -26,6 +27,21 @@ function fresh(task) {
   });
 }
 
+/** TensorFlow.js has its gradients in modules that import each other without an extension. */
+async function registerGradients() {
+  const hooks = registerHooks({
+    resolve(name, context, next) {
+      if (!context.parentURL?.includes('/tfjs-core/dist/') || !name.startsWith('.'))
+        return next(name, context);
+      return { ...next(`${name}.js`, context), format: 'module' };
+    },
+    load: (url, context, next) =>
+      next(url, url.includes('/tfjs-core/dist/reg') ? { ...context, format: 'module' } : context),
+  });
+  await import('@tensorflow/tfjs-core/dist/register_all_gradients.js');
+  hooks.deregister();
+}
+
 async function measured() {
   const { groups } = await import('./groups/all.mjs');
   const { makeWorld } = await import('./world.mjs');
@@ -33,7 +49,15 @@ async function measured() {
   const entries = await entriesOf('ropewalk');
   const binary = (kind) => readFile(inPackage('ropewalk', entries[`./ropewalk_${kind}.wasm`]));
   const poolFile = entries['./pool'].node.default;
-  const world = await makeWorld({ ...given, load, fresh, peak, binary, poolFile });
+  const world = await makeWorld({
+    ...given,
+    load,
+    fresh,
+    peak,
+    binary,
+    poolFile,
+    registerGradients,
+  });
   const results = {};
   for (const name of given.names) {
     const say = (text) => process.send({ progress: `${name}: ${text}` });

@@ -121,12 +121,16 @@ async function runNatively({ folder = committedData, suites = [] }) {
   const { nativeSuites, startNative } = await import('./native.mjs');
   const chosen = chosenSuites(folder, suites).filter((name) => nativeSuites.includes(name));
   if (chosen.length === 0) return { runs: [] };
-  const { adapter, end, missing } = await startNative();
-  if (missing) return { missing };
+  const native = await startNative();
+  if ('missing' in native) return native;
   const runs = [];
   for (const name of chosen)
-    runs.push({ name, skipped: false, results: await judgedSuite({}, adapter, folder, name) });
-  end();
+    runs.push({
+      name,
+      skipped: false,
+      results: await judgedSuite({}, native.adapter, folder, name),
+    });
+  native.end();
   return { runs };
 }
 
@@ -194,10 +198,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (failed > 0) process.exitCode = 1;
   };
   print(await runSuites(settings));
-  const { runs, missing } = await runNatively(settings);
-  if (missing) console.log(`\nNot run natively: ${missing}`);
-  else if (runs.length > 0) {
+  const native = await runNatively(settings);
+  if ('missing' in native) console.log(`\nNot run natively: ${native.missing}`);
+  else if (native.runs.length > 0) {
     console.log('\nNatively:');
-    print(runs);
+    print(native.runs);
   }
 }

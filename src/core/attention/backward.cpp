@@ -91,6 +91,7 @@ class GroupGradient {
       const ConstMatrixView keys = rows_of(tiles_.keys_of(rotations_[s]), block);
       pack_rows_as_columns(packed_keys(s), keys, call_.scale);
       pack_columns(packed_key_columns(s), keys);
+      scale({packed_key_columns(s), keys.rows * round_up(keys.cols, panel_cols)}, call_.scale);
     }
     pack_rows_as_columns(scratch_.backward.values.data(), rows_of(tiles_.values(), block));
   }
@@ -119,7 +120,8 @@ class GroupGradient {
     for (std::size_t r = 0; r < rotations_.size(); ++r) accumulate_rotation(r, d_weights, tile);
   }
 
-  // From scores and the gradient of weights to weights and the gradient of scores times the scale.
+  // From scores and the gradient of weights to weights and the gradient of the products of q and k,
+  // but for the scale.
   void differentiate_row(std::span<float> scores, std::span<float> d_weights, const Tile& tile,
                          std::size_t r) {
     const std::size_t query = tile.query(r);
@@ -154,7 +156,6 @@ class GroupGradient {
     row.scores = d_scores;
     for (std::size_t m = call_.modifiers.size(); m-- > 0;)
       call_.modifiers[m]->backward(row, before(m));
-    scale(d_scores, call_.scale);
   }
 
   void accumulate_rotation(std::size_t r, MatrixView d_scores, const Tile& tile) {
@@ -234,8 +235,7 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
     }
   }
 
-  if (!call.rotary) return;
-  for (std::size_t r = 0; r < count; ++r) {
+  for (std::size_t r = 0; r < count && call.rotary; ++r) {
     const Rotation& rotation = call.rotary->rotations[r];
     rotate_gradient_back({rotated[r].q, shape.batches, shape.heads, shape.queries, shape.dim},
                          *call.rotary, rotation.queries);
@@ -245,6 +245,7 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
     add({gradients.q, q_size}, {rotated[r].q, q_size});
     add({gradients.k, key_rows * shape.dim}, {rotated[r].k, key_rows * shape.dim});
   }
+  scale({gradients.k, key_rows * shape.dim}, call.scale);
 }
 
 }  // namespace ropewalk

@@ -282,7 +282,7 @@ export const gradients = (core: TrainingCore) => ({
     if (bytes.length > 0) core.sendBytes(bytes);
     core.send([...floats, upstream.data, table.data]);
     core.sendDoubles([...doubles, [table.rows, table.count, Number(position?.type === 'cope')]]);
-    const parts = new Parts(core.floats(core.training.attentionBackward()));
+    const parts = new Parts(core.view(core.training.attentionBackward()));
     const like = (given: Tensor) => ({
       data: parts.take(elementCount(given.shape)),
       shape: [...given.shape],

@@ -9,6 +9,7 @@ import * as rotate from './rotate.mjs';
 import * as scaling from './scaling.mjs';
 import * as sinusoid from './sinusoid.mjs';
 import * as small from './small.mjs';
+import * as training from './training.mjs';
 
 export const groups = {
   attention,
@@ -20,5 +21,6 @@ export const groups = {
   memory,
   rotate,
   sinusoid,
+  training,
   first,
 };

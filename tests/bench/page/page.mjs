@@ -14,6 +14,7 @@ async function load(label, file) {
 const mainFile = async (folder) =>
   (await (await fetch(`${folder}/package.json`)).json()).exports['.'].default;
 
+const registerGradients = () => import('@tensorflow/tfjs-core/dist/register_all_gradients.js');
 const assets = { onnx: '/peers/onnx.wasm', tfjs: '/peers/' };
 
 globalThis.measured = async (given) => {
@@ -25,6 +26,7 @@ globalThis.measured = async (given) => {
     peak,
     binary,
     assets,
+    registerGradients,
     fresh: globalThis.fresh,
     poolFile: 'entries/pool.js',
   };
