@@ -69,6 +69,7 @@ export const {
   createRopewalk,
   slim,
   createPool,
+  diagnose,
   createTraining,
   workerUrl,
   describeNote,
