@@ -114,9 +114,9 @@ def dump(kind, m, given):
     mask = visible(m, x["q"].shape[2], x["k"].shape[2], given["attention"])
     out = {"q_rot": x["q"], "k_rot": x["k"]}
     if kind == "weights":
-        return {**out, "attn_weights": softmax(scores_of({**m, "soft": 1}, x["q"], x["k"], mask))}
+        return {**out, "attn_weights": softmax(scores_of(m, x["q"], x["k"], mask))}
     masked = mask if given["masked"] or m.get("cap_after") else None
-    return {**out, "scores": scores_of({**m, "soft": 1}, x["q"], x["k"], masked)}
+    return {**out, "scores": scores_of(m, x["q"], x["k"], masked)}
 
 
 def save(folder, arrays, formats):
@@ -372,6 +372,12 @@ def alibi():
     write(config, {name: form(slopes(heads, rule)).astype(F)}, {"faults": ["alibi_slopes_convention"]})
     write(config, {name: form(slopes(heads)).astype(F)}, {"faults": []})
     write(config, {"bias": pick(full, key)(-slopes(heads)).astype(F)}, {"faults": ["alibi_direction"]})
+    q, k = normal(1, heads, n, 16), normal(1, heads, n, 16)
+    config = {**config, "hidden_size": 16 * heads}
+    raw = np.einsum("bhmd,bhnd->bhmn", q.astype(float), k.astype(float)) / 4
+    for sign, ids in ((1, []), (-1, ["alibi_direction"])):
+        scores = raw + pick(full, key)(sign * slopes(heads))
+        write(config, {"q": q, "k": k, "scores": scores.astype(F)}, {"faults": ids})
 
 
 def t5():

@@ -157,7 +157,7 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
       arrays: arrays.map(({ name }) => name),
       nominal,
       sequence,
-      compare({ rotary }) {
+      compare({ rotary }, limit) {
         if (!rotary) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, 'query');
         const observed = reduced(table.pairs);
@@ -171,12 +171,8 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
           if (sequence.padding?.[Math.floor((i % size) / table.pairs)]) return 0;
           return table.amplitude * (rounding + angleRounding * Math.abs(table.angles[i % size]!));
         };
-        return compared(
-          values,
-          all,
-          tolerance,
-          flipsOf(rotary, table.amplitude, (i) => table.angles[i % size]!),
-        );
+        const flips = flipsOf(rotary, table.amplitude, (i) => table.angles[i % size]!);
+        return compared(values, all, tolerance, { flips, limit });
       },
       placeOf(at) {
         const { inverseFrequencies } = frequenciesOf(context.rw, nominal.rotary!.recipe);
@@ -269,7 +265,7 @@ function vectorEvidence(
       arrays,
       nominal,
       sequence,
-      compare({ rotary }) {
+      compare({ rotary }, limit) {
         if (!rotary || !same) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, role === 'q' ? 'query' : 'key');
         const rotated = rotatedBy(context.rw, rotary, x, table);
@@ -287,7 +283,7 @@ function vectorEvidence(
             : sizeOf(i) * (2 * rounding + angleRounding * angleOf(i));
         const flips = flipsOf(rotary, 1, angleOf);
         const scaled = flips && { ...flips, size: (i: number) => 2 * sizeOf(i) * flips.size(i) };
-        return compared(y.data, rotated.data, tolerance, scaled);
+        return compared(y.data, rotated.data, tolerance, { flips: scaled, limit });
       },
       placeOf(at) {
         const vector = Math.floor(at / width);
