@@ -51,7 +51,7 @@ export function rankOf(expect, { verdict, faults, hypotheses }) {
 }
 
 /** A dump in a folder: config.json, arrays, reference, and expect.json. */
-export function readDump(folder) {
+function readDump(folder) {
   const json = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
   const reference = path.join(folder, 'reference');
   return {
@@ -64,20 +64,40 @@ export function readDump(folder) {
   };
 }
 
-/** The diagnosis of every dump in a folder of dumps. */
-export function judgedFolder(rw, folder) {
+/** Every dump of a folder of dumps, by name. */
+export function readDumps(folder) {
   const names = readdirSync(folder).filter((name) =>
     existsSync(path.join(folder, name, 'expect.json')),
   );
-  return names.sort().map((name) => {
-    const { expect, options } = readDump(path.join(folder, name));
-    try {
-      const diagnosis = diagnose(rw, options);
-      const rank = rankOf(expect, diagnosis);
-      return { name, expect, diagnosis, rank, ...judged(expect, diagnosis) };
-    } catch (error) {
-      const expected = idsOf(expect.faults);
-      return { name, expect, rank: 'not', credit: 0, expected, got: `an error: ${error.stack}` };
-    }
+  return names.sort().map((name) => ({ name, ...readDump(path.join(folder, name)) }));
+}
+
+/** The dumps that make.py --pack put into one file. */
+export function readPackedDumps(folder) {
+  const { tensors } = readSafetensors(readFileSync(path.join(folder, 'dumps.bin')));
+  const dumps = JSON.parse(readFileSync(path.join(folder, 'dumps.json'), 'utf8'));
+  const under = (prefix, entries) =>
+    new Map(
+      entries.flatMap(([key, tensor]) =>
+        key.startsWith(prefix) ? [[key.slice(prefix.length), tensor]] : [],
+      ),
+    );
+  return Object.entries(dumps).map(([name, { config, expect }]) => {
+    const all = [...under(`${name}/`, [...tensors])];
+    const reference = under('reference/', all);
+    const arrays = new Map(all.filter(([key]) => !key.startsWith('reference/')));
+    return { name, expect, options: { arrays, config, ...(reference.size && { reference }) } };
   });
+}
+
+/** The diagnosis of a dump, and what it is worth. */
+export function judgedDump(rw, { name, expect, options }) {
+  try {
+    const diagnosis = diagnose(rw, options);
+    const rank = rankOf(expect, diagnosis);
+    return { name, expect, diagnosis, rank, ...judged(expect, diagnosis) };
+  } catch (error) {
+    const expected = idsOf(expect.faults);
+    return { name, expect, rank: 'not', credit: 0, expected, got: `an error: ${error.message}` };
+  }
 }

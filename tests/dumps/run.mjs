@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { judgedFolder } from './judge.mjs';
+import { judgedDump, readDumps } from './judge.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,7 +19,8 @@ if (folder === undefined) {
 }
 const entry = path.join(import.meta.dirname, '../../dist/package/entries/index.js');
 const { createRopewalk } = await import(pathToFileURL(entry).href);
-const results = judgedFolder(await createRopewalk(), folder);
+const rw = await createRopewalk();
+const results = readDumps(folder).map((dump) => judgedDump(rw, dump));
 
 /** Each fault with how often it came first, among the first three, or not. */
 function table() {

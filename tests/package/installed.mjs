@@ -70,6 +70,7 @@ export const {
   slim,
   createPool,
   createTrainer,
+  diagnose,
   createTraining,
   createTrainingPool,
   planEntries,

@@ -200,7 +200,8 @@ function verdictOf({ fitting }: Findings): Diagnosis['verdict'] {
   return isTied ? 'undecided' : 'faults';
 }
 
-const mostShown = 8;
+/** Hypotheses that are returned; faults that correct data cannot show are many. */
+const mostShown = { faults: 8, undecided: 8, unknown: 4, correct: 24 };
 
 /**
  * Compares a dump of a model with what its configuration says about positions, and finds the fault,
@@ -228,7 +229,10 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
   }
   const findings = searched(worlds);
   const verdict = verdictOf(findings);
-  const shown = (verdict === 'unknown' ? findings.others : findings.fitting).slice(0, mostShown);
+  const shown = (verdict === 'unknown' ? findings.others : findings.fitting).slice(
+    0,
+    mostShown[verdict],
+  );
   const hypotheses = shown.map((result) => hypothesisOf(result, findings));
   const isOpen = verdict !== 'unknown' && hypotheses.length > 1;
   const further = isOpen ? furtherArray(dump, hypotheses) : undefined;

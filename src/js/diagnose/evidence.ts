@@ -29,7 +29,8 @@ export interface Evidence {
   nominal: Model;
   /** Whether arrays of a reference are compared, not predictions of the model. */
   isReference?: true;
-  compare(model: Model): Comparison;
+  /** @param limit a ratio beyond which the comparison may end early */
+  compare(model: Model, limit?: number): Comparison;
   placeOf(at: number): Place;
 }
 
@@ -66,7 +67,7 @@ export function compared(
   observed: ArrayLike<number>,
   predicted: ArrayLike<number>,
   tolerance: (at: number) => number,
-  flips?: Flips,
+  { flips, limit = Infinity }: { flips?: Flips | undefined; limit?: number | undefined } = {},
 ): Comparison {
   let [ratio, error, at, first] = [0, 0, 0, -1];
   let flipsLeft = flips ? 2 + flips.share * observed.length : 0;
@@ -77,7 +78,11 @@ export function compared(
     const part = difference <= Infinity ? difference / allowed : Infinity;
     if (part > 1 && flips && difference <= flips.size(i) && flipsLeft-- > 0) continue;
     if (part > 1 && first < 0) first = i;
-    if (part > ratio) [ratio, at] = [part, i];
+    if (part > ratio) {
+      ratio = part;
+      at = i;
+      if (ratio > limit) return { ratio, error: difference, at };
+    }
     if (!(difference <= error)) error = Number.isNaN(difference) ? Infinity : difference;
   }
   return { ratio, error, at: first < 0 ? at : first };

@@ -204,7 +204,8 @@ const widthFaults: Fault[] = [
       },
       {
         parameters: { scheme: 'proportional' },
-        cost: 1,
+        // With adjacent pairs the same numbers as the head width in the exponents.
+        cost: 1.1,
         apply: ofRecipe((recipe, { headDim }) => {
           const share = (recipe.dim * recipe.rotaryFraction) / headDim;
           if (recipe.scaling.type !== 'none' || share >= 1) return undefined;

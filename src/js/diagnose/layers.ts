@@ -23,6 +23,8 @@ const withoutRotationInFullLayers = ['cohere2', 'exaone4'];
 function typeOf(config: Config, layer: number): string | undefined {
   const types = list(config['layer_types']);
   if (types) return typeof types[layer] === 'string' ? types[layer] : undefined;
+  const every = number(config['global_attn_every_n_layers']);
+  if (every) return layer % every === 0 ? 'full_attention' : 'sliding_attention';
   const pattern = number(config['sliding_window_pattern']);
   if (pattern !== undefined && pattern > 0)
     return (layer + 1) % pattern === 0 ? 'full_attention' : 'sliding_attention';

@@ -14,7 +14,7 @@ import {
 import type { Measured } from './measure.js';
 import { measuredRotation } from './measure.js';
 import type { Model, RotaryModel } from './model.js';
-import { headTensor, sequenceOf } from './shapes.js';
+import { headTensor, sampledRows, selected, selectedPositions, sequenceOf } from './shapes.js';
 import { frequenciesOf, predictedTable, rotatedBy, type Sequence } from './tables.js';
 
 /** Evidence of which cos and sin can be measured, for hypotheses with parameters. */
@@ -110,28 +110,45 @@ function tablesOf(dump: LayerDump): { cos: DumpArray | undefined; sin: DumpArray
   return { cos: part(0), sin: part(1) };
 }
 
+function countedRows(batches: number, rows: number): Sequence {
+  const positions = Float64Array.from({ length: batches * rows }, (_, at) => at % rows);
+  return { axes: 1, batches, rows, positions };
+}
+
+function someRows(
+  array: DumpArray,
+  batches: number,
+  rows: number,
+  kept: readonly number[],
+): DumpArray {
+  if (kept.length === rows) return array;
+  const width = array.shape.at(-1)!;
+  const { data } = selected({ data: array.data, shape: [batches, 1, rows, width] }, [0], kept);
+  return { ...array, data, shape: [batches, kept.length, width] };
+}
+
 function tableEvidence(context: Context, dump: LayerDump, nominal: Model): RotaryEvidence[] {
-  const { cos, sin } = tablesOf(dump);
-  const given = (cos ?? sin)!;
+  const tables = tablesOf(dump);
+  const given = (tables.cos ?? tables.sin)!;
   if (!given || !nominal.rotary) return [];
-  const arrays = [cos, sin].filter((array) => array !== undefined);
-  const rounding = Math.max(...arrays.map((array) => roundingOf[precisionOf(context, array)]));
-  const count = given.data.length / given.shape.at(-1)!;
+  const allCount = given.data.length / given.shape.at(-1)!;
   const ids = dump.get('position_ids');
   const batches =
     given.shape.length === 3 && given.shape[0]! > 1 && given.shape[1]! > 1 ? given.shape[0]! : 1;
-  const rows = count / batches;
+  const allRows = allCount / batches;
   // A whole cached table starts at 0, whatever the positions of the dump's rows are.
-  const isCache = ids !== undefined && ids.shape.at(-1) !== rows;
-  const without = { ...dump, get: (role: any) => (role === 'q' ? undefined : dump.get(role)) };
-  const sequence = isCache
-    ? {
-        axes: 1,
-        batches,
-        rows,
-        positions: Float64Array.from({ length: count }, (_, at) => at % rows),
-      }
-    : sequenceOf(without as LayerDump, nominal, batches, rows, false);
+  const isCache = ids !== undefined && ids.shape.at(-1) !== allRows;
+  const all = isCache
+    ? countedRows(batches, allRows)
+    : sequenceOf(dump, nominal, batches, allRows, false);
+  const keptRows = sampledRows(allRows) ?? [...Array(allRows).keys()];
+  const sequence = selectedPositions(all, keptRows);
+  const part = (array: DumpArray | undefined) =>
+    array && someRows(array, batches, allRows, keptRows);
+  const [cos, sin] = [part(tables.cos), part(tables.sin)];
+  const count = batches * keptRows.length;
+  const arrays = [cos, sin].filter((array) => array !== undefined);
+  const rounding = Math.max(...arrays.map((array) => roundingOf[precisionOf(context, array)]));
   const reduced = (pairs: number) => arrays.map((array) => perPair(array, pairs));
   return [
     {
@@ -140,7 +157,7 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
       arrays: arrays.map(({ name }) => name),
       nominal,
       sequence,
-      compare({ rotary }) {
+      compare({ rotary }, limit) {
         if (!rotary) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, 'query');
         const observed = reduced(table.pairs);
@@ -154,12 +171,8 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
           if (sequence.padding?.[Math.floor((i % size) / table.pairs)]) return 0;
           return table.amplitude * (rounding + angleRounding * Math.abs(table.angles[i % size]!));
         };
-        return compared(
-          values,
-          all,
-          tolerance,
-          flipsOf(rotary, table.amplitude, (i) => table.angles[i % size]!),
-        );
+        const flips = flipsOf(rotary, table.amplitude, (i) => table.angles[i % size]!);
+        return compared(values, all, tolerance, { flips, limit });
       },
       placeOf(at) {
         const { inverseFrequencies } = frequenciesOf(context.rw, nominal.rotary!.recipe);
@@ -168,7 +181,10 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
         const row = Math.floor((at % size) / pairs);
         const position = sequence.positions[row]!;
         const name = arrays[Math.floor(at / size)]?.name ?? given.name;
-        return { array: name, at: { row, position, pair: at % pairs } };
+        return {
+          array: name,
+          at: { row: keptRows[row % keptRows.length]!, position, pair: at % pairs },
+        };
       },
       measured() {
         const width = given.shape.at(-1)!;
@@ -203,8 +219,11 @@ function joined(lists: readonly ArrayLike<number>[]): Float64Array {
   return result;
 }
 
-/** The norm of each pair of q under a layout, as the bound of what rounding does to it. */
-function pairNorms({ data, shape }: Tensor): Float32Array {
+/** All heads are rotated alike: a few show what all do. */
+const mostHeads = 4;
+
+/** The largest value of each row, as the bound of what rounding does to its pairs. */
+function largestPerRow({ data, shape }: Tensor): Float32Array {
   const width = shape.at(-1)!;
   const norms = new Float32Array(data.length / width);
   for (let row = 0; row < norms.length; row++) {
@@ -223,16 +242,22 @@ function vectorEvidence(
 ): RotaryEvidence[] {
   const [before, after] = [dump.get(role), dump.get(`${role}_rot`)];
   if (!before || !after || !nominal.rotary) return [];
-  const ids = dump.get('position_ids');
-  const rowCount = ids?.shape.at(-1);
-  const x = headTensor(before, nominal, rowCount);
-  const y = headTensor(after, nominal, rowCount);
-  const arrays = [after.name, before.name];
-  const [batch = 1, heads = 1, rows = 1, width = 1] = x.shape;
-  const same = String(x.shape) === String(y.shape);
+  const rowCount = dump.get('position_ids')?.shape.at(-1);
+  const whole = [before, after].map((array) => headTensor(array, nominal, rowCount));
+  const same = String(whole[0]!.shape) === String(whole[1]!.shape);
+  const [batch = 1, allHeads = 1, allRows = 1, width = 1] = whole[0]!.shape;
+  const keptRows = sampledRows(allRows) ?? [...Array(allRows).keys()];
+  const keptHeads = [...Array(Math.min(allHeads, mostHeads)).keys()];
+  const [x, y] = whole.map((each) => (same ? selected(each, keptHeads, keptRows) : each)) as [
+    Tensor,
+    Tensor,
+  ];
+  const [heads, rows] = [keptHeads.length, keptRows.length];
   const rounding = roundingOf[precisionOf(context, after)];
-  const norms = pairNorms(x);
-  const sequence = sequenceOf(dump, nominal, batch, rows, true);
+  const norms = largestPerRow(x);
+  const all = sequenceOf(dump, nominal, batch, allRows, true);
+  const sequence = selectedPositions(all, keptRows);
+  const arrays = [after.name, before.name];
   return [
     {
       role,
@@ -240,7 +265,7 @@ function vectorEvidence(
       arrays,
       nominal,
       sequence,
-      compare({ rotary }) {
+      compare({ rotary }, limit) {
         if (!rotary || !same) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, role === 'q' ? 'query' : 'key');
         const rotated = rotatedBy(context.rw, rotary, x, table);
@@ -258,7 +283,7 @@ function vectorEvidence(
             : sizeOf(i) * (2 * rounding + angleRounding * angleOf(i));
         const flips = flipsOf(rotary, 1, angleOf);
         const scaled = flips && { ...flips, size: (i: number) => 2 * sizeOf(i) * flips.size(i) };
-        return compared(y.data, rotated.data, tolerance, scaled);
+        return compared(y.data, rotated.data, tolerance, { flips: scaled, limit });
       },
       placeOf(at) {
         const vector = Math.floor(at / width);
@@ -271,7 +296,13 @@ function vectorEvidence(
         const place: Record<string, number> = pair < 0 ? { channel } : { pair };
         return {
           array: after.name,
-          at: { ...(batch > 1 && { batch: batchAt }), head, row, position, ...place },
+          at: {
+            ...(batch > 1 && { batch: batchAt }),
+            head,
+            row: keptRows[row]!,
+            position,
+            ...place,
+          },
         };
       },
       measured: ({ rotary }) =>

@@ -244,16 +244,21 @@ const planFaults: Fault[] = [
       const rotary = rotaryOf(world);
       const local = rotary && localModel(world);
       if (!local) return [];
-      const own = frequenciesOf(world.rw, rotary.recipe).inverseFrequencies;
-      const made = frequenciesOf(world.rw, local.recipe).inverseFrequencies;
-      if (String(own) === String(made)) return [];
-      return [
-        {
+      // The whole rotation of sliding layers, or only their base over this layer's width.
+      const whole = { recipe: local.recipe, headDim: local.headDim };
+      const { dim } = rotary.recipe;
+      const unscaled = { type: 'none' } as const;
+      const wide = { dim, rotaryFraction: 1, base: local.recipe.base, scaling: unscaled };
+      const own = String(frequenciesOf(world.rw, rotary.recipe).inverseFrequencies);
+      const differs = (recipe: typeof local.recipe) =>
+        String(frequenciesOf(world.rw, recipe).inverseFrequencies) !== own;
+      return [whole, { recipe: wide }]
+        .filter(({ recipe }) => differs(recipe))
+        .map((change) => ({
           parameters: { rope_of: 'local', base: local.recipe.base },
           cost: 0.9,
-          apply: ofRotary(() => ({ recipe: local.recipe, headDim: local.headDim })),
-        },
-      ];
+          apply: ofRotary(() => change),
+        }));
     },
     says: ({ base }) => `A global layer has the rotation of the sliding layers (base ${base}).`,
     fix: "Choose by layer type: rope_theta for full attention, rope_local_base_freq (transformers 4) or rope_parameters['sliding_attention'] (transformers 5) for sliding layers.",

@@ -83,9 +83,13 @@ function tiled({ data, shape }: Tensor, heads: number): Tensor {
 
 function norms({ data, shape }: Tensor): Float32Array {
   const width = shape.at(-1)!;
-  return Float32Array.from({ length: data.length / width }, (_, row) =>
-    Math.hypot(...data.subarray(row * width, (row + 1) * width)),
-  );
+  const result = new Float32Array(data.length / width);
+  for (let row = 0; row < result.length; row++) {
+    let sum = 0;
+    for (let i = row * width; i < (row + 1) * width; i++) sum += data[i]! * data[i]!;
+    result[row] = Math.sqrt(sum);
+  }
+  return result;
 }
 
 interface Operands {
@@ -222,7 +226,7 @@ function scoreEvidence(
   // Rounding errors of angles add up like a random walk over the pairs, most of them slow.
   const angles = (angleRounding * Math.max(...largest)) / 8;
   const relative = 2 * rounding + angles;
-  const compareScores = (model: Model): ReturnType<Evidence['compare']> => {
+  const compareScores: Evidence['compare'] = (model, limit) => {
     const operands = operandsOf(context, model, q, k);
     if (!operands || operands.heads !== heads || operands.queries !== queries) return mismatch;
     if (operands.keys !== keys) return mismatch;
@@ -241,18 +245,19 @@ function scoreEvidence(
     if (kind === 'weights') {
       const weights = predictedScores(context, dump, model, operands, 'biased', 'weights', true);
       const sees = rowsWithKeys(weights, keys);
-      return compared(observed.data, weights, (i) => {
+      const tolerance = (i: number) => {
         const { row, size } = bound(i);
         if (skips(row) || !sees[row]) return 0;
         return rounding + weights[i]! * (4 * relative * size + 4 * rounding);
-      });
+      };
+      return compared(observed.data, weights, tolerance, { limit });
     }
     return comparedScores(context, dump, model, operands, observed, {
+      limit,
       relative,
       rounding,
       skips,
       bound,
-      batches,
     });
   };
   return [
@@ -278,10 +283,30 @@ function rowsWithKeys(weights: Float32Array, keys: number): Uint8Array {
   );
 }
 
+/** Keys after their query, which ALiBi's forms give different biases, and a mask hides. */
+const isLaterKey = (i: number, { queries, keys }: Operands) =>
+  i % keys > keys - queries + (Math.floor(i / keys) % queries);
+
+/** ALiBi's forms differ by a constant per row: moves each row to the observed mean. */
+function alignRows(observed: Float32Array, predicted: Float32Array, operands: Operands): void {
+  const { keys } = operands;
+  for (let row = 0; row < predicted.length / keys; row++) {
+    let [sum, count] = [0, 0];
+    for (let i = row * keys; i < (row + 1) * keys; i++) {
+      const difference = observed[i]! - predicted[i]!;
+      if (isLaterKey(i, operands) || !Number.isFinite(difference)) continue;
+      sum += difference;
+      count++;
+    }
+    if (count === 0) continue;
+    for (let i = row * keys; i < (row + 1) * keys; i++) predicted[i]! += sum / count;
+  }
+}
+
 interface ScoreBounds {
+  limit: number | undefined;
   relative: number;
   rounding: number;
-  batches: number;
   skips(row: number): boolean;
   bound(i: number): { row: number; size: number };
 }
@@ -293,7 +318,7 @@ function comparedScores(
   model: Model,
   operands: Operands,
   observed: Tensor,
-  { relative, rounding, skips, bound }: ScoreBounds,
+  { relative, rounding, skips, bound, limit }: ScoreBounds,
 ) {
   const { softcap, softcapAfterMask } = model.scores;
   const capped = softcap === undefined ? undefined : -softcap;
@@ -317,13 +342,16 @@ function comparedScores(
               ? observed.data[i]!
               : -Infinity,
       );
-      return compared(observed.data, predicted, (i) => {
+      const isRelative = stage === 'biased' && model.scheme === 'alibi';
+      if (isRelative) alignRows(observed.data, predicted, operands);
+      const tolerance = (i: number) => {
         const { row, size } = bound(i);
-        if (skips(row)) return 0;
+        if (skips(row) || (isRelative && isLaterKey(i, operands))) return 0;
         if (isHidden(i) && predicted[i] === observed.data[i]) return 0;
         const magnitude = isHidden(i) ? (softcap ?? 1) : Math.abs(scores[i]!);
         return relative * size + 4 * rounding * magnitude + 1e-30;
-      });
+      };
+      return compared(observed.data, predicted, tolerance, { limit });
     });
   return results.reduce((best, next) => (next.ratio < best.ratio ? next : best), mismatch);
 }

@@ -41,7 +41,7 @@ function evaluated(world: World, candidates: Candidate[], limit = Infinity): Res
   for (const evidence of world.evidence) {
     const model = changed(evidence.nominal, candidates);
     isConcerned ||= model !== undefined;
-    const comparison = evidence.compare(model ?? evidence.nominal);
+    const comparison = evidence.compare(model ?? evidence.nominal, limit);
     if (!worst || comparison.ratio > worst.comparison.ratio) worst = { evidence, comparison };
     if (comparison.ratio > limit) break;
   }

@@ -1,5 +1,5 @@
 /** Brings arrays to one order of axes, and finds the true positions of their rows. */
-import { elementCount, type Tensor } from '../runtime/tensor.js';
+import type { Tensor } from '../runtime/tensor.js';
 import type { DumpArray, LayerDump } from './dump.js';
 import type { Model } from './model.js';
 import type { Sequence } from './tables.js';
@@ -161,4 +161,46 @@ export function fourAxes({
   return { data, shape: [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents] };
 }
 
-export const countOf = elementCount;
+/** Of a long array: its first rows, runs of neighbors in between, and its last rows. */
+export function sampledRows(rows: number): number[] | undefined {
+  const [ends, runs, run] = [16, 10, 8];
+  if (rows <= 2 * ends + runs * run) return undefined;
+  const kept = new Set<number>();
+  for (let row = 0; row < ends; row++) kept.add(row).add(rows - 1 - row);
+  for (let i = 1; i <= runs; i++) {
+    const start = Math.floor((i * (rows - run)) / (runs + 1));
+    for (let row = start; row < start + run; row++) kept.add(row);
+  }
+  return [...kept].sort((a, b) => a - b);
+}
+
+/** Some rows of some heads. */
+export function selected(x: Tensor, heads: readonly number[], rows: readonly number[]): Tensor {
+  const [batch = 1, ownHeads = 1, ownRows = 1, width = 1] = x.shape;
+  const data = new Float32Array(batch * heads.length * rows.length * width);
+  let to = 0;
+  for (let b = 0; b < batch; b++)
+    for (const head of heads)
+      for (const row of rows) {
+        const from = ((b * ownHeads + head) * ownRows + row) * width;
+        data.set(x.data.subarray(from, from + width), to);
+        to += width;
+      }
+  return { data, shape: [batch, heads.length, rows.length, width] };
+}
+
+/** The positions of some rows. */
+export function selectedPositions(sequence: Sequence, kept: readonly number[]): Sequence {
+  const { axes, batches, rows, positions, padding } = sequence;
+  const lists = Array.from({ length: axes * batches }, (_, at) => at * rows);
+  const pick = (list: ArrayLike<number>, from: number) => kept.map((row) => list[from + row]!);
+  return {
+    axes,
+    batches,
+    rows: kept.length,
+    positions: Float64Array.from(lists.flatMap((from) => pick(positions, from))),
+    ...(padding && {
+      padding: Uint8Array.from(lists.slice(0, batches).flatMap((from) => pick(padding, from))),
+    }),
+  };
+}

@@ -1,0 +1,154 @@
+// Dumps with known faults, and the arguments of diagnose.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+
+import { faults } from '../../dist/package/diagnose/faults.js';
+import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
+import { place, printed, run, writeNpy, writeSafetensors } from './command.mjs';
+import { createRopewalk, diagnose } from './installed.mjs';
+
+const rw = await createRopewalk();
+const folder = join(import.meta.dirname, '../dumps/data');
+const dumps = readPackedDumps(folder);
+
+for (const dump of dumps) {
+  test(`dump ${dump.name}: ${dump.expect.faults.join(' + ') || 'correct'}`, () => {
+    const { credit, expected, got } = judgedDump(rw, dump);
+    assert.equal(credit, 1, `${got}, expected ${expected}`);
+  });
+}
+
+test('every fault has a dump', () => {
+  const ids = dumps.flatMap(({ expect }) => expect.faults);
+  assert.deepEqual(
+    faults.filter(({ id }) => !ids.includes(id)).map(({ id }) => id),
+    [],
+  );
+});
+
+test('the judge takes the first verdict, half of an equivalent, and one of what cannot be decided', () => {
+  const of = (verdict, ...all) => ({
+    verdict,
+    faults: all[0],
+    hypotheses: all.map((faults) => ({ faults })),
+  });
+  const credit = (expect, ...rest) => judged(expect, of(...rest)).credit;
+  const base = { faults: ['wrong_base'], equivalents: [['scaling_missing']] };
+  assert.equal(credit(base, 'faults', ['wrong_base']), 1);
+  assert.equal(credit(base, 'faults', ['scaling_missing'], ['wrong_base']), 0.5);
+  assert.equal(credit(base, 'faults', ['layout_swapped'], ['wrong_base']), 0);
+  assert.equal(credit(base, 'undecided', ['wrong_base'], ['layout_swapped']), 0);
+  assert.equal(credit(base, 'unknown', []), 0);
+  assert.equal(credit({ faults: [] }, 'correct', []), 1);
+  assert.equal(credit({ faults: [] }, 'unknown', []), 0);
+  const open = { faults: ['wrong_base'], decidable: false, alternatives: [[]] };
+  assert.equal(credit(open, 'correct', [], ['wrong_base']), 1);
+  assert.equal(credit(open, 'correct', []), 0);
+  assert.equal(credit(open, 'undecided', ['wrong_base']), 1);
+});
+
+const config = { model_type: 'llama', head_dim: 8, hidden_size: 16, num_attention_heads: 2 };
+const frequencies = (base) => ({
+  inv_freq: {
+    data: Float32Array.from(rw.rotaryFrequencies({ dim: 8, base }).inverseFrequencies),
+    shape: [4],
+    format: 'f32',
+  },
+});
+
+test('a verdict has its evidence: errors, parameters, place and words', () => {
+  const { verdict, faults, hypotheses, expected, ignored } = diagnose(rw, {
+    arrays: { ...frequencies(500000), loss: frequencies(2).inv_freq },
+    config,
+  });
+  assert.deepEqual([verdict, faults, ignored], ['faults', ['wrong_base'], ['loss']]);
+  const [{ parameters, error, runnerUp, where, says, fix }] = hypotheses;
+  assert.deepEqual(parameters, { base: 500000 });
+  assert.ok(error < 1e-7 && runnerUp > 1e-4, `${error} ${runnerUp}`);
+  assert.deepEqual(where, { array: 'inv_freq', at: { pair: 1 } });
+  assert.match(says, /base 500000/);
+  assert.match(fix, /rope_theta.*llama\.cpp.*MLX.*ONNX/);
+  assert.match(expected[0], /RoPE, 4 half-split pairs of 8 channels, base 10000/);
+});
+
+test('without a config, plain rotary positions are assumed, which the result says', () => {
+  const plain = diagnose(rw, { arrays: frequencies(10000) });
+  assert.equal(plain.verdict, 'correct');
+  assert.match(plain.expected[0], /^no config; assumed: RoPE, 4 half-split pairs/);
+});
+
+test('what the arrays cannot decide is listed with the array that would', () => {
+  const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 4096 };
+  const scaled = { ...config, max_position_embeddings: 16384, rope_scaling: yarn };
+  const { inverseFrequencies } = rw.rotaryFrequencies({
+    dim: 8,
+    scaling: { type: 'yarn', factor: 4, originalLength: 4096 },
+  });
+  const { cos, sin } = rw.rotaryTable(
+    { inverseFrequencies, attentionFactor: 1, dim: 8 },
+    { positions: 6 },
+  );
+  const tensor = (data) => ({ data: Float32Array.from(data), shape: [6, 4], format: 'f32' });
+  const { verdict, hypotheses, further } = diagnose(rw, {
+    arrays: new Map([
+      ['cos', tensor(cos)],
+      ['sin', tensor(sin)],
+    ]),
+    config: JSON.stringify(scaled),
+  });
+  assert.equal(verdict, 'undecided');
+  assert.deepEqual(
+    hypotheses.slice(0, 2).map(({ faults }) => faults),
+    [['attention_factor_missing'], ['attention_factor_on_wrong_side']],
+  );
+  assert.match(further, /^scores/);
+});
+
+test('a long dump is judged by a part of its rows', () => {
+  const rows = 3000;
+  const { cos, sin } = rw.rotaryTable(rw.rotaryFrequencies({ dim: 8, base: 50000 }), {
+    positions: rows,
+  });
+  const tensor = (data) => ({ data: Float32Array.from(data), shape: [rows, 4], format: 'f32' });
+  const arrays = { cos: tensor(cos), sin: tensor(sin) };
+  const { faults, hypotheses } = diagnose(rw, { arrays, config });
+  assert.deepEqual([faults, hypotheses[0].parameters], [['wrong_base'], { base: 50000 }]);
+});
+
+test('wrong arguments name the parameter, the rule and the value', () => {
+  const arrays = frequencies(10000);
+  const refused = (options, error, message) =>
+    assert.throws(() => diagnose(rw, options), { name: error.name, message });
+  refused({ arrays: 3 }, TypeError, /^arrays must be arrays by name, got 3$/);
+  refused({ arrays, config: '{' }, RangeError, /^config must be JSON/);
+  refused({ arrays, config: [] }, TypeError, /^config must be a JSON object or its text/);
+  refused({ arrays, conf: config }, TypeError, /^diagnose options has no "conf"/);
+  refused({ arrays: { loss: arrays.inv_freq } }, RangeError, /^arrays must hold .*none that/);
+  const own = { ...config, rope_theta: 'many' };
+  refused({ arrays, config: own }, TypeError, /^config\.rope_theta must be a number/);
+});
+
+test('the command prints sentences, and JSON with --json', () => {
+  const { inv_freq } = frequencies(500000);
+  writeFileSync(place('inv_freq.npy'), writeNpy(inv_freq));
+  writeFileSync(place('small.json'), JSON.stringify(config));
+  const args = ['diagnose', 'inv_freq.npy', '--config', 'small.json'];
+  assert.match(printed(...args), /The data are explained by wrong_base\.[^]*change: Pass the base/);
+  const { verdict, faults } = JSON.parse(printed(...args, '--json'));
+  assert.deepEqual([verdict, faults], ['faults', ['wrong_base']]);
+  const { status, stderr } = run(...args, '--json=yes');
+  assert.deepEqual([status, stderr], [2, 'ropewalk: --json must have no value, got yes\n']);
+});
+
+test('files after --reference belong to it, up to the next option', () => {
+  const x = (data) => ({ data: Float32Array.from(data), shape: [1, 8] });
+  writeFileSync(place('dump.safetensors'), writeSafetensors({ q: x([0, 2, 4, 6, 1, 3, 5, 7]) }));
+  writeFileSync(place('k.npy'), writeNpy(x([7, 6, 5, 4, 3, 2, 1, 0])));
+  writeFileSync(place('q.safetensors'), writeSafetensors({ q: x([0, 1, 2, 3, 4, 5, 6, 7]) }));
+  writeFileSync(place('small.json'), JSON.stringify(config));
+  const reference = ['--reference', 'k.npy', 'q.safetensors', '--config', 'small.json'];
+  const { faults } = JSON.parse(printed('diagnose', 'dump.safetensors', ...reference, '--json'));
+  assert.deepEqual(faults, ['weights_permuted_twice']);
+});
