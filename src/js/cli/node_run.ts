@@ -1,6 +1,6 @@
 /// <reference types="node" />
 /** One run in this process, which signals interrupt and a file continues. */
-import process, { stderr } from 'node:process';
+import host, { stderr } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './node_files.js';
 import { Run, type RunDescription, type RunProgress, type RunResult } from '../training/run.js';
@@ -80,8 +80,8 @@ export async function runToEnd(driver: Driver): Promise<RunResult> {
   let code: number | undefined;
   const listeners = Object.entries(signals).map(([name, exit]) => {
     const listener = () => void (code = exit);
-    process.on(name, listener);
-    return () => process.off(name, listener);
+    host.on(name, listener);
+    return () => host.off(name, listener);
   });
   const save = () => {
     if (file === undefined) return;
