@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { archiveSources } from './apt.mjs';
+import { inChroot } from './chroot.mjs';
 import { debianFolder, libraries } from './debian_folder.mjs';
 import { Failure } from './failure.mjs';
 import { inCache } from './paths.mjs';
@@ -14,25 +15,8 @@ const root = path.join(folder, 'root');
 const packages = ['webkit2gtk-driver', 'xvfb', 'dash', 'fonts-dejavu-core'];
 const advice = 'please run: apt-get install webkit2gtk-driver xvfb';
 
-/**
- * WebKitGTK starts its processes by absolute paths, so it runs with the folder as its root
- * (chroot). A user namespace makes this possible without root rights. /proc, /dev, /sys and /tmp
- * are those of the machine.
- */
-const chrootScript = `for shared in proc dev sys tmp; do
-  mkdir -p "$0/$shared" && mount --rbind "/$shared" "$0/$shared" || exit 1
-done
-exec chroot "$0" "$@"`;
-
-const inChroot = (folder) => [
-  'unshare',
-  '--map-root-user',
-  '--mount',
-  'sh',
-  '-c',
-  chrootScript,
-  folder,
-];
+/** WebKitGTK starts its processes by absolute paths. */
+const inside = (command) => [...inChroot(root), command];
 
 /** Returns the commands that start WebKitGTK's driver and Xvfb, each as a list of arguments. */
 export async function setUpWebKit() {
@@ -48,7 +32,6 @@ export async function setUpWebKit() {
     finish,
   });
   if (!isThere) throw new Failure(`WebKitGTK is missing: ${advice}.`);
-  const inside = (command) => [...inChroot(root), command];
   const [first, ...rest] = inside('/bin/sh');
   if (outputOf(first, [...rest, '-c', 'exit']) === undefined)
     throw new Failure(`unshare and chroot to ${root} do not work here: ${advice}.`);

@@ -8,6 +8,7 @@ const names = [
   'node',
   'numbers',
   'workers',
+  'cluster',
   'bundlers',
   'blog',
   'observable',

@@ -68,9 +68,11 @@ function requireAbsent(place: string, part: object, own: string, other: string):
 
 /**
  * The runs of a plan: variants in their order, the seeds of each in theirs.
- * @param value what JSON.parse() returned
+ * @param value the plan, as JSON.parse() returns it
+ * @returns one description per run, with its index from 0
  * @throws TypeError, RangeError on a wrong plan, with the path of what is wrong. What depends on
- * the model is checked when an entry is run, or by checkEntry().
+ * the model is checked when an entry is run.
+ * @see Slurm, Job Array Support; Kubernetes, Indexed Jobs: both give a task such an index
  */
 export function planEntries(value: unknown): PlanEntry[] {
   const given = read('plan', value as Plan, planSchema as unknown as Schema<Plan>);
