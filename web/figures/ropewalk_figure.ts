@@ -50,8 +50,8 @@ export class RopewalkFigure extends LitElement {
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
   declare private invalid: readonly InvalidWord[];
-  /** The last numbers, with the settings that they are drawn with. */
-  declare private answer: { settings: Settings; data: unknown } | undefined;
+  /** The last numbers, the settings to draw them with, and how often they changed by themselves. */
+  declare private answer: { settings: Settings; data: unknown; revision: number } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
@@ -194,7 +194,7 @@ export class RopewalkFigure extends LitElement {
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      this.answer = { settings, data };
+      this.answer = { settings, data, revision: 0 };
       this.#redraw();
       this.fault = undefined;
     } catch (error) {
@@ -208,8 +208,8 @@ export class RopewalkFigure extends LitElement {
   /** Draws the last answer with the current values of the `display` controls. */
   #redraw() {
     if (!this.answer) return;
-    const { settings, data } = this.answer;
-    this.answer = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
+    const settings = drawnSettings(this.figure!.controls, this.answer.settings, this.settings);
+    this.answer = { ...this.answer, settings };
   }
 
   #view(): View<never, unknown, unknown> {
@@ -224,6 +224,9 @@ export class RopewalkFigure extends LitElement {
       still: stillness().matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
+      redraw: () => {
+        if (this.answer) this.answer = { ...this.answer, revision: this.answer.revision + 1 };
+      },
       brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.pointAt(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
@@ -271,7 +274,7 @@ export class RopewalkFigure extends LitElement {
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${said}
-      <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
+      <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used, this.answer!.revision) : nothing}</div>
       ${busy}
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}
