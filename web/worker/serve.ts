@@ -1,9 +1,10 @@
 /** Replies to the page's requests, in a worker. */
-import { createAnswerer } from './answer.ts';
+import { createAnswerer, type Answerer } from './answer.ts';
 import type { Jobs, Request } from './protocol.ts';
 
-export function serve(jobs: Jobs) {
-  const answer = createAnswerer(jobs);
+export const serve = (jobs: Jobs) => serveWith(createAnswerer(jobs));
+
+export function serveWith(answer: Answerer) {
   addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {
     const reply = await answer(request);
     postMessage(reply, { transfer: buffersOf(reply) });

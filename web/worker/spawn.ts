@@ -6,6 +6,7 @@
  * that one, and some hosts block all. What was blocked once is not tried again.
  */
 import address from './worker.ts?worker&url';
+import type { Answerer } from './answer.ts';
 import type { Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
@@ -13,13 +14,19 @@ export type Computer = Pick<
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** A script that serves jobs in a worker, and the same jobs for the page itself. */
+/** A script that serves jobs in a worker, and what answers in its place in the page itself. */
 export interface WorkerScript {
   address: string;
-  jobs(): Promise<Jobs>;
+  answerer(): Promise<Answerer>;
 }
 
-const figures: WorkerScript = { address, jobs: async () => (await import('./jobs.ts')).jobs };
+/** A script whose jobs the page can do itself. */
+export const scriptOf = (address: string, jobs: () => Promise<Jobs>): WorkerScript => ({
+  address,
+  answerer: async () => (await import('./answer.ts')).createAnswerer(await jobs()),
+});
+
+const figures = scriptOf(address, async () => (await import('./jobs.ts')).jobs);
 
 /** Each call makes a new one: the one before has failed. */
 export function spawner(script = figures): () => Computer {
@@ -52,12 +59,12 @@ class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;
   onmessageerror: Computer['onmessageerror'] = null;
-  #answerer: Promise<(request: Request) => Promise<Reply>>;
+  #answerer: Promise<Answerer>;
 
-  constructor({ jobs }: WorkerScript) {
-    this.#answerer = Promise.all([import('./answer.ts'), jobs()]).then(
-      ([{ createAnswerer }, all]) => createAnswerer(all),
-    );
+  constructor(script: WorkerScript) {
+    this.#answerer = script.answerer();
+    // Each request reports the failure.
+    this.#answerer.catch(() => {});
   }
 
   postMessage(request: Request) {
