@@ -87,6 +87,8 @@ test('the manifest says what the package is, and every entry is there with its t
     './elements/elements.js',
     './entries/worker.js',
     './entries/node_worker.js',
+    './entries/train_worker.js',
+    './entries/node_train_worker.js',
     './cli/main.js',
   ];
   assert.deepEqual(
@@ -109,6 +111,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './files',
     './pool',
     './train',
+    './train/worker',
     './worker',
     './ropewalk_simd128.wasm',
     './ropewalk_relaxed.wasm',
@@ -159,6 +162,8 @@ test('the tarball holds each script with its map and types, the binaries, the ve
         (name) => `runtime/${prefix}${name}`,
       ),
     ),
+    'runtime/version.js',
+    'runtime/version.d.ts',
     'entries/ropewalk_simd128.wasm',
     'entries/ropewalk_relaxed.wasm',
     'elements.d.ts',
@@ -266,7 +271,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       [],
       ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
-      ['createTraining'],
+      ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],
   });

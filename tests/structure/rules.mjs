@@ -48,7 +48,11 @@ export const layers = [
     uses: [...jsSchemes, 'js attention'],
   },
   { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
-  { name: 'js training', place: 'src/js/training/', uses: [...jsSchemes, 'js attention'] },
+  {
+    name: 'js training',
+    place: 'src/js/training/',
+    uses: [...jsSchemes, 'js attention', 'js pool'],
+  },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {
     name: 'js cli',
