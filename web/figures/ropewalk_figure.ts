@@ -227,6 +227,7 @@ export class RopewalkFigure extends LitElement {
       redraw: () => {
         if (this.answer) this.answer = { ...this.answer, revision: this.answer.revision + 1 };
       },
+      recompute: () => void this.compute(),
       brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.pointAt(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),

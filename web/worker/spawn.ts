@@ -46,7 +46,8 @@ export function spawner(script = figures): () => Computer {
   };
 }
 
-function workerFrom(script: URL): Worker {
+/** A worker of a script of this site, which may be another site than the page's. */
+export function workerFrom(script: URL): Worker {
   if (script.origin === location.origin) return new Worker(script, { type: 'module' });
   const bootstrap = new Blob([`import ${JSON.stringify(script.href)};`], {
     type: 'text/javascript',
