@@ -81,6 +81,9 @@ async function writeGlue() {
     await writeFile(file('binaries.js'), inlined.join(''));
     await writeFile(file('binaries.d.ts'), declared.join(''));
   }
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  await writeFile(path.join(glueFolder, 'version.js'), `export const version = '${version}';\n`);
+  await writeFile(path.join(glueFolder, 'version.d.ts'), 'export declare const version: string;\n');
 }
 
 function manifest({ name, version, description, license, repository, homepage, bugs }) {
@@ -104,6 +107,8 @@ function manifest({ name, version, description, license, repository, homepage, b
       './elements/elements.js',
       './entries/worker.js',
       './entries/node_worker.js',
+      './entries/train_worker.js',
+      './entries/node_train_worker.js',
       './cli/main.js',
     ],
     engines: { node: '>=20' },
@@ -116,7 +121,8 @@ function manifest({ name, version, description, license, repository, homepage, b
       './config': entry('config'),
       './files': entry('files'),
       './pool': withNode('pool'),
-      './train': entry('train'),
+      './train': withNode('train'),
+      './train/worker': withNode('train_worker'),
       './worker': withNode('worker'),
       ...Object.fromEntries(
         kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`]),

@@ -5,6 +5,7 @@
 
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
+#include "bindings/main_only.hpp"
 #include "bindings/scratch.hpp"
 
 namespace ropewalk::bindings {
@@ -198,9 +199,13 @@ std::span<float> attended(AttentionCall& call, const AttentionRecord& r) {
   return {results.output, floats_out.count()};
 }
 
+}  // namespace
+
 Pointer attention() {
   return guarded([] { return with_attention_call(attended); });
 }
+
+namespace {
 
 Pointer rotary_frequency_list(std::size_t dim, double base) {
   return guarded([&] { return doubles_out.assign(rotary_frequencies(dim, base)); });
@@ -209,7 +214,6 @@ Pointer rotary_frequency_list(std::size_t dim, double base) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
-  emscripten::function("attention", &attention);
   emscripten::function("rotaryFrequencies", &rotary_frequency_list);
 }
 

@@ -20,7 +20,7 @@ const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name))
 const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(name));
 
 /** The entries that Node alone gets, and the command line. */
-const isForNode = (name) => /^(entries[/\\]node_|cli[/\\]main\.)/.test(name);
+const isForNode = (name) => /^(entries[/\\]node_|cli[/\\](main\.|node_))/.test(name);
 
 /** Runs code in a process of its own, in the user's project. */
 const run = (code, ...flags) =>
@@ -87,6 +87,8 @@ test('the manifest says what the package is, and every entry is there with its t
     './elements/elements.js',
     './entries/worker.js',
     './entries/node_worker.js',
+    './entries/train_worker.js',
+    './entries/node_train_worker.js',
     './cli/main.js',
   ];
   assert.deepEqual(
@@ -109,6 +111,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './files',
     './pool',
     './train',
+    './train/worker',
     './worker',
     './ropewalk_simd128.wasm',
     './ropewalk_relaxed.wasm',
@@ -159,6 +162,8 @@ test('the tarball holds each script with its map and types, the binaries, the ve
         (name) => `runtime/${prefix}${name}`,
       ),
     ),
+    'runtime/version.js',
+    'runtime/version.d.ts',
     'entries/ropewalk_simd128.wasm',
     'entries/ropewalk_relaxed.wasm',
     'elements.d.ts',
@@ -266,7 +271,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       [],
       ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
-      ['createTraining'],
+      ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],
   });

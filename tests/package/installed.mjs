@@ -47,7 +47,7 @@ function install() {
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
-    export { createTraining } from 'ropewalk/train';
+    export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );
@@ -68,7 +68,10 @@ export const {
   createRopewalk,
   slim,
   createPool,
+  createTrainer,
   createTraining,
+  createTrainingPool,
+  planEntries,
   workerUrl,
   describeNote,
   frequenciesFromConfig,

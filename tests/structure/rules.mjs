@@ -48,12 +48,16 @@ export const layers = [
     uses: [...jsSchemes, 'js attention'],
   },
   { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
-  { name: 'js training', place: 'src/js/training/', uses: [...jsSchemes, 'js attention'] },
+  {
+    name: 'js training',
+    place: 'src/js/training/',
+    uses: [...jsSchemes, 'js attention', 'js pool'],
+  },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {
     name: 'js cli',
     place: 'src/js/cli/',
-    uses: [...jsTopics, 'js config', 'js instance', 'js pool'],
+    uses: [...jsTopics, 'js config', 'js instance', 'js pool', 'js training', 'js entries'],
   },
   {
     name: 'js entries',
@@ -128,7 +132,13 @@ const outside = [
   {
     name: 'Node',
     what: /^node:/,
-    places: ['src/js/entries/node_', 'src/js/cli/main.ts', 'web/assembly/', 'web/vite.config.ts'],
+    places: [
+      'src/js/entries/node_',
+      'src/js/cli/main.ts',
+      'src/js/cli/node_',
+      'web/assembly/',
+      'web/vite.config.ts',
+    ],
   },
   {
     name: 'page libraries',

@@ -1,10 +1,11 @@
 /// <reference types="node" />
 /** The entry `ropewalk/worker` in Node: the script of a pool's workers. */
 import { parentPort } from 'node:worker_threads';
+import { instanceOf } from '../pool/instance.js';
 import { answering } from '../pool/protocol.js';
 
 const port = parentPort!;
 port.on(
   'message',
-  answering((reply, transfer) => port.postMessage(reply, transfer)),
+  answering(instanceOf, (reply, transfer) => port.postMessage(reply, transfer)),
 );

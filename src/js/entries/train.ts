@@ -1,6 +1,15 @@
 /** The entry `ropewalk/train`: gradients of attention, and small transformers that are trained. */
-import { inlineForTraining } from '../runtime/train_module.js';
-import { startTraining, type LoadOptions, type Training } from '../training/training.js';
+import { threadsOf } from './threads.js';
+import type { PoolOptions } from '../pool/start.js';
+import { inlineForTraining } from '../runtime/train_inline.js';
+import { startTrainingPool, type TrainingPool } from '../training/training_pool.js';
+import {
+  startTraining,
+  type LoadOptions,
+  type Trainer,
+  type TrainerOptions,
+  type Training,
+} from '../training/training.js';
 
 /**
  * Starts a core that trains, in an instance of WebAssembly; everything after it is synchronous.
@@ -13,4 +22,39 @@ export function createTraining(options?: LoadOptions): Promise<Training> {
   return startTraining(options, inlineForTraining);
 }
 
+let shared: Promise<Training> | undefined;
+
+/**
+ * Makes a small decoder and the task that it is trained on, in an instance that all trainers of
+ * this function share. createTraining() makes instances of your own.
+ * @param options the task, the model, its position scheme and the schedule
+ * @returns a trainer, which holds memory until dispose()
+ * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
+ * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
+ */
+export async function createTrainer(options: TrainerOptions): Promise<Trainer> {
+  shared ??= createTraining();
+  return (await shared).createTrainer(options);
+}
+
+const packageWorker = () =>
+  new Worker(new URL('./train_worker.js', import.meta.url), { type: 'module' });
+
+/**
+ * Starts workers for independent runs: trainings with their loss curves and evaluations.
+ * @param options how many workers and who makes them; by default one of the package's per core
+ * @returns the pool, which keeps its workers until dispose()
+ * @throws TypeError, RangeError on a wrong option, naming it; Error where a worker does not start
+ * @see HTML Living Standard, Web workers; Node.js, worker_threads
+ */
+export function createTrainingPool(options?: PoolOptions): Promise<TrainingPool> {
+  return startTrainingPool(options, threadsOf(packageWorker), inlineForTraining);
+}
+
+export { planEntries } from '../training/plan.js';
 export type * from '../training/training.js';
+export type { RunDescription, RunProgress, RunResult, RunScores } from '../training/run.js';
+export type { Plan, PlanEntry } from '../training/plan.js';
+export type { PoolRunResult, RunOptions, TrainingPool } from '../training/training_pool.js';
+export type { RunEvaluation } from '../training/run_evaluation.js';
+export type { PoolOptions } from '../pool/start.js';

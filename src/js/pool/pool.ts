@@ -16,31 +16,16 @@ import {
 } from '../attention/call.js';
 import { described } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
-import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
-import { WorkerPool, type Thread } from './worker_pool.js';
+import { read } from '../runtime/schema.js';
+import { poolSchema, startWorkers, workerCount, type PoolOptions, type Threads } from './start.js';
+import type { WorkerPool } from './worker_pool.js';
 import { inline } from '../runtime/inline.js';
-import { compiled, loadSchema, type LoadOptions, type Simd } from '../runtime/load.js';
+import { compiled, type Simd } from '../runtime/load.js';
 import { started } from '../runtime/main_module.js';
 import { functions, type Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 
-/** Who computes. */
-export interface PoolOptions extends LoadOptions {
-  /** How many workers, at most 1024. Default: as many as the machine has cores. */
-  size?: number;
-  /**
-   * Makes a worker that runs `ropewalk/worker`, where the package cannot: from another origin, or
-   * with a bundler that has its own way. In Node one of worker_threads.
-   */
-  worker?: () => object;
-}
-
-const poolSchema = {
-  size: option.whole.optional(),
-  ...loadSchema,
-  worker: option.asGiven,
-} satisfies Schema<PoolOptions>;
+export type { PoolOptions } from './start.js';
 
 /** As on an instance, and a signal. */
 export interface PoolAttentionOptions extends AttentionOptions {
@@ -84,18 +69,8 @@ export interface Pool extends Promises {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What differs between browsers and Node. @internal */
-export interface Threads {
-  cores(): number;
-  /** The worker of the package, or the caller's. */
-  spawn(make: (() => object) | undefined): Thread;
-}
-
 /** Multiply-adds that take about as long as sending a part and its answer. */
 const worthSending = 2 ** 22;
-
-/** More than any machine has cores, and few enough to be started. */
-const mostWorkers = 1024;
 
 /** Two parts per worker, so that one which is slow or late gets less of them. */
 const partsPerWorker = 2;
@@ -209,24 +184,13 @@ export async function startPool(
   threads: Threads,
 ): Promise<Pool> {
   const given = read('createPool options', settings, poolSchema);
-  const { size = Math.min(threads.cores(), mostWorkers), worker } = given;
-  if (size > mostWorkers) throw new RangeError(`size must be at most ${mostWorkers}, got ${size}`);
-  if (worker !== undefined && typeof worker !== 'function') {
-    throw new TypeError(
-      `worker must be a function that returns a Worker, got ${described(worker)}`,
-    );
-  }
+  const size = workerCount(given, threads);
   const { module, simd } = await compiled(given, inline);
   const raw = await started(module);
   const core = new Core(raw);
-  const workers = new WorkerPool(size, () => threads.spawn(worker), module);
+  const spawn = () => threads.spawn(given.worker);
+  const workers = await startWorkers(size, spawn, () => [{ module }]);
   const close = () => workers.close();
-  const nothing = () => ({ work: { name: '', args: [] }, transfer: [] });
-  const starts = Array.from({ length: size }, () => workers.run(nothing));
-  await Promise.all(starts).catch(async (error: Error) => {
-    await close();
-    throw error;
-  });
   return {
     ...(promised(workers, functions(core)) as Functions),
     async attention(q: Tensor, k: Tensor, v: Tensor, all?: PoolAttentionOptions) {

@@ -1,23 +1,33 @@
-/** The messages between a pool and its workers, and the code that a worker runs. */
-import { attend, type AttentionOperands } from '../attention/call.js';
-import { Core } from '../runtime/core.js';
-import { started } from '../runtime/main_module.js';
-import { functions } from '../ropewalk.js';
+/** The messages between a pool and its workers, and the message handler of a worker. */
+
+/** What concerns a worker and not one job. */
+export type Notice = { release: true } | { paused: boolean };
 
 /** The first message has the compiled module; the others wait for its instance. */
-export type Request = { module: WebAssembly.Module } | { release: true } | Work;
+export type Request = { module: WebAssembly.Module } | Notice | Work;
 
-/** One function and its arguments; `attention` takes a call that was checked already. */
+/** One function and its arguments. Without a name: nothing, which starts the worker. */
 export interface Work {
   name: string;
   args: unknown[];
 }
 
-/** The one reply to a job. After `trapped` the worker cannot be used any more. */
+/**
+ * Any number of `progress`, then the one answer to a job. After `trapped` the worker cannot be used
+ * any more.
+ */
 export type Reply =
-  { value: unknown } | { error: { name: string; message: string } } | { trapped: string };
+  | { progress: unknown }
+  | { value: unknown }
+  | { error: { name: string; message: string } }
+  | { trapped: string };
 
-type Handler = (...args: never[]) => unknown;
+/** What a worker runs. */
+export interface Instance {
+  /** @param report sends what is known before the answer */
+  call(work: Work, report: (progress: unknown) => void): unknown;
+  onNotice(notice: Notice): void;
+}
 
 /** The buffers of all arrays in a result. No two arrays share a buffer. */
 function buffersOf(value: unknown): ArrayBuffer[] {
@@ -25,21 +35,13 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersOf) : [];
 }
 
-function handlersOf(core: Core): Map<string, Handler> {
-  const handlers = new Map<string, Handler>(Object.entries(functions(core)));
-  handlers.set('attention', (operands: AttentionOperands) => attend(core, operands));
-  handlers.set('', () => undefined); // an empty job, which resolves once the worker has started
-  return handlers;
-}
-
-async function instanceOf(module: WebAssembly.Module) {
-  const core = new Core(await started(module));
-  return { core, handlers: handlersOf(core) };
-}
-
 /** Makes the message handler of a worker. */
-export function answering(reply: (message: Reply, transfer: ArrayBuffer[]) => void) {
-  let ready: Promise<{ core: Core; handlers: Map<string, Handler> }>;
+export function answering(
+  instanceOf: (module: WebAssembly.Module) => Promise<Instance>,
+  reply: (message: Reply, transfer: ArrayBuffer[]) => void,
+) {
+  let ready: Promise<Instance>;
+  const report = (progress: unknown) => reply({ progress }, buffersOf(progress));
   return async (request: Request): Promise<void> => {
     if ('module' in request) {
       ready = instanceOf(request.module);
@@ -48,9 +50,9 @@ export function answering(reply: (message: Reply, transfer: ArrayBuffer[]) => vo
     }
     const instance = await ready.catch((error: Error) => error);
     if (instance instanceof Error) return reply({ trapped: instance.message }, []);
-    if ('release' in request) return instance.core.raw.releaseMemory();
+    if (!('name' in request)) return instance.onNotice(request);
     try {
-      const value = instance.handlers.get(request.name)!(...(request.args as never[]));
+      const value = request.name === '' ? undefined : await instance.call(request, report);
       reply({ value }, buffersOf(value));
     } catch (error) {
       const { name, message } = error as Error;

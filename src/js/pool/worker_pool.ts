@@ -18,6 +18,7 @@ interface Job {
   posting: Posting;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
+  onProgress: ((progress: unknown) => void) | undefined;
   signal: AbortSignal | undefined;
   deaths: number;
 }
@@ -36,7 +37,7 @@ function errorOf({ name, message }: { name: string; message: string }): Error {
 const isReply = (message: unknown): message is Reply =>
   typeof message === 'object' &&
   message !== null &&
-  ['value', 'error', 'trapped'].some((kind) => kind in message);
+  ['progress', 'value', 'error', 'trapped'].some((kind) => kind in message);
 
 /**
  * Each slot has at most one worker, and each worker at most one job. A worker is started when its
@@ -55,17 +56,25 @@ export class WorkerPool {
   constructor(
     size: number,
     readonly spawn: () => Thread,
-    readonly module: WebAssembly.Module,
+    /** The first messages to a worker. */
+    readonly opening: () => Request[] = () => [],
   ) {
     this.#slots = Array.from({ length: size }, () => ({}));
   }
 
-  /** Runs a job on the next free worker and resolves with its result. */
-  run(posting: Posting, signal?: AbortSignal): Promise<unknown> {
+  /**
+   * Runs a job on the next free worker and resolves with its result. An error of `onProgress` ends
+   * the job, which rejects with it.
+   */
+  run(
+    posting: Posting,
+    signal?: AbortSignal,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
-      const job: Job = { posting, resolve, reject, signal, deaths: 0 };
+      const job: Job = { posting, resolve, reject, onProgress, signal, deaths: 0 };
       if (signal) this.#watch(job, signal);
       this.#waiting.add(job);
       this.#assign();
@@ -153,7 +162,7 @@ export class WorkerPool {
       (reply) => slot.thread === thread && this.#onReply(slot, reply),
       (reason) => slot.thread === thread && this.#onWorkerLost(slot, reason),
     );
-    thread.post({ module: this.module }, []);
+    for (const message of this.opening()) thread.post(message, []);
     return thread;
   }
 
@@ -162,11 +171,20 @@ export class WorkerPool {
     if (!job || !isReply(reply))
       return this.#onWorkerLost(slot, 'it posts what ropewalk/worker does not');
     if ('trapped' in reply) return this.#onWorkerLost(slot, reply.trapped);
+    if ('progress' in reply) return this.#onProgress(job, reply.progress);
     slot.job = undefined;
     slot.thread!.busy(false);
     this.#assign();
     if ('error' in reply) job.reject(errorOf(reply.error));
     else job.resolve(reply.value);
+  }
+
+  #onProgress(job: Job, progress: unknown): void {
+    try {
+      job.onProgress?.(progress);
+    } catch (error) {
+      this.#abort(job, error);
+    }
   }
 
   /** Retries a job once: a job that ends two workers would end a third. */

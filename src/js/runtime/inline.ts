@@ -1,17 +1,7 @@
 /** Both binaries as text: nothing to serve or configure. */
 import { relaxed, simd128 } from './binaries.js';
+import { bytesOfHex } from './hex.js';
 import type { Simd } from './load.js';
-
-/** The value of a hexadecimal digit, by its character code. */
-const digit = (code: number) => (code < 58 ? code - 48 : code - 87);
-
-export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = digit(text.charCodeAt(2 * i)) * 16 + digit(text.charCodeAt(2 * i + 1));
-  }
-  return bytes;
-}
 
 export const inline = async (simd: Simd): Promise<Uint8Array<ArrayBuffer>> =>
   bytesOfHex(simd === 'relaxed' ? relaxed : simd128);

@@ -29,14 +29,19 @@ export interface Training extends ReturnType<typeof gradients>, ReturnType<typeo
   release(): void;
 }
 
+/** A core by itself, for what is made of it outside an instance. @internal */
+export async function startTrainingCore(settings: LoadOptions | undefined, binary: BinarySource) {
+  const given = read('createTraining options', settings, loadSchema);
+  const { module, simd } = await compiled(given, binary, 'simd-train');
+  return { core: new TrainingCore(await startedForTraining(module)), simd };
+}
+
 /** What every entry starts. @internal */
 export async function startTraining(
   settings: LoadOptions | undefined,
   binary: BinarySource,
 ): Promise<Training> {
-  const given = read('createTraining options', settings, loadSchema);
-  const { module, simd } = await compiled(given, binary, 'simd-train');
-  const core = new TrainingCore(await startedForTraining(module));
+  const { core, simd } = await startTrainingCore(settings, binary);
   return {
     ...gradients(core),
     ...layers(core),

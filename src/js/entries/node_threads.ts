@@ -1,0 +1,30 @@
+/// <reference types="node" />
+/** Workers of Node, for every pool. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Threads } from '../pool/start.js';
+import { described } from '../runtime/checks.js';
+
+/** @param script of the package's worker */
+export const threadsOf = (script: URL): Threads => ({
+  cores: availableParallelism,
+  // With none of the process's own options: `--input-type` takes no files.
+  spawn(make = () => new Worker(script, { execArgv: [] })) {
+    const worker = make();
+    if (!(worker instanceof Worker)) {
+      throw new TypeError(`worker must return a Worker, got ${described(worker)}`);
+    }
+    worker.unref();
+    return {
+      post: (message, transfer) => worker.postMessage(message, transfer),
+      listen(onReply, onDeath) {
+        worker.on('message', onReply);
+        worker.on('messageerror', () => onDeath('its answer could not be read'));
+        worker.on('error', (error) => onDeath(error.message));
+        worker.on('exit', (code) => onDeath(`it ended with code ${code}`));
+      },
+      busy: (hasWork) => (hasWork ? worker.ref() : worker.unref()),
+      end: () => worker.terminate(),
+    };
+  },
+});

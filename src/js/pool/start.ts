@@ -1,0 +1,67 @@
+/** How every pool starts its workers. */
+import type { Request } from './protocol.js';
+import { WorkerPool, type Thread } from './worker_pool.js';
+import { described } from '../runtime/checks.js';
+import { loadSchema, type LoadOptions } from '../runtime/load.js';
+import * as option from '../runtime/option.js';
+import type { Schema } from '../runtime/schema.js';
+
+/** Who computes. */
+export interface PoolOptions extends LoadOptions {
+  /** How many workers, at most 1024. Default: as many as the machine has cores. */
+  size?: number;
+  /**
+   * Makes a worker that runs `ropewalk/worker` (of a training pool: `ropewalk/train/worker`), where
+   * the package cannot: from another origin, or with a bundler that has its own way. In Node one of
+   * worker_threads.
+   */
+  worker?: () => object;
+}
+
+export const poolSchema = {
+  size: option.whole.optional(),
+  ...loadSchema,
+  worker: option.asGiven,
+} satisfies Schema<PoolOptions>;
+
+/** What differs between browsers and Node. @internal */
+export interface Threads {
+  cores(): number;
+  /** The worker of the package, or the caller's. */
+  spawn(make: (() => object) | undefined): Thread;
+}
+
+/** More than any machine has cores, and few enough to be started. */
+const mostWorkers = 1024;
+
+/** How many workers the options want; wrong ones throw. */
+export function workerCount({ size, worker }: PoolOptions, threads: Threads): number {
+  const count = size ?? Math.min(threads.cores(), mostWorkers);
+  if (count > mostWorkers)
+    throw new RangeError(`size must be at most ${mostWorkers}, got ${count}`);
+  if (worker !== undefined && typeof worker !== 'function') {
+    throw new TypeError(
+      `worker must be a function that returns a Worker, got ${described(worker)}`,
+    );
+  }
+  return count;
+}
+
+/**
+ * Starts all workers, and resolves once each has an instance.
+ * @param opening the first messages to a worker
+ */
+export async function startWorkers(
+  size: number,
+  spawn: () => Thread,
+  opening: () => Request[],
+): Promise<WorkerPool> {
+  const workers = new WorkerPool(size, spawn, opening);
+  const nothing = () => ({ work: { name: '', args: [] }, transfer: [] });
+  const starts = Array.from({ length: size }, () => workers.run(nothing));
+  await Promise.all(starts).catch(async (error: Error) => {
+    await workers.close();
+    throw error;
+  });
+  return workers;
+}

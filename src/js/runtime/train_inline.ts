@@ -1,0 +1,7 @@
+/** Both binaries that train, as text. Workers get the compiled module and do without. */
+import { bytesOfHex } from './hex.js';
+import type { Simd } from './load.js';
+import { relaxed, simd128 } from './train_binaries.js';
+
+export const inlineForTraining = async (simd: Simd): Promise<Uint8Array<ArrayBuffer>> =>
+  bytesOfHex(simd === 'relaxed' ? relaxed : simd128);

@@ -1,0 +1,115 @@
+/** A plan: variants × seeds of one training, as data. Each entry of it is a run. */
+import { within, type RunDescription } from './run.js';
+import type { RunEvaluation } from './run_evaluation.js';
+import type { TrainerOptions } from './trainer.js';
+import { described } from '../runtime/checks.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+
+/** Runs that share most of their options, as plan.json has them. */
+export interface Plan {
+  name: string;
+  /** What all variants share. */
+  trainer: Omit<TrainerOptions, 'position' | 'seed'>;
+  /** By name: what a variant has instead, each option as a whole. */
+  variants: Record<string, Partial<Omit<TrainerOptions, 'seed'>>>;
+  seeds: number[];
+  /** Of each run. Default 1000. */
+  steps?: number;
+  /** Steps whose mean loss makes one point of the curve. Default 10. */
+  curve?: number;
+  /** What is measured after training, by name. Default: nothing. */
+  evaluations?: Record<string, RunEvaluation>;
+}
+
+/** One variant with one seed. */
+export type PlanEntry = RunDescription &
+  Required<Pick<RunDescription, 'plan' | 'index' | 'variant'>>;
+
+const object = new option.Option<object>({
+  kind: 'text',
+  check(name, value) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    throw new TypeError(`${name} must be an object, got ${described(value)}`);
+  },
+});
+const name = new option.Option<string>({
+  kind: 'text',
+  check(name, value) {
+    if (typeof value === 'string' && value !== '') return value;
+    throw new TypeError(`${name} must be a text, got ${described(value)}`);
+  },
+});
+
+const planSchema = {
+  name,
+  trainer: object,
+  variants: object,
+  seeds: option.asGiven,
+  steps: option.whole.default(1000),
+  curve: option.whole.default(10),
+  evaluations: object.default({}),
+};
+
+function seedsOf(seeds: unknown): number[] {
+  if (!Array.isArray(seeds) || seeds.length === 0)
+    throw new TypeError(`seeds must be a list of seeds, got ${described(seeds)}`);
+  const list = seeds.map((seed, i) => option.wholeFrom(0).read(`seeds[${i}]`, seed));
+  const twice = list.findIndex((seed, i) => list.indexOf(seed) < i);
+  if (twice >= 0)
+    throw new RangeError(`seeds[${twice}] must differ from the others, got ${list[twice]} again`);
+  return list;
+}
+
+/** What stands in one part of the plan and belongs to another. */
+function requireAbsent(place: string, part: object, own: string, other: string): void {
+  if (Object.hasOwn(part, own)) throw new TypeError(`${place}.${own} must be left out: ${other}`);
+}
+
+/**
+ * The runs of a plan: variants in their order, the seeds of each in theirs.
+ * @param value what JSON.parse() returned
+ * @throws TypeError, RangeError on a wrong plan, with the path of what is wrong. What depends on
+ * the model is checked when an entry is run, or by checkEntry().
+ */
+export function planEntries(value: unknown): PlanEntry[] {
+  const given = read('plan', value as Plan, planSchema as unknown as Schema<Plan>);
+  const plan = given as Required<Plan>;
+  const { trainer, variants, steps, curve, evaluations } = plan;
+  const seeds = seedsOf(plan.seeds);
+  requireAbsent('trainer', trainer, 'seed', 'seeds has them');
+  requireAbsent('trainer', trainer, 'position', 'variants have it');
+  const named = Object.entries(variants);
+  if (named.length === 0) throw new RangeError('variants must have at least one, got none');
+  for (const [variant, options] of named) {
+    object.read(`variants.${variant}`, options);
+    requireAbsent(`variants.${variant}`, options, 'seed', 'seeds has them');
+  }
+  return named.flatMap(([variant, options], v) =>
+    seeds.map((seed, s) => ({
+      plan: plan.name,
+      index: v * seeds.length + s,
+      variant,
+      trainer: { ...trainer, ...options, seed } as TrainerOptions,
+      steps,
+      curve,
+      evaluations,
+    })),
+  );
+}
+
+/**
+ * Runs `check` on an entry. Errors of trainers get the path that the option has in the plan.
+ */
+export function withPlanPaths<Result>(plan: Plan, { variant }: PlanEntry, check: () => Result) {
+  try {
+    return check();
+  } catch (error) {
+    const message = String((error as Error).message);
+    if (message.startsWith('evaluations.')) throw error;
+    const first = /^\w+/.exec(message)?.[0] ?? '';
+    const isShared =
+      !Object.hasOwn(plan.variants[variant]!, first) && Object.hasOwn(plan.trainer, first);
+    throw within(isShared ? 'trainer' : `variants.${variant}`, error);
+  }
+}

@@ -1,0 +1,365 @@
+/**
+ * A run: one training described as data, its loss curve and its evaluations. The pool, the command
+ * line and the experiments train by this.
+ */
+import type { TrainingCore } from './core.js';
+import { Trainer, type Evaluation, type Scores, type TrainerOptions } from './trainer.js';
+import { drawsLength, evaluateAt, lengthsOf, type RunEvaluation } from './run_evaluation.js';
+import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
+import { described } from '../runtime/checks.js';
+import type { Simd } from '../runtime/load.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
+import { version } from '../runtime/version.js';
+
+/** One training, as data that JSON can hold. */
+export interface RunDescription {
+  /** Its schedule has as many steps as the run, unless it says otherwise. */
+  trainer: TrainerOptions;
+  /** How many steps to take. Default 1000. */
+  steps?: number;
+  /** Steps whose mean loss makes one point of the curve. Default 10. */
+  curve?: number;
+  /** What is measured after training, by name. Default: nothing. */
+  evaluations?: Record<string, RunEvaluation>;
+  /** The name of the plan that this run is an entry of. */
+  plan?: string;
+  /** Of the entry, from 0. */
+  index?: number;
+  /** The name of the entry's variant. */
+  variant?: string;
+}
+
+/** The scores of one evaluation at one length; NaN where nothing was scored, null in JSON. */
+export interface RunScores {
+  length: number;
+  /** Mean over the targets, in nats. */
+  loss: number;
+  /** Share of targets that have the largest logit. */
+  accuracy: number;
+  /** Share of sequences whose targets are all right. */
+  wholeSequences: number;
+  /** How many targets there were. */
+  count: number;
+  /** With `places`: at each place of the sequence. */
+  lossByPlace?: number[];
+  accuracyByPlace?: number[];
+  /** Each group of targets apart, where the task has more than one. */
+  groups?: Omit<RunScores, 'length' | 'wholeSequences' | 'groups'>[];
+}
+
+/** What a run found: plain JSON, one line of the results of a plan. */
+export interface RunResult {
+  plan?: string;
+  index?: number;
+  variant?: string;
+  seed: number;
+  /** Of the package. */
+  version: string;
+  /** Which of the package's two binaries computed: the bits of both may differ. */
+  binary: Simd;
+  /** How many steps were taken. */
+  steps: number;
+  /** Time of computation. */
+  seconds: number;
+  /** Pairs of a step and the mean loss of the steps up to it. */
+  curve: [step: number, loss: number][];
+  /** By name, one element per length. Empty when the run failed. */
+  evaluations: Record<string, RunScores[]>;
+  /** Why the run stopped: its loss is not finite. */
+  failed?: string;
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  /** The last step that was taken. */
+  step: number;
+  /** How many steps the run takes. */
+  steps: number;
+  /** Of the last point of the curve, once there is one. */
+  loss?: number;
+  /** All points so far. */
+  curve: RunResult['curve'];
+  stepsPerSecond: number;
+  /** Of training; absent where the task draws the length of its sequences. */
+  tokensPerSecond?: number;
+  /** Until the last step. */
+  secondsLeft: number;
+  /** How many evaluations, of one length each, are done and how many there are. */
+  evaluated: number;
+  toEvaluate: number;
+}
+
+const runSchema = {
+  trainer: option.asGiven,
+  steps: option.wholeFrom(0).default(1000),
+  curve: option.whole.default(10),
+  evaluations: option.asGiven,
+  plan: option.asGiven,
+  index: option.asGiven,
+  variant: option.asGiven,
+} satisfies Schema<RunDescription>;
+
+/** What a checkpoint has beside the snapshot of the trainer. */
+interface Saved {
+  trainer: TrainerOptions;
+  curve: RunResult['curve'];
+  /** Of the losses since the last point of the curve. */
+  sum: number;
+  seconds: number;
+}
+
+const sameTraining = (a: TrainerOptions, b: TrainerOptions) =>
+  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const names = Object.keys(value).sort();
+  return names.map((name) => [name, sorted(value[name as keyof typeof value])]);
+}
+
+const listOf = (places: Float64Array) => Array.from(places);
+
+/** The same error with the place of what is wrong before its message. */
+export function within(place: string, error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  const { message } = error;
+  const isOption = /^[\w.[\]]+ (must|would)/.test(message);
+  error.message = `${place}${isOption ? '.' : ': '}${message}`;
+  return error;
+}
+
+function scoresOf(
+  { loss, accuracy, count, lossByPlace, accuracyByPlace }: Scores,
+  places: boolean,
+) {
+  return {
+    loss,
+    accuracy,
+    count,
+    ...(places && {
+      lossByPlace: listOf(lossByPlace),
+      accuracyByPlace: listOf(accuracyByPlace),
+    }),
+  };
+}
+
+function runScores(evaluation: Evaluation, places: boolean): RunScores {
+  const { length, wholeSequences, groups } = evaluation;
+  const { loss, accuracy, ...rest } = scoresOf(evaluation, places);
+  return {
+    length,
+    loss,
+    accuracy,
+    wholeSequences,
+    ...rest,
+    ...(groups.length > 0 && { groups: groups.map((group) => scoresOf(group, places)) }),
+  };
+}
+
+/**
+ * A run in progress. Each advance() takes one step or evaluates one length, so that the caller can
+ * pause between them. It holds the memory of a trainer until dispose().
+ */
+export class Run {
+  readonly #core: TrainingCore;
+  readonly #simd: Simd;
+  readonly #given: Required<Pick<RunDescription, 'steps' | 'curve'>> & RunDescription;
+  readonly #trainer: Trainer;
+  /** What is still to be evaluated. */
+  readonly #waiting: { name: string; length: number; evaluation: RunEvaluation }[];
+  readonly #toEvaluate: number;
+  readonly #evaluations: RunResult['evaluations'] = {};
+  #curve: RunResult['curve'] = [];
+  #sum = 0;
+  #seconds = 0;
+  #failed: string | undefined;
+  /** Steps that this instance took, and in what time. */
+  #own = { steps: 0, seconds: 0 };
+
+  /**
+   * @param checkpoint continues from there
+   * @throws TypeError, RangeError on a wrong description, naming the option, or on a checkpoint of
+   * another training
+   */
+  constructor(
+    core: TrainingCore,
+    simd: Simd,
+    description: RunDescription,
+    checkpoint?: Uint8Array,
+  ) {
+    const given = read('run description', description, runSchema);
+    const { trainer, steps, curve, evaluations, plan, index, variant } = given;
+    if (typeof trainer !== 'object' || trainer === null)
+      throw new TypeError(`trainer must be an object, got ${described(trainer)}`);
+    const schedule = { steps: Math.max(1, steps), ...trainer.schedule };
+    this.#core = core;
+    this.#simd = simd;
+    this.#given = { steps, curve, plan, index, variant, trainer: { ...trainer, schedule } };
+    this.#waiting = Object.entries(evaluations ?? {}).flatMap(([name, evaluation]) =>
+      lengthsOf(`evaluations.${name}`, evaluation).map((length) => ({ name, length, evaluation })),
+    );
+    this.#toEvaluate = this.#waiting.length;
+    this.#trainer = new Trainer(core, this.#given.trainer);
+    try {
+      if (checkpoint) this.#restore(checkpoint);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  /**
+   * Checks a description before a long run: makes the model, and evaluates one sequence untrained.
+   * @throws TypeError, RangeError on a wrong description, naming the option
+   */
+  static check(core: TrainingCore, simd: Simd, description: RunDescription): void {
+    const { evaluations = {} } = description;
+    const short = Object.entries(evaluations).map(([name, evaluation]) => {
+      const { sequences = 1 } = { ...evaluation };
+      return [name, { ...evaluation, sequences: sequences > 1 ? 1 : sequences }];
+    });
+    const run = new Run(core, simd, {
+      ...description,
+      steps: 0,
+      evaluations: Object.fromEntries(short),
+    });
+    try {
+      while (run.advance());
+    } finally {
+      run.dispose();
+    }
+  }
+
+  /** Takes one step or evaluates one length. False when nothing is left to do. */
+  advance(): boolean {
+    if (this.isFinished) return false;
+    const start = performance.now();
+    if (this.#trainer.steps < this.#given.steps) this.#step();
+    else this.#evaluate();
+    const seconds = (performance.now() - start) / 1000;
+    this.#seconds += seconds;
+    if (this.#waiting.length === this.#toEvaluate) this.#own.seconds += seconds;
+    return !this.isFinished;
+  }
+
+  get isFinished(): boolean {
+    const { steps } = this.#given;
+    if (this.#failed !== undefined) return true;
+    return this.#trainer.steps >= steps && this.#waiting.length === 0;
+  }
+
+  /** Whether a checkpoint is due: after so many steps each, and not while evaluating. 0: never. */
+  isAtCheckpoint(every: number): boolean {
+    const { steps } = this.#trainer;
+    return every > 0 && steps % every === 0 && this.#waiting.length === this.#toEvaluate;
+  }
+
+  #step(): void {
+    const { steps, curve } = this.#given;
+    let loss: number;
+    try {
+      loss = this.#trainer.step()[0]!.loss;
+    } catch (error) {
+      // A loss that is not finite. Wrong options, lack of memory and traps have names of their own.
+      if ((error as Error).name !== 'Error') throw error;
+      this.#failed = (error as Error).message;
+      return;
+    }
+    this.#own.steps++;
+    this.#sum += loss;
+    const { steps: step } = this.#trainer;
+    const since = step - (this.#curve.at(-1)?.[0] ?? 0);
+    if (since < curve && step < steps) return;
+    this.#curve.push([step, this.#sum / since]);
+    this.#sum = 0;
+  }
+
+  #evaluate(): void {
+    const { name, length, evaluation } = this.#waiting[0]!;
+    const { trainer } = this.#given;
+    let scores: Evaluation;
+    try {
+      scores = evaluateAt(this.#core, this.#trainer, trainer, evaluation, length);
+    } catch (error) {
+      throw within(`evaluations.${name}`, error);
+    }
+    (this.#evaluations[name] ??= []).push(runScores(scores, evaluation.places ?? false));
+    this.#waiting.shift();
+  }
+
+  get progress(): RunProgress {
+    const { steps, trainer } = this.#given;
+    const { steps: step } = this.#trainer;
+    const loss = this.#curve.at(-1)?.[1];
+    const stepsPerSecond = this.#own.steps / this.#own.seconds || 0;
+    const tokens = (trainer.sequences ?? 32) * (trainer.length ?? 32);
+    return {
+      step,
+      steps,
+      ...(loss !== undefined && { loss }),
+      curve: [...this.#curve],
+      stepsPerSecond,
+      ...(!drawsLength(trainer) && { tokensPerSecond: stepsPerSecond * tokens }),
+      secondsLeft: (steps - step) / stepsPerSecond || 0,
+      evaluated: this.#toEvaluate - this.#waiting.length,
+      toEvaluate: this.#toEvaluate,
+    };
+  }
+
+  /** What was found so far; all of it once isFinished. */
+  get result(): RunResult {
+    const { plan, index, variant, trainer } = this.#given;
+    const failed = this.#failed;
+    return {
+      ...(plan !== undefined && { plan }),
+      ...(index !== undefined && { index }),
+      ...(variant !== undefined && { variant }),
+      seed: trainer.seed ?? 0,
+      version,
+      binary: this.#simd,
+      steps: this.#trainer.steps,
+      seconds: this.#seconds,
+      curve: this.#curve,
+      evaluations: failed === undefined ? this.#evaluations : {},
+      ...(failed !== undefined && { failed }),
+    };
+  }
+
+  /**
+   * All that a run needs to continue bit for bit: the snapshot of the trainer and the curve.
+   * @returns a .safetensors file, which PyTorch and Trainer.restore() read
+   */
+  checkpoint(): Uint8Array {
+    const { tensors, metadata } = readSafetensors(this.#trainer.snapshot());
+    const saved: Saved = {
+      trainer: this.#given.trainer,
+      curve: this.#curve,
+      sum: this.#sum,
+      seconds: this.#seconds,
+    };
+    return writeSafetensors(Object.fromEntries(tensors), {
+      ...Object.fromEntries(metadata),
+      run: JSON.stringify(saved),
+    });
+  }
+
+  #restore(checkpoint: Uint8Array): void {
+    const text = readSafetensors(checkpoint).metadata.get('run');
+    if (text === undefined)
+      throw new TypeError('checkpoint must come from a run, got a file without the metadata "run"');
+    const { trainer, curve, sum, seconds } = JSON.parse(text) as Saved;
+    if (!sameTraining(trainer, this.#given.trainer))
+      throw new RangeError(
+        `checkpoint must be of the same training, got one of ${JSON.stringify(trainer)}`,
+      );
+    this.#trainer.restore(checkpoint);
+    this.#curve = curve;
+    this.#sum = sum;
+    this.#seconds = seconds;
+  }
+
+  dispose(): void {
+    this.#trainer.dispose();
+  }
+}

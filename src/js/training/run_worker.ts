@@ -1,0 +1,73 @@
+/** What the workers of a training pool run. */
+import { TrainingCore } from './core.js';
+import { Run, type RunDescription, type RunProgress, type RunResult } from './run.js';
+import type { Instance } from '../pool/protocol.js';
+import type { Simd } from '../runtime/load.js';
+import { startedForTraining } from '../runtime/train_module.js';
+
+/** The arguments of the one function, `run`. */
+export interface RunWork {
+  simd: Simd;
+  description: RunDescription;
+  checkpoint?: Uint8Array | undefined;
+  /** Steps between checkpoints that are reported; 0: none. */
+  checkpointEvery: number;
+  keepsModel: boolean;
+}
+
+/** What a worker reports before the end. */
+export type RunReport = { progress: RunProgress } | { checkpoint: Uint8Array };
+
+/** What a run ends with. */
+export interface RunAnswer {
+  result: RunResult;
+  checkpoint?: Uint8Array;
+}
+
+/** Milliseconds of computation between two reports. Messages are handled as often. */
+const reportEvery = 50;
+
+export async function instanceOf(module: WebAssembly.Module): Promise<Instance> {
+  const core = new TrainingCore(await startedForTraining(module));
+  /** Pending while paused. */
+  let unpaused = Promise.resolve();
+  let unpause = () => {};
+  const { port1, port2 } = new MessageChannel();
+  /** Lets the worker handle its messages, then waits until it is not paused. */
+  const breath = async () => {
+    await new Promise<void>((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(undefined);
+    });
+    await unpaused;
+  };
+
+  async function trained(work: RunWork, report: (made: RunReport) => void): Promise<RunAnswer> {
+    const { simd, description, checkpoint, checkpointEvery, keepsModel } = work;
+    const run = new Run(core, simd, description, checkpoint);
+    try {
+      await unpaused;
+      let last = performance.now();
+      while (run.advance()) {
+        if (run.isAtCheckpoint(checkpointEvery)) report({ checkpoint: run.checkpoint() });
+        if (performance.now() - last < reportEvery) continue;
+        report({ progress: run.progress });
+        await breath();
+        last = performance.now();
+      }
+      report({ progress: run.progress });
+      return { result: run.result, ...(keepsModel && { checkpoint: run.checkpoint() }) };
+    } finally {
+      run.dispose();
+    }
+  }
+
+  return {
+    call: ({ args: [work] }, report) => trained(work as RunWork, report),
+    onNotice(notice) {
+      unpause();
+      if (!('paused' in notice)) core.training.releaseMemory();
+      else if (notice.paused) unpaused = new Promise((resolve) => (unpause = resolve));
+    },
+  };
+}
