@@ -97,11 +97,11 @@ const rise = (run, variant, length) =>
 
 const characters = [
   {
-    says: 'At 64, sinusoidal loses more than 0.7 nats, RoPE between 0.2 and 0.7.',
+    says: 'At 64, sinusoidal loses more than 0.8 nats, RoPE less than that and more than 0.2.',
     holds: (run) =>
-      rise(run, 'sinusoidal', 64) > 0.7 &&
-      rise(run, 'rope', 64) > 0.2 &&
-      rise(run, 'rope', 64) < 0.7,
+      rise(run, 'sinusoidal', 64) > 0.8 &&
+      rise(run, 'rope', 64) < 0.8 &&
+      rise(run, 'rope', 64) > 0.2,
   },
   {
     says: 'ALiBi and FoX are flat: within 0.1 nats of their loss at 32 up to 512.',
@@ -109,6 +109,7 @@ const characters = [
       ['alibi', 'fox'].every((name) =>
         far.every((length) => Math.abs(rise(run, name, length)) < 0.1),
       ),
+    why: 'FoX is 0.10 to 0.12 nats above its loss at 32 at 64, and within 0.06 beyond. 128 windows of 32 characters are a small test: with 1,500 windows FoX and ALiBi rise by 0.02 to 0.03 at 64.',
   },
   {
     says: 'T5, bias = table, and none lose 0.05 to 0.35 nats at 512.',
@@ -125,6 +126,7 @@ const characters = [
           loss(run, 'rope', 'held_out', length) > loss(run, 'sinusoidal', 'held_out', length) ===
           length > 64,
       ),
+    why: 'On the other seed the lines cross just after 128: RoPE is 0.01 nats below there, and above at 256.',
   },
   {
     says: 'RoPE has the largest loss at 512.',
@@ -135,11 +137,13 @@ const characters = [
     holds: (run, variants) => best(variants, (name) => loss(run, name, 'held_out', 32)) === 'none',
   },
   {
-    says: 'FoX has the smallest loss at every length.',
-    holds: (run, variants) =>
-      [32, ...far].every(
-        (length) => best(variants, (name) => -loss(run, name, 'held_out', length)) === 'fox',
-      ),
+    says: 'FoX has the smallest loss at every length, T5 with bias = 8 × table left out.',
+    holds: (run, variants) => {
+      const compared = variants.filter((name) => name !== 't5');
+      return [32, ...far].every(
+        (length) => best(compared, (name) => -loss(run, name, 'held_out', length)) === 'fox',
+      );
+    },
   },
 ];
 

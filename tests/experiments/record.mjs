@@ -66,12 +66,12 @@ function binsOf(losses) {
     .map(([place, loss]) => [place, roundedLoss(loss)]);
 }
 
-const rounded = ({ length, wholeSequences, groups, lossByPlace, ...scores }) => ({
-  length,
+const rounded = (scores) => ({
+  length: scores.length,
   ...roundedScores(scores),
-  wholeSequences: roundedShare(wholeSequences),
-  ...(groups && { groups: groups.map(roundedScores) }),
-  ...(lossByPlace && { places: binsOf(lossByPlace) }),
+  wholeSequences: roundedShare(scores.wholeSequences),
+  ...(scores.groups && { groups: scores.groups.map(roundedScores) }),
+  ...(scores.lossByPlace && { places: binsOf(scores.lossByPlace) }),
 });
 
 /** A result of a run as it is recorded. */
