@@ -20,7 +20,7 @@ const scripts = files.filter((name) => name.endsWith('.js') && !isFigures(name))
 const figureScripts = files.filter((name) => name.endsWith('.js') && isFigures(name));
 
 /** The entries that Node alone gets, and the command line. */
-const isForNode = (name) => /^(entries[/\\]node_|cli[/\\]main\.)/.test(name);
+const isForNode = (name) => /^(entries[/\\]node_|cli[/\\](main\.|node_))/.test(name);
 
 /** Runs code in a process of its own, in the user's project. */
 const run = (code, ...flags) =>

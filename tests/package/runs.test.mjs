@@ -92,6 +92,15 @@ test('a result is what a trainer gives, as plain JSON', (context) => {
   assert.deepEqual(JSON.parse(JSON.stringify(result)), result);
 });
 
+test('without a plan a point of the curve is the mean of 10 steps', () => {
+  const { curve, variant } = finished({ trainer: plan.trainer, steps: 12 });
+  assert.deepEqual(
+    curve.map(([step]) => step),
+    [10, 12],
+  );
+  assert.equal(variant, undefined);
+});
+
 test('places and groups are there where they are wanted and known', () => {
   const task = { type: 'repeats', symbols: 8, minPeriod: 2, maxPeriod: 4 };
   const evaluations = { all: { lengths: [12], sequences: 4, places: true } };

@@ -268,12 +268,12 @@ const broken = [
     "import { createRopewalk, type Tensor } from 'ropewalk/slim';\n",
   ],
   [
-    'Node: only in src/js/entries/node_, src/js/cli/main.ts, web/assembly/, web/vite.config.ts',
+    'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts',
     'web/main.ts',
     "import 'node:fs';\n",
   ],
   [
-    'Node: only in src/js/entries/node_, src/js/cli/main.ts, web/assembly/, web/vite.config.ts',
+    'Node: only in src/js/entries/node_, src/js/cli/main.ts, src/js/cli/node_, web/assembly/, web/vite.config.ts',
     'src/js/runtime/core.ts',
     "const fs = await import('node:fs');\n",
   ],

@@ -57,7 +57,7 @@ export const layers = [
   {
     name: 'js cli',
     place: 'src/js/cli/',
-    uses: [...jsTopics, 'js config', 'js instance', 'js pool'],
+    uses: [...jsTopics, 'js config', 'js instance', 'js pool', 'js training', 'js entries'],
   },
   {
     name: 'js entries',
@@ -132,7 +132,13 @@ const outside = [
   {
     name: 'Node',
     what: /^node:/,
-    places: ['src/js/entries/node_', 'src/js/cli/main.ts', 'web/assembly/', 'web/vite.config.ts'],
+    places: [
+      'src/js/entries/node_',
+      'src/js/cli/main.ts',
+      'src/js/cli/node_',
+      'web/assembly/',
+      'web/vite.config.ts',
+    ],
   },
   {
     name: 'page libraries',

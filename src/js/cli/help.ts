@@ -1,6 +1,6 @@
 /** The help of `npx ropewalk`, made from the table of commands. */
 import { commands } from './commands.js';
-import { shared, type OptionRule } from './rules.js';
+import { shared, sharedByPrograms, type CommandText, type OptionRule } from './rules.js';
 
 export const kebab = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -41,20 +41,31 @@ function optionLines([name, rule]: [string, OptionRule]): string {
   return lines.map((line, i) => `${(i ? '' : option).padEnd(line ? margin : 0)}${line}\n`).join('');
 }
 
-export function helpOf(name: string): string {
-  const { says, operands, options, example } = commands[name]!;
+/** @param others options that it shares with other commands */
+function textOf(name: string, text: CommandText, others: Record<string, OptionRule>): string {
+  const { says, operands, options, example } = text;
   const lines = (rules: Record<string, OptionRule>) =>
     Object.entries(rules).map(optionLines).join('');
-  const { return: results, ...others } = shared;
+  const called = ['ropewalk', name, ...(operands ? [operands] : []), '[options]'].join(' ');
   return (
-    `Usage: ropewalk ${name} ${operands} [options]\n\n${wrapped(`${says[0]!.toUpperCase()}${says.slice(1)}.`, width).join('\n')}\n\n` +
-    `Options:\n${lines({ ...options, return: options['return'] ?? results!, ...others })}\nExample:\n  ${example}\n`
+    `Usage: ${called}\n\n${wrapped(`${says[0]!.toUpperCase()}${says.slice(1)}.`, width).join('\n')}\n\n` +
+    `Options:\n${lines({ ...options, ...others })}\nExample:\n  ${example}\n`
   );
 }
 
-export function help(): string {
-  const columns = Math.max(...Object.keys(commands).map((name) => name.length)) + 4;
-  const list = Object.entries(commands)
+export function helpOf(name: string): string {
+  const command = commands[name]!;
+  const { return: results, ...others } = shared;
+  return textOf(name, command, { return: command.options['return'] ?? results!, ...others });
+}
+
+export const helpOfProgram = (name: string, program: CommandText): string =>
+  textOf(name, program, sharedByPrograms);
+
+export function help(programs: Record<string, CommandText>): string {
+  const all = { ...commands, ...programs };
+  const columns = Math.max(...Object.keys(all).map((name) => name.length)) + 4;
+  const list = Object.entries(all)
     .map(([name, { says }]) =>
       wrapped(says, width - columns)
         .map((line, i) => `${(i ? '' : `  ${name}`).padEnd(columns)}${line}\n`)

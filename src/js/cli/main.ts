@@ -8,14 +8,28 @@ import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { commands } from './commands.js';
 import { formats, narrowed, type Pieces } from './formats.js';
-import { help, helpOf, kebab } from './help.js';
-import { shared, UsageError, type Given, type OptionRule } from './rules.js';
+import { help, helpOf, helpOfProgram, kebab } from './help.js';
+import { read, reasonOf } from './node_files.js';
+import { Interrupted } from './node_run.js';
+import { sweep } from './node_sweep.js';
+import { train } from './node_train.js';
+import {
+  shared,
+  sharedByPrograms,
+  UsageError,
+  type CommandText,
+  type Given,
+  type OptionRule,
+  type Program,
+} from './rules.js';
 import { renamedHint } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
 import { inline } from '../runtime/inline.js';
 import { compiled } from '../runtime/load.js';
 import { started } from '../runtime/main_module.js';
 import { functions } from '../ropewalk.js';
+
+const programs: Record<string, Program> = { train, sweep };
 
 function valueOf(name: string, { kind }: OptionRule, text: string | undefined): string | number {
   const invalid = (rule: string, hint = '') =>
@@ -84,26 +98,6 @@ function formatOf({ format }: Given, out: string | undefined): string {
   return name;
 }
 
-/** What the system says no with, in words where it is common. */
-function reasonOf(error: unknown): string {
-  const code = String((error as NodeJS.ErrnoException).code);
-  const words = {
-    ENOENT: 'no such place',
-    EISDIR: 'a folder',
-    EACCES: 'no permission',
-    ENOSPC: 'no space left',
-  };
-  return words[code as 'ENOENT'] ?? code;
-}
-
-function read(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}`);
-  }
-}
-
 async function write(path: string, content: Pieces): Promise<void> {
   try {
     await writeFile(path, content);
@@ -136,26 +130,39 @@ interface Answer {
   failure?: string | undefined;
 }
 
+function requireOperands(name: string, command: CommandText, operands: string[]): void {
+  const [least, most] = command.count;
+  if (operands.length >= least && operands.length <= most) return;
+  throw new UsageError(
+    `${name} must be followed by ${command.operands || 'options only'}, got ${operands.join(' ') || 'nothing'}`,
+  );
+}
+
+async function performed(name: string, args: string[]): Promise<Answer> {
+  const program = programs[name]!;
+  if (args.includes('--help') || args.includes('-h'))
+    return { content: [helpOfProgram(name, program)] };
+  const { given, operands } = parsed(name, { ...sharedByPrograms, ...program.options }, args);
+  requireOperands(name, program, operands);
+  const { printed, failure } = await program.perform(operands, given);
+  return { content: [printed], failure };
+}
+
 async function answer([name, ...args]: string[]): Promise<Answer> {
-  if (name === '--help' || name === '-h') return { content: [help()] };
+  if (name === '--help' || name === '-h') return { content: [help(programs)] };
   if (name === '--version') {
     const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     return { content: [`${(JSON.parse(manifest) as { version: string }).version}\n`] };
   }
+  if (name !== undefined && Object.hasOwn(programs, name)) return performed(name, args);
   if (name === undefined || !Object.hasOwn(commands, name)) {
-    throw new UsageError(
-      `the command must be one of ${Object.keys(commands).join(', ')}, got ${name ?? 'nothing'}`,
-    );
+    const known = [...Object.keys(commands), ...Object.keys(programs)].join(', ');
+    throw new UsageError(`the command must be one of ${known}, got ${name ?? 'nothing'}`);
   }
   if (args.includes('--help') || args.includes('-h')) return { content: [helpOf(name)] };
   const command = commands[name]!;
   const { given, operands } = parsed(name, { ...shared, ...command.options }, args);
-  const [least, most] = command.count;
-  if (operands.length < least || operands.length > most) {
-    throw new UsageError(
-      `${name} must be followed by ${command.operands}, got ${operands.join(' ') || 'nothing'}`,
-    );
-  }
+  requireOperands(name, command, operands);
   const out = fileOf(given);
   const format = formatOf(given, out);
   const { binary, written } = formats[format]!;
@@ -177,12 +184,13 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
  * typed wrong.
  */
 function failure(error: unknown, args: string[]): [line: string, code: number] {
+  if (error instanceof Interrupted) return [`ropewalk: ${error.message}\n`, error.code];
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
   const parameter = /^[\w.]+/.exec(message)?.[0] ?? '';
   const typed = (name: string) =>
     error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
   const [option, place] =
-    Object.entries({ ...commands[args[0] ?? '']?.options })
+    Object.entries({ ...{ ...commands, ...programs }[args[0] ?? '']?.options })
       .flatMap(
         ([name, { at = name }]) =>
           [

@@ -17,14 +17,14 @@ const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 const mostCells = 640;
 const mostCellsAcross = 1280;
 const mostMaps = 256;
-const quiet = '#6d6a62';
+export const quiet = '#6d6a62';
 const [left, top, gap] = [52, 80, 28];
 /** A short axis beside a long one is stretched to this. */
 const leastPixels = 160;
 /** Room for a text that may be in any font. */
-const widthOf = (content: string) => 7.5 * content.length;
+export const widthOf = (content: string) => 7.5 * content.length;
 
-const number = (value: number) => {
+export const numberText = (value: number) => {
   const text = Number(value.toPrecision(3));
   return text !== 0 && Math.abs(text) < 1e-3 ? text.toExponential() : String(text);
 };
@@ -43,7 +43,7 @@ function colourOf(scale: string): (share: number) => number[] {
 }
 
 /** About as many round numbers from low to high as fit. */
-function ticksOf(low: number, high: number, most: number): number[] {
+export function ticksOf(low: number, high: number, most: number): number[] {
   const rough = (high - low) / most || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((each) => each * power >= rough * 0.999)! * power;
@@ -116,7 +116,7 @@ function legend({ low, high, colour }: Scale, x: number, height: number): Mark[]
         ],
         ink,
       ),
-      text([x + 20, place(value) + 4], 'start', number(value)),
+      text([x + 20, place(value) + 4], 'start', numberText(value)),
     ]),
   ];
 }
@@ -190,7 +190,7 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
     width: Math.max(scaleAt + 80, left + widthOf(way), left + widthOf(title)),
     height: Math.max(bottom, top + bar) + 40,
     title,
-    says: `${way}; colours from ${number(scale.low)} to ${number(scale.high)}; what is not finite has none.`,
+    says: `${way}; colours from ${numberText(scale.low)} to ${numberText(scale.high)}; what is not finite has none.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', way, quiet),
@@ -249,7 +249,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
     width: left + 12 + width + 96,
     height: top + height + 40,
     title,
-    says: `By ${nameOf(axis)}${says}, from ${number(low)} to ${number(high)}.`,
+    says: `By ${nameOf(axis)}${says}, from ${numberText(low)} to ${numberText(high)}.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),
@@ -261,7 +261,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
           ],
           rule,
         ),
-        text([left, down(value) + 4], 'end', number(value)),
+        text([left, down(value) + 4], 'end', numberText(value)),
       ]),
       ...indices(count, width).map((i) =>
         text([across(i), top + height + 20], 'middle', String(i)),

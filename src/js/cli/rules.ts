@@ -85,14 +85,25 @@ export interface Outcome {
   failure?: string;
 }
 
-export interface Command {
+/** What parsing and help need of a command. */
+export interface CommandText {
   says: string;
   /** The operands, as the help writes them, and how many there may be. */
   operands: string;
   count: readonly [least: number, most: number];
   options: Record<string, OptionRule>;
   example: string;
+}
+
+/** A command that computes arrays. */
+export interface Command extends CommandText {
   run(call: Call): Outcome;
+}
+
+/** A command that takes long and writes its own files. */
+export interface Program extends CommandText {
+  /** Returns what is printed, and why the process ends with 1 all the same. */
+  perform(operands: string[], given: Given): Promise<{ printed: string; failure?: string }>;
 }
 
 /** What every command takes; it may say more about an option by one of the same name. */
@@ -115,6 +126,9 @@ export const shared: Record<string, OptionRule> = {
     says: 'arrays to write, with commas. Default: all; of formats of one, the first',
   },
 };
+
+/** What every program takes. */
+export const sharedByPrograms = { progress: shared['progress']! };
 
 /** Which part of the model of a config.json is meant. */
 export const configChoices: Record<string, OptionRule> = {

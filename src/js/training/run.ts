@@ -188,14 +188,14 @@ export class Run {
     description: RunDescription,
     checkpoint?: Uint8Array,
   ) {
-    const { trainer, evaluations, ...rest } = read('run description', description, runSchema);
+    const given = read('run description', description, runSchema);
+    const { trainer, steps, curve, evaluations, plan, index, variant } = given;
     if (typeof trainer !== 'object' || trainer === null)
       throw new TypeError(`trainer must be an object, got ${described(trainer)}`);
-    const { steps, curve } = rest;
     const schedule = { steps: Math.max(1, steps), ...trainer.schedule };
     this.#core = core;
     this.#simd = simd;
-    this.#given = { ...rest, steps, curve, trainer: { ...trainer, schedule } };
+    this.#given = { steps, curve, plan, index, variant, trainer: { ...trainer, schedule } };
     this.#waiting = Object.entries(evaluations ?? {}).flatMap(([name, evaluation]) =>
       lengthsOf(`evaluations.${name}`, evaluation).map((length) => ({ name, length, evaluation })),
     );

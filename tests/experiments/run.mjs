@@ -1,0 +1,133 @@
+/**
+ * Runs the plans, records what they find, and writes the tables: `npm run experiments` (--help says
+ * how). A run that was finished is kept in build/experiments, so that the command continues where
+ * it was stopped.
+ */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildPackage, buildingAlone } from '../../tools/build.mjs';
+import { Failure, main } from '../../tools/setup/failure.mjs';
+import { inRoot } from '../../tools/setup/paths.mjs';
+import { say, step } from '../../tools/setup/steps.mjs';
+import { setup } from '../../tools/setup.mjs';
+import { isKept, writeModel } from './checkpoints.mjs';
+import { planNames, planOf, record } from './record.mjs';
+import { reportFile, reportText } from './report.mjs';
+
+const help = `npm run experiments -- [options] [plan …]
+
+Plans: ${planNames.join(', ')}. The start of a name is enough: A1. Default: all, which takes about
+40 minutes of one core.
+
+  --workers N       trainings at a time (default: one per core)
+  --fresh           repeats runs that are finished
+  --tables          runs nothing and writes the tables again
+  --package FOLDER  uses this package without building one
+`;
+
+const spec = /** @type {const} */ ({
+  workers: { type: 'string', default: String(availableParallelism()) },
+  fresh: { type: 'boolean', default: false },
+  tables: { type: 'boolean', default: false },
+  package: { type: 'string' },
+  help: { type: 'boolean', default: false },
+});
+
+function parsed() {
+  try {
+    return parseArgs({ options: spec, allowPositionals: true });
+  } catch (error) {
+    throw new Failure(`${error.message}\n\n${help}`);
+  }
+}
+
+function chosenPlans(given) {
+  const starting = (start) => planNames.filter((name) => name.startsWith(start.toLowerCase()));
+  const unknown = given.find((start) => starting(start).length === 0);
+  if (unknown)
+    throw new Failure(`There is no plan "${unknown}": they are ${planNames.join(', ')}.`);
+  return given.length ? [...new Set(given.flatMap(starting))] : planNames;
+}
+
+/** Where the finished runs of a plan are; those of another version of the plan are removed. */
+function storeOf(plan, isFresh) {
+  const folder = inRoot('build/experiments', plan.name);
+  const copy = path.join(folder, 'plan.json');
+  const text = JSON.stringify(plan);
+  const isSame = existsSync(copy) && readFileSync(copy, 'utf8') === text;
+  if (isFresh || !isSame) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(copy, text);
+  const file = path.join(folder, 'results.jsonl');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  const results = lines.map((line) => JSON.parse(line));
+  return {
+    results,
+    add(result) {
+      results.push(result);
+      appendFileSync(file, `${JSON.stringify(result)}\n`);
+    },
+  };
+}
+
+/** Trains what is not finished of a plan, on the workers of the pool, and records all of it. */
+async function finish({ pool, planEntries, files }, plan, store, report) {
+  const entries = planEntries(plan);
+  const isDone = ({ index }) => store.results.some((result) => result.index === index);
+  const left = entries.filter((entry) => !isDone(entry));
+  const train = async (entry) => {
+    const keepModel = isKept(entry, plan.seeds);
+    const { checkpoint, ...result } = await pool.run(entry, { keepModel });
+    if (checkpoint) writeModel(files, entry, checkpoint);
+    store.add(result);
+    report(`${store.results.length} of ${entries.length}`);
+  };
+  await Promise.all(left.map(train));
+  record(plan.name, store.results);
+  return `${left.length} of ${entries.length} runs`;
+}
+
+/** The package that was named, or one that is built now, with a pool of its workers. */
+async function startPool(options) {
+  if (!options.package) {
+    const tools = await setup();
+    await buildingAlone(() => buildPackage(tools));
+  }
+  const entry = (name) =>
+    import(
+      pathToFileURL(
+        path.join(path.resolve(options.package ?? inRoot('dist/package')), 'entries', name),
+      ).href
+    );
+  const { createTrainingPool, planEntries } = await entry('node_train.js');
+  // The binary that runs everywhere, so that anyone can repeat the bits.
+  const pool = await createTrainingPool({ size: Number(options.workers), simd: 'simd128' });
+  return { pool, planEntries, files: await entry('files.js') };
+}
+
+await main(async () => {
+  const { values: options, positionals } = parsed();
+  if (options.help) return say(help);
+  const names = chosenPlans(positionals);
+  if (!options.tables) {
+    const started = await startPool(options);
+    for (const name of names) {
+      const plan = planOf(name);
+      const store = storeOf(plan, options.fresh);
+      await step(name, (report) => finish(started, plan, store, report));
+    }
+    await started.pool.dispose();
+  }
+  writeFileSync(reportFile, reportText());
+  say(`  ${path.relative(inRoot(), reportFile)}`);
+});

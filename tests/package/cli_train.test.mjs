@@ -1,0 +1,230 @@
+/** `npx ropewalk train` and `sweep`: interrupted and started again they end with the same bits. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { folder, place, printed, readSafetensors, run } from './command.mjs';
+import { createTrainer, installed } from './installed.mjs';
+
+const main = join(installed, 'cli', 'main.js');
+const small = ['--width', '16', '--layers', '1', '--heads', '2', '--sequences', '4'];
+const json = (name) => JSON.parse(readFileSync(place(name), 'utf8'));
+const lines = (name) =>
+  readFileSync(place(name), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const untimed = (result) => ({ ...result, seconds: 0 });
+
+const plan = {
+  name: 'small',
+  trainer: {
+    task: { type: 'drawers' },
+    model: { width: 16, layers: 1, heads: 2 },
+    sequences: 4,
+    length: 12,
+  },
+  variants: { rope: { position: { type: 'rope' } }, none: {} },
+  seeds: [0, 1],
+  steps: 40,
+  evaluations: { far: { lengths: [12, 24], sequences: 4 } },
+};
+writeFileSync(place('plan.json'), JSON.stringify(plan));
+
+/** Ends the command with a signal once it has said `step N`; resolves with its exit code. */
+function interrupted(signal, ...args) {
+  const child = spawn(process.execPath, [main, ...args, '--progress', 'always'], { cwd: folder });
+  child.stderr.on('data', (text) => {
+    if (/step [1-9]/.test(String(text)) && !child.killed) child.kill(signal);
+  });
+  return new Promise((resolve) =>
+    child.on('exit', (code, killedBy) => resolve([code, killedBy].find((each) => each !== null))),
+  );
+}
+
+test('train gives what a trainer gives, and a log of the curve', async (context) => {
+  const args = ['train', '--task', 'copy', '--position', 'rope', '--seed', '1', ...small];
+  const out = printed(...args, '--steps', '25', '--out', 'run.safetensors', '--log', 'run.jsonl');
+  const result = JSON.parse(out);
+  const trainer = await createTrainer({
+    task: { type: 'copy' },
+    position: { type: 'rope' },
+    seed: 1,
+    model: { width: 16, layers: 1, heads: 2 },
+    sequences: 4,
+    schedule: { steps: 25 },
+  });
+  context.after(() => trainer.dispose());
+  const losses = trainer.step(25).map(({ loss }) => loss);
+  assert.equal(result.curve.at(-1)[1], losses.slice(20).reduce((a, b) => a + b) / 5);
+  const { tensors } = readSafetensors(readFileSync(place('run.safetensors')));
+  assert.deepEqual(tensors.get('E').data, trainer.parameters().E.data);
+  assert.deepEqual(lines('run.jsonl'), [
+    ...result.curve.map(([step, loss]) => ({ step, loss })),
+    result,
+  ]);
+});
+
+for (const signal of process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', 'SIGKILL'])
+  test(`train continues after ${signal} and ends with the same bits`, async () => {
+    const args = ['train', '--task', 'drawers', '--position', 'fox', ...small, '--steps', '1500'];
+    const [whole, part] = [`whole${signal}.safetensors`, `part${signal}.safetensors`];
+    const often = ['--checkpoint-every', '1'];
+    const ended = await interrupted(signal, ...args, ...often, '--out', part);
+    assert.equal(ended, { SIGINT: 130, SIGTERM: 143, SIGKILL: 'SIGKILL' }[signal]);
+    const { metadata } = readSafetensors(readFileSync(place(part)));
+    const steps = Number(metadata.get('steps'));
+    assert.ok(steps > 0 && steps < 1500, `interrupted at ${steps}`);
+    const continued = JSON.parse(printed(...args, '--out', part));
+    assert.deepEqual(untimed(continued), untimed(JSON.parse(printed(...args, '--out', whole))));
+    const values = (name) => [...readSafetensors(readFileSync(place(name))).tensors];
+    assert.deepEqual(values(part), values(whole));
+  });
+
+test('train refuses a file of another run, and leaves it as it is', () => {
+  const args = ['train', '--task', 'parity', ...small, '--steps', '2', '--out', 'one.safetensors'];
+  printed(...args);
+  const before = readFileSync(place('one.safetensors'));
+  const { status, stderr } = run(...args, '--seed', '3');
+  assert.equal(status, 1);
+  assert.match(stderr, /^ropewalk: one\.safetensors: checkpoint must be of the same training, got/);
+  assert.deepEqual(readFileSync(place('one.safetensors')), before);
+});
+
+test('a loss that is not finite ends train with 1 and says so', () => {
+  const trainer = { ...plan.trainer, schedule: { clip: 0, warmUp: 0 } };
+  writeFileSync(place('trainer.json'), JSON.stringify(trainer));
+  const { status, stderr, stdout } = run(
+    ...['train', '--trainer', 'trainer.json', '--learning-rate', '1e30'],
+  );
+  assert.equal(status, 1);
+  assert.match(stderr, /^ropewalk: the loss is \S+ at step \d+: lower schedule\.learningRate/);
+  assert.equal(JSON.parse(stdout).failed, stderr.slice('ropewalk: '.length).trim());
+});
+
+test('sweep runs all entries, joins and draws them, and finds nothing to do the second time', () => {
+  assert.match(printed('sweep', 'plan.json', '--out', 'all'), /^4 of 4 entries in all\S+jsonl\n$/);
+  const results = lines('all/results.jsonl');
+  assert.deepEqual(
+    results.map(({ plan: name, index, variant, seed, steps }) => [
+      name,
+      index,
+      variant,
+      seed,
+      steps,
+    ]),
+    [
+      ['small', 0, 'rope', 0, 40],
+      ['small', 1, 'rope', 1, 40],
+      ['small', 2, 'none', 0, 40],
+      ['small', 3, 'none', 1, 40],
+    ],
+  );
+  assert.deepEqual(
+    readdirSync(place('all')).filter((name) => /safetensors|partial/.test(name)),
+    [],
+  );
+  const svg = readFileSync(place('all/results.svg'), 'utf8');
+  for (const text of ['training: loss', 'far: loss', 'far: accuracy', '>rope<', '>none<'])
+    assert.ok(svg.includes(text), text);
+  const before = readFileSync(place('all/results.jsonl'), 'utf8');
+  printed('sweep', 'plan.json', '--out', 'all');
+  assert.equal(readFileSync(place('all/results.jsonl'), 'utf8'), before);
+});
+
+test('single entries, by option or by the variable of an engine, are those of the sweep', () => {
+  const sweep = ['sweep', 'plan.json', '--out', 'parts'];
+  printed(...sweep, '--index', '3');
+  for (const [name, value] of [
+    ['SLURM_ARRAY_TASK_ID', '0'],
+    ['JOB_COMPLETION_INDEX', '2'],
+  ]) {
+    const env = { ...process.env, [name]: value };
+    const { status, stderr } = spawnSync(process.execPath, [main, ...sweep], { cwd: folder, env });
+    assert.deepEqual([status, String(stderr)], [0, '']);
+  }
+  const merge = run('sweep', 'plan.json', '--merge', 'parts');
+  assert.equal(merge.status, 1);
+  assert.equal(merge.stderr, 'ropewalk: 1 of 4 entries must still be run: 1 (rope, seed 1)\n');
+  copyFileSync(place('parts/run-0.jsonl'), place('parts/run-5.jsonl'));
+  const twice = run('sweep', 'plan.json', '--merge', 'parts').stderr;
+  assert.match(twice, /; entry 0 \(rope, seed 0\) must be there once, got \S+ and \S+\n$/);
+  rmSync(place('parts/run-5.jsonl'));
+  printed(...sweep, '--index', '1');
+  printed('sweep', 'plan.json', '--merge', 'parts');
+  printed('sweep', 'plan.json', '--out', 'together');
+  assert.deepEqual(
+    lines('parts/results.jsonl').map(untimed),
+    lines('together/results.jsonl').map(untimed),
+  );
+});
+
+test('an interrupted entry continues from its checkpoint', async () => {
+  const long = { ...plan, steps: 1500 };
+  writeFileSync(place('long.json'), JSON.stringify(long));
+  const entry = (name) => ['sweep', 'long.json', '--out', name, '--index', '1'];
+  const ended = await interrupted('SIGKILL', ...entry('cut'), '--checkpoint-every', '1');
+  assert.equal(ended, process.platform === 'win32' ? 1 : 'SIGKILL');
+  assert.ok(existsSync(place('cut/run-1.safetensors')));
+  printed(...entry('cut'));
+  assert.ok(!existsSync(place('cut/run-1.safetensors')));
+  printed(...entry('uncut'));
+  assert.deepEqual(untimed(json('cut/run-1.jsonl')), untimed(json('uncut/run-1.jsonl')));
+});
+
+describe('what is wrong is said with its path, rule and value', () => {
+  writeFileSync(place('seeds.json'), JSON.stringify({ ...plan, seeds: [0, 'a'] }));
+  const variants = { rope: { position: { type: 'rope', base: -1 } } };
+  writeFileSync(place('base.json'), JSON.stringify({ ...plan, variants }));
+  writeFileSync(place('text.json'), 'plan');
+  const wrong = [
+    [['train'], /^ropewalk: --task must be given, got nothing\n$/],
+    [['train', '--task', 'sort'], /^ropewalk: --task must be one of drawers, .*got sort\n$/],
+    [['train', '--task', 'copy', '--width', '3'], /must be a multiple of heads/],
+    [['train', '--task', 'copy', '--lengths', '3,x'], /^ropewalk: --lengths must be whole numbers/],
+    [['sweep', 'plan.json'], /^ropewalk: --out or --merge must be given, got neither\n$/],
+    [['sweep', 'gone.json', '--out', 'x'], /gone\.json must be a file that can be read/],
+    [['sweep', 'text.json', '--out', 'x'], /^ropewalk: text\.json must be JSON/],
+    [
+      ['sweep', 'seeds.json', '--out', 'x'],
+      /^ropewalk: seeds\.json: seeds\[1\] must be a number, got "a"\n$/,
+    ],
+    [
+      ['sweep', 'base.json', '--out', 'y'],
+      /^ropewalk: base\.json: variants\.rope\.position\.base must be greater than 0, got -1\n$/,
+    ],
+    [
+      ['sweep', 'plan.json', '--out', 'z', '--index', '4'],
+      /^ropewalk: --index must be from 0 to 3, got 4\n$/,
+    ],
+    [
+      ['sweep', 'base.json', '--out', 'y', '--merge', 'y'],
+      /--out or --merge must be given, got both/,
+    ],
+  ];
+  for (const [args, rule] of wrong)
+    test(args.join(' '), () => {
+      const { status, stdout, stderr } = run(...args);
+      assert.match(stderr, rule);
+      assert.equal(stdout, '');
+      assert.ok(status === 1 || status === 2);
+    });
+  test('a folder with results of another plan', () => {
+    printed('sweep', 'plan.json', '--out', 'claimed', '--index', '0');
+    writeFileSync(place('other.json'), JSON.stringify({ ...plan, seeds: [5] }));
+    const { stderr, status } = run('sweep', 'other.json', '--out', 'claimed');
+    assert.match(
+      stderr,
+      /^ropewalk: --out must be new or of this plan, got claimed with another\n/,
+    );
+    assert.equal(status, 2);
+  });
+});
