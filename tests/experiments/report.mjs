@@ -297,7 +297,14 @@ ${lines.map((line) => line.trimEnd()).join('\n')}
 `;
 }
 
-const introduction = ({ version, binary }) => `# Train short, test long: results
+/** The plans that were not run. */
+function notRecorded(names) {
+  const missing = planNames.filter((name) => !names.includes(name));
+  if (missing.length === 0) return [];
+  return [`- Not recorded: ${missing.map((name) => `\`${name}\``).join(', ')}.\n`];
+}
+
+const introduction = ({ version, binary }, names) => `# Train short, test long: results
 
 Made by \`npm run experiments\` with version ${version}, ${binary}. Each plan of \`plans/\` trains
 variants × seeds; \`web/chapters/train_short/recorded\` has every number.
@@ -306,7 +313,7 @@ variants × seeds; \`web/chapters/train_short/recorded\` has every number.
 - Values are mean ± standard deviation (n − 1).
 - Training length L = 32 (flip-flop: 64). Only the second half of a test sequence is scored; of copy, the copy.
 - Orderings are checked on each seed. An independent program in PyTorch found them before with these settings.
-`;
+${notRecorded(names).join('')}`;
 
 /** The document: results.md as it should be, given what was recorded. */
 export function reportText() {
@@ -315,7 +322,7 @@ export function reportText() {
     .filter(([, found]) => found?.seeds.length > 0);
   const names = recorded.map(([name]) => name);
   return [
-    introduction(recorded[0][1]),
+    introduction(recorded[0][1], names),
     notReproduced(names),
     ...recorded.map(([name, found]) => section(name, found)),
   ].join('\n');

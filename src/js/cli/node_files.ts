@@ -36,7 +36,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** Replaces a file as a whole: whoever reads it meanwhile sees the old content or the new one. */
+/** Replaces a file as a whole: other processes read the old content or the new one. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const partial = `${path}.${pid}.partial`;
   try {

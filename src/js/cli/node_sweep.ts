@@ -1,4 +1,4 @@
-/** `npx ropewalk sweep`: the runs of a plan, on all cores or one of them, and their results joined. */
+/** `npx ropewalk sweep`: the runs of a plan, all of them or one, and their results joined. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -22,7 +22,7 @@ const joinedName = 'results.jsonl';
 
 const textOf = (path: string) => new TextDecoder().decode(read(path));
 
-/** The folder of a sweep: the plan, a line of result per finished run, checkpoints of the others. */
+/** The folder of a sweep: the plan, a result per finished run, checkpoints of the others. */
 class SweepFolder {
   constructor(readonly path: string) {
     makeFolder(path);

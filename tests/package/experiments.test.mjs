@@ -1,0 +1,72 @@
+/** Recorded experiments can be repeated: plans give the same losses, kept models the same scores. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { kept, modelFile } from '../experiments/checkpoints.mjs';
+import { planNames, recordedOf, roundedCurve } from '../experiments/record.mjs';
+import { createTraining, installed, simds } from './installed.mjs';
+
+const { readSafetensors } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
+
+/** Points of the curve that are repeated: as many as take about a second. */
+const points = 2;
+
+/** The binaries differ in the last bits of each operation; few steps keep these small. */
+const otherBinary = 2e-3;
+
+/** Of accuracies: what 16 bits per weight may change. */
+const narrowWeights = 5e-3;
+
+const started = Object.fromEntries(
+  await Promise.all(simds.map(async (simd) => [simd, await createTraining({ simd })])),
+);
+
+/** A trainer of a recorded run, which ends with the test. */
+function trainerOf(context, simd, { trainer, variants }, { variant, seed }) {
+  const made = started[simd].createTrainer({ ...trainer, ...variants[variant], seed });
+  context.after(() => made.dispose());
+  return made;
+}
+
+describe('the first steps of the first run of each plan repeat the recorded losses', () => {
+  for (const simd of simds)
+    for (const name of planNames.filter(recordedOf))
+      test(`${name}, ${simd}`, (context) => {
+        const { plan, binary, results } = recordedOf(name);
+        const [run] = results;
+        const expected = run.curve.slice(0, points);
+        const trainer = trainerOf(context, simd, plan, run);
+        const again = expected.map(([step]) => {
+          const losses = trainer.step(plan.curve).map(({ loss }) => loss);
+          return [step, losses.reduce((sum, loss) => sum + loss, 0) / losses.length];
+        });
+        if (simd === binary) assert.deepEqual(roundedCurve(again), expected);
+        again.forEach(([step, loss], i) => {
+          const difference = Math.abs(loss / expected[i][1] - 1);
+          assert.ok(difference <= otherBinary, `step ${step}: ${loss}, not ${expected[i][1]}`);
+        });
+      });
+});
+
+describe('kept models score as their runs did', () => {
+  for (const simd of simds)
+    for (const [name, variants] of Object.entries(kept))
+      for (const variant of variants)
+        test(`${name}, ${variant}, ${simd}`, (context) => {
+          const { plan, results } = recordedOf(name);
+          const run = results.find((other) => other.variant === variant);
+          const trainer = trainerOf(context, simd, plan, run);
+          const file = readSafetensors(readFileSync(modelFile(name, variant)));
+          trainer.setParameters(Object.fromEntries(file.tensors));
+          const [[evaluation, options]] = Object.entries(plan.evaluations);
+          const [expected] = run.evaluations[evaluation];
+          const [scores] = trainer.evaluate({ ...options, lengths: [expected.length] });
+          for (const [i, { accuracy, count }] of expected.groups.entries()) {
+            assert.equal(scores.groups[i].count, count);
+            const difference = Math.abs(scores.groups[i].accuracy - accuracy);
+            assert.ok(difference <= narrowWeights, `${scores.groups[i].accuracy}, not ${accuracy}`);
+          }
+        });
+});
