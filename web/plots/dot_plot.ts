@@ -27,7 +27,7 @@ const rowHeight = 21;
 const top = 8;
 
 export function dotPlot({ width, rows, x, label }: DotPlot): TemplateResult {
-  const left = Math.min(width * 0.55, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
+  const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
   const right = width - 14;
   const bottom = top + rows.length * rowHeight;
   const height = bottom + 44;

@@ -13,7 +13,7 @@ const same = (name: string): Words => ({ en: name, zh: name });
 export const recordedMethods: readonly { key: string; name: Words; published?: Published }[] = [
   { key: 'direct', name: { en: 'direct', zh: '直接外推' }, published: [24.17, 23.16] },
   { key: 'pi', name: { en: 'PI', zh: '内插（PI）' }, published: [15.04, 13.54] },
-  { key: 'ntk_old', name: same('NTK, b·s'), published: [51.28, 39.27] },
+  { key: 'ntk_old', name: { en: 'NTK, b·s', zh: 'NTK，b·s' }, published: [51.28, 39.27] },
   { key: 'ntk', name: same('NTK-aware') },
   {
     key: 'ntk_fixed',
@@ -31,7 +31,7 @@ export const recordedMethods: readonly { key: string; name: Words; published?: P
   { key: 'window_32', name: { en: 'last 32 keys', zh: '只看最近 32 个键' } },
   { key: 'window_16', name: { en: 'last 16 keys', zh: '只看最近 16 个键' } },
   { key: 'leaky_rerope_16_16', name: { en: 'Leaky ReRoPE, k 16', zh: 'Leaky ReRoPE，k 16' } },
-  { key: 'rerope_16', name: same('ReRoPE, w 16'), published: [77.9, 48.48] },
+  { key: 'rerope_16', name: { en: 'ReRoPE, w 16', zh: 'ReRoPE，w 16' }, published: [77.9, 48.48] },
   {
     key: 'rerope_16_log_n',
     name: same('ReRoPE + log n'),
@@ -49,7 +49,7 @@ export const recordedLeaks = [2, 4, 8, 16, 32, 64];
 export const liveMethodNames = {
   direct: { en: 'direct', zh: '直接外推' },
   pi: same('PI'),
-  'ntk-old': same('NTK, b·s'),
+  'ntk-old': { en: 'NTK, b·s', zh: 'NTK，b·s' },
   ntk: same('NTK-aware'),
   'ntk-fixed': { en: 'NTK, fixed', zh: 'NTK（修正）' },
   'ntk-mixed': { en: 'NTK, mixed', zh: 'NTK（混合）' },

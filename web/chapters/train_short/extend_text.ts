@@ -42,6 +42,7 @@ export const words = {
       lossAxis: 'training loss, nats',
       stepAxis: 'training step',
       accuracy: 'accuracy',
+      accuracyOver: (axis: string) => `accuracy over ${axis}`,
       repeated: (task: string) =>
         task === 'repeats' ? 'accuracy where the text repeats' : 'accuracy',
       fresh: 'accuracy on fresh text',
@@ -73,12 +74,13 @@ export const words = {
     },
     zh: {
       repeats: (steps: string, count: string) =>
-        `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这就是归纳头（induction head）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。瞎猜的正确率是 3%。`,
+        `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这就是归纳头（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。瞎猜的正确率是 3%。`,
       drawers: (steps: string, count: string) =>
         `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个 token；录制 ${count} 个模型。瞎猜的正确率是 17%。`,
       lossAxis: '训练损失（nat）',
       stepAxis: '训练步数',
       accuracy: '正确率',
+      accuracyOver: (axis: string) => `正确率，横轴是${axis}`,
       repeated: (task: string) => (task === 'repeats' ? '重复处的正确率' : '正确率'),
       fresh: '不重复文本上的正确率',
       methodColumn: '方法',
@@ -105,7 +107,7 @@ export const words = {
       seconds: '测量用时',
       missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
       describe: (task: string, length: string, values: readonly (readonly [string, string])[]) =>
-        `任务：${task}，长度为训练长度的 ${length} 倍，各方法的平均正确率。${values.map(([name, value]) => `${name} ${value}`).join('；')}。`,
+        `任务：${task}，长度为训练长度的 ${length} 倍，各方法的平均正确率。${values.map(([name, value]) => `${name}：${value}`).join('；')}。`,
     },
   },
 };

@@ -127,7 +127,7 @@ function sweep(
     x: { domain: [2, 64], label, scale: 'log', ticks: [2, 4, 8, 16, 32, 64] },
     y: { domain: [0, 1], label: say.accuracy },
     series: [{ name: '', look: 'is-rope', ...joined(lists.filter(({ length }) => length > 0)) }],
-    label: `${say.accuracy}: ${label}`,
+    label: say.accuracyOver(label),
     cursor: Math.max(2, at),
     digits: 2,
   });

@@ -24,7 +24,7 @@ export const words = {
   said: {
     en: {
       accuracy: 'accuracy',
-      nats: 'loss on held-out text, nats per character',
+      nats: 'nats per held-out character',
       placeAxis: 'place in the input',
       placeLoss: 'loss at that place, nats',
       drawers: (steps: string, count: string) =>
@@ -38,7 +38,7 @@ export const words = {
     },
     zh: {
       accuracy: '正确率',
-      nats: '留出文本上的损失（nat／字符）',
+      nats: '留出文本的损失（nat／字符）',
       placeAxis: '在输入中的位置',
       placeLoss: '该位置的损失（nat）',
       drawers: (steps: string, count: string) =>
