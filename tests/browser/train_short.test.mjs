@@ -11,8 +11,11 @@ const folder = join(import.meta.dirname, '../../web/chapters/train_short/recorde
 const recorded = (plan) => JSON.parse(readFileSync(join(folder, `${plan}.json`), 'utf8'));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** @param {{ accuracy: number, loss: number }} scores */
+const accuracyOf = ({ accuracy }) => accuracy;
+
 /** Mean over the seeds of an evaluation at a length. */
-function expected(plan, variant, evaluation, length, value = ({ accuracy }) => accuracy) {
+function expected(plan, variant, evaluation, length, value = accuracyOf) {
   const runs = recorded(plan).results.filter((run) => run.variant === variant);
   return mean(
     runs.map(({ evaluations }) =>
@@ -30,8 +33,8 @@ function countWorkers() {
   globalThis.alive = 0;
   globalThis.Worker = class extends Worker {
     #isAlive = true;
-    constructor(...args) {
-      super(...args);
+    constructor(script, options) {
+      super(script, options);
       globalThis.alive++;
     }
     terminate() {
