@@ -43,13 +43,16 @@ const elements = {
   copyPublicDir: false,
   rolldownOptions: {
     input: { elements: path.join(web, 'elements.ts') },
-    external: [built('entries/index.js')],
+    external: [built('entries/index.js'), built('entries/train.js')],
     preserveEntrySignatures: 'strict' as const,
     output: {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       assetFileNames: '[name]-[hash][extname]',
-      paths: { [built('entries/index.js')]: '../entries/index.js' },
+      paths: {
+        [built('entries/index.js')]: '../entries/index.js',
+        [built('entries/train.js')]: '../entries/train.js',
+      },
     },
   },
 };
@@ -65,6 +68,8 @@ export default defineConfig(({ mode }) => ({
     alias: {
       'ropewalk/config': built('entries/config.js'),
       'ropewalk/files': built('entries/files.js'),
+      'ropewalk/train/worker': built('entries/train_worker.js'),
+      'ropewalk/train': built('entries/train.js'),
       ropewalk: built(`entries/${mode === 'package' ? 'index' : 'slim'}.js`),
     },
   },

@@ -18,6 +18,7 @@ export const chapters: readonly Chapter[] = [
   { name: 'relative_biases', title: { en: 'Relative biases', zh: '相对位置偏置' } },
   { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
   { name: 'longer_contexts', title: { en: 'Longer contexts', zh: '更长的上下文' } },
+  { name: 'train_short', title: { en: 'Train short, test long', zh: '短训练，长测试' } },
   { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
 ];
 

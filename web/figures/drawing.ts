@@ -17,18 +17,32 @@ export function drawnSettings(controls: Controls, computed: Settings, current: S
  * moves before its new data arrives. Drawing the old data again in between would take as long as
  * drawing the new data.
  * @param shown the settings that the controls show, which may be newer than `view.settings`
+ * @param revision changes when the data has changed by itself
  */
 export function drawing(
   figure: AnyFigure,
   view: View<never, unknown, unknown>,
   shown: Settings,
+  revision: number,
 ): unknown {
   const { settings, data, focus, language, theme, width, still, brushed } = view;
   const ownControls = Object.keys(figure.controls)
     .filter((key) => figure.controls[key]!.place === 'drawing')
     .map((key) => shown[key]);
   return guard(
-    [figure, settings, data, focus, language, theme, width, still, brushed, ...ownControls],
+    [
+      figure,
+      settings,
+      data,
+      revision,
+      focus,
+      language,
+      theme,
+      width,
+      still,
+      brushed,
+      ...ownControls,
+    ],
     () => figure.draw(view),
   );
 }

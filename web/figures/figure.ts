@@ -122,6 +122,10 @@ export interface View<Settings, Data, Focus> {
   still: boolean;
   set(changes: Partial<Settings>): void;
   setFocus(focus: Focus | undefined): void;
+  /** Draws again: the data has changed by itself, as that of a run does while it goes on. */
+  redraw(): void;
+  /** Computes the data again, since something besides the settings has changed. */
+  recompute(): void;
   /** The dimension pair under the pointer, in any figure of the page. */
   brushed: number | undefined;
   /** Reports the pair under the pointer in this figure. */

@@ -47,6 +47,10 @@ export const plotStyle = css`
     stroke-linejoin: round;
     stroke-linecap: round;
   }
+  .band {
+    fill: currentColor;
+    fill-opacity: 0.16;
+  }
   .plain { color: var(--ink); }
   .faint { color: var(--faint); }
   .line.faint { stroke-width: 1.25; }

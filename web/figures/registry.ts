@@ -30,6 +30,10 @@ export const figures: Record<string, Loader> = {
   'rerope-map': () => import('../chapters/longer_contexts/rerope.ts'),
   'log-n-entropy': () => import('../chapters/longer_contexts/entropy.ts'),
   'position-rounding': () => import('../chapters/longer_contexts/rounding.ts'),
+  'length-race': () => import('../chapters/train_short/race.ts'),
+  'extend-without-training': () => import('../chapters/train_short/extend.ts'),
+  'trained-heads': () => import('../chapters/train_short/heads.ts'),
+  'flip-flop-memory': () => import('../chapters/train_short/flip_flop.ts'),
   'attention-lab': () => import('../chapters/attention_lab/lab.ts'),
   'long-text': () => import('../chapters/attention_lab/long_text.ts'),
 };

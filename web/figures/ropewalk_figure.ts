@@ -52,8 +52,8 @@ export class RopewalkFigure extends LitElement {
   declare private figure: AnyFigure | undefined;
   declare private settings: Settings;
   declare private invalid: readonly InvalidWord[];
-  /** The last numbers, with the settings that they are drawn with. */
-  declare private result: { settings: Settings; data: unknown } | undefined;
+  /** The last numbers, the settings to draw them with, and how often they changed by themselves. */
+  declare private result: { settings: Settings; data: unknown; revision: number } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
   declare private fault: string | undefined;
@@ -196,7 +196,7 @@ export class RopewalkFigure extends LitElement {
     const late = setTimeout(() => (this.isBusy = true), patience);
     try {
       const data = await this.figure!.compute(settings as never, this.#engine!, this.language);
-      this.result = { settings, data };
+      this.result = { settings, data, revision: 0 };
       this.#redraw();
       this.fault = undefined;
     } catch (error) {
@@ -210,8 +210,8 @@ export class RopewalkFigure extends LitElement {
   /** Draws the last result with the current values of the `display` controls. */
   #redraw() {
     if (!this.result) return;
-    const { settings, data } = this.result;
-    this.result = { settings: drawnSettings(this.figure!.controls, settings, this.settings), data };
+    const settings = drawnSettings(this.figure!.controls, this.result.settings, this.settings);
+    this.result = { ...this.result, settings };
   }
 
   #view(): View<never, unknown, unknown> {
@@ -226,6 +226,10 @@ export class RopewalkFigure extends LitElement {
       still: stillness().matches,
       set: (changes: Settings) => this.set(changes),
       setFocus: (focus) => (this.focusOn = focus),
+      redraw: () => {
+        if (this.result) this.result = { ...this.result, revision: this.result.revision + 1 };
+      },
+      recompute: () => void this.compute(),
       brushed: this.#brush.pairIn(this.figure!.controls, settings),
       brush: (pair) => this.#brush.pointAt(pair),
       control: (key) => this.#control(key, this.figure!.controls[key as string]!),
@@ -273,7 +277,9 @@ export class RopewalkFigure extends LitElement {
       <p class="question" id="question" role="heading" aria-level=${level}>${question}</p>
       <div class="controls">${rows.map(([key, control]) => this.#control(key, control))}</div>
       ${notices}
-      <div class="drawing">${isReady ? drawing(figure, this.#view(), this.#used) : nothing}</div>
+      <div class="drawing">
+        ${isReady ? drawing(figure, this.#view(), this.#used, this.result!.revision) : nothing}
+      </div>
       ${busy}
       <figcaption>${caption}</figcaption>
       ${this.#actions()} ${numbers ? valueTable(numbers, language) : nothing}

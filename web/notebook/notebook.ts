@@ -2,13 +2,13 @@
 import { render } from 'lit';
 import { save } from '../figures/download.ts';
 import { createEngine, Superseded } from '../worker/client.ts';
-import { spawner } from '../worker/spawn.ts';
+import { scriptOf, spawner } from '../worker/spawn.ts';
 import { emptyResults, type CellResults, type Settings } from './protocol.ts';
 import { results } from './results.ts';
 import { translatorFor } from './text.ts';
 import address from './cell_worker.ts?worker&url';
 
-const spawn = spawner({ address, jobs: () => import('./jobs.ts') });
+const spawn = spawner(scriptOf(address, () => import('./jobs.ts')));
 
 const examples = import.meta.glob<string>(
   '../../tests/package/numpy/{q,k,v,attention,weights,rotary}.npy',

@@ -1,7 +1,7 @@
 /** Lines over a common x: named axes, a legend, and a cursor that gives every line's value. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
-import { line } from 'd3-shape';
+import { area, line } from 'd3-shape';
 import { bisector } from 'd3-array';
 import { horizontalAxis, margins, nameStart, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { fixed, powerOfTen, rounded } from './number.ts';
@@ -15,7 +15,11 @@ export interface Series {
   look: string;
   /** Dots instead of a line. */
   dots?: boolean;
+  /** An area behind the line, such as the spread of several runs. */
+  band?: readonly Range[];
 }
+
+export type Range = readonly [x: number, low: number, high: number];
 
 export interface ChartAxis {
   domain: readonly [number, number];
@@ -24,6 +28,8 @@ export interface ChartAxis {
   scale?: 'log';
   /** Counts of something: nothing is written between whole numbers. */
   whole?: boolean;
+  /** The numbers to write, in place of round ones. */
+  ticks?: readonly number[];
 }
 
 export interface LineChart {
@@ -95,6 +101,7 @@ export function lineChart(chart: LineChart): TemplateResult {
         frame.left,
       )}
       ${chart.below?.(frame) ?? nothing}
+      ${chart.series.map((series) => bandOf(series, frame))}
       ${chart.series.map((series) => drawn(series, frame))}
       ${cursor(chart, frame)}
       <rect class="pointer" x=${frame.left} y=${frame.top}
@@ -113,7 +120,9 @@ type Scale = ScaleContinuousNumeric<number, number>;
 const scaleOf = ({ domain, scale }: ChartAxis, range: [number, number]): Scale =>
   scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
 
-function ticksOf({ domain, scale, whole }: ChartAxis, places: Scale, room: number): Tick[] {
+function ticksOf(axis: ChartAxis, places: Scale, room: number): Tick[] {
+  const { domain, scale, whole, ticks } = axis;
+  if (ticks) return ticks.map((value) => ({ value, text: rounded(value, 4) }));
   const count = whole ? Math.min(room, domain[1] - domain[0]) : room;
   if (scale === 'log') {
     const [low, high] = domain.map(Math.log10) as [number, number];
@@ -145,6 +154,16 @@ function grid({ left, right, y }: Frame, values: number[]): SVGTemplateResult {
       svg`<line class=${value === 0 ? 'zero' : ''}
         x1=${left} x2=${right} y1=${y(value)} y2=${y(value)} />`,
   )}</g>`;
+}
+
+function bandOf({ band, look }: Series, { x, y }: Frame) {
+  if (!band) return nothing;
+  const path = area<Range>(
+    ([at]) => x(at),
+    ([, low]) => y(low),
+    ([, , high]) => y(high),
+  ).defined(([, low, high]) => Number.isFinite(low + high));
+  return svg`<path class="band ${look}" d=${path(band) ?? ''} />`;
 }
 
 function drawn({ points, look, dots }: Series, { x, y }: Frame): SVGTemplateResult {

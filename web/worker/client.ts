@@ -21,7 +21,7 @@ export type EngineFunctions<JobModule = unknown> = {
     Ropewalk[Name]
   >;
 } & {
-  [Name in keyof JobModule as JobModule[Name] extends Job ? Name : never]: PromisedJob<
+  [Name in keyof JobModule as JobModule[Name] extends Job<never> ? Name : never]: PromisedJob<
     JobModule[Name]
   >;
 };
@@ -32,7 +32,7 @@ type Promised<F> = F extends (...args: infer A) => infer R
   ? (...args: A) => Promise<Awaited<R>>
   : never;
 
-type PromisedJob<J> = J extends (rw: Ropewalk, ...args: infer A) => infer R
+type PromisedJob<J> = J extends (instance: never, ...args: infer A) => infer R
   ? (...args: A) => Promise<Awaited<R>>
   : never;
 

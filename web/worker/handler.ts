@@ -1,15 +1,24 @@
 /** Computes requests with one wasm instance, one after the other. */
-import { createRopewalk, type Ropewalk } from 'ropewalk';
+import { createRopewalk } from 'ropewalk';
 import type { Jobs, Reply, Request } from './protocol.ts';
 
-export function createHandler(jobs: Jobs): (request: Request) => Promise<Reply> {
-  let ropewalk: Promise<Ropewalk> | undefined;
+export type Handler = (request: Request) => Promise<Reply>;
+
+/** Jobs of the package's main entry, and its functions. */
+export const createHandler = (jobs: Jobs): Handler => handlerOf(jobs, () => createRopewalk());
+
+/** Jobs of any entry, which `create` starts an instance of. */
+export function handlerOf<Instance extends object>(
+  jobs: Jobs<Instance>,
+  create: () => Promise<Instance>,
+): Handler {
+  let instance: Promise<Instance> | undefined;
   /** Loads the instance, again with the next request where it could not be loaded. */
   const load = async () => {
     try {
-      return await (ropewalk ??= createRopewalk());
+      return await (instance ??= create());
     } catch (error) {
-      ropewalk = undefined;
+      instance = undefined;
       throw error;
     }
   };
@@ -25,10 +34,15 @@ export function createHandler(jobs: Jobs): (request: Request) => Promise<Reply> 
   };
 }
 
-function call(rw: Ropewalk, jobs: Jobs, name: string, args: unknown[]): unknown {
+function call<Instance extends object>(
+  instance: Instance,
+  jobs: Jobs<Instance>,
+  name: string,
+  args: unknown[],
+): unknown {
   const isJob = Object.hasOwn(jobs, name);
-  const functions = (isJob ? jobs : rw) as Record<string, unknown>;
+  const functions = (isJob ? jobs : instance) as Record<string, unknown>;
   const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (typeof work !== 'function') throw new TypeError(`the engine has no function "${name}"`);
-  return isJob ? work(rw, ...args) : work(...args);
+  return isJob ? work(instance, ...args) : work(...args);
 }

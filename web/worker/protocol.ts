@@ -2,9 +2,9 @@
 import type { Ropewalk } from 'ropewalk';
 
 /** A function that the worker calls with its instance of the package and the page's arguments. */
-export type Job = (rw: Ropewalk, ...args: never[]) => unknown;
+export type Job<Instance = Ropewalk> = (rw: Instance, ...args: never[]) => unknown;
 
-export type Jobs = Readonly<Record<string, Job>>;
+export type Jobs<Instance = Ropewalk> = Readonly<Record<string, Job<Instance>>>;
 
 export interface Request {
   id: number;

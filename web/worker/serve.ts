@@ -1,9 +1,10 @@
 /** Replies to the page's requests, in a worker. */
-import { createHandler } from './handler.ts';
+import { createHandler, type Handler } from './handler.ts';
 import type { Jobs, Request } from './protocol.ts';
 
-export function serve(jobs: Jobs) {
-  const handle = createHandler(jobs);
+export const serve = (jobs: Jobs) => serveWith(createHandler(jobs));
+
+export function serveWith(handle: Handler) {
   addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {
     const reply = await handle(request);
     postMessage(reply, { transfer: buffersOf(reply) });

@@ -6,6 +6,7 @@
  * that one, and some hosts block all. What was blocked once is not tried again.
  */
 import address from './worker.ts?worker&url';
+import type { Handler } from './handler.ts';
 import type { Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
@@ -13,13 +14,19 @@ export type Computer = Pick<
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** A script that serves jobs in a worker, and the same jobs for the page itself. */
+/** A script that serves jobs in a worker, and what handles requests in its place in the page itself. */
 export interface WorkerScript {
   address: string;
-  jobs(): Promise<Jobs>;
+  handler(): Promise<Handler>;
 }
 
-const figures: WorkerScript = { address, jobs: async () => (await import('./jobs.ts')).jobs };
+/** A script whose jobs the page can do itself. */
+export const scriptOf = (address: string, jobs: () => Promise<Jobs>): WorkerScript => ({
+  address,
+  handler: async () => (await import('./handler.ts')).createHandler(await jobs()),
+});
+
+const figures = scriptOf(address, async () => (await import('./jobs.ts')).jobs);
 
 /** Each call makes a new one: the one before has failed. */
 export function spawner(script = figures): () => Computer {
@@ -39,7 +46,8 @@ export function spawner(script = figures): () => Computer {
   };
 }
 
-function workerFrom(script: URL): Worker {
+/** A worker of a script of this site, which may be another site than the page's. */
+export function workerFrom(script: URL): Worker {
   if (script.origin === location.origin) return new Worker(script, { type: 'module' });
   const bootstrap = new Blob([`import ${JSON.stringify(script.href)};`], {
     type: 'text/javascript',
@@ -52,12 +60,12 @@ class InPage implements Computer {
   onmessage: Computer['onmessage'] = null;
   onerror: Computer['onerror'] = null;
   onmessageerror: Computer['onmessageerror'] = null;
-  #handler: Promise<(request: Request) => Promise<Reply>>;
+  #handler: Promise<Handler>;
 
-  constructor({ jobs }: WorkerScript) {
-    this.#handler = Promise.all([import('./handler.ts'), jobs()]).then(([{ createHandler }, all]) =>
-      createHandler(all),
-    );
+  constructor(script: WorkerScript) {
+    this.#handler = script.handler();
+    // Each request reports the failure.
+    this.#handler.catch(() => {});
   }
 
   postMessage(request: Request) {

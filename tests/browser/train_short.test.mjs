@@ -1,0 +1,210 @@
+/** Train short, test long: recorded numbers against their files, and real trainings in the browser. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { browserNames } from './support/browser.mjs';
+import { near } from './support/numbers.mjs';
+import { visits } from './support/visits.mjs';
+
+const folder = join(import.meta.dirname, '../../web/chapters/train_short/recorded');
+const recorded = (plan) => JSON.parse(readFileSync(join(folder, `${plan}.json`), 'utf8'));
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** @param {{ accuracy: number, loss: number }} scores */
+const accuracyOf = ({ accuracy }) => accuracy;
+
+/** Mean over the seeds of an evaluation at a length. */
+function expected(plan, variant, evaluation, length, value = accuracyOf) {
+  const runs = recorded(plan).results.filter((run) => run.variant === variant);
+  return mean(
+    runs.map(({ evaluations }) =>
+      value(evaluations[evaluation].find((scores) => scores.length === length)),
+    ),
+  );
+}
+
+const schemes = ['none', 'sinusoidal', 'learned', 'rope', 'alibi', 't5', 'kerple', 'fox', 'cope'];
+const only = (shown) =>
+  Object.fromEntries(schemes.map((scheme) => [scheme, shown.includes(scheme) ? 'yes' : 'no']));
+
+/** Keeps count of the workers that a page has. */
+function countWorkers() {
+  globalThis.alive = 0;
+  globalThis.Worker = class extends Worker {
+    #isAlive = true;
+    constructor(script, options) {
+      super(script, options);
+      globalThis.alive++;
+    }
+    terminate() {
+      if (this.#isAlive) globalThis.alive--;
+      this.#isAlive = false;
+      super.terminate();
+    }
+  };
+}
+
+/** The mean that a cell of the table says, before its deviation. */
+const cell = async (figure, id) =>
+  Number((await figure.text(`[data-number="${id}"]`)).split(' ')[0]);
+
+const state = `root.querySelector('[data-live]')?.dataset.live`;
+const press = (figure, index) =>
+  figure.inside(`(root.querySelectorAll('.live button')[${index}].click(), 0)`);
+
+for (const name of browserNames) {
+  describe(`train short, test long in ${name}`, () => {
+    const visit = visits(name);
+    const { figure } = visit;
+
+    test('E1 C34 the table says the means of the recorded file, in the order of the claim', async () => {
+      for (const language of ['', 'zh/']) {
+        const shown = await figure('length-race', only(schemes), language);
+        const at = {};
+        for (const scheme of schemes) {
+          at[scheme] = await cell(shown, `recorded-${scheme}-512`);
+          near(at[scheme], expected('a1_drawers', scheme, 'length', 512), 0.0051, scheme);
+        }
+        const groups = [['cope', 'fox'], ['kerple', 'alibi'], ['t5'], ['rope']];
+        const last = [['sinusoidal', 'learned', 'none']];
+        [...groups, ...last].slice(1).forEach((lower, k) => {
+          const worst = Math.min(...groups[k].map((scheme) => at[scheme]));
+          assert.ok(
+            lower.every((scheme) => at[scheme] < worst),
+            `${lower} below ${groups[k]}`,
+          );
+        });
+        await visit.page.assertNoComplaint();
+      }
+    });
+
+    test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
+      const shown = await figure('length-race', { task: 'characters' });
+      const rope = await cell(shown, 'recorded-rope-512');
+      near(
+        rope,
+        expected('a2_characters', 'rope', 'held_out', 512, ({ loss }) => loss),
+        0.0051,
+        '',
+      );
+      assert.ok(rope > (await cell(shown, 'recorded-sinusoidal-512')));
+      const alibi = await cell(shown, 'recorded-alibi-512');
+      assert.ok(Math.abs(alibi - (await cell(shown, 'recorded-alibi-32'))) < 0.1);
+    });
+
+    test('C39 randomized positions help RoPE at 512 and hurt ALiBi', async () => {
+      const plain = await figure('length-race');
+      const before = await cell(plain, 'recorded-rope-512');
+      const alibi = await cell(plain, 'recorded-alibi-512');
+      const drawn = await figure('length-race', { randomized: 'yes' });
+      assert.ok((await cell(drawn, 'recorded-rope-512')) > before + 0.2);
+      assert.ok((await cell(drawn, 'recorded-alibi-512')) < alibi - 0.1);
+    });
+
+    test('C36 induction and drawers give two orders of the same methods', async () => {
+      const inOrder = async (shown, methods) => {
+        const values = [];
+        for (const method of methods) values.push(await cell(shown, `recorded-${method}`));
+        values
+          .slice(1)
+          .forEach((value, k) => assert.ok(value > values[k], `${methods}: ${values}`));
+      };
+      const shown = await figure('extend-without-training');
+      await inOrder(shown, ['pi', 'direct', 'ntk', 'yarn', 'rerope_16']);
+      await shown.set('task', 'drawers');
+      await inOrder(shown, ['direct', 'ntk', 'pi']);
+      await visit.page.assertNoComplaint();
+    });
+
+    test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
+      const shown = await figure('flip-flop-memory');
+      const alibi = await cell(shown, 'recorded-alibi-256');
+      near(alibi, 1 - expected('c_flip_flop', 'alibi', 'sparse', 256), 0.0051, 'alibi');
+      for (const scheme of ['kerple', 'fox'])
+        assert.ok((await cell(shown, `recorded-${scheme}-256`)) < alibi / 2, scheme);
+      await shown.set('text', 'usual');
+      assert.ok((await cell(shown, 'recorded-alibi-512')) < 0.05);
+    });
+
+    const short = { ...only(['rope', 'alibi']), steps: 50 };
+
+    test('E1 a live race trains, pauses, goes on and scores better than a guess', async () => {
+      const shown = await figure('length-race', short);
+      assert.equal(await shown.inside(state), 'idle');
+      const names = await visit.tab.evaluate(() =>
+        performance.getEntriesByType('resource').map((entry) => entry.name),
+      );
+      assert.deepEqual(
+        names.filter((url) => /\/train(ing_worker)?-/.test(url)),
+        [],
+      );
+      await press(shown, 0);
+      await shown.until(`root.querySelector('.live progress')?.value > 0`);
+      await press(shown, 0);
+      assert.equal(await shown.inside(state), 'paused');
+      await press(shown, 0);
+      await shown.until(`${state} === 'done'`);
+      for (const scheme of ['rope', 'alibi']) {
+        const accuracy = await cell(shown, `live-${scheme}-32`);
+        assert.ok(accuracy > 0.3 && accuracy <= 1, `${scheme}: ${accuracy}`);
+      }
+      const { rows } = await shown.csv();
+      assert.equal(rows.filter(([, origin]) => origin === 'trained here').length, 10);
+      await visit.page.assertNoComplaint();
+    });
+
+    test('a race that is cancelled or left ends its workers', async () => {
+      const open = async () => {
+        // Twenty runs take longer than the test waits: they do not end by being done.
+        await visit.open(`?${new URLSearchParams({ 'length-race.seeds': '5' })}`, {
+          prepare: (tab) => tab.evaluateOnNewDocument(countWorkers),
+        });
+        const shown = await visit.page.figure('length-race');
+        const before = await visit.tab.evaluate(() => globalThis.alive);
+        await press(shown, 0);
+        await shown.until(`root.querySelector('.live progress')?.value > 0`);
+        assert.ok((await visit.tab.evaluate(() => globalThis.alive)) > before, 'workers train');
+        return { shown, before };
+      };
+      const ended = (before) =>
+        visit.tab.waitForFunction((count) => globalThis.alive === count, { polling: 50 }, before);
+      const cancelled = await open();
+      await press(cancelled.shown, 1);
+      await ended(cancelled.before);
+      assert.equal(await cancelled.shown.inside(state), 'idle');
+      const left = await open();
+      await left.shown.inside('(element.remove(), 0)');
+      await ended(left.before);
+    });
+
+    test('E2 a model that is trained here is measured with the sliders', async () => {
+      const settings = { task: 'drawers', steps: 50, model: 'own', method: 'rerope', length: '4' };
+      const shown = await figure('extend-without-training', settings);
+      assert.equal(await shown.inside(`root.querySelector('[data-number="measured"]')`), null);
+      await press(shown, 0);
+      await shown.until(`root.querySelector('[data-number="measured"]')`);
+      const wide = await shown.number('measured');
+      assert.ok(wide > 0.2 && wide <= 1, String(wide));
+      await shown.set('window', 1);
+      assert.notEqual(await shown.number('measured'), wide);
+      await visit.page.assertNoComplaint();
+    });
+
+    test('the weights of a trained head sum to 1 over its keys', async () => {
+      const shown = await figure('trained-heads', { model: 'own', steps: 50, length: '64' });
+      await press(shown, 0);
+      await shown.until(`root.querySelector('.head-map')`);
+      const { rows } = await shown.csv();
+      assert.equal(rows.length, 64);
+      for (const [query, ...weights] of rows.map((row) => row.map(Number))) {
+        near(mean(weights) * 64, 1, 1e-5, `query ${query}`);
+        assert.ok(
+          weights.slice(query + 1).every((weight) => weight === 0),
+          'causal',
+        );
+      }
+      assert.equal(await shown.inside(`root.querySelectorAll('.head-map').length`), 4);
+    });
+  });
+}

@@ -1,0 +1,298 @@
+/** Schemes that were trained on one task: their curves, their scores, and live runs over them. */
+import { html, svg } from 'lit';
+import type { Language } from '../../languages.ts';
+import type { View } from '../../figures/figure.ts';
+import { nameBeside } from '../../plots/axis.ts';
+import { lineChart, type Frame, type Point, type Series } from '../../plots/line_chart.ts';
+import { fixed } from '../../plots/number.ts';
+import { contestWords } from './contest_text.ts';
+import { LiveRuns, type LiveRun } from './live_runs.ts';
+import { liveBar } from './live_view.ts';
+import {
+  descriptionsOf,
+  joined,
+  spreadOf,
+  type Recorded,
+  type RecordedRun,
+  type RecordedScores,
+} from './recorded.ts';
+import { looks, schemeNames, schemes, type Scheme } from './schemes.ts';
+
+export interface Contest {
+  recorded: Recorded;
+  live: LiveRuns;
+  /** Name of the evaluation that is shown. */
+  evaluation: string;
+  /** The number that is shown of it. */
+  value(scores: RecordedScores): number;
+}
+
+/** The controls of live runs; a model takes at most as many steps as the recorded ones. */
+export const liveControls = {
+  seeds: {
+    kind: 'range',
+    label: contestWords.seeds,
+    default: 1,
+    min: 1,
+    max: 5,
+    display: true,
+    place: 'drawing',
+  },
+  seed: {
+    kind: 'range',
+    label: contestWords.seed,
+    default: 3,
+    min: 0,
+    max: 99,
+    display: true,
+    place: 'drawing',
+  },
+  steps: {
+    kind: 'range',
+    label: contestWords.steps,
+    default: 1000,
+    min: 50,
+    max: 1000,
+    step: 50,
+    display: true,
+    place: 'drawing',
+  },
+} as const;
+
+export type ContestSettings = Record<Scheme, boolean> & Record<keyof typeof liveControls, number>;
+
+/** What the drawings here use of a figure's view. */
+export type ContestView = Pick<
+  View<ContestSettings, Contest, number>,
+  'data' | 'settings' | 'language' | 'width' | 'redraw' | 'control' | 'focus' | 'setFocus'
+>;
+
+/** The runs of each figure of the page, by its channel to the engine. */
+const liveOf = new WeakMap<object, LiveRuns>();
+
+/** The live runs of a figure; those of another plan stop. */
+export function liveRunsOf(engine: object, { plan }: Recorded): LiveRuns {
+  const live = liveOf.get(engine) ?? new LiveRuns();
+  liveOf.set(engine, live);
+  if (live.runs.some(({ description }) => description.plan !== plan.name)) live.cancel();
+  return live;
+}
+
+/** The chosen schemes that the plan has. */
+export const shownSchemes = ({ data, settings }: ContestView): Scheme[] =>
+  schemes.filter((scheme) => settings[scheme] && scheme in data.recorded.plan.variants);
+
+export const recordedRuns = ({ recorded }: Contest, scheme: Scheme) =>
+  recorded.results.filter(({ variant }) => variant === scheme);
+
+const liveRuns = ({ live, recorded }: Contest, scheme: Scheme) =>
+  live.of(recorded.plan.name, scheme);
+
+export const liveResults = (data: Contest, scheme: Scheme) =>
+  liveRuns(data, scheme).flatMap(({ result }) => result ?? []);
+
+/** A line with its band per scheme, and a bold line per live run. */
+export function seriesOf(view: ContestView, pointsOf: (run: RecordedRun) => Point[]): Series[] {
+  const { data } = view;
+  return shownSchemes(view).flatMap((scheme) => [
+    { name: '', look: looks[scheme], ...joined(recordedRuns(data, scheme).map(pointsOf)) },
+    ...liveResults(data, scheme).map((run) => ({
+      name: '',
+      look: `${looks[scheme]} live-line`,
+      points: pointsOf(run),
+    })),
+  ]);
+}
+
+/** One evaluation of a run against length. */
+export const byLength =
+  ({ value }: Contest, evaluation: string) =>
+  (run: RecordedRun): Point[] =>
+    (run.evaluations[evaluation] ?? []).map((scores) => [scores.length, value(scores)]);
+
+const chartHeight = (width: number) => Math.round(Math.min(320, Math.max(250, width * 0.55)));
+
+/** Losses while training, also those of live runs that go on. */
+export function lossChart(view: ContestView, width: number) {
+  const { data, language } = view;
+  const say = contestWords[language];
+  const recorded = shownSchemes(view).map((scheme) => ({
+    name: '',
+    look: looks[scheme],
+    ...joined(recordedRuns(data, scheme).map(({ curve }) => curve)),
+  }));
+  const live = shownSchemes(view).flatMap((scheme) =>
+    liveRuns(data, scheme).map(({ curve }) => ({
+      name: '',
+      look: `${looks[scheme]} live-line`,
+      points: curve,
+    })),
+  );
+  const losses = recorded.flatMap(({ points }) => points.map(([, loss]) => loss));
+  return lineChart({
+    width,
+    height: chartHeight(width),
+    x: { domain: [0, data.recorded.plan.steps], label: say.stepAxis },
+    y: { domain: [0, Math.max(1, ...losses)], label: say.lossAxis },
+    series: [...recorded, ...live],
+    label: say.lossAxis,
+  });
+}
+
+export interface LengthChart {
+  lengths: readonly number[];
+  y: { domain: readonly [number, number]; label: string };
+  label: string;
+  /** Lines besides those of the schemes. */
+  more?: readonly Series[];
+  /** Score of a guess, where a line says it. */
+  chance?: number;
+}
+
+/** Scores against the length of the test input. */
+export function lengthChart(view: ContestView, width: number, chart: LengthChart) {
+  const { data, language, focus, setFocus } = view;
+  const { lengths, y, label, more = [], chance } = chart;
+  const say = contestWords[language];
+  return lineChart({
+    width,
+    height: chartHeight(width),
+    x: {
+      domain: [lengths[0]!, lengths.at(-1)!],
+      label: say.lengthAxis,
+      scale: 'log',
+      ticks: lengths,
+    },
+    y,
+    series: [...seriesOf(view, byLength(data, data.evaluation)), ...more],
+    label,
+    cursor: focus,
+    onCursor: setFocus,
+    digits: 2,
+    below: ({ y: at, left, right }) =>
+      chance === undefined
+        ? svg``
+        : svg`<line class="limit" x1=${left} x2=${right} y1=${at(chance)} y2=${at(chance)} />
+          <text class="limit-label" x=${left + 6} y=${at(chance) + 15}>${say.chance}</text>`,
+  });
+}
+
+/** Names the training length in a chart over lengths or places. */
+export function trainedLimit(frame: Frame, length: number, language: Language) {
+  const at = frame.x(length);
+  return svg`<line class="limit" x1=${at} x2=${at} y1=${frame.top} y2=${frame.bottom} />
+    ${nameBeside(contestWords[language].trained, { x: at, y: frame.top + 12 }, frame)}`;
+}
+
+/** The switches of the schemes that the plan has. */
+export function schemeLegend({ data, language, control }: ContestView) {
+  const stroke = (scheme: Scheme) => svg`<line class="line ${looks[scheme]}"
+    x1="1" x2="29" y1="5" y2="5" />`;
+  return html`<fieldset class="schemes">
+    <legend>${contestWords[language].schemes}</legend>
+    ${schemes
+      .filter((scheme) => scheme in data.recorded.plan.variants)
+      .map(
+        (scheme) => html`<div>
+          <svg width="30" height="10" aria-hidden="true">${stroke(scheme)}</svg>
+          ${control(scheme)}
+        </div>`,
+      )}
+  </fieldset>`;
+}
+
+/** The row of live runs, with its controls. */
+export function liveRow(view: ContestView) {
+  const { data, settings, language, redraw, control } = view;
+  const { live, recorded } = data;
+  live.redraw = redraw;
+  const seeds = Array.from({ length: settings.seeds }, (_, k) => settings.seed + k);
+  const chosen = shownSchemes(view).flatMap((scheme) =>
+    descriptionsOf(recorded.plan, scheme, seeds, settings.steps),
+  );
+  const nameOf = ({ description: { variant, trainer } }: LiveRun) =>
+    contestWords[language].run(schemeNames[variant as Scheme][language], trainer.seed ?? 0);
+  return html`${liveBar({ live, language, chosen, nameOf })}
+    <div class="controls">${control('seeds')} ${control('seed')} ${control('steps')}</div>`;
+}
+
+/** Mean ± deviation, the mean alone of one run, a dash of none. */
+export function spreadText(values: readonly number[]): string {
+  if (values.length === 0) return '–';
+  const { mean, deviation } = spreadOf(values);
+  return Number.isNaN(deviation) ? fixed(mean, 2) : `${fixed(mean, 2)} ± ${fixed(deviation, 2)}`;
+}
+
+/** The scores of several runs at one length. */
+export const scoresAt = (data: Contest, runs: readonly RecordedRun[], length: number) =>
+  runs
+    .flatMap(byLength(data, data.evaluation))
+    .filter(([at]) => at === length)
+    .map(([, value]) => value);
+
+/** Recorded scores at every length, and those of live runs at the shortest and the longest. */
+export function scoreTable(view: ContestView, lengths: readonly number[]) {
+  const { data, language } = view;
+  const say = contestWords[language];
+  const ends = [lengths[0]!, lengths.at(-1)!];
+  const cells = (
+    kind: string,
+    scheme: Scheme,
+    runs: readonly RecordedRun[],
+    at: readonly number[],
+  ) =>
+    at.map(
+      (length) => html`<td data-number="${kind}-${scheme}-${length}">
+        ${spreadText(scoresAt(data, runs, length))}
+      </td>`,
+    );
+  const row = (scheme: Scheme) => {
+    const runs = recordedRuns(data, scheme);
+    return html`<tr>
+      <th scope="row">${schemeNames[scheme][language]}</th>
+      ${cells('recorded', scheme, runs, lengths)}
+      <td>${runs.length}</td>
+      ${cells('live', scheme, liveResults(data, scheme), ends)}
+    </tr>`;
+  };
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.scores}>
+    <table>
+      <thead><tr>
+        <th scope="col">${say.scheme}</th>
+        ${lengths.map((length) => html`<th scope="col">${length}</th>`)}
+        <th scope="col">${say.models}</th>
+        ${ends.map((length) => html`<th scope="col">${say.liveAt(length)}</th>`)}
+      </tr></thead>
+      <tbody>${shownSchemes(view).map(row)}</tbody>
+    </table>
+  </div>`;
+}
+
+/** Every score of every run, for the value table and the file. */
+export function scoreRows(view: ContestView, name: string) {
+  const { data, language } = view;
+  const say = contestWords[language];
+  const rows = (scheme: Scheme, kind: string, runs: readonly RecordedRun[]) =>
+    runs.flatMap((run) =>
+      byLength(
+        data,
+        data.evaluation,
+      )(run).map(([length, value]) => [
+        schemeNames[scheme][language],
+        kind,
+        run.seed,
+        length,
+        value,
+      ]),
+    );
+  return {
+    columns: [say.scheme, say.kind, say.seedColumn, 'L', name],
+    rows: shownSchemes(view).flatMap((scheme) => [
+      ...rows(scheme, say.recorded, recordedRuns(data, scheme)),
+      ...rows(scheme, say.live, liveResults(data, scheme)),
+    ]),
+  };
+}
+
+/** Two drawings side by side where there is room: the width of each. */
+export const halfWidth = (width: number) => (width >= 720 ? Math.floor((width - 32) / 2) : width);

@@ -1,0 +1,83 @@
+/** E2, C36, C37: a trained RoPE model, extended without training in every way. */
+import { defineFigure } from '../../figures/figure.ts';
+import type { Engine } from '../../worker/client.ts';
+import { measure, type Model } from '../../worker/training.ts';
+import { checkpointOf } from './checkpoints.ts';
+import { liveRunsOf } from './contest.ts';
+import {
+  controls,
+  type Extension,
+  type ExtensionSettings,
+  type ExtensionView,
+} from './extend_controls.ts';
+import {
+  evaluationOf,
+  headDim,
+  recordedMethods,
+  scalingOf,
+  trainedLength,
+} from './extend_methods.ts';
+import { extendText, words } from './extend_text.ts';
+import { describe, draw, scoresOf } from './extend_view.ts';
+import type { LiveRuns } from './live_runs.ts';
+import type { RecordedRun } from './recorded.ts';
+import { recording } from './recordings.ts';
+import { shortStyle } from './style.ts';
+
+const plans = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };
+
+/** The last live run of the plan that is done. */
+function ownModel(live: LiveRuns, plan: string): Model | undefined {
+  const done = live.of(plan, 'rope').filter(({ checkpoint }) => checkpoint);
+  const last = done.at(-1);
+  return last && { id: last.id, options: last.description.trainer, checkpoint: last.checkpoint! };
+}
+
+async function load(settings: ExtensionSettings, engine: Engine): Promise<Extension> {
+  const { task, length, model } = settings;
+  const recorded = await recording(plans[task]);
+  const live = liveRunsOf(engine, recorded);
+  const scaling = scalingOf(settings);
+  const { inverseFrequencies: trained } = await engine.rotaryFrequencies({ dim: headDim });
+  const scaled = await engine.rotaryFrequencies({ dim: headDim, scaling });
+  const used = scaled.inverseFrequencies;
+  const common = { recorded, live, used, trained, measured: undefined, isMissing: false };
+  if (model === 'off') return common;
+  const chosen =
+    model === 'own' ? ownModel(live, recorded.plan.name) : await checkpointOf(recorded, 'rope');
+  if (!chosen) return { ...common, isMissing: true };
+  const size = Number(length) * trainedLength;
+  const evaluation = evaluationOf(settings, size);
+  const rowFactors = settings.logN
+    ? await engine.logitFactors(size, { type: 'log-n', form: 'clipped', trainedLength })
+    : undefined;
+  const start = performance.now();
+  const { attentionFactor } = scaled;
+  const frequencies = { inverseFrequencies: used, attentionFactor };
+  const [scores] = await measure(chosen, { ...evaluation, frequencies, rowFactors });
+  return { ...common, measured: { scores: scores!, seconds: (performance.now() - start) / 1000 } };
+}
+
+export default defineFigure({
+  name: 'extend-without-training',
+  claims: ['E2', 'C36', 'C37'],
+  text: extendText,
+  controls,
+  compute: load,
+  draw,
+  describe,
+  table: (view: ExtensionView) => {
+    const { data, settings, language } = view;
+    const say = words.said[language];
+    const rows = (run: RecordedRun) =>
+      recordedMethods.flatMap(({ key, name }) => {
+        const scores = scoresOf(run, key, settings.length);
+        return scores ? [[name[language], run.seed, ...scores]] : [];
+      });
+    return {
+      columns: [say.methodColumn, say.seedColumn, say.repeated(settings.task), say.fresh],
+      rows: data.recorded.results.flatMap(rows),
+    };
+  },
+  styles: shortStyle,
+});

@@ -1,0 +1,97 @@
+/** The controls of `extend-without-training`, and the types of its settings and its data. */
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import type { ModelScores } from '../../worker/training.ts';
+import { liveControls } from './contest.ts';
+import { liveMethodNames, liveMethods } from './extend_methods.ts';
+import { words } from './extend_text.ts';
+import type { LiveRuns } from './live_runs.ts';
+import { descriptionsOf, type Recorded } from './recorded.ts';
+
+export const controls = defineControls({
+  task: {
+    kind: 'choice',
+    label: words.task,
+    default: 'repeats',
+    options: (['repeats', 'drawers'] as const).map((value) => ({
+      value,
+      label: words.tasks[value],
+    })),
+  },
+  length: {
+    kind: 'choice',
+    label: words.length,
+    default: '8',
+    options: (['4', '8'] as const).map((value) => ({ value, label: words.lengths[value] })),
+  },
+  method: {
+    kind: 'choice',
+    label: words.method,
+    default: 'ntk',
+    look: 'menu',
+    options: liveMethods.map((value) => ({ value, label: liveMethodNames[value] })),
+    place: 'drawing',
+  },
+  factor: {
+    kind: 'range',
+    label: words.factor,
+    symbol: 's',
+    default: 8,
+    min: 1,
+    max: 32,
+    step: 0.5,
+    place: 'drawing',
+  },
+  window: {
+    kind: 'range',
+    label: words.window,
+    symbol: 'w',
+    default: 16,
+    min: 1,
+    max: 64,
+    place: 'drawing',
+  },
+  leak: {
+    kind: 'range',
+    label: words.leak,
+    symbol: 'k',
+    default: 16,
+    min: 1,
+    max: 64,
+    place: 'drawing',
+  },
+  logN: { kind: 'switch', label: words.logN, default: false, place: 'drawing' },
+  model: {
+    kind: 'choice',
+    label: words.model,
+    default: 'off',
+    options: (['off', 'recorded', 'own'] as const).map((value) => ({
+      value,
+      label: words.models[value],
+    })),
+    place: 'drawing',
+  },
+  seed: liveControls.seed,
+  steps: liveControls.steps,
+});
+
+export interface Extension {
+  recorded: Recorded;
+  live: LiveRuns;
+  /** Frequencies of the method, and those of training. */
+  used: Float64Array;
+  trained: Float64Array;
+  /** What the method at hand scores on the chosen model, and which model that is. */
+  measured: { scores: ModelScores; seconds: number } | undefined;
+  /** There is no such model yet. */
+  isMissing: boolean;
+}
+
+export type ExtensionSettings = SettingsOf<typeof controls>;
+
+export type ExtensionView = View<ExtensionSettings, Extension, number>;
+
+export const planRuns = ({ data, settings }: ExtensionView) =>
+  descriptionsOf(data.recorded.plan, 'rope', [settings.seed], settings.steps).map(
+    // What is measured follows from the sliders.
+    (description) => ({ ...description, evaluations: {} }),
+  );

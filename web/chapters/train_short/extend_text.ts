@@ -1,0 +1,113 @@
+/** Words of the figure `extend-without-training`. */
+export const extendText = {
+  en: {
+    title: 'Extending a trained model',
+    question: 'Which way of extending a trained RoPE model works, if no weight may change?',
+    caption:
+      'See: one trained model per seed, tested at 4 or 8 times its training length with each method; the line spans the seeds. Try: switch the task. Induction needs “exactly one back” and PI is worst; the drawers need “nearer beats farther” and PI beats NTK.',
+  },
+  zh: {
+    title: '不训练，只扩展',
+    question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
+    caption:
+      '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
+  },
+};
+
+export const words = {
+  task: { en: 'Task', zh: '任务' },
+  tasks: {
+    repeats: { en: 'induction', zh: '归纳' },
+    drawers: { en: 'drawers', zh: '抽屉' },
+  },
+  length: { en: 'Test length', zh: '测试长度' },
+  lengths: { 4: { en: '4 L₀ = 128', zh: '4 L₀ = 128' }, 8: { en: '8 L₀ = 256', zh: '8 L₀ = 256' } },
+  method: { en: 'Method to measure', zh: '要测量的方法' },
+  factor: { en: 'Factor', zh: '倍数' },
+  window: { en: 'Window', zh: '窗口' },
+  leak: { en: 'Slower by', zh: '放慢倍数' },
+  logN: { en: 'With log n', zh: '加上 log n' },
+  model: { en: 'Model to measure', zh: '要测量的模型' },
+  models: {
+    off: { en: 'none', zh: '不测' },
+    recorded: { en: 'recorded', zh: '录制的' },
+    own: { en: 'trained here', zh: '本机训练的' },
+  },
+  said: {
+    en: {
+      repeats: (steps: string, count: string) =>
+        `Task: a block of 4 to 16 symbols repeats for ever; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
+      drawers: (steps: string, count: string) =>
+        `Task: the latest thing put into a drawer, as in the race above. The model must prefer the nearer of several matching keys, and its exact distance does not matter. One layer of width 64, ${steps} steps of 32 sequences of 32 tokens, ${count} recorded models. Chance is 17 %.`,
+      lossAxis: 'training loss, nats',
+      stepAxis: 'training step',
+      accuracy: 'accuracy',
+      accuracyOver: (axis: string) => `accuracy over ${axis}`,
+      repeated: (task: string) =>
+        task === 'repeats' ? 'accuracy where the text repeats' : 'accuracy',
+      fresh: 'accuracy on fresh text',
+      methodColumn: 'method',
+      seedColumn: 'seed',
+      oursRepeated: 'here, repeated',
+      ours: 'here',
+      oursFresh: 'here, fresh',
+      publishedRepeated: 'Su, repeated',
+      publishedFresh: 'Su, fresh',
+      methods: 'Methods, measured and published',
+      source:
+        'Su: 100 M parameters, trained at 512, tested at 4,096 (kexue.fm 9706, 9708). ReRoPE there: w = 256. Ours: w = 16 = L₀/2.',
+      pairAxis: 'pair i, fast to slow',
+      ratioAxis: 'frequency, relative to training',
+      methodLine: (name: string) => `${name}, s as set`,
+      neighbours: 'one step, as trained',
+      order: (factor: string) => `1/${factor}: longest distance`,
+      windowAxis: 'ReRoPE window w',
+      leakAxis: 'Leaky ReRoPE k, w = 16',
+      limit: 'L₀',
+      rule: 'fits from here',
+      measured: 'Measured on this model',
+      measuredFresh: 'On fresh text',
+      seconds: 'Time to measure',
+      missing: 'There is no such model: train one with the button above, and choose it.',
+      describe: (task: string, length: string, values: readonly (readonly [string, string])[]) =>
+        `Task ${task}, ${length} times the training length: mean accuracy by method. ${values.map(([name, value]) => `${name} ${value}`).join('; ')}.`,
+    },
+    zh: {
+      repeats: (steps: string, count: string) =>
+        `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这就是归纳头（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。瞎猜的正确率是 3%。`,
+      drawers: (steps: string, count: string) =>
+        `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个 token；录制 ${count} 个模型。瞎猜的正确率是 17%。`,
+      lossAxis: '训练损失（nat）',
+      stepAxis: '训练步数',
+      accuracy: '正确率',
+      accuracyOver: (axis: string) => `正确率，横轴是${axis}`,
+      repeated: (task: string) => (task === 'repeats' ? '重复处的正确率' : '正确率'),
+      fresh: '不重复文本上的正确率',
+      methodColumn: '方法',
+      seedColumn: '种子',
+      oursRepeated: '本页，重复',
+      ours: '本页',
+      oursFresh: '本页，不重复',
+      publishedRepeated: '苏剑林，重复',
+      publishedFresh: '苏剑林，不重复',
+      methods: '各方法：本页测得与已发表',
+      source:
+        '苏剑林：1 亿参数，训练长度 512，测试长度 4,096（kexue.fm 9706、9708），其中 ReRoPE 的 w = 256。本页 w = 16 = L₀/2。',
+      pairAxis: '第 i 对，由快到慢',
+      ratioAxis: '频率与训练时之比',
+      methodLine: (name: string) => `${name}，s 取滑块的值`,
+      neighbours: '一步与训练时相同',
+      order: (factor: string) => `1/${factor}：最长距离不出界`,
+      windowAxis: 'ReRoPE 的窗口 w',
+      leakAxis: 'Leaky ReRoPE 的 k（w = 16）',
+      limit: 'L₀',
+      rule: '从这里起不出界',
+      measured: '在此模型上测得',
+      measuredFresh: '不重复的文本上',
+      seconds: '测量用时',
+      missing: '没有这样的模型：请用上面的按钮训练一个，再选它。',
+      describe: (task: string, length: string, values: readonly (readonly [string, string])[]) =>
+        `任务：${task}，长度为训练长度的 ${length} 倍，各方法的平均正确率。${values.map(([name, value]) => `${name}：${value}`).join('；')}。`,
+    },
+  },
+};

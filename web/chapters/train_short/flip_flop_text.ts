@@ -1,0 +1,40 @@
+/** Words of the figure `flip-flop-memory`. */
+export const flipFlopText = {
+  en: {
+    title: 'Flip-flop: one bit of memory',
+    question: 'Who still remembers one bit when it was written long ago?',
+    caption:
+      'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands are recorded models, the mean and the range of the seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
+  },
+  zh: {
+    title: 'Flip-flop：记住一个比特',
+    question: '一个比特很久以前写下，谁还记得住？',
+    caption:
+      '看什么：读回比特时答错的比例，0.5 等于瞎猜。细线和色带是录制好的模型，分别是几个种子的平均和范围。试一试：从普通文本换到稀疏文本。ALiBi 在普通文本上错得很少，到了稀疏文本就失败，因为最近一次写入离得太远。',
+  },
+};
+
+export const words = {
+  text: { en: 'Test text', zh: '测试文本' },
+  texts: {
+    usual: { en: 'usual, 80 % ignored', zh: '普通，80% 忽略' },
+    sparse: { en: 'sparse, 98 % ignored', zh: '稀疏，98% 忽略' },
+    dense: { en: 'dense, 10 % ignored', zh: '密集，10% 忽略' },
+  },
+  said: {
+    en: {
+      error: 'share of wrong reads',
+      setting: (steps: string, count: string) =>
+        `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
+      describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
+        `Share of wrong reads, text ${text}, at 64 and at 512 tokens. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
+    },
+    zh: {
+      error: '读错的比例',
+      setting: (steps: string, count: string) =>
+        `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
+      describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
+        `读错的比例，${text}，长度 64 与 512。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
+    },
+  },
+};

@@ -1,0 +1,271 @@
+/** E2: what the heads of trained models attend to, within the training length and beyond. */
+import { html, nothing, svg } from 'lit';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { magnitudeScale } from '../../plots/colors.ts';
+import { lineChart, type Point } from '../../plots/line_chart.ts';
+import { fixed, whole } from '../../plots/number.ts';
+import '../../plots/pixels.ts';
+import { attentionOf, type Model } from '../../worker/training.ts';
+import { checkpointOf } from './checkpoints.ts';
+import { liveControls, liveRunsOf, trainedLimit } from './contest.ts';
+import { contestWords } from './contest_text.ts';
+import { headsText, words } from './heads_text.ts';
+import { liveBar } from './live_view.ts';
+import type { LiveRuns } from './live_runs.ts';
+import { descriptionsOf, type Recorded } from './recorded.ts';
+import { recording } from './recordings.ts';
+import { looks, schemeNames } from './schemes.ts';
+import { shortStyle } from './style.ts';
+
+const trainedLength = 32;
+const liveSeed = 3;
+const shown = ['rope', 'sinusoidal', 'alibi', 'fox'] as const;
+
+const controls = defineControls({
+  scheme: {
+    kind: 'choice',
+    label: words.scheme,
+    default: 'rope',
+    options: shown.map((value) => ({ value, label: schemeNames[value] })),
+  },
+  period: { kind: 'range', label: words.period, symbol: 'P', default: 10, min: 4, max: 16 },
+  length: {
+    kind: 'choice',
+    label: words.length,
+    default: '96',
+    options: (['32', '64', '96', '128'] as const).map((value) => ({
+      value,
+      label: { en: value, zh: value },
+    })),
+  },
+  layer: {
+    kind: 'choice',
+    label: words.layer,
+    default: '2',
+    options: (['1', '2'] as const).map((value) => ({ value, label: words.layers[value] })),
+    display: true,
+  },
+  model: {
+    kind: 'choice',
+    label: words.model,
+    default: 'recorded',
+    options: (['recorded', 'own'] as const).map((value) => ({
+      value,
+      label: words.models[value],
+    })),
+  },
+  steps: liveControls.steps,
+});
+
+interface Heads {
+  recorded: Recorded;
+  live: LiveRuns;
+  tokens: number[];
+  /** Weights of each layer, each [heads, length, length]; undefined without a model. */
+  layers: { data: Float32Array; heads: number }[] | undefined;
+}
+
+type HeadsView = View<SettingsOf<typeof controls>, Heads, number>;
+
+/** A block of different symbols, repeated to the length. */
+const symbolsOf = (period: number, length: number) =>
+  Array.from({ length }, (_, place) => (11 * (place % period) + 5) % 32);
+
+function modelOf(live: LiveRuns, recorded: Recorded, variant: string): Model | undefined {
+  const done = live.of(recorded.plan.name, variant).filter(({ checkpoint }) => checkpoint);
+  const last = done.at(-1);
+  return last && { id: last.id, options: last.description.trainer, checkpoint: last.checkpoint! };
+}
+
+async function load(settings: SettingsOf<typeof controls>, engine: object): Promise<Heads> {
+  const { scheme, period, length, model } = settings;
+  const recorded = await recording('heads_repeats');
+  const live = liveRunsOf(engine, recorded);
+  const tokens = symbolsOf(period, Number(length));
+  const chosen =
+    model === 'own' ? modelOf(live, recorded, scheme) : await checkpointOf(recorded, scheme);
+  if (!chosen) return { recorded, live, tokens, layers: undefined };
+  const layers = await attentionOf(chosen, tokens);
+  return {
+    recorded,
+    live,
+    tokens,
+    layers: layers.map(({ data, shape }) => ({ data, heads: shape[0]! })),
+  };
+}
+
+/** The weight of a query on the keys at these distances. */
+const weightAt = (weights: Float32Array, length: number, query: number, distances: number[]) =>
+  distances
+    .filter((distance) => distance <= query)
+    .reduce((sum, distance) => sum + weights[query * length + query - distance]!, 0);
+
+/** The same, averaged over queries. */
+function meanWeight(
+  weights: Float32Array,
+  length: number,
+  distances: number[],
+  [first, end]: readonly [number, number],
+) {
+  let sum = 0;
+  for (let query = first; query < end; query++) sum += weightAt(weights, length, query, distances);
+  return end > first ? sum / (end - first) : NaN;
+}
+
+const headOf = ({ data }: { data: Float32Array }, head: number, length: number) =>
+  data.subarray(head * length ** 2, (head + 1) * length ** 2);
+
+/** Where a head of the layer looks: one back, or at the symbols after earlier occurrences. */
+function distancesOf({ data, settings }: HeadsView): number[] {
+  if (settings.layer === '1') return [1];
+  const { period } = settings;
+  const count = Math.floor(data.tokens.length / period);
+  return Array.from({ length: count }, (_, k) => (k + 1) * period - 1);
+}
+
+/** From here on every query has such a key. */
+const firstQuery = ({ settings }: HeadsView) => (settings.layer === '1' ? 1 : settings.period);
+
+/** The head of the layer that looks there most, within the training length. */
+function strongest(view: HeadsView): { head: number; within: number; beyond: number } | undefined {
+  const { data, settings } = view;
+  const layer = data.layers?.[Number(settings.layer) - 1];
+  if (!layer) return undefined;
+  const { length } = data.tokens;
+  const distances = distancesOf(view);
+  const means = Array.from({ length: layer.heads }, (_, head) => {
+    const weights = headOf(layer, head, length);
+    const end = Math.min(length, trainedLength);
+    return {
+      head,
+      within: meanWeight(weights, length, distances, [firstQuery(view), end]),
+      beyond: meanWeight(weights, length, distances, [trainedLength, length]),
+    };
+  });
+  return means.toSorted((a, b) => b.within - a.within)[0];
+}
+
+function maps(view: HeadsView) {
+  const { data, settings, language, width, theme } = view;
+  const say = words.said[language];
+  const layer = data.layers?.[Number(settings.layer) - 1];
+  if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
+  const { length } = data.tokens;
+  const columns = width >= 720 ? 4 : 2;
+  const size = Math.floor((width - (columns - 1) * 16) / columns);
+  const scale = magnitudeScale(theme, 1);
+  const limit = Math.min(1, trainedLength / length) * size;
+  const best = strongest(view)?.head;
+  const map = (head: number) => html`<div class="head-map">
+    <p class=${head === best ? 'is-best' : ''}>${say.head(head + 1)}${head === best ? ` · ${say.best[settings.layer]}` : ''}</p>
+    <div class="head-pixels" .style=${`width: ${size}px; height: ${size}px`}>
+      <rw-pixels .box=${{ left: 0, top: 0, width: size, height: size }}
+        .matrix=${{ values: headOf(layer, head, length), rows: length, columns: length }}
+        .scale=${scale}></rw-pixels>
+      <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
+        aria-label=${say.head(head + 1)}>
+        ${
+          length > trainedLength
+            ? svg`<path class="limit" d="M0,${limit}H${size}M${limit},${limit}V${size}" fill="none" />`
+            : nothing
+        }
+      </svg>
+    </div>
+  </div>`;
+  return html`<div class="head-maps">${Array.from({ length: layer.heads }, (_, head) => map(head))}</div>
+    <p class="setting">${say.axes}</p>`;
+}
+
+/** How much the strongest head looks there, by place. */
+function byPlace(view: HeadsView) {
+  const { data, settings, language, width } = view;
+  const say = words.said[language];
+  const layer = data.layers?.[Number(settings.layer) - 1];
+  const best = strongest(view);
+  if (!layer || !best) return nothing;
+  const { length } = data.tokens;
+  const weights = headOf(layer, best.head, length);
+  const distances = distancesOf(view);
+  const points = Array.from({ length: length - firstQuery(view) }, (_, i): Point => {
+    const query = firstQuery(view) + i;
+    return [query, weightAt(weights, length, query, distances)];
+  });
+  return lineChart({
+    width,
+    height: Math.round(Math.min(280, Math.max(220, width * 0.3))),
+    x: { domain: [0, length - 1], label: say.placeAxis, whole: true },
+    y: { domain: [0, 1], label: say.weightAxis[settings.layer] },
+    series: [{ name: '', look: looks[settings.scheme], points }],
+    label: describe(view),
+    below: (frame) =>
+      length > trainedLength ? trainedLimit(frame, trainedLength, language) : svg``,
+  });
+}
+
+function draw(view: HeadsView) {
+  const { data, settings, language, redraw, recompute, control } = view;
+  const say = words.said[language];
+  const { live, recorded } = data;
+  Object.assign(live, { redraw, onModel: recompute });
+  const chosen = descriptionsOf(recorded.plan, settings.scheme, [liveSeed], settings.steps);
+  const nameOf = () => contestWords[language].run(schemeNames[settings.scheme][language], liveSeed);
+  const best = strongest(view);
+  return html`<p class="setting">${say.setting(whole(recorded.plan.steps))}</p>
+    ${
+      settings.model === 'own'
+        ? html`${liveBar({ live, language, chosen, nameOf })}
+            <div class="controls">${control('steps')}</div>`
+        : nothing
+    }
+    ${maps(view)} ${byPlace(view)}
+    ${
+      best
+        ? numbers([
+            { id: 'head', label: say.strongest[settings.layer], value: String(best.head + 1) },
+            { id: 'within', label: say.within, value: fixed(best.within, 3) },
+            { id: 'beyond', label: say.beyond, value: fixed(best.beyond, 3) },
+          ])
+        : nothing
+    }`;
+}
+
+function describe(view: HeadsView): string {
+  const { settings, language } = view;
+  const say = words.said[language];
+  const best = strongest(view);
+  if (!best) return say.missing;
+  return say.describe(
+    schemeNames[settings.scheme][language],
+    best.head + 1,
+    fixed(best.within, 2),
+    fixed(best.beyond, 2),
+  );
+}
+
+export default defineFigure({
+  name: 'trained-heads',
+  claims: ['E2'],
+  text: headsText,
+  controls,
+  compute: load,
+  draw,
+  describe,
+  table: (view: HeadsView) => {
+    const { data, settings, language } = view;
+    const say = words.said[language];
+    const { length } = data.tokens;
+    const layer = data.layers?.[Number(settings.layer) - 1];
+    const head = strongest(view)?.head ?? 0;
+    return {
+      columns: [say.query, ...data.tokens.map((_, key) => String(key))],
+      rows: layer
+        ? data.tokens.map((_, query) => [
+            query,
+            ...headOf(layer, head, length).subarray(query * length, (query + 1) * length),
+          ])
+        : [],
+    };
+  },
+  styles: shortStyle,
+});

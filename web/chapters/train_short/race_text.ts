@@ -1,0 +1,54 @@
+/** Words of the figure `length-race`. */
+export const raceText = {
+  en: {
+    title: 'Train short, test long: the race',
+    question: 'Which scheme still works on inputs longer than those it was trained on?',
+    caption:
+      'See: lines and bands are recorded models, the mean and the range of the seeds. All were trained on 32 tokens and tested up to 512. Try: press the button and your own models draw over them in bold. Then tick randomized positions and train again: RoPE and the sinusoid gain, ALiBi loses.',
+  },
+  zh: {
+    title: '短训练、长测试：一场比赛',
+    question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
+    caption:
+      '看什么：细线和色带是录制好的模型，分别是几个种子的平均和范围；它们都只在 32 个 token 上训练，测试到 512。试一试：按下按钮，你自己训练的模型会以粗线画在上面。再勾选随机化位置重新训练：RoPE 和正弦编码变好，ALiBi 变差。',
+  },
+};
+
+export const words = {
+  task: { en: 'Task', zh: '任务' },
+  tasks: {
+    drawers: { en: 'drawers', zh: '抽屉' },
+    characters: { en: 'characters', zh: '字符' },
+  },
+  randomized: { en: 'Randomized positions', zh: '随机化位置' },
+  said: {
+    en: {
+      accuracy: 'accuracy',
+      nats: 'nats per held-out character',
+      placeAxis: 'place in the input',
+      placeLoss: 'loss at that place, nats',
+      drawers: (steps: string, count: string) =>
+        `Task: things are put into drawers, then one drawer is asked for; the answer is the latest thing put into it. Six drawers, six things, so chance is 17 %. Only order can tell the latest from the older ones. One layer of width 64, ${steps} steps of 32 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
+      randomized: (steps: string, count: string) =>
+        `Each training step draws 32 ordered positions below 512. Solid lines: tested with positions drawn in the same way. Dotted lines: tested with 0, 1, 2, … One layer of width 64, ${steps} steps, ${count} recorded models per scheme.`,
+      characters: (steps: string, count: string) =>
+        `Task: the next character of “Alice in Wonderland”, chapter I, 11,182 characters in lower case; the last 15 % are held out and tested. Two layers of width 64, ${steps} steps of 32 windows, ${count} recorded models per scheme. The text is short, so compare shapes, not levels.`,
+      describe: (task: string, values: readonly (readonly [string, string, string])[]) =>
+        `${task}: score at length 32 and at length 512. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
+    },
+    zh: {
+      accuracy: '正确率',
+      nats: '留出文本的损失（nat／字符）',
+      placeAxis: '在输入中的位置',
+      placeLoss: '该位置的损失（nat）',
+      drawers: (steps: string, count: string) =>
+        `任务：不断把东西放进抽屉，时而问起某个抽屉，答案是最后放进去的那件。六个抽屉，六样东西，瞎猜的正确率是 17%。只有顺序能区分最后一件和更早的几件。模型一层，宽 64，训练 ${steps} 步，每步 32 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
+      randomized: (steps: string, count: string) =>
+        `每个训练步从 512 以内抽取 32 个递增的位置。实线：测试时用同样的办法抽位置；点线：测试时用 0、1、2……模型一层，宽 64，训练 ${steps} 步；每种方案录制 ${count} 个模型。`,
+      characters: (steps: string, count: string) =>
+        `任务：预测《爱丽丝漫游奇境》英文第一章的下一个字符，全部小写，共 11,182 个字符，最后 15% 留作测试。模型两层，宽 64，训练 ${steps} 步，每步 32 个窗口；每种方案录制 ${count} 个模型。文本很短，所以请比较曲线的形状，不要比较高低。`,
+      describe: (task: string, values: readonly (readonly [string, string, string])[]) =>
+        `${task}：长度 32 与长度 512 的得分。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
+    },
+  },
+};

@@ -1,0 +1,73 @@
+/** Values by name: one row each, with a dot, its range, and further dots to compare it with. */
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { scaleLinear } from 'd3-scale';
+import { horizontalAxis, textWidth } from './axis.ts';
+
+export interface DotRow {
+  name: string;
+  /** NaN: no dot. */
+  value: number;
+  low?: number;
+  high?: number;
+  look: string;
+  /** Other values of the row: a class says how each is drawn. */
+  others?: readonly { value: number; look: string }[];
+  isMarked?: boolean;
+}
+
+export interface DotPlot {
+  width: number;
+  rows: readonly DotRow[];
+  x: { domain: readonly [number, number]; label: string };
+  /** What a screen reader says for the drawing. */
+  label: string;
+}
+
+const rowHeight = 21;
+const top = 8;
+
+export function dotPlot({ width, rows, x, label }: DotPlot): TemplateResult {
+  const left = Math.min(width * 0.65, 10 + Math.max(0, ...rows.map(({ name }) => textWidth(name))));
+  const right = width - 14;
+  const bottom = top + rows.length * rowHeight;
+  const height = bottom + 44;
+  const at = scaleLinear(x.domain, [left, right]);
+  const ticks = at.ticks(Math.max(2, (right - left) / 70));
+  const axis = {
+    at,
+    ticks: ticks.map((value) => ({ value, text: at.tickFormat(ticks.length)(value) })),
+    label: x.label,
+    start: left,
+    end: right,
+    width,
+  };
+  return html`<div class="plot">
+    <svg class="chart" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      role="img" aria-label=${label}>
+      <g class="grid" aria-hidden="true">${ticks.map(
+        (value) => svg`<line x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />`,
+      )}</g>
+      ${horizontalAxis(axis, bottom)}
+      ${rows.map((row, i) => drawn(row, top + (i + 0.5) * rowHeight, at, left))}
+    </svg>
+  </div>`;
+}
+
+function drawn(row: DotRow, y: number, at: (value: number) => number, left: number) {
+  const { name, value, low = NaN, high = NaN, look, others = [], isMarked } = row;
+  const dot = (place: number, classes: string, radius: number) =>
+    Number.isFinite(place)
+      ? svg`<circle class="dot ${classes}" cx=${at(place)} cy=${y} r=${radius} />`
+      : nothing;
+  return svg`<g>
+    <text class=${isMarked ? 'row-name is-marked' : 'row-name'} x=${left - 8} y=${y + 4}
+      text-anchor="end">${name}</text>
+    ${
+      low < high
+        ? svg`<line class="range ${look}" x1=${at(low)} x2=${at(high)} y1=${y} y2=${y} />`
+        : nothing
+    }
+    ${dot(value, look, 4)}
+    ${others.map((other) => dot(other.value, other.look, 4))}
+  </g>`;
+}
