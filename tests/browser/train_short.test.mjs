@@ -79,6 +79,23 @@ for (const name of browserNames) {
       }
     });
 
+    test('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
+      await figure('length-race');
+      const bins = recorded('a1_drawers')
+        .results.filter(({ variant }) => variant === 'rope')
+        .map(({ evaluations }) => evaluations.length.find(({ length }) => length === 64).places);
+      const losses = [0, 1].map((bin) => mean(bins.map((places) => places[bin][1])));
+      assert.deepEqual(
+        bins[0].slice(0, 2).map(([place]) => place),
+        [35.5, 43.5],
+      );
+      const text = await visit.page.evaluate(
+        `document.getElementById('reach-of-rope').nextElementSibling.textContent`,
+      );
+      for (const said of [losses[0].toFixed(2), losses[1].toFixed(1)])
+        assert.ok(text.includes(said), `${said} in ${text}`);
+    });
+
     test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {
       const shown = await figure('length-race', { task: 'characters' });
       const rope = await cell(shown, 'recorded-rope-512');
@@ -115,6 +132,26 @@ for (const name of browserNames) {
       await shown.set('task', 'drawers');
       await inOrder(shown, ['direct', 'ntk', 'pi']);
       await visit.page.assertNoComplaint();
+    });
+
+    test('C37 ReRoPE is best with a window of a quarter to a half of the training length', async () => {
+      const shown = await figure('extend-without-training');
+      const runs = recorded('b2_repeats_extended').results;
+      const at = (window) =>
+        mean(runs.map((run) => run.evaluations[`rerope_${window}@8`][0].groups[0].accuracy));
+      near(await cell(shown, 'recorded-rerope_16'), at(16), 0.0051, 'w 16');
+      for (const window of [8, 12, 16]) assert.ok(at(window) > 0.95, `w ${window}: ${at(window)}`);
+      for (const window of [2, 40, 48, 64])
+        assert.ok(at(window) < 0.7, `w ${window}: ${at(window)}`);
+    });
+
+    test('C40 inside the training length sparse text is no harder for RoPE than for CoPE', async () => {
+      const shown = await figure('flip-flop-memory');
+      for (const scheme of ['rope', 'cope']) {
+        const error = 1 - expected('c_flip_flop', scheme, 'sparse', 64);
+        assert.ok(error < 0.01, `${scheme}: ${error}`);
+        near(await cell(shown, `recorded-${scheme}-64`), error, 0.0051, scheme);
+      }
     });
 
     test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {

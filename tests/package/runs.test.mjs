@@ -160,8 +160,8 @@ describe('an extension by name is that of its numbers', () => {
   const listOf = ({ inverseFrequencies, attentionFactor }) => ({
     frequencies: { inverseFrequencies, attentionFactor },
   });
-  const logN = (form, trainedLength) => {
-    const factors = rw.logitFactors(24, { type: 'log-n', form, trainedLength });
+  const logN = (form, originalLength) => {
+    const factors = rw.logitFactors(24, { type: 'log-n', form, originalLength });
     return { rowScale: (place) => factors[place] };
   };
   const ways = {
@@ -175,7 +175,7 @@ describe('an extension by name is that of its numbers', () => {
       listOf(frequenciesOf({ type: 'ntk', form: 'su-mixed', factor: 4 })),
     ],
     'log-n': [{ logN: true }, logN('clipped', 12)],
-    'log-n of the length': [{ logN: { form: 'length', trainedLength: 4 } }, logN('length', 4)],
+    'log-n of the length': [{ logN: { form: 'length', originalLength: 4 } }, logN('length', 4)],
     rerope: [{ map: { type: 'rerope', window: 6 } }, { map: { type: 'rerope', window: 6 } }],
   };
   const direct = trainer.evaluate(shared)[0].loss;

@@ -14,7 +14,7 @@ export type Computer = Pick<
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** A script that serves jobs in a worker, and what handles requests in its place in the page itself. */
+/** A script that serves jobs in a worker, and what does so in the page itself instead. */
 export interface WorkerScript {
   address: string;
   handler(): Promise<Handler>;

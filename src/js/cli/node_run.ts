@@ -4,7 +4,7 @@ import host, { stderr } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './node_files.js';
 import { Run, type RunDescription, type RunProgress, type RunResult } from '../training/run.js';
-import type { TrainingCore } from '../training/core.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 import type { Simd } from '../runtime/load.js';
 
 /** Ends the process by the exit code of a signal; the work is kept in a file. */

@@ -1,7 +1,7 @@
 /** A plan: variants × seeds of one training, as data. Each entry of it is a run. */
+import type { TrainerOptions } from './options.js';
 import { within, type RunDescription } from './run.js';
 import type { RunEvaluation } from './run_evaluation.js';
-import type { TrainerOptions } from './trainer.js';
 import { described } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';

@@ -3,7 +3,9 @@
  * line and the experiments train by this.
  */
 import type { TrainingCore } from '../runtime/train_module.js';
-import { Trainer, type Evaluation, type Scores, type TrainerOptions } from './trainer.js';
+import type { Evaluation, Scores } from './evaluation.js';
+import type { TrainerOptions } from './options.js';
+import { Trainer } from './trainer.js';
 import { drawsLength, evaluateAt, lengthsOf, type RunEvaluation } from './run_evaluation.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { described } from '../runtime/checks.js';

@@ -1,6 +1,8 @@
 /** An evaluation as data that JSON can hold. */
 import type { TrainingCore } from '../runtime/train_module.js';
-import type { Evaluation, EvaluationOptions, Trainer, TrainerOptions } from './trainer.js';
+import type { Evaluation, EvaluationOptions } from './evaluation.js';
+import type { TrainerOptions } from './options.js';
+import type { Trainer } from './trainer.js';
 import { rotaryFrequencies } from '../rotary/frequencies.js';
 import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
@@ -25,7 +27,7 @@ export interface RunEvaluation extends Omit<
    * Multiplies the scores of each row by log-n. true: { form: 'clipped' } and the length of
    * training, which are the defaults too.
    */
-  logN?: boolean | { form?: LogN['form']; trainedLength?: number };
+  logN?: boolean | { form?: LogN['form']; originalLength?: number };
   /** Whether results have the scores at each place. Default false. */
   places?: boolean;
 }
@@ -36,7 +38,7 @@ export const drawsLength = ({ task }: TrainerOptions): boolean =>
 
 const logNSchema = {
   form: option.oneOf('length', 'position', 'clipped').default('clipped'),
-  trainedLength: option.positive.optional(),
+  originalLength: option.positive.optional(),
 };
 
 /**
@@ -58,12 +60,12 @@ function rowFactors(
   core: TrainingCore,
   logN: RunEvaluation['logN'],
   length: number,
-  originalLength: number,
+  trainingLength: number,
 ): Float64Array | undefined {
   if (logN === undefined || logN === false) return undefined;
   const given = read('logN', logN === true ? {} : logN, logNSchema, 'logN.');
-  const { form, trainedLength = originalLength } = given;
-  return logitFactors(core).logitFactors(length, { type: 'log-n', form, trainedLength });
+  const { form, originalLength = trainingLength } = given;
+  return logitFactors(core).logitFactors(length, { type: 'log-n', form, originalLength });
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   headDim,
   recordedMethods,
   scalingOf,
-  trainedLength,
+  originalLength,
 } from './extend_methods.ts';
 import { extendText, words } from './extend_text.ts';
 import { describe, draw, scoresOf } from './extend_view.ts';
@@ -46,10 +46,10 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
   const chosen =
     model === 'own' ? ownModel(live, recorded.plan.name) : await checkpointOf(recorded, 'rope');
   if (!chosen) return { ...common, isMissing: true };
-  const size = Number(length) * trainedLength;
+  const size = Number(length) * originalLength;
   const evaluation = evaluationOf(settings, size);
   const rowFactors = settings.logN
-    ? await engine.logitFactors(size, { type: 'log-n', form: 'clipped', trainedLength })
+    ? await engine.logitFactors(size, { type: 'log-n', form: 'clipped', originalLength })
     : undefined;
   const start = performance.now();
   const { attentionFactor } = scaled;
@@ -68,7 +68,7 @@ export default defineFigure({
   describe,
   table: (view: ExtensionView) => {
     const { data, settings, language } = view;
-    const say = words.said[language];
+    const say = words.strings[language];
     const rows = (run: RecordedRun) =>
       recordedMethods.flatMap(({ key, name }) => {
         const scores = scoresOf(run, key, settings.length);

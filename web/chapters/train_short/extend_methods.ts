@@ -4,7 +4,7 @@ import type { RotaryScaling } from 'ropewalk';
 import type { ModelEvaluation } from '../../worker/training.ts';
 
 /** Of the models of this figure. */
-export const trainedLength = 32;
+export const originalLength = 32;
 export const headDim = 16;
 
 const same = (name: string): Words => ({ en: name, zh: name });
@@ -75,7 +75,6 @@ export interface LiveSettings {
 
 /** How the method changes the frequencies, in the package's words. */
 export function scalingOf({ method, factor }: LiveSettings): RotaryScaling {
-  const originalLength = trainedLength;
   switch (method) {
     case 'pi':
       return { type: 'linear', factor };

@@ -33,7 +33,7 @@ export const words = {
     recorded: { en: 'recorded', zh: '录制的' },
     own: { en: 'trained here', zh: '本机训练的' },
   },
-  said: {
+  strings: {
     en: {
       repeats: (steps: string, count: string) =>
         `Task: a block of 4 to 16 symbols repeats for ever; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,

@@ -26,7 +26,7 @@ const heightOf = (width: number) => Math.round(Math.min(300, Math.max(240, width
 
 function lossChart(view: ExtensionView, width: number) {
   const { data, language } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const { recorded, live } = data;
   const series: Series[] = [
     ...recorded.results.map(({ curve }) => ({ name: '', look: 'is-rope', points: curve })),
@@ -49,7 +49,7 @@ function lossChart(view: ExtensionView, width: number) {
 
 function methodDots(view: ExtensionView, width: number) {
   const { settings, language } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const rows = recordedMethods.flatMap(({ key, name }) => {
     const values = valuesOf(view, key, settings.length);
     if (values.length === 0) return [];
@@ -87,7 +87,7 @@ const key = (look: string) =>
 /** Why, in angles: which pairs keep one step as trained, and which the longest distance. */
 function angleChart(view: ExtensionView, width: number) {
   const { data, settings, language } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const factor = Number(settings.length);
   const { used, trained } = data;
   const points = Array.from(used, (theta, i): Point => [i, theta / trained[i]!]);
@@ -114,7 +114,7 @@ function sweep(
   { values, key, label, at }: { values: number[]; key: string; label: string; at: number },
 ) {
   const { settings, language, data } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const lists = data.recorded.results.map((run) =>
     values.flatMap((value): Point[] => {
       const scores = scoresOf(run, `${key}_${value}`, settings.length);
@@ -135,7 +135,7 @@ function sweep(
 
 function measuring(view: ExtensionView) {
   const { data, settings, language, control } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const { measured, isMissing } = data;
   const { method } = settings;
   const usesFactor = !['direct', 'rerope', 'leaky', 'window'].includes(method);
@@ -182,7 +182,7 @@ function live(view: ExtensionView) {
 /** Our numbers beside those of Su's posts, whose task is a language model's next token. */
 function published(view: ExtensionView) {
   const { settings, language } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const isRepeats = settings.task === 'repeats';
   const share = (value: number) => fixed(value / 100, 3);
   const ours = (method: string, group: number) =>
@@ -212,7 +212,7 @@ function published(view: ExtensionView) {
 
 export function draw(view: ExtensionView) {
   const { data, settings, language, width } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const half = halfWidth(width);
   const { plan, results } = data.recorded;
   const about = say[settings.task](whole(plan.steps), String(results.length));
@@ -252,5 +252,5 @@ export function describe(view: ExtensionView): string {
     return found.length > 0 ? [[name[language], fixed(spreadOf(found).mean, 2)] as const] : [];
   });
   const task = words.tasks[settings.task][language];
-  return words.said[language].describe(task, settings.length, values);
+  return words.strings[language].describe(task, settings.length, values);
 }

@@ -53,7 +53,7 @@ const lengths = [64, 128, 256, 512];
 
 function draw(view: FlipFlopView) {
   const { data, language, width } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const half = halfWidth(width);
   const { plan, seeds } = data.recorded;
   return html`<p class="setting">${say.setting(whole(plan.steps), String(seeds.length))}</p>
@@ -76,7 +76,7 @@ function describe(view: FlipFlopView): string {
     const at = (length: number) => spreadText(scoresAt(data, recordedRuns(data, scheme), length));
     return [schemeNames[scheme][language], at(64), at(512)] as const;
   });
-  return words.said[language].describe(words.texts[settings.text][language], values);
+  return words.strings[language].describe(words.texts[settings.text][language], values);
 }
 
 export default defineFigure({
@@ -87,6 +87,6 @@ export default defineFigure({
   compute: load,
   draw,
   describe,
-  table: (view: FlipFlopView) => scoreRows(view, words.said[view.language].error),
+  table: (view: FlipFlopView) => scoreRows(view, words.strings[view.language].error),
   styles: shortStyle,
 });

@@ -21,7 +21,7 @@ export const words = {
     sparse: { en: 'sparse, 98 % ignored', zh: '稀疏，98% 忽略' },
     dense: { en: 'dense, 10 % ignored', zh: '密集，10% 忽略' },
   },
-  said: {
+  strings: {
     en: {
       error: 'share of wrong reads',
       setting: (steps: string, count: string) =>

@@ -18,7 +18,7 @@ import { recording } from './recordings.ts';
 import { looks, schemeNames } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
-const trainedLength = 32;
+const originalLength = 32;
 const liveSeed = 3;
 const shown = ['rope', 'sinusoidal', 'alibi', 'fox'] as const;
 
@@ -136,11 +136,11 @@ function strongest(view: HeadsView): { head: number; within: number; beyond: num
   const distances = distancesOf(view);
   const means = Array.from({ length: layer.heads }, (_, head) => {
     const weights = headOf(layer, head, length);
-    const end = Math.min(length, trainedLength);
+    const end = Math.min(length, originalLength);
     return {
       head,
       within: meanWeight(weights, length, distances, [firstQuery(view), end]),
-      beyond: meanWeight(weights, length, distances, [trainedLength, length]),
+      beyond: meanWeight(weights, length, distances, [originalLength, length]),
     };
   });
   return means.toSorted((a, b) => b.within - a.within)[0];
@@ -148,14 +148,14 @@ function strongest(view: HeadsView): { head: number; within: number; beyond: num
 
 function maps(view: HeadsView) {
   const { data, settings, language, width, theme } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const layer = data.layers?.[Number(settings.layer) - 1];
   if (!layer) return html`<p class="setting" role="status">${say.missing}</p>`;
   const { length } = data.tokens;
   const columns = width >= 720 ? 4 : 2;
   const size = Math.floor((width - (columns - 1) * 16) / columns);
   const scale = magnitudeScale(theme, 1);
-  const limit = Math.min(1, trainedLength / length) * size;
+  const limit = Math.min(1, originalLength / length) * size;
   const best = strongest(view)?.head;
   const map = (head: number) => html`<div class="head-map">
     <p class=${head === best ? 'is-best' : ''}>${say.head(head + 1)}${head === best ? ` · ${say.best[settings.layer]}` : ''}</p>
@@ -166,7 +166,7 @@ function maps(view: HeadsView) {
       <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
         aria-label=${say.head(head + 1)}>
         ${
-          length > trainedLength
+          length > originalLength
             ? svg`<path class="limit" d="M0,${limit}H${size}M${limit},${limit}V${size}" fill="none" />`
             : nothing
         }
@@ -180,7 +180,7 @@ function maps(view: HeadsView) {
 /** How much the strongest head looks there, by place. */
 function byPlace(view: HeadsView) {
   const { data, settings, language, width } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const layer = data.layers?.[Number(settings.layer) - 1];
   const best = strongest(view);
   if (!layer || !best) return nothing;
@@ -199,13 +199,13 @@ function byPlace(view: HeadsView) {
     series: [{ name: '', look: looks[settings.scheme], points }],
     label: describe(view),
     below: (frame) =>
-      length > trainedLength ? trainedLimit(frame, trainedLength, language) : svg``,
+      length > originalLength ? trainedLimit(frame, originalLength, language) : svg``,
   });
 }
 
 function draw(view: HeadsView) {
   const { data, settings, language, redraw, recompute, control } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const { live, recorded } = data;
   Object.assign(live, { redraw, onModel: recompute });
   const chosen = descriptionsOf(recorded.plan, settings.scheme, [liveSeed], settings.steps);
@@ -232,7 +232,7 @@ function draw(view: HeadsView) {
 
 function describe(view: HeadsView): string {
   const { settings, language } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const best = strongest(view);
   if (!best) return say.missing;
   return say.describe(
@@ -253,7 +253,7 @@ export default defineFigure({
   describe,
   table: (view: HeadsView) => {
     const { data, settings, language } = view;
-    const say = words.said[language];
+    const say = words.strings[language];
     const { length } = data.tokens;
     const layer = data.layers?.[Number(settings.layer) - 1];
     const head = strongest(view)?.head ?? 0;

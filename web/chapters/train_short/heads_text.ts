@@ -25,7 +25,7 @@ export const words = {
     recorded: { en: 'recorded', zh: '录制的' },
     own: { en: 'trained here', zh: '本机训练的' },
   },
-  said: {
+  strings: {
     en: {
       setting: (steps: string) =>
         `Task: induction, as above: a block of symbols repeats, and the next symbol is asked for. Two layers of width 48, ${steps} steps of 32 texts of 32 symbols, one recorded model per scheme (seed 0), so a detail of one head may be an accident.`,

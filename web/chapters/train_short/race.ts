@@ -74,7 +74,7 @@ const lengths = [32, 64, 128, 256, 512];
 function overLength(view: RaceView, width: number) {
   const { data, settings, language } = view;
   const { other } = data;
-  const say = words.said[language];
+  const say = words.strings[language];
   const more =
     other === undefined
       ? []
@@ -97,7 +97,7 @@ function overLength(view: RaceView, width: number) {
 
 function overPlaces(view: RaceView) {
   const { data, language, width } = view;
-  const say = words.said[language];
+  const say = words.strings[language];
   const series = seriesOf(view, (run) => byPlace(run, data.evaluation));
   const losses = series.flatMap(({ points }) => points.map(([, loss]) => loss));
   if (losses.length === 0) return nothing;
@@ -114,7 +114,7 @@ function overPlaces(view: RaceView) {
 
 function setting({ data: { recorded }, settings, language }: RaceView) {
   const isRandomized = settings.task === 'drawers' && settings.randomized;
-  const about = words.said[language][isRandomized ? 'randomized' : settings.task];
+  const about = words.strings[language][isRandomized ? 'randomized' : settings.task];
   const { plan, seeds } = recorded;
   return html`<p class="setting">${about(whole(plan.steps), String(seeds.length))}</p>`;
 }
@@ -136,7 +136,7 @@ function describe(view: RaceView): string {
     const at = (length: number) => spreadText(scoresAt(data, recordedRuns(data, scheme), length));
     return [schemeNames[scheme][language], at(32), at(512)] as const;
   });
-  return words.said[language].describe(words.tasks[settings.task][language], values);
+  return words.strings[language].describe(words.tasks[settings.task][language], values);
 }
 
 export default defineFigure({
@@ -148,7 +148,7 @@ export default defineFigure({
   draw,
   describe,
   table: (view: RaceView) => {
-    const say = words.said[view.language];
+    const say = words.strings[view.language];
     return scoreRows(view, view.settings.task === 'drawers' ? say.accuracy : say.nats);
   },
   styles: shortStyle,

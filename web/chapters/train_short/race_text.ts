@@ -21,7 +21,7 @@ export const words = {
     characters: { en: 'characters', zh: '字符' },
   },
   randomized: { en: 'Randomized positions', zh: '随机化位置' },
-  said: {
+  strings: {
     en: {
       accuracy: 'accuracy',
       nats: 'nats per held-out character',

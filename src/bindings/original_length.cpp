@@ -7,15 +7,15 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: positions
-Pointer log_n_list(std::size_t count, double trained_length, LogNForm form, double length) {
+Pointer log_n_list(std::size_t count, double original_length, LogNForm form, double length) {
   return guarded([&] {
-    return doubles_out.assign(log_n_factors(doubles_in.take(count), trained_length, form, length));
+    return doubles_out.assign(log_n_factors(doubles_in.take(count), original_length, form, length));
   });
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(trained_length) {
+EMSCRIPTEN_BINDINGS(original_length) {
   using namespace emscripten;
   enum_<Scaling>("Scaling", enum_value_type::string)
       .value("linear", Scaling::linear)
