@@ -185,6 +185,7 @@ describe('what is wrong is said with its path, rule and value', () => {
   const variants = { rope: { position: { type: 'rope', base: -1 } } };
   writeFileSync(place('base.json'), JSON.stringify({ ...plan, variants }));
   writeFileSync(place('text.json'), 'plan');
+  /** @type {[string[], RegExp][]} */
   const wrong = [
     [['train'], /^ropewalk: --task must be given, got nothing\n$/],
     [['train', '--task', 'sort'], /^ropewalk: --task must be one of drawers, .*got sort\n$/],
