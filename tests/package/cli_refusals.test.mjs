@@ -41,10 +41,10 @@ writeFileSync(
 );
 writeFileSync(place('alone.safetensors'), writeSafetensors({ q: tensors[0] }));
 const refusals = [
-  [2, 'the command must be one of table, frequencies, attention, diagnose, compare, got nothing'],
+  [2, 'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got nothing'],
   [
     2,
-    'the command must be one of table, frequencies, attention, diagnose, compare, got toString',
+    'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got toString',
     'toString',
   ],
   [2, 'table must be followed by sinusoidal|rotary, got nothing', 'table', ...size],
