@@ -41,7 +41,10 @@ writeFileSync(
 );
 writeFileSync(place('alone.safetensors'), writeSafetensors({ q: tensors[0] }));
 const refusals = [
-  [2, 'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got nothing'],
+  [
+    2,
+    'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got nothing',
+  ],
   [
     2,
     'the command must be one of table, frequencies, attention, diagnose, compare, train, sweep, got toString',

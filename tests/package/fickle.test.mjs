@@ -129,7 +129,7 @@ for (const simd of simds) {
       };
       assert.throws(() => rw.rotaryFrequencies({ dim: 4, scaling }), {
         name: 'RangeError',
-        message: /short_factor\[1\] must be positive/,
+        message: /shortFactor\[1\] must be positive/,
       });
     });
   });

@@ -154,7 +154,8 @@ for (const simd of simds) {
         () => rw.attention(q, k, v, { position: { ...short, keyPositions: common.keyPositions } }),
         {
           constructor: RangeError,
-          message: 'position.positions must have one value per row, 3 or, per batch, 12, got 2',
+          message:
+            'position.positions must have one value per row, 3 or, per batch, 12 or, per head, 48, got 2',
         },
       );
       assert.throws(() => rw.attention(q, k, v, { position: { ...rope, positions: [1, 2, 3] } }), {

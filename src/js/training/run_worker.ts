@@ -31,13 +31,15 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   /** Pending while paused. */
   let unpaused = Promise.resolve();
   let unpause = () => {};
-  const { port1, port2 } = new MessageChannel();
   /** Lets the worker handle its messages, then waits until it is not paused. */
   const breath = async () => {
+    // A new channel each time: Node goes on with a channel that has another message by then.
+    const { port1, port2 } = new MessageChannel();
     await new Promise<void>((resolve) => {
       port1.onmessage = () => resolve();
       port2.postMessage(undefined);
     });
+    port1.close();
     await unpaused;
   };
 
@@ -64,9 +66,9 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   return {
     call: ({ args: [work] }, report) => trained(work as RunWork, report),
     onNotice(notice) {
+      if (!('paused' in notice)) return core.training.releaseMemory();
       unpause();
-      if (!('paused' in notice)) core.training.releaseMemory();
-      else if (notice.paused) unpaused = new Promise((resolve) => (unpause = resolve));
+      if (notice.paused) unpaused = new Promise((resolve) => (unpause = resolve));
     },
   };
 }
