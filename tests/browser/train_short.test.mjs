@@ -80,7 +80,7 @@ for (const name of browserNames) {
     });
 
     test('C33 the text says how far RoPE reaches, as the recorded losses by place', async () => {
-      await figure('length-race');
+      const shown = await figure('length-race');
       const bins = recorded('a1_drawers')
         .results.filter(({ variant }) => variant === 'rope')
         .map(({ evaluations }) => evaluations.length.find(({ length }) => length === 64).places);
@@ -89,11 +89,11 @@ for (const name of browserNames) {
         bins[0].slice(0, 2).map(([place]) => place),
         [35.5, 43.5],
       );
-      const text = await visit.page.evaluate(
+      const text = await shown.inside(
         `document.getElementById('reach-of-rope').nextElementSibling.textContent`,
       );
-      for (const said of [losses[0].toFixed(2), losses[1].toFixed(1)])
-        assert.ok(text.includes(said), `${said} in ${text}`);
+      for (const number of [losses[0].toFixed(2), losses[1].toFixed(1)])
+        assert.ok(text.includes(number), `${number} in ${text}`);
     });
 
     test('C35 on characters RoPE ends above the sinusoid, ALiBi stays', async () => {

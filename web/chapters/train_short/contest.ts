@@ -231,7 +231,7 @@ export const scoresAt = (data: Contest, runs: readonly RecordedRun[], length: nu
     .map(([, value]) => value);
 
 /** Recorded scores at every length, and those of live runs at the shortest and the longest. */
-export function scoreTable(view: ContestView, lengths: readonly number[]) {
+export function scoreTable(view: ContestView, lengths: readonly number[], label: string) {
   const { data, language } = view;
   const say = contestWords[language];
   const ends = [lengths[0]!, lengths.at(-1)!];
@@ -255,7 +255,7 @@ export function scoreTable(view: ContestView, lengths: readonly number[]) {
       ${cells('live', scheme, liveResults(data, scheme), ends)}
     </tr>`;
   };
-  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${say.scores}>
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead><tr>
         <th scope="col">${say.scheme}</th>

@@ -67,7 +67,7 @@ function draw(view: FlipFlopView) {
         chance: 0.5,
       })}
     </div>
-    ${scoreTable(view, lengths)}`;
+    ${scoreTable(view, lengths, say.scores)}`;
 }
 
 function describe(view: FlipFlopView): string {

@@ -24,6 +24,7 @@ export const words = {
   strings: {
     en: {
       error: 'share of wrong reads',
+      scores: 'Share of wrong reads by length',
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
@@ -31,6 +32,7 @@ export const words = {
     },
     zh: {
       error: '读错的比例',
+      scores: '各长度读错的比例',
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
       describe: (text: string, values: readonly (readonly [string, string, string])[]) =>

@@ -120,14 +120,14 @@ function setting({ data: { recorded }, settings, language }: RaceView) {
 }
 
 function draw(view: RaceView) {
-  const { settings, width, control } = view;
+  const { settings, language, width, control } = view;
   const half = halfWidth(width);
   return html`${settings.task === 'drawers' ? control('randomized') : nothing}
     ${setting(view)} ${schemeLegend(view)} ${liveRow(view)}
     <div class="charts" ?data-wide=${half < width}>
       ${lossChart(view, half)} ${overLength(view, half)}
     </div>
-    ${overPlaces(view)} ${scoreTable(view, lengths)}`;
+    ${overPlaces(view)} ${scoreTable(view, lengths, words.strings[language].scores)}`;
 }
 
 function describe(view: RaceView): string {

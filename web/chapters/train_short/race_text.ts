@@ -24,6 +24,7 @@ export const words = {
   strings: {
     en: {
       accuracy: 'accuracy',
+      scores: 'Scores by length',
       nats: 'nats per held-out character',
       placeAxis: 'place in the input',
       placeLoss: 'loss at that place, nats',
@@ -38,6 +39,7 @@ export const words = {
     },
     zh: {
       accuracy: '正确率',
+      scores: '各长度的得分',
       nats: '留出文本的损失（nat／字符）',
       placeAxis: '在输入中的位置',
       placeLoss: '该位置的损失（nat）',
