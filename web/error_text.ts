@@ -58,7 +58,7 @@ export const errors: Table = {
   // Of the engine and the browser.
   'The engine was started again and stopped again: {}': '计算引擎重启之后又停了：{}',
   'the worker could not be loaded': '无法加载计算线程',
-  'an answer could not be read': '读不出计算结果',
+  'a reply could not be read': '读不出计算结果',
   'the picture is too large': '图片太大',
   // Of any parameter.
   '{} is missing; it must be {}': '缺少 {}，它必须是{}',
