@@ -15,7 +15,9 @@ import { SitePage } from './support/page.mjs';
 const root = join(import.meta.dirname, '..', '..');
 const libraries = join(root, 'tests/guides/node_modules');
 const filesOf = (guide) => snippets.filter((one) => one.guide === guide && one.kind === 'file');
-const projects = guideNames.filter((guide) => filesOf(guide).length > 0);
+const projects = guideNames.filter((guide) =>
+  filesOf(guide).some(({ file }) => file.startsWith('main.')),
+);
 const policies = new Map(
   snippets.filter(({ kind }) => kind === 'policy').map(({ guide, code }) => [guide, code.trim()]),
 );

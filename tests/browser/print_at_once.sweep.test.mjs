@@ -11,6 +11,9 @@ function silenceWorkers() {
   };
 }
 
+/** Figures that draw recorded numbers. */
+const withoutWorker = ['length-race', 'extend-without-training', 'flip-flop-memory'];
+
 /** Chromium prints two seconds after it asked for the pictures, loaded or not: have them at hand. */
 const atHand = (images) =>
   Promise.all(
@@ -38,11 +41,14 @@ describe('printing at once in chromium', () => {
         widths,
         figureNames.map(() => '736'),
       );
-      const figures = await visit.tab.$$eval(
-        'ropewalk-figure',
-        (all) => all.filter((one) => one.hasAttribute('drawn')).length,
+      const drawn = await visit.tab.$$eval('ropewalk-figure[drawn]', (all) =>
+        all.map(({ id }) => id),
       );
-      assert.equal(figures, 0, 'figures drawn');
+      assert.deepEqual(
+        drawn.filter((id) => !withoutWorker.includes(id)),
+        [],
+        'figures drawn',
+      );
     });
   }
 

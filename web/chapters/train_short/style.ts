@@ -127,7 +127,7 @@ export const shortStyle = css`
   }
   .charts {
     display: grid;
-    gap: 1.25rem 2rem;
+    gap: 1.25rem 32px;
   }
   .charts[data-wide] {
     grid-template-columns: 1fr 1fr;
