@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWasm } from './build/cmake.mjs';
 import { bytesOf, firstLoad, firstLoadLimit } from './build/first_load.mjs';
+import { textPages } from './build/text_pages.mjs';
 import { filesIn, recordedStep } from './build/up_to_date.mjs';
 import { buildReference } from './reference.mjs';
 import { main } from './setup/failure.mjs';
@@ -24,7 +25,13 @@ const vite = (...options) => {
 
 export const kinds = ['simd128', 'relaxed'];
 
-const modules = ['ropewalk', 'ropewalk_train'];
+const modules = [
+  'ropewalk',
+  'ropewalk_cache',
+  'ropewalk_content',
+  'ropewalk_train',
+  'ropewalk_train_content',
+];
 
 /** What CMake builds of this kind for the package. */
 const wasmFiles = (kind) =>
@@ -101,16 +108,26 @@ export async function buildSite() {
   if (isNew) await sayFirstLoad();
 }
 
-/** Says what the browser loads before the first figure is drawn. */
+/** Says what the browser loads before the first figure is drawn: on the front page, and at most. */
 async function sayFirstLoad() {
-  for (const document of ['index.html', 'zh/index.html']) {
-    const files = await firstLoad(inRoot('dist/site'), document);
-    const largest = files.sort((a, b) => b.bytes - a.bytes).slice(0, 4);
-    const parts = largest.map(({ file, bytes }) => `${file} ${kilobytes(bytes)}`).join(', ');
-    say(
-      `  first load of ${document}, brotli: ${kilobytes(bytesOf(files))} in ${files.length} files`,
-    );
-    say(`    of at most ${kilobytes(firstLoadLimit)}; most of it ${parts}`);
+  const site = inRoot('dist/site');
+  const [front, ...chapters] = await Promise.all(
+    ['', 'zh/'].flatMap((folder) =>
+      textPages(site).map(async ({ path: page }) => {
+        const document = `${folder}${page || 'index.html'}`;
+        const files = await firstLoad(site, document);
+        return { document, files, bytes: bytesOf(files) };
+      }),
+    ),
+  );
+  const [largest] = chapters.sort((a, b) => b.bytes - a.bytes);
+  for (const { document, files, bytes } of [front, largest]) {
+    const parts = files
+      .sort((a, b) => b.bytes - a.bytes)
+      .slice(0, 4)
+      .map(({ file, bytes: size }) => `${file} ${kilobytes(size)}`);
+    say(`  first load of ${document}, brotli: ${kilobytes(bytes)} in ${files.length} files`);
+    say(`    of at most ${kilobytes(firstLoadLimit(document))}; most of it ${parts.join(', ')}`);
   }
 }
 

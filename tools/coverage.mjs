@@ -76,7 +76,7 @@ async function core(tools) {
   return table('src/core', coreRows(report));
 }
 
-/** Of the files that ship: lcov has one record per file, with a line for each line of code. */
+/** Returns a row per shipped file. lcov has one record per file, with a line per line of code. */
 function coreRows(report) {
   return report.split('end_of_record').flatMap((record) => {
     const file = /^SF:(.*)$/m.exec(record)?.[1];

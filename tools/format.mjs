@@ -11,7 +11,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 const style = read('.clang-format');
 const { prettier: options } = JSON.parse(read('package.json'));
 
-/** Returns the text as its formatter leaves it; the path tells the language. */
+/** Returns the formatted text; the extension of the path selects the formatter. */
 export const formatted = (path, text) =>
   /\.[ch]pp$/.test(path)
     ? formatCpp(text, path, style)

@@ -1,11 +1,10 @@
-// Operates every control of the built page at random and prints what goes wrong:
+// Operates every control of the built pages at random and prints what goes wrong:
 // `npm run monkey -- SECONDS SEED [OPERATION]`. With the number of an operation it replays the
 // operations up to that one, and no longer. The site in dist/site is meant, or the one in SITE.
 import { existsSync } from 'node:fs';
 import { launch } from '../tests/browser/support/browser.mjs';
 import { siteFolder, SitePage } from '../tests/browser/support/page.mjs';
 import { serve } from '../tests/browser/support/server.mjs';
-import { faultText, monkey } from '../tests/browser/monkey/monkey.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { say } from './setup/steps.mjs';
 import { setup } from './setup.mjs';
@@ -22,6 +21,8 @@ await main(async () => {
       'How long, and from which seed: npm run monkey -- SECONDS [SEED [OPERATION]]',
     );
   if (!existsSync(siteFolder)) throw new Failure('There is no page yet: run npm run build first.');
+  // What reads the pages of the site.
+  const { faultText, monkey } = await import('../tests/browser/monkey/monkey.mjs');
   const { chromium } = await setup({ browsers: true });
   process.env.ROPEWALK_CHROMIUM = chromium;
   const site = await serve(siteFolder);

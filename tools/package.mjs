@@ -15,7 +15,20 @@ const kinds = ['simd128', 'relaxed'];
 /** The package's modules: the name of the build, what goes before its files, and its section. */
 const modules = [
   { file: 'ropewalk', prefix: '', section: 'simd' },
-  { file: 'ropewalk_train', prefix: 'train_', section: 'simd-train' },
+  { file: 'ropewalk_cache', prefix: 'cache_', section: 'simd-cache' },
+  { file: 'ropewalk_content', prefix: 'content_', section: 'simd-content' },
+  {
+    file: 'ropewalk_train',
+    prefix: 'train_',
+    section: 'simd-train',
+    alsoOf: ['ropewalk_train_content'],
+  },
+  {
+    file: 'ropewalk_train_content',
+    prefix: 'train_content_',
+    section: 'simd-train-content',
+    hasGlueOfAnother: true,
+  },
 ];
 const [mainModule] = modules;
 
@@ -27,8 +40,8 @@ const pathOf = (kind, name) =>
   path.join(root, 'build', built.includes(kind) ? kind : built[0], name);
 
 /**
- * The binary with a custom section at its end that says which of the two it is: a compiled module has
- * nothing else that tells.
+ * Appends a custom section that names the kind of the binary, since a compiled module has no other
+ * mark of it.
  */
 async function binary({ file, section }, wanted) {
   const kind = built.includes(wanted) ? wanted : built[0];
@@ -37,34 +50,59 @@ async function binary({ file, section }, wanted) {
   return Buffer.concat([await readFile(pathOf(kind, `${file}.wasm`)), Buffer.from(bytes)]);
 }
 
-/** What the glue is changed in, each of which it must have once. */
-const changes = (file) => [
-  // The package always hands the binary over, and bundlers would look for a file that is not there.
-  [
-    `return new URL("${file}.wasm",import.meta.url).href`,
-    'throw new Error("the package hands the binary over")',
-  ],
-  // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
-  ...(file === mainModule.file ? [['var fields={};', 'var fields={__proto__:null};']] : []),
+/**
+ * The package always hands the binary over: what would fetch it is left out of the glue, from each first
+ * text up to the second. Bundlers would look for a file that is not there.
+ */
+const fetching = [
+  ['var scriptDirectory=""', 'var out=console.log'],
+  ['var wasmBinaryFile;', 'function getWasmImports()'],
+  ['wasmBinaryFile??=', '}class ExitStatus'],
 ];
 
-/** One JavaScript glue serves both binaries, since both are linked with the same imports. */
-async function glue(file) {
+/** The text without what lies between two others, each of which it must have once. */
+function without(text, [first, past]) {
+  const [before, rest, ...more] = text.split(first);
+  const at = rest?.indexOf(past) ?? -1;
+  if (at < 0 || more.length > 0)
+    throw new Error(`the glue no longer has its one ${first} … ${past}`);
+  return before + rest.slice(at);
+}
+
+/** Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype. */
+function withOwnFields(text) {
+  const [before, after, ...more] = text.split('var fields={};');
+  if (after === undefined || more.length > 0)
+    throw new Error('the glue no longer has its one fields={}');
+  return `${before}var fields={__proto__:null};${after}`;
+}
+
+/** The glue of a module's two binaries, which has to be the same. */
+async function glueOfBoth(file) {
   const [simd128, relaxed] = await Promise.all(
     kinds.map((kind) => readFile(pathOf(kind, `${file}.mjs`), 'utf8')),
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
-  return changes(file).reduce((text, [before, after]) => {
-    if (text.split(before).length !== 2)
-      throw new Error(`the glue no longer has its one ${before}`);
-    return text.replace(before, after);
-  }, simd128);
+  const glue = fetching.reduce(without, simd128);
+  return file === mainModule.file ? withOwnFields(glue) : glue;
+}
+
+/** One JavaScript glue serves all binaries that are linked with the same imports. */
+async function writeGlueOf({ file, prefix, alsoOf = [] }) {
+  const glue = await glueOfBoth(file);
+  for (const other of alsoOf)
+    if ((await glueOfBoth(other)).replaceAll(other, file) !== glue)
+      throw new Error(
+        `the glue of ${other} differs from that of ${file}: one file cannot serve both`,
+      );
+  await writeFile(path.join(glueFolder, `${prefix}glue.js`), glue);
+  await cp(pathOf('simd128', `${file}.d.ts`), path.join(glueFolder, `${prefix}glue.d.ts`));
 }
 
 /**
- * The binaries are inlined as hexadecimal text: they differ in few places, and compression only sees
- * that where each byte has characters of its own. Both take 67 kB in Brotli, 131 kB as base64.
+ * The binaries are inlined as hexadecimal text: they differ in few places, and compression only
+ * sees that where each byte has characters of its own. Both take 67 kB in Brotli, 131 kB as base64.
  */
 async function writeGlue() {
   await rm(generatedFolder, { recursive: true, force: true });
@@ -76,8 +114,7 @@ async function writeGlue() {
     const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
     const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
     const file = (name) => path.join(glueFolder, `${module.prefix}${name}`);
-    await writeFile(file('glue.js'), await glue(module.file));
-    await cp(pathOf('simd128', `${module.file}.d.ts`), file('glue.d.ts'));
+    if (!module.hasGlueOfAnother) await writeGlueOf(module);
     await writeFile(file('binaries.js'), inlined.join(''));
     await writeFile(file('binaries.d.ts'), declared.join(''));
   }
@@ -107,6 +144,8 @@ function manifest({ name, version, description, license, repository, homepage, b
       './elements/elements.js',
       './entries/worker.js',
       './entries/node_worker.js',
+      './entries/cache_worker.js',
+      './entries/node_cache_worker.js',
       './entries/train_worker.js',
       './entries/node_train_worker.js',
       './cli/main.js',
@@ -122,6 +161,9 @@ function manifest({ name, version, description, license, repository, homepage, b
       './diagnose': entry('diagnose'),
       './files': entry('files'),
       './pool': withNode('pool'),
+      './cache': withNode('cache'),
+      './cache/worker': withNode('cache_worker'),
+      './content': entry('content'),
       './train': withNode('train'),
       './train/worker': withNode('train_worker'),
       './worker': withNode('worker'),

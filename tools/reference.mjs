@@ -11,7 +11,7 @@ import { inRoot } from './setup/paths.mjs';
 const folder = inRoot('tools/reference');
 const file = inRoot('build/reference.json');
 
-/** TypeDoc asks for a compiler that has an interface for tools, so both live in a folder of their own. */
+/** TypeDoc needs a compiler with a programming interface, so both are in a folder of their own. */
 export const setUpReference = () => setUpNpmPackages({ title: 'npm packages, reference', folder });
 
 /** Brings build/reference.json up to date with the declarations in dist/package. */

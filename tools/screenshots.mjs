@@ -1,5 +1,5 @@
-// Pictures of the built page. `npm run screenshots` writes both languages, light and dark, 360 and
-// 1440 pixels wide, the top and each chapter into build/screenshots, to look at; and into web/public
+// Pictures of the built site. `npm run screenshots` writes both languages, light and dark, 360 and
+// 1440 pixels wide, each page of the text into build/screenshots, to look at; and into web/public
 // the README's pictures, the cards of links, and the stills that stand for figures without scripts.
 // With --public it writes these last ones alone. Both times it measures the figures' heights.
 import { existsSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { Failure, main } from './setup/failure.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { setup } from './setup.mjs';
+import { textPages } from './build/text_pages.mjs';
 import { writeHeights } from './heights.mjs';
 import { launch } from '../tests/browser/support/browser.mjs';
 import { serve } from './serve.mjs';
@@ -15,7 +16,7 @@ const languages = { en: '', zh: 'zh/' };
 const themes = ['light', 'dark'];
 const widths = [360, 1440];
 
-/** A chapter comes in pieces: one picture of all of it would be shrunk beyond reading. */
+/** A page comes in pieces: one picture of all of it would be shrunk beyond reading. */
 const pieceHeight = 1500;
 
 await main(async () => {
@@ -30,17 +31,22 @@ await main(async () => {
   const server = await serve(site);
   const browser = await launch('chromium');
   try {
-    for (const [language, path] of Object.entries(languages)) {
+    const pages = textPages(site);
+    const drawn = pages.filter(({ figures }) => figures.length > 0);
+    const urls = (language, some) =>
+      some.map(({ path }) => `${server.url}${languages[language]}${path}`);
+    for (const language of Object.keys(languages)) {
       for (const theme of process.argv.includes('--public') ? [] : themes) {
         for (const width of widths)
-          await pictures(browser, server.url + path, { language, theme, width, folder });
+          for (const url of urls(language, pages))
+            await pictures(browser, url, { language, theme, width, folder });
       }
     }
-    await writeHeights(browser, { en: server.url, zh: `${server.url}zh/` });
+    await writeHeights(browser, { en: urls('en', drawn), zh: urls('zh', drawn) });
     for (const theme of themes) await preview(browser, server.url, theme);
     for (const [language, path] of Object.entries(languages)) {
       await card(browser, server.url + path, language);
-      await stills(browser, server.url + path, language);
+      for (const url of urls(language, drawn)) await stills(browser, url, language);
     }
   } finally {
     await browser.close();
@@ -79,29 +85,15 @@ async function drawAll(page) {
 async function pictures(browser, url, { language, theme, width, folder }) {
   const page = await open(browser, url, { theme, width });
   await drawAll(page);
-  const file = (part) => `${folder}/${language}_${theme}_${width}_${part}.png`;
-  await page.screenshot({ path: file('top') });
+  const name = /([^/]*)\.html$/.exec(url)?.[1] ?? 'front';
   // Beyond the window Chromium would lay the page out anew for each picture, and at times forever.
   await page.setViewport({ width, height: pieceHeight });
-  const chapters = await page.$$eval('.chapter', (sections) =>
-    sections.map((section) => {
-      const { top, height } = section.getBoundingClientRect();
-      return { id: section.id, top: top + scrollY, height };
-    }),
-  );
-  for (const { id, top, height } of chapters) {
-    const count = Math.ceil(height / pieceHeight);
-    for (let k = 0; k < count; k++) {
-      const y = top + k * pieceHeight;
-      await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), y);
-      const rest = Math.min(pieceHeight, height - k * pieceHeight);
-      const clip = { x: 0, y, width, height: rest };
-      await page.screenshot({
-        path: file(`${id}_${k + 1}`),
-        clip,
-        captureBeyondViewport: false,
-      });
-    }
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0, k = 1; y < height; y += pieceHeight, k++) {
+    await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), y);
+    const clip = { x: 0, y, width, height: Math.min(pieceHeight, height - y) };
+    const path = `${folder}/${language}_${theme}_${width}_${name}_${k}.png`;
+    await page.screenshot({ path, clip, captureBeyondViewport: false });
   }
   await page.close();
 }

@@ -29,7 +29,7 @@ const types = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** What the page promises to obey, on any host. */
+/** The content security policy under which the page works on any host. */
 export const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -147,7 +147,9 @@ const fieldsOf = (found) => ({
     : {}),
 });
 
-/** Whether the browser has this version. A tag decides alone where there is one (RFC 9110, 13.2.2). */
+/**
+ * Whether the browser has this version. A tag decides alone where there is one (RFC 9110, 13.2.2).
+ */
 function isKnown(headers, found) {
   const tags = headers['if-none-match'];
   if (tags !== undefined)
@@ -173,7 +175,7 @@ async function bodyOf({ compressed }, accepted, found) {
   return { bytes, fields: { ...fields(bytes), 'Content-Encoding': encoding } };
 }
 
-/** The first of ours that Accept-Encoding names and does not weigh with 0. */
+/** Returns the first supported encoding that Accept-Encoding names with a weight above 0. */
 function encodingFor(accepted = '') {
   const named = accepted.split(',').map((part) => part.replaceAll(/\s/g, '').toLowerCase());
   const wanted = named

@@ -2,6 +2,7 @@
 // `npm run setup -- test`). The other commands do this first, by themselves.
 import { fileURLToPath } from 'node:url';
 import { setUpBrowsers } from './setup/browsers.mjs';
+import { setUpNumPy } from './setup/numpy.mjs';
 import { Failure, main } from './setup/failure.mjs';
 import { cache, inRoot } from './setup/paths.mjs';
 import { alone, say } from './setup/steps.mjs';
@@ -11,10 +12,11 @@ import { setUpToolchain } from './setup/toolchain.mjs';
 
 /**
  * Sets up and returns where everything is: { emscripten: { root, env }, cmake, ninja, xsimd,
- * catch2, nativeCompilers: [{ name, path, options }] } and, when asked for, { chromium, firefox }.
+ * catch2, nativeCompilers: [{ name, path, options }] } and, on request, { chromium, firefox } and
+ * { python }.
  * What is there already is left as it is, so this takes well under a second the second time.
  */
-export async function setup({ native = false, browsers = false } = {}) {
+export async function setup({ native = false, browsers = false, numpy = false } = {}) {
   checkNode();
   say(`Set-up (in ${cache}; delete it at any time)`);
   return alone(`set-up ${cache}`, async () => {
@@ -26,7 +28,11 @@ export async function setup({ native = false, browsers = false } = {}) {
         await setUpNpmPackages({ title: 'npm packages, guides', folder: inRoot('tests/guides') });
     });
     const toolchain = await setUpToolchain({ native });
-    return { ...toolchain, ...(browsers ? await setUpBrowsers() : {}) };
+    return {
+      ...toolchain,
+      ...(browsers ? await setUpBrowsers() : {}),
+      ...(numpy ? { python: await setUpNumPy() } : {}),
+    };
   });
 }
 
@@ -40,5 +46,5 @@ function checkNode() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const forTests = process.argv.includes('test');
-  await main(() => setup({ native: forTests, browsers: forTests }));
+  await main(() => setup({ native: forTests, browsers: forTests, numpy: forTests }));
 }

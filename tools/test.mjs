@@ -9,7 +9,8 @@ import { nativeParts, sanitizedPart, wasmParts } from './test/core_tests.mjs';
 import { nodeTests } from './test/node_tests.mjs';
 
 const usual = ['structure', 'core', 'package', 'browser'];
-// The other compiler and binary; Firefox; what goes through every figure at every setting or width.
+// The native compilers and the other binary; Firefox; what goes through every figure at every setting
+// or width, or through very many calls.
 const all = [...usual, 'compilers', 'firefox', 'sweeps'];
 const names = [...all, 'sanitize'];
 const driven = ['browser', 'firefox', 'sweeps'];
@@ -25,15 +26,14 @@ function partsOf(chosen, tools) {
   };
   if (chosen.includes('structure'))
     parts.push({ name: 'structure', run: () => nodeTests('structure') });
-  const [native, ...others] = nativeParts(tools);
   const [simd128, relaxed] = wasmParts(tools);
-  if (chosen.includes('core')) parts.push(native, simd128);
-  if (chosen.includes('compilers')) parts.push(...others, relaxed);
+  if (chosen.includes('core')) parts.push(simd128);
+  if (chosen.includes('compilers')) parts.push(...nativeParts(tools), relaxed);
   if (chosen.includes('sanitize')) parts.push(sanitizedPart(tools));
   if (chosen.includes('package'))
     parts.push({ name: 'package', run: ofPackage((file) => !isSweep(file)) });
   if (chosen.includes('compilers'))
-    parts.push({ name: 'package, relaxed', run: ofPackage(isSweep) });
+    parts.push({ name: 'package, relaxed and long', run: ofPackage(isSweep) });
   const buildPages = async () => {
     await buildPackage(tools);
     await buildSite();
@@ -97,12 +97,15 @@ await main(async () => {
     );
   const chosen = asked.length > 0 ? asked : usual;
   const tools = await setup({
-    native: ['core', 'compilers', 'sanitize'].some((name) => chosen.includes(name)),
+    native: ['compilers', 'sanitize'].some((name) => chosen.includes(name)),
     browsers: driven.some((name) => chosen.includes(name)),
+    numpy: chosen.includes('package'),
   });
   // What the browser tests drive.
   if (tools.chromium) process.env.ROPEWALK_CHROMIUM = tools.chromium;
   if (tools.firefox) process.env.ROPEWALK_FIREFOX = tools.firefox;
+  // What runs the page's Python code.
+  if (tools.python) process.env.ROPEWALK_PYTHON = tools.python;
 
   const rows = [];
   for (const part of partsOf(chosen, tools)) rows.push(await runPart(part));

@@ -1,5 +1,10 @@
 /** Pages of text alone: the reference and the guides. */
-import { copyButtons, themeButton } from './page.ts';
+import { copyButtons, followOldAnchor, startBar } from './page.ts';
+import { startRail } from './rail.ts';
 
-copyButtons(document.documentElement.lang.startsWith('zh') ? '已复制' : 'Copied');
-themeButton(document.querySelector('#theme')!);
+if (!followOldAnchor()) {
+  copyButtons(document.documentElement.lang.startsWith('zh') ? '已复制' : 'Copied');
+  startBar();
+  startRail();
+  addEventListener('hashchange', followOldAnchor);
+}

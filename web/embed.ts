@@ -3,6 +3,7 @@
  * page around it how high it is, as { type: 'ropewalk-height', height }.
  */
 import { defineFigureElement } from './figures/ropewalk_figure.ts';
+import { pageOf } from './figures/registry.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
 
@@ -19,14 +20,16 @@ defineFigureElement({
   state: new UrlState({ isFrame: true }),
   home: () => home,
 });
+const name = parameters.get('figure') ?? '';
 const figure = document.createElement('ropewalk-figure');
-figure.setAttribute('name', parameters.get('figure') ?? '');
+figure.setAttribute('name', name);
 figure.setAttribute('level', '1');
 figure.addEventListener('draw', () => {
   document.title = figure.shadowRoot!.querySelector('.question')!.textContent;
 });
 const source = document.createElement('a');
-Object.assign(source, { href: home, target: '_blank', textContent: 'Ropewalk' });
+const explained = new URL(pageOf(name), home);
+Object.assign(source, { href: explained, target: '_blank', textContent: 'Ropewalk' });
 const credit = document.createElement('p');
 credit.className = 'credit';
 credit.append(source);

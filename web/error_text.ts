@@ -31,16 +31,16 @@ export function phrases(table: Table, fill = (part: string): string => part) {
 
 /** A rule or a value that fills a line in is a line of its own, in `parts`. */
 export const errors: Table = {
-  // Of a configuration.
+  // Configurations.
   'config must be JSON: {}': 'config 必须是合法的 JSON',
-  'config names no scheme of position: {} absent is not known, and none of {} is there':
+  'config names no position scheme: {} absent is not known, and it has none of {}':
     'config 没有说明用哪种位置方案：没有 {}，也没有 {} 中的任何一项',
-  'config names no scheme of position: {} is not known, and none of {} is there':
+  'config names no position scheme: {} is not known, and it has none of {}':
     'config 没有说明用哪种位置方案：不认识 {}，也没有 {} 中的任何一项',
-  '{} asks for frequencies that cannot be: {}': '{} 要求的频率算不出来：{}',
-  '{}: the part of a head that turns must have an even number of values, got {}, {} of {}':
+  '{} gives no valid frequencies: {}': '{} 给不出有效的频率：{}',
+  '{}: the rotated part of a head must have an even number of values, got {}, {} of {}':
     '{}：每头中参与旋转的维数必须是偶数，现在是 {}（{} × {}）',
-  '{}: the part of a head that turns must have an even number of values, got {}':
+  '{}: the rotated part of a head must have an even number of values, got {}':
     '{}：每头中参与旋转的维数必须是偶数，现在是 {}',
   '{} must be at least beta_slow, {}, got {}': '{} 不能小于 beta_slow（{}），现在是 {}',
   '{} must be greater than low_freq_factor, {}, got {}':
@@ -53,14 +53,15 @@ export const errors: Table = {
     '{} 必须大于位置 0 之前的行数（{}），现在是 {}',
   '{} must have at most {} characters, got {}': '{} 不能超过 {} 个字符，现在有 {} 个',
   '{} must have at most {} entries, got {}': '{} 不能超过 {} 项，现在有 {} 项',
-  // Of tables and codes.
+  '{} must have {} entries, got {}': '{} 必须有 {} 项，现在有 {} 项',
+  // Tables and codes.
   '{} must be a row of the table, {} to {}, got {}': '{} 必须是表里的一行（{} 到 {}），现在是 {}',
-  // Of the engine and the browser.
+  // The engine and the browser.
   'The engine was started again and stopped again: {}': '计算引擎重启之后又停了：{}',
   'the worker could not be loaded': '无法加载计算线程',
   'a reply could not be read': '读不出计算结果',
   'the picture is too large': '图片太大',
-  // Of any parameter.
+  // Any parameter.
   '{} is missing; it must be {}': '缺少 {}，它必须是{}',
   '{} must be at least {}, got {}': '{} 不能小于 {}，现在是 {}',
   '{} must be greater than {} and at most {}, got {}': '{} 必须大于 {} 且不超过 {}，现在是 {}',
@@ -72,6 +73,8 @@ export const parts: Table = {
   text: '文本',
   'an object': '对象',
   'a list of numbers': '数的列表',
+  'a list of {} names': ' {} 个名字的列表',
+  'a number or L…LG': '数，或 L…LG 这样的文本',
   'a list of {}': '长度为 {} 的列表',
   'a JSON object or its text': ' JSON 对象或它的文本',
   'one of {}': '这些之一：{}',

@@ -1,11 +1,13 @@
 /** The gallery's live part: each figure's snippets hold its current settings. */
 import { elementSnippet, frameSnippet, permalink, type Shown } from './figures/snippets.ts';
+import { pageOf } from './figures/registry.ts';
 import { defineFigureElement, type RopewalkFigure } from './figures/ropewalk_figure.ts';
-import { copyButtons, themeButton } from './page.ts';
+import { copyButtons, startBar } from './page.ts';
 import { createEngine } from './worker/client.ts';
 
 const isChinese = document.documentElement.lang.startsWith('zh');
-const site = new URL(isChinese ? '../' : './', location.href.replace(/[?#].*/, ''));
+const home = new URL('./', location.href);
+const site = isChinese ? new URL('../', home) : home;
 
 const writers = { element: elementSnippet, frame: frameSnippet };
 for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
@@ -14,6 +16,7 @@ for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
   const write = () => {
     const shown: Shown = {
       site,
+      page: new URL(pageOf(entry.id), home),
       name: entry.id,
       question,
       language: isChinese ? 'zh' : 'en',
@@ -28,5 +31,5 @@ for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
 }
 
 copyButtons(isChinese ? '已复制' : 'Copied');
-defineFigureElement({ engine: createEngine(), home: () => new URL('./', location.href) });
-themeButton(document.querySelector('#theme')!);
+defineFigureElement({ engine: createEngine(), home: () => home });
+startBar();

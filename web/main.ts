@@ -1,17 +1,25 @@
-/** The page's composition root: one engine, one state, one model, one element for every figure. */
+/** The composition root of a page of the text: one engine, one state, one model, one element. */
 import { defineFigureElement } from './figures/ropewalk_figure.ts';
+import './guess.ts';
 import { ModelChoice } from './model.ts';
 import { ModelPanel } from './model_panel.ts';
-import { linkLanguages, themeButton, titleByChapter } from './page.ts';
+import { copyButtons, followOldAnchor, keepSettings, startBar } from './page.ts';
+import { startRail } from './rail.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
 
-const state = new UrlState();
-const engine = createEngine<typeof import('./worker/model_position.ts')>();
-const model = new ModelChoice();
-ModelPanel.host = { engine: engine.channel(), choice: model, state };
-customElements.define('ropewalk-model', ModelPanel);
-defineFigureElement({ engine, state, model, home: () => new URL(location.href) });
-themeButton(document.querySelector('#theme')!);
-linkLanguages(document.querySelector('#other-language')!, state);
-titleByChapter(document.querySelectorAll('.chapter'));
+function start() {
+  const state = new UrlState();
+  const engine = createEngine<typeof import('./worker/model_position.ts')>();
+  const model = new ModelChoice();
+  ModelPanel.host = { engine: engine.channel(), choice: model, state };
+  customElements.define('ropewalk-model', ModelPanel);
+  defineFigureElement({ engine, state, model, home: () => new URL('./', location.href) });
+  startBar();
+  copyButtons(document.documentElement.lang.startsWith('zh') ? '已复制' : 'Copied');
+  keepSettings(state);
+  startRail();
+  addEventListener('hashchange', followOldAnchor);
+}
+
+if (!followOldAnchor()) start();

@@ -41,7 +41,7 @@ export const words = {
       'transformer-xl': 'It has Transformer-XL’s relative terms',
       'relative-key': 'It adds a learned vector per distance to the keys',
       'relative-key-query': 'It adds learned vectors per distance to keys and queries',
-      none: 'It is told nothing about position',
+      none: 'It has no position encoding',
     },
   },
   zh: {

@@ -1,10 +1,11 @@
 /** The few live parts of the page outside its figures. */
+import { searchButton } from './search/button.ts';
 import type { UrlState } from './state.ts';
 
 const themeKey = 'ropewalk-theme';
 
 /** Light, dark, or as the system says; theme.js puts it back on the next visit. */
-export function themeButton(button: HTMLButtonElement) {
+function themeButton(button: HTMLButtonElement) {
   const root = document.documentElement;
   button.hidden = false;
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -21,6 +22,12 @@ export function themeButton(button: HTMLButtonElement) {
   });
   system.addEventListener('change', show);
   show();
+}
+
+/** The buttons in the bar of every page. */
+export function startBar() {
+  themeButton(document.querySelector('#theme')!);
+  searchButton(document.querySelector('#search')!);
 }
 
 /** Buttons that copy the code of the snippet in which they stand. */
@@ -40,27 +47,45 @@ export function copyButtons(copied: string) {
   }
 }
 
-/** The same place with the same settings in the other language, also for a middle click. */
-export function linkLanguages(link: HTMLAnchorElement, state: UrlState) {
-  const plain = link.getAttribute('href')!;
-  const update = () => link.setAttribute('href', `${plain}${state.search}${location.hash}`);
-  for (const kind of ['pointerdown', 'focus', 'click', 'contextmenu'])
-    link.addEventListener(kind, update);
+/**
+ * Links keep settings, also for a middle click: to the other language all of them and the place; to
+ * other pages of the text those that are not of a figure here, such as the reader's model.
+ */
+export function keepSettings(state: UrlState) {
+  const figures = [...document.querySelectorAll('ropewalk-figure')].map((figure) =>
+    figure.getAttribute('name')!,
+  );
+  const folder = new URL('.', location.href).href;
+  const update = ({ target }: Event) => {
+    const link = target instanceof Element && target.closest('a');
+    if (!link) return;
+    if (link.id === 'other-language') {
+      link.search = state.search;
+      link.hash = location.hash;
+    } else if (
+      link.matches('main a, .mark') &&
+      link.pathname !== location.pathname &&
+      new URL('.', link.href).href === folder
+    ) {
+      link.search = state.searchWithout(figures);
+    }
+  };
+  for (const kind of ['pointerdown', 'focusin', 'click', 'contextmenu'])
+    document.addEventListener(kind, update);
 }
 
-/** The title of the window says where in the text the reader is: in tabs, history and bookmarks. */
-export function titleByChapter(chapters: Iterable<Element>) {
-  const whole = document.title;
-  const inView = new Set<Element>();
-  const sight = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries)
-        inView[isIntersecting ? 'add' : 'delete'](target);
-      const heading = [...inView].at(-1)?.querySelector('h2');
-      document.title = heading ? `${heading.textContent} · Ropewalk` : whole;
-    },
-    // A line a third of the way down: never in two chapters at once.
-    { rootMargin: '-33% 0px -66.9% 0px' },
-  );
-  for (const chapter of chapters) sight.observe(chapter);
+/**
+ * Goes to the page that has the anchor of the address, by the links that list the ids of their
+ * pages: the front page's map and the index of the reference, for links of the time when what they
+ * list was one page, and the link to a chapter that was split off from this one. Returns whether it
+ * does.
+ */
+export function followOldAnchor(): boolean {
+  const id = CSS.escape(location.hash.slice(1));
+  if (id === '' || document.querySelector(`#${id}`)) return false;
+  const link = document.querySelector<HTMLAnchorElement>(`a[data-holds~="${id}"]`);
+  if (!link) return false;
+  const { search, hash } = location;
+  location.replace(Object.assign(new URL(link.href), { search, hash }));
+  return true;
 }

@@ -115,6 +115,8 @@ export function linkTo(home: URL, figure: string, words: ReadonlyMap<string, str
   return link;
 }
 
+const searchOf = (parameters: URLSearchParams) => (parameters.size > 0 ? `?${parameters}` : '');
+
 const longestWait = 300;
 
 /** What the address of one figure in a frame says besides its settings. */
@@ -190,7 +192,14 @@ export class UrlState extends EventTarget {
   }
 
   get search(): string {
-    const text = this.#parameters.toString();
-    return text && `?${text}`;
+    return searchOf(this.#parameters);
+  }
+
+  /** The search without the settings of these figures. */
+  searchWithout(figures: readonly string[]): string {
+    const others = [...this.#parameters].filter(
+      ([name]) => !figures.some((figure) => name.startsWith(`${figure}.`)),
+    );
+    return searchOf(new URLSearchParams(others));
   }
 }

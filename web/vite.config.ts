@@ -1,28 +1,32 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { brackets } from './assembly/brackets.ts';
-import { assemble } from './assembly/plugin.ts';
+import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
 
 const web = import.meta.dirname;
 const root = path.dirname(web);
 const built = (file: string) => path.join(root, 'dist/package', file);
 
+/** The pages that have a file of their own. */
+const documentFiles = ['', 'zh']
+  .flatMap((folder) =>
+    readdirSync(path.join(web, folder)).map((name) => path.join(web, folder, name)),
+  )
+  .filter((file) => file.endsWith('.html'));
+
 /** Pages and the script that brings figures to other pages: the site. */
-const site = {
+const site = () => ({
   outDir: path.join(root, 'dist/site'),
   emptyOutDir: true,
   rolldownOptions: {
     input: {
-      en: path.join(web, 'index.html'),
-      zh: path.join(web, 'zh/index.html'),
-      gallery_en: path.join(web, 'gallery.html'),
-      gallery_zh: path.join(web, 'zh/gallery.html'),
-      guides_en: path.join(web, 'guides.html'),
-      guides_zh: path.join(web, 'zh/guides.html'),
-      numbers_en: path.join(web, 'numbers.html'),
-      numbers_zh: path.join(web, 'zh/numbers.html'),
-      reference: path.join(web, 'reference.html'),
-      embed: path.join(web, 'embed.html'),
+      ...Object.fromEntries(
+        [...documentFiles, ...chapterFiles, ...topicPages()].map((file) => [
+          path.relative(web, file).replace(/\.html$/, ''),
+          file,
+        ]),
+      ),
       elements: path.join(web, 'elements.ts'),
     },
     output: {
@@ -31,7 +35,7 @@ const site = {
         name === 'elements' ? 'elements.js' : 'assets/[name]-[hash].js',
     },
   },
-};
+});
 
 /**
  * The same script for the package, `ropewalk/elements`. Bundlers copy the worker as it stands, so
@@ -43,7 +47,7 @@ const elements = {
   copyPublicDir: false,
   rolldownOptions: {
     input: { elements: path.join(web, 'elements.ts') },
-    external: [built('entries/index.js'), built('entries/train.js')],
+    external: [built('entries/index.js'), built('entries/content.js'), built('entries/train.js')],
     preserveEntrySignatures: 'strict' as const,
     output: {
       entryFileNames: '[name].js',
@@ -51,8 +55,23 @@ const elements = {
       assetFileNames: '[name]-[hash][extname]',
       paths: {
         [built('entries/index.js')]: '../entries/index.js',
+        [built('entries/content.js')]: '../entries/content.js',
         [built('entries/train.js')]: '../entries/train.js',
       },
+    },
+  },
+};
+
+/** A page paints with its style sheets, and draws figures later: so the scripts come after them. */
+const stylesFirst: Plugin = {
+  name: 'ropewalk-styles-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(page) {
+      const sheets = page.match(/^ *<link rel="stylesheet".*\n/gm) ?? [];
+      const rest = sheets.reduce((text, sheet) => text.replace(sheet, ''), page);
+      return rest.replace(/^ *<script type="module"/m, (script) => sheets.join('') + script);
     },
   },
 };
@@ -63,10 +82,14 @@ export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: path.join(web, 'public'),
   plugins:
-    mode === 'package' ? [] : [assemble(), brackets(path.join(root, 'build/brackets.woff2'))],
+    mode === 'package'
+      ? []
+      : [assemble(), brackets(path.join(root, 'build/brackets.woff2')), stylesFirst],
   resolve: {
     alias: {
       'ropewalk/config': built('entries/config.js'),
+      'ropewalk/content': built('entries/content.js'),
+      'ropewalk/diagnose': built('entries/diagnose.js'),
       'ropewalk/files': built('entries/files.js'),
       'ropewalk/train/worker': built('entries/train_worker.js'),
       'ropewalk/train': built('entries/train.js'),
@@ -88,6 +111,6 @@ export default defineConfig(({ mode }) => ({
     // The policy blocks data: in scripts and workers, and small files cost nothing as files.
     assetsInlineLimit: 0,
     modulePreload: mode === 'package' ? false : { polyfill: false },
-    ...(mode === 'package' ? elements : site),
+    ...(mode === 'package' ? elements : site()),
   },
 }));

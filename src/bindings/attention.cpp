@@ -1,6 +1,7 @@
 // Attention over batches and heads, with position where the scheme acts.
 #include "attention/attention.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "attention/temperature.hpp"
@@ -12,9 +13,9 @@
 namespace ropewalk::bindings {
 namespace {
 
-// The numbers of one attention call, which come first in the inbox in this order: an Embind
-// value_object would take longer than a small call. src/js/attention/call.ts sends them under the
-// same names, which a test compares.
+// The numbers of one attention call, which come first in the transfer buffer in this order: an
+// Embind value_object would take longer than a small call. src/js/attention/call.ts sends them
+// under the same names, which a test compares.
 enum Field {
   batches,
   heads,
@@ -29,7 +30,7 @@ enum Field {
   ends_at_last_key,
   lookback,  // infinity: unbounded
   lookahead,
-  unseeing_is_nan,
+  fully_masked_is_nan,
   row_factors,  // 0: none
   has_sinks,
   has_key_lengths,
@@ -52,11 +53,11 @@ enum Field {
   is_half_split,
   attention_factor,
   query_positions,  // 0: those of the map
-  key_positions,
+  key_positions,    // 0: those of the queries if given, else of the map
   position_map,
   map_window,
   map_second,
-  q_at,  // of a resident operand; 0: in the inbox
+  q_at,  // address of a resident operand; 0: in the transfer buffer
   k_at,
   v_at,
   want_scores,
@@ -97,7 +98,7 @@ std::span<float> operand(Pointer at, std::size_t count) {
   return at == 0 ? floats_in.take(count) : std::span(reinterpret_cast<float*>(at), count);
 }
 
-// Reserves one array for the output and the intermediates that the record wants, in their order.
+// Reserves one array for the output and the requested intermediates, in the order of the record.
 AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape) {
   const std::size_t rows = shape.batches * shape.heads * shape.queries, cells = rows * shape.keys;
   const std::size_t sizes[] = {cells, cells, cells, cells, rows, rows};
@@ -129,7 +130,7 @@ class PrefixOperand {
  public:
   PrefixOperand(const AttentionRecord& r, const AttentionShape& shape, BiasGradients* gradients) {
     const std::size_t rows = shape.batches * shape.heads, count = rows * shape.keys;
-    const std::size_t lists = r.flag(prefix_source) ? 1 + r.whole(has_later_sums) : 0;
+    const std::size_t lists = 1 + r.whole(has_later_sums);
     for (std::size_t i = 0; i < lists; ++i) {
       if (r.whole(prefix_source) == 2) {
         sums_[i] = doubles_in.take(count);
@@ -144,14 +145,25 @@ class PrefixOperand {
       gradients->prefix[i] = {numbers, term, std::vector<double>(count)};
       d_sums_[i] = gradients->prefix[i].d_sums;
     }
+    bias_.emplace(sums_[0], d_sums_[0], sums_[1], d_sums_[1]);
   }
-  PrefixSumBias bias() const { return PrefixSumBias(sums_[0], d_sums_[0], sums_[1], d_sums_[1]); }
+  const PrefixSumBias& bias() const { return *bias_; }
 
  private:
   std::vector<double> formed_[2];
   std::span<const double> sums_[2];
   std::span<double> d_sums_[2];
+  std::optional<PrefixSumBias> bias_;
 };
+
+// A place for the gradient of an operand in a list that is empty, where gradients are wanted; else
+// null.
+float* zeros(BiasGradients* gradients, std::vector<float> BiasGradients::* member,
+             std::span<const float> operand) {
+  if (!gradients) return nullptr;
+  (gradients->*member).resize(operand.size());
+  return (gradients->*member).data();
+}
 
 }  // namespace
 
@@ -172,35 +184,50 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
   const std::span<float> k = operand(r.whole(k_at), key_rows * shape.dim);
   const std::span<float> v = operand(r.whole(v_at), key_rows * shape.value_dim);
-  const std::span<float> biases = floats_in.take(r.product(bias_batches, 4));
-  const std::span<float> by_distance = floats_in.take(shape.heads * r.whole(distances));
+  // What a call does not have is not read either: it would be a tenth of the time of a small call.
   if (gradients) {
-    gradients->bias.assign(biases.size(), 0.0f);
-    gradients->by_distance.assign(by_distance.size(), 0.0f);
+    for (auto* list : {&gradients->bias, &gradients->by_distance, &gradients->row_factors})
+      list->clear();
     for (PrefixGradient& prefix : gradients->prefix) prefix = {};
   }
-  const Bias bias(biases, extents(r, bias_batches), gradients ? gradients->bias.data() : nullptr);
-  const DistanceBias distance_bias(by_distance, shape.heads,
-                                   static_cast<std::int64_t>(r.number(first_distance)),
-                                   gradients ? gradients->by_distance.data() : nullptr);
-  const PrefixOperand prefix(r, shape, gradients);
-  const PrefixSumBias prefix_bias = prefix.bias();
-  const std::span<const float> factors = floats_in.take(r.whole(row_factors));
-  if (gradients) gradients->row_factors.assign(factors.size(), 0.0f);
-  const RowScale row_scale(factors, gradients ? gradients->row_factors.data() : nullptr);
-  const Softcap softcap_modifier(static_cast<float>(r.number(softcap)));
-  const BooleanMask mask(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
-                         r.flag(true_attends));
-
-  // The mask is last: what it hides may have any bias, NaN too.
-  const std::pair<Field, const ScoreModifier*> all[] = {
-      {row_factors, &row_scale},   {softcap, &softcap_modifier},  {bias_batches, &bias},
-      {distances, &distance_bias}, {prefix_source, &prefix_bias}, {mask_batches, &mask}};
-  const ScoreModifier* modifiers[std::size(all)];
-  std::size_t count = 0;
-  for (const auto& [given, modifier] : all) {
-    if (r.flag(given)) modifiers[count++] = modifier;
+  std::optional<Bias> bias;
+  if (r.flag(bias_batches)) {
+    const std::span<float> values = floats_in.take(r.product(bias_batches, 4));
+    bias.emplace(values, extents(r, bias_batches), zeros(gradients, &BiasGradients::bias, values));
   }
+  std::optional<DistanceBias> distance_bias;
+  if (r.flag(distances)) {
+    const std::span<float> lists = floats_in.take(shape.heads * r.whole(distances));
+    distance_bias.emplace(lists, shape.heads, static_cast<std::int64_t>(r.number(first_distance)),
+                          zeros(gradients, &BiasGradients::by_distance, lists));
+  }
+  std::optional<PrefixOperand> prefix;
+  if (r.flag(prefix_source)) prefix.emplace(r, shape, gradients);
+  std::optional<RowScale> row_scale;
+  if (r.flag(row_factors)) {
+    const std::span<float> factors = floats_in.take(r.whole(row_factors));
+    row_scale.emplace(factors, zeros(gradients, &BiasGradients::row_factors, factors));
+  }
+  std::optional<Softcap> softcap_modifier;
+  if (r.flag(softcap)) softcap_modifier.emplace(static_cast<float>(r.number(softcap)));
+  std::optional<BooleanMask> mask;
+  if (r.flag(mask_batches)) {
+    mask.emplace(bytes_in.take(r.product(mask_batches, 4)), extents(r, mask_batches),
+                 r.flag(true_attends));
+  }
+
+  // In the order of their steps. The mask is last: what it hides may have any bias, NaN too.
+  const ScoreModifier* modifiers[6];
+  std::size_t count = 0;
+  const auto add = [&](const auto& modifier) {
+    if (modifier) modifiers[count++] = &*modifier;
+  };
+  add(row_scale);
+  add(softcap_modifier);
+  add(bias);
+  add(distance_bias);
+  if (prefix) modifiers[count++] = &prefix->bias();
+  add(mask);
 
   call.q = HeadsView::contiguous(q.data(), shape.heads, shape.queries, shape.dim);
   call.k = HeadsView::contiguous(k.data(), shape.key_heads, shape.keys, shape.dim);
@@ -211,7 +238,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   call.ends_at_last_key = r.flag(ends_at_last_key);
   call.modifiers = {modifiers, count};
   call.sinks = floats_in.take(r.flag(has_sinks) ? shape.heads : 0);
-  call.unseeing_row = r.flag(unseeing_is_nan) ? UnseeingRow::nan : UnseeingRow::zeros;
+  call.fully_masked_row = r.flag(fully_masked_is_nan) ? FullyMaskedRow::nan : FullyMaskedRow::zeros;
   call.key_lengths = doubles_in.take(r.flag(has_key_lengths) ? shape.batches : 0);
 
   AttentionRotary rotary;
@@ -220,13 +247,14 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     rotary.angle_pairs = r.whole(angle_pairs);
     rotary.attention_factor = r.number(attention_factor);
     rotary.layout = r.flag(is_half_split) ? RotaryLayout::half_split : RotaryLayout::interleaved;
-    // What is resident stays as it is, and gradients need the unrotated ones.
+    // Resident operands must not change, and gradients need the unrotated ones.
     if (!gradients && !r.flag(q_at)) rotary.q = q.data();
     if (!gradients && !r.flag(k_at)) rotary.k = k.data();
     const auto kind = static_cast<PositionMapKind>(r.whole(position_map));
     set_rotations(mapped_rotations, {kind, r.number(map_window), r.number(map_second)}, call);
     Rotation& first = mapped_rotations.rotations[0];
-    if (r.flag(query_positions)) first.queries = doubles_in.take(r.whole(query_positions));
+    if (r.flag(query_positions))
+      first.queries = first.keys = doubles_in.take(r.whole(query_positions));
     if (r.flag(key_positions)) first.keys = doubles_in.take(r.whole(key_positions));
     rotary.rotations = mapped_rotations.rotations;
     call.rotary = &rotary;
@@ -235,16 +263,11 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   return compute(call, r);
 }
 
-namespace {
-
-// Result: output, then the intermediates in the order of the want_ fields.
 std::span<float> attended(AttentionCall& call, const AttentionRecord& r) {
   const AttentionResults results = reserved(r, call.shape);
   attend(call, results, attention_scratch);
   return {results.output, floats_out.count()};
 }
-
-}  // namespace
 
 Pointer attention() {
   return guarded([] { return with_attention_call(attended); });

@@ -1,4 +1,4 @@
-// An attention call out of the inboxes.
+// Reads an attention call from the transfer buffers.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace ropewalk::bindings {
 
-// The numbers of a call, which come first among the doubles.
+// The scalars of a call, the first numbers in the buffer of doubles.
 class AttentionRecord;
 
 using Compute = std::span<float> (*)(AttentionCall& call, const AttentionRecord& record);
 
-// Of numbers whose prefix sums are a bias.
+// The gradient of numbers whose prefix sums are a bias.
 struct PrefixGradient {
   std::span<const float> numbers{};
   PrefixTerm term{};
@@ -23,16 +23,21 @@ struct PrefixGradient {
   std::vector<float> of_numbers(std::size_t rows) const;
 };
 
-// Of the bias, the bias by distance and the prefix sums, where the call has them.
+// Gradients of the bias, the bias by distance, the row factors and the prefix sums. Empty: the call
+// has no such operand.
 struct BiasGradients {
   std::vector<float> bias, by_distance, row_factors;
   PrefixGradient prefix[2];
 };
 
-// Reads a call, computes it and returns the result. bytes: mask. floats: q, k, v, bias, bias by
-// distance, numbers of prefix sums, row factors, sinks. doubles: the record, prefix sums, key
-// lengths, frequencies, positions of the queries, those of the keys. With `gradients` the call
-// collects them and leaves its operands as they are.
+// Reads a call from the transfer buffers, computes it and returns the result. The buffers hold, in
+// this order, bytes: mask; floats: q, k, v, bias, bias by distance, numbers of prefix sums, row
+// factors, sinks; doubles: the record, prefix sums, key lengths, frequencies, query positions, key
+// positions. With `gradients`, also computes these, and does not rotate q and k in place.
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients = nullptr);
+
+// Computes attention. Returns the output, followed by the intermediates in the order of the want_
+// fields.
+std::span<float> attended(AttentionCall& call, const AttentionRecord& record);
 
 }  // namespace ropewalk::bindings

@@ -78,10 +78,10 @@ Pointer t5_by_offset(std::size_t heads, double first, std::size_t count, T5Direc
 
 // doubles: r1, r2
 Pointer kerple_by_offset(std::size_t heads, double first, std::size_t count, KerpleKind kind,
-                         BiasDirection direction) {
+                         BiasDirection direction, double clamp) {
   return distance_table(heads, count, [&](MatrixView table) {
     const std::span<double> r1 = doubles_in.take(heads);
-    kerple(table, whole(first), kind, r1, doubles_in.take(heads), direction);
+    kerple(table, whole(first), r1, doubles_in.take(heads), {kind, direction, clamp});
   });
 }
 

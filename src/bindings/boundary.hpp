@@ -1,10 +1,10 @@
 // How numbers and errors cross between JavaScript and the core.
 //
-// Numbers and names cross as arguments. Arrays cross in bulk through inboxes that JavaScript
-// fills before a call, in the order in which the function takes them. A function returns the
-// address of its result, which the TypeScript face copies at once; result_count() says how many
-// numbers it has. No exception crosses: addresses below `valid` say that the call failed; refusal()
-// says why an argument was refused.
+// Numbers and names cross as arguments. Arrays cross in bulk through transfer buffers that
+// JavaScript fills before a call, in the order in which the function takes them. A function returns
+// the address of its result, which TypeScript copies at once; result_count() returns its length. No
+// exception crosses: addresses below `valid` stand for a failed call, and error_message() returns
+// the message of a rejected argument.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -31,9 +31,9 @@ class TransferBuffer {
     count_ = taken_ = 0;
     if (count > capacity_ || !data_) {
       capacity_ = 0;
-      data_.reset();  // the old one first, so that the two never stand side by side
+      data_.reset();  // first, so that the old and the new buffer never exist together
       data_.reset(new (std::nothrow) Number[count]);
-      const double bytes = static_cast<double>(count) * sizeof(Number);  // more than size_t counts
+      const double bytes = static_cast<double>(count) * sizeof(Number);  // may exceed size_t
       require(data_ != nullptr, "there is not enough memory for a buffer of ", bytes, " bytes");
       capacity_ = count;
     }
@@ -41,7 +41,7 @@ class TransferBuffer {
     return {data_.get(), count};
   }
 
-  // Lists, one after another.
+  // Copies lists into the buffer, one after another.
   std::span<Number> assign(std::initializer_list<std::span<const Number>> lists) {
     std::size_t count = 0;
     for (const auto& list : lists) count += list.size();
@@ -54,10 +54,10 @@ class TransferBuffer {
     return assign({std::span(numbers)});
   }
 
-  // The next `count` numbers that JavaScript put in; never what an earlier call left behind them.
+  // Returns the next `count` numbers of this call; never numbers of an earlier call.
   std::span<Number> take(std::size_t count) {
     const std::size_t left = count_ - taken_;
-    require(count <= left, "the inbox holds ", left, " numbers, the call takes ", count);
+    require(count <= left, "the transfer buffer holds ", left, " numbers, the call takes ", count);
     const std::span<Number> numbers(data_.get() + taken_, count);
     taken_ += count;
     return numbers;
@@ -75,26 +75,26 @@ class TransferBuffer {
   std::size_t capacity_ = 0, count_ = 0, taken_ = 0;
 };
 
-// One instance has one of each; they grow to the largest call and are kept for the next.
+// The buffers of an instance. They grow to the largest call and are kept for the next one.
 inline TransferBuffer<float> floats_in, floats_out;
 inline TransferBuffer<double> doubles_in, doubles_out;
 inline TransferBuffer<std::uint8_t> bytes_in;
 inline TransferBuffer<std::int32_t> integers_out;
 
-// Where a result lies in wasm memory.
+// An address in wasm memory.
 using Pointer = std::size_t;
-// An argument was refused, memory ended, a result.
-enum : Pointer { refused = 0, exhausted = 1, valid = 2 };
+// A rejected argument, no memory left, the lowest address of a result.
+enum : Pointer { rejected = 0, exhausted = 1, valid = 2 };
 
 struct Result {
   const void* data;
   std::size_t count;
 };
 
-// Runs work(context) and keeps its result's count, or the text of its refusal.
+// Runs work(context), and keeps the count of its result or the message of its error.
 Pointer caught(Result (*work)(void*), void* context);
 
-// The address of the span that work returns.
+// Returns the address of the span that work returns, or a failure.
 template <class Work>
 Pointer guarded(Work work) {
   return caught(

@@ -1,5 +1,5 @@
-// Emscripten looks a function up in the table at each of its calls where addresses may exceed 2 GiB;
-// once is enough, since the table never changes.
+// If addresses may exceed 2 GiB, Emscripten looks a function up in the table at each call. The table
+// never changes, so one lookup is enough.
 addToLibrary({
   $getDynCaller__deps: ['$getWasmTableEntry'],
   $getDynCaller: (signature, address) => {

@@ -17,7 +17,7 @@ namespace {
 
 BiasGradients bias_gradients;
 
-// What a call has beside that of attention(): doubles after the others: rows of a table and how
+// Additions to a call of attention(): doubles after the others: rows of a table and how
 // many there are of it (0: none; CoPE has one, Shaw one or one per head), whether it is CoPE's.
 // floats after the others: gradient of the output, tables.
 struct GradientCall {
@@ -111,14 +111,14 @@ Pointer t5_by_offset_backward(std::size_t heads, double first, std::size_t count
 
 // floats: gradient of the distance table; doubles: r1, r2. Result: gradients of r1 and r2.
 Pointer kerple_by_offset_backward(std::size_t heads, double first, std::size_t count,
-                                  KerpleKind kind, BiasDirection direction) {
+                                  KerpleKind kind, BiasDirection direction, double clamp) {
   return guarded([=] {
     const ConstMatrixView d_by_offset(floats_in.take(heads * count).data(), heads, count);
     const std::span<double> r1 = doubles_in.take(heads), r2 = doubles_in.take(heads);
     const std::span<double> d = doubles_out.reserve(2 * heads);
     std::ranges::fill(d, 0.0);
-    kerple_backward(d.first(heads), d.last(heads), d_by_offset, whole(first), kind, r1, r2,
-                    direction);
+    kerple_backward(d.first(heads), d.last(heads), d_by_offset, whole(first), r1, r2,
+                    {kind, direction, clamp});
     return d;
   });
 }

@@ -1,4 +1,4 @@
-// Longer contexts, where they act on scores: row factors and relative-position maps.
+// Longer contexts in the main binary: factors on scores and relative positions.
 #include "attention/temperature.hpp"
 #include "bindings/boundary.hpp"
 #include "rotary/position_maps.hpp"
@@ -7,16 +7,9 @@ namespace ropewalk::bindings {
 namespace {
 
 // doubles: positions
-Pointer log_n_list(std::size_t count, double original_length, LogNForm form, double length) {
+Pointer llama4_list(std::size_t count, double scale, double floor_length, double offset) {
   return guarded([&] {
-    return doubles_out.assign(log_n_factors(doubles_in.take(count), original_length, form, length));
-  });
-}
-
-// doubles: positions
-Pointer llama4_list(std::size_t count, double scale, double floor_length) {
-  return guarded([&] {
-    return doubles_out.assign(llama4_factors(doubles_in.take(count), scale, floor_length));
+    return doubles_out.assign(llama4_factors(doubles_in.take(count), scale, floor_length, offset));
   });
 }
 
@@ -51,11 +44,6 @@ Pointer relative_position_table(std::size_t kind, std::size_t queries, std::size
 
 EMSCRIPTEN_BINDINGS(length) {
   using namespace emscripten;
-  enum_<LogNForm>("LogNForm", enum_value_type::string)
-      .value("length", LogNForm::length)
-      .value("position", LogNForm::position)
-      .value("clipped", LogNForm::clipped);
-  function("logN", &log_n_list);
   function("llama4Factors", &llama4_list);
   function("ssmaxFactors", &ssmax_list);
   function("relativePositions", &relative_position_table);

@@ -1,4 +1,5 @@
-// Functions beside those that training needs: only the main binary registers them.
+// Functions beside those that training needs: the main binary registers them, and that of
+// ropewalk/content registers attention.
 #pragma once
 
 #include "bias/buckets.hpp"

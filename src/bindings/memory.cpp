@@ -1,7 +1,8 @@
-// Taking memory, the inboxes, and giving memory back.
+// Allocation, transfer buffers, and the release of memory.
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <typeinfo>
 
@@ -10,9 +11,9 @@
 
 namespace {
 
-// emmalloc adds a size to an address without asking whether the sum leaves 32 bits: near the end of
-// memory it then takes a block for large enough that is not. Such a block is held while it looks
-// on.
+// Works around a bug of emmalloc: it adds a size to an address without checking for 32-bit
+// overflow, so near the end of memory it may return a block that is too small. Such a block is kept
+// until another one is found.
 void* block_of(std::size_t bytes) {
   void* const block = std::malloc(bytes);
   const auto address = reinterpret_cast<std::size_t>(block);
@@ -24,7 +25,7 @@ void* block_of(std::size_t bytes) {
 
 }  // namespace
 
-// Nothing takes half of the addresses: a vector counts its bytes with a sign.
+// Sizes above PTRDIFF_MAX fail: std::vector computes sizes with signed differences.
 void* operator new(std::size_t bytes) {
   void* const block = bytes <= PTRDIFF_MAX ? block_of(bytes) : nullptr;
   if (!block) throw std::bad_alloc();
@@ -36,38 +37,38 @@ namespace ropewalk::bindings {
 namespace {
 
 std::size_t last_count = 0;
-std::string last_refusal;
+std::string last_error;
 
 }  // namespace
 
-// One handler that takes everything and asks for the type itself: with a handler for each type, the
-// search among them by the run-time library would be a twentieth of the binary.
+// One handler catches everything and reads the type itself: with one handler per type, the type
+// matching of the run-time library would be 5 % of the binary.
 Pointer caught(Result (*work)(void*), void* context) {
   try {
     const Result result = work(context);
     last_count = result.count;
     return reinterpret_cast<Pointer>(result.data);
   } catch (...) {
-    // The core throws nothing but refusals; the rest is bad_alloc, or length_error of a vector.
+    // The core throws only invalid_argument; others are bad_alloc, or length_error of a vector.
     if (*abi::__cxa_current_exception_type() != typeid(std::invalid_argument)) return exhausted;
     void* const error = abi::__cxa_current_primary_exception();
-    last_refusal = static_cast<const std::invalid_argument*>(error)->what();
+    last_error = static_cast<const std::invalid_argument*>(error)->what();
     abi::__cxa_decrement_exception_refcount(error);
-    return refused;
+    return rejected;
   }
 }
 
 namespace {
 
-Pointer floats_inbox(std::size_t count) {
+Pointer reserve_floats(std::size_t count) {
   return guarded([&] { return floats_in.reserve(count); });
 }
 
-Pointer doubles_inbox(std::size_t count) {
+Pointer reserve_doubles(std::size_t count) {
   return guarded([&] { return doubles_in.reserve(count); });
 }
 
-Pointer bytes_inbox(std::size_t count) {
+Pointer reserve_bytes(std::size_t count) {
   return guarded([&] { return bytes_in.reserve(count); });
 }
 
@@ -79,7 +80,7 @@ void release_resident(Pointer address) { delete[] reinterpret_cast<float*>(addre
 
 std::size_t result_count() { return last_count; }
 
-std::string refusal() { return last_refusal; }
+std::string error_message() { return last_error; }
 
 void release_memory() {
   floats_in.release();
@@ -88,8 +89,11 @@ void release_memory() {
   doubles_out.release();
   bytes_in.release();
   integers_out.release();
-  attention_scratch = {};
-  mapped_rotations = {};
+  // An assignment would move each of the buffers, which takes much code.
+  std::destroy_at(&attention_scratch);
+  std::construct_at(&attention_scratch);
+  std::destroy_at(&mapped_rotations);
+  std::construct_at(&mapped_rotations);
 }
 
 }  // namespace
@@ -97,10 +101,10 @@ void release_memory() {
 EMSCRIPTEN_BINDINGS(memory) {
   using namespace emscripten;
   function("resultCount", &result_count);
-  function("refusal", &refusal);
-  function("floatsInbox", &floats_inbox);
-  function("doublesInbox", &doubles_inbox);
-  function("bytesInbox", &bytes_inbox);
+  function("errorMessage", &error_message);
+  function("reserveFloats", &reserve_floats);
+  function("reserveDoubles", &reserve_doubles);
+  function("reserveBytes", &reserve_bytes);
   function("resident", &resident);
   function("releaseResident", &release_resident);
   function("releaseMemory", &release_memory);

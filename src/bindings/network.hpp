@@ -1,4 +1,4 @@
-// The network of a learned continuous bias, out of the inbox.
+// Reads the network of a learned continuous bias from the transfer buffers.
 #pragma once
 
 #include "bias/network.hpp"

@@ -1,4 +1,4 @@
-// The dtype microscope.
+// Rotary positions in narrow number formats.
 #include "rotary/precision.hpp"
 #include "bindings/boundary.hpp"
 

@@ -6,7 +6,7 @@
 namespace ropewalk::bindings {
 namespace {
 
-// floats: numbers, rows x length; doubles: what the sums begin with (rows). Result: terms, sums.
+// floats: numbers, rows x length; doubles: initial values of the sums (rows). Result: terms, sums.
 Pointer sums_of_terms(std::size_t rows, std::size_t length, std::size_t term, double scale) {
   return guarded([=] {
     const std::span<float> numbers = floats_in.take(rows * length);

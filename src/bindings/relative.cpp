@@ -11,7 +11,7 @@ namespace {
 // How a scheme finds the table row of a pair.
 enum class RelativeScheme { shaw, relative_key, causal_distance, deberta };
 
-// The numbers of one call; arrays follow in the inboxes.
+// The numbers of one call; arrays follow in the transfer buffers.
 struct RelativeCall {
   RelativeScheme scheme;
   double reach;                  // clip, max_positions, rows or span
@@ -24,7 +24,7 @@ struct RelativeCall {
   double scale;                      // NaN: the default
 };
 
-// One matrix per head from the inbox; fewer matrices than heads repeat, batch after batch.
+// One matrix per head from the transfer buffer; fewer matrices than heads repeat for each batch.
 class Operand {
  public:
   Operand(std::size_t count, std::size_t rows, std::size_t cols)

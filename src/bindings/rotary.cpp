@@ -8,8 +8,8 @@
 namespace ropewalk::bindings {
 namespace {
 
-// The heads of x and what is done to them. Of the angles, doubles follow in the inbox: positions
-// (axes x rows), frequencies (pairs), then, if axes > 1, the axis of each pair.
+// The heads of x and the rotation to apply. The angles follow as doubles in the transfer buffer:
+// positions (axes x rows), frequencies (pairs), then, if axes > 1, the axis of each pair.
 struct RotateCall {
   std::size_t batches, heads, length, dim;
   bool is_head_major;
@@ -26,12 +26,12 @@ std::vector<std::size_t> whole_numbers(std::span<const double> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
-// Angles with what they point to.
-struct AnglesInbox {
+// Reads angles, and holds the data that they point to.
+struct ReceivedAngles {
   std::vector<std::size_t> axis_of_pair;
   RotaryAngles angles;
 
-  AnglesInbox(std::size_t axes, std::size_t rows, std::size_t pairs, double attention_factor) {
+  ReceivedAngles(std::size_t axes, std::size_t rows, std::size_t pairs, double attention_factor) {
     angles.rows = rows;
     angles.coordinates = doubles_in.take(axes * rows);
     angles.frequencies = doubles_in.take(pairs);
@@ -43,9 +43,9 @@ struct AnglesInbox {
 
 Pointer rotate_by_angles(const RotateCall& call, std::size_t axes, double attention_factor) {
   return guarded([&] {
-    const AnglesInbox inbox(axes, call.rows, call.pairs, attention_factor);
+    const ReceivedAngles received(axes, call.rows, call.pairs, attention_factor);
     const std::span<float> x = call.values();
-    rotate_heads(call.of(x), inbox.angles, {call.from, call.to});
+    rotate_heads(call.of(x), received.angles, {call.from, call.to});
     return x;
   });
 }
@@ -64,10 +64,10 @@ Pointer rotate_by_table(const RotateCall& call, std::size_t positions) {
 
 Pointer angle_list(std::size_t axes, std::size_t rows, std::size_t pairs) {
   return guarded([&] {
-    const AnglesInbox inbox(axes, rows, pairs, 1.0);
-    check_rotary_angles(inbox.angles);
+    const ReceivedAngles received(axes, rows, pairs, 1.0);
+    check_rotary_angles(received.angles);
     const std::span<double> out = doubles_out.reserve(rows * pairs);
-    rotary_angles({out.data(), rows, pairs}, inbox.angles);
+    rotary_angles({out.data(), rows, pairs}, received.angles);
     return out;
   });
 }
@@ -86,10 +86,10 @@ struct DoubleTable {
 Pointer table_of_angles(std::size_t axes, std::size_t rows, std::size_t pairs,
                         double attention_factor) {
   return guarded([&] {
-    const AnglesInbox inbox(axes, rows, pairs, attention_factor);
-    check_rotary_angles(inbox.angles);
+    const ReceivedAngles received(axes, rows, pairs, attention_factor);
+    check_rotary_angles(received.angles);
     const DoubleTable table(rows, pairs);
-    rotary_table(table.cos, table.sin, inbox.angles);
+    rotary_table(table.cos, table.sin, received.angles);
     return table.both;
   });
 }
@@ -109,11 +109,12 @@ Pointer table_of_base(std::size_t rows, std::size_t dim, double base) {
 Pointer table_of_xpos(std::size_t rows, std::size_t pairs, double attention_factor, XposRole role,
                       double scale_base, double gamma, double center) {
   return guarded([&] {
-    const AnglesInbox inbox(1, rows, pairs, attention_factor);
-    check_rotary_angles(inbox.angles);
+    const ReceivedAngles received(1, rows, pairs, attention_factor);
+    check_rotary_angles(received.angles);
     const DoubleTable table(rows, pairs);
-    rotary_table(table.cos, table.sin, inbox.angles);
-    scale_xpos(table.cos, table.sin, inbox.angles.coordinates, role, {scale_base, gamma, center});
+    rotary_table(table.cos, table.sin, received.angles);
+    scale_xpos(table.cos, table.sin, received.angles.coordinates, role,
+               {scale_base, gamma, center});
     return table.both;
   });
 }

@@ -1,6 +1,6 @@
 // Rotary frequencies extended for longer contexts, and what they cover.
 #include "bindings/boundary.hpp"
-#include "bindings/scaling_call.hpp"
+#include "bindings/longer_contexts.hpp"
 #include "rotary/analysis.hpp"
 
 namespace ropewalk::bindings {
@@ -74,14 +74,7 @@ Pointer position_digit_list(double position, std::size_t dim, double base) {
 
 EMSCRIPTEN_BINDINGS(rotary_scaling) {
   using namespace emscripten;
-  enum_<Scaling>("Scaling", enum_value_type::string)
-      .value("linear", Scaling::linear)
-      .value("bloc97", Scaling::bloc97)
-      .value("su-old", Scaling::su_old)
-      .value("su-fixed", Scaling::su_fixed)
-      .value("su-mixed", Scaling::su_mixed)
-      .value("by-parts-coded", Scaling::by_parts_coded)
-      .value("by-parts-published", Scaling::by_parts_published)
+  register_longer_contexts<scaled>()
       .value("part-ntk", Scaling::part_ntk)
       .value("longrope", Scaling::longrope)
       .value("llama3", Scaling::llama3)
@@ -90,9 +83,7 @@ EMSCRIPTEN_BINDINGS(rotary_scaling) {
       .value("current", DynamicNtkForm::current)
       .value("vllm-constant", DynamicNtkForm::vllm_constant)
       .value("rounded", DynamicNtkForm::rounded);
-  function("scaledFrequencies", &scaled_frequencies<scaled>);
   function("dynamicNtkFactor", &dynamic_factor);
-  function("yarnTemperature", &yarn_temperature_numbers);
   function("dynamicYarnFactor", &number_by<dynamic_yarn_factor>);
   function("longropeAttentionFactor", &number_by<longrope_attention_factor>);
   function("angleCoverage", &angle_coverage_list);

@@ -1,21 +1,26 @@
-// Trainers: the one thing of the package that has a state.
+// Trainers: the only objects of the package that have a state. JavaScript holds the address of one,
+// from createTrainer to deleteTrainer: an Embind class would bring in the run-time type matching of
+// the C++ library, 3 % of the binary.
 #include <cmath>
-#include <memory>
 
 #include "bindings/boundary.hpp"
+#include "bindings/longer_contexts.hpp"
 #include "training/trainer.hpp"
 
 namespace ropewalk::bindings {
+
+// The position schemes that trainers know. The binary with more schemes replaces this function, see
+// content_positions.cpp.
+[[gnu::weak]] PositionFactory* position_factory() { return make_position_scheme; }
+
 namespace {
 
-// The next number that describes a trainer or an evaluation. Records cross by the order of their
-// numbers; a test compares the order here with that of src/js/training/record.ts.
-[[gnu::noinline]] double next_number() { return doubles_in.take(1)[0]; }
-
-// NaN stands for an option that was not given: `to` keeps its default.
+// Reads the next number that describes a trainer or an evaluation. Records cross by the order of
+// their numbers; a test compares the order here with that of src/js/training/record.ts. NaN stands
+// for an option that was not given: `to` keeps its default. Not inlined: there are sixty calls.
 template <class Value>
-void read(Value& to) {
-  const double number = next_number();
+[[gnu::noinline]] void read(Value& to) {
+  const double number = doubles_in.take(1)[0];
   if (!std::isnan(number)) to = static_cast<Value>(number);
 }
 
@@ -35,6 +40,7 @@ TrainerOptions trainer_options() {
   read(task.max_items);
   read(task.max_digits);
   DecoderOptions& model = trainer.model;
+  model.make_position = position_factory();
   read(model.vocabulary);
   read(model.width);
   read(model.layers);
@@ -57,14 +63,22 @@ TrainerOptions trainer_options() {
   read(position.epsilon);
   read(position.scale_base);
   read(position.gamma);
+  read(position.row_factor);
+  read(position.gate_bias);
+  read(position.has_scalar_gate);
+  read(position.path_gate);
+  read(position.slope_gates);
+  read(position.rank);
+  read(position.attend_current);
+  read(position.gate_width);
   Schedule& schedule = trainer.schedule;
   read(schedule.steps);
-  read(schedule.warm_up);
+  read(schedule.warmup_steps);
   read(schedule.learning_rate);
   read(schedule.final_share);
   read(schedule.weight_decay);
-  read(schedule.clip);
-  read(trainer.sequences);
+  read(schedule.max_grad_norm);
+  read(trainer.batch_size);
   read(trainer.length);
   read(trainer.random_positions);
   read(trainer.seed);
@@ -96,17 +110,18 @@ std::vector<std::uint32_t> ids_of(std::size_t count) {
   return {numbers.begin(), numbers.end()};
 }
 
-// doubles: the record, the ids of both parts of a text. Null: refused, see refusal().
-std::shared_ptr<Trainer> create_trainer(std::size_t training_ids, std::size_t held_out_ids) {
-  std::shared_ptr<Trainer> trainer;
-  guarded([&] {
+Trainer& trainer_at(Pointer address) { return *reinterpret_cast<Trainer*>(address); }
+
+// doubles: the record, the ids of both parts of a text.
+Pointer create_trainer(std::size_t training_ids, std::size_t held_out_ids) {
+  return guarded([&] {
     const TrainerOptions options = trainer_options();
     const auto training = ids_of(training_ids);
-    trainer = std::make_shared<Trainer>(options, training, ids_of(held_out_ids));
-    return doubles_out.reserve(0);
+    return std::span(new Trainer(options, training, ids_of(held_out_ids)), 1);
   });
-  return trainer;
 }
+
+void delete_trainer(Pointer trainer) { delete &trainer_at(trainer); }
 
 std::span<double> assigned(std::initializer_list<double> numbers) {
   return doubles_out.assign(std::vector(numbers));
@@ -117,34 +132,36 @@ std::span<double> numbers_of(const StepResult& step) {
   return assigned({step.loss, step.gradient_norm, step.learning_rate});
 }
 
-Pointer step(Trainer& trainer) {
-  return guarded([&] { return numbers_of(trainer.step()); });
+Pointer step(Pointer trainer) {
+  return guarded([&] { return numbers_of(trainer_at(trainer).step()); });
 }
 
 // doubles: tokens, targets, positions; floats: weights.
-Pointer step_on(Trainer& trainer, std::size_t batches, std::size_t length, std::size_t positions,
+Pointer step_on(Pointer trainer, std::size_t batches, std::size_t length, std::size_t positions,
                 double learning_rate) {
   return guarded([&] {
     const auto tokens = ids_of(batches * length), targets = ids_of(batches * length);
     const std::span<double> at = doubles_in.take(positions);
     const std::span<float> weights = floats_in.take(batches * length);
     return numbers_of(
-        trainer.step({{batches, length, tokens, at}, targets, weights}, learning_rate));
+        trainer_at(trainer).step({{batches, length, tokens, at}, targets, weights}, learning_rate));
   });
 }
 
 // Tokens of a sequence of this many items or digits; see Task::length_of.
-std::size_t length_of(Trainer& trainer, std::size_t size) { return trainer.task().length_of(size); }
+std::size_t length_of(Pointer trainer, std::size_t size) {
+  return trainer_at(trainer).task().length_of(size);
+}
 
 // doubles: the record, frequencies; floats: factors of rows.
 // Result: groups, length, whole sequences, then loss, correct and count.
-Pointer evaluate(Trainer& trainer, std::size_t frequencies, std::size_t row_factors) {
+Pointer evaluate(Pointer trainer, std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
     EvaluationOptions options = evaluation_options();
     const std::span<double> own = doubles_in.take(frequencies);
     options.use.rotary.frequencies.assign(own.begin(), own.end());
     options.use.row_scale = floats_in.take(row_factors);
-    const Evaluation e = trainer.evaluate(options);
+    const Evaluation e = trainer_at(trainer).evaluate(options);
     const double head[] = {static_cast<double>(e.groups), static_cast<double>(e.length),
                            e.whole_sequences};
     return doubles_out.assign({head, e.loss, e.correct, e.count});
@@ -152,28 +169,29 @@ Pointer evaluate(Trainer& trainer, std::size_t frequencies, std::size_t row_fact
 }
 
 // doubles: tokens, positions. Result: logits; with a layer, the weights of its attention instead.
-Pointer forward(Trainer& trainer, std::size_t batches, std::size_t length, std::size_t positions,
+Pointer forward(Pointer trainer, std::size_t batches, std::size_t length, std::size_t positions,
                 double layer) {
   return guarded([&] {
     const auto tokens = ids_of(batches * length);
     const std::span<double> at = doubles_in.take(positions);
-    const MatrixView logits = trainer.decoder().forward({batches, length, tokens, at});
+    Decoder& decoder = trainer_at(trainer).decoder();
+    const MatrixView logits = decoder.forward({batches, length, tokens, at});
     if (layer < 0.0) {
       const std::span<float> to = floats_out.reserve(logits.rows * logits.cols);
       std::copy_n(logits.data, to.size(), to.data());
       return to;
     }
-    const std::size_t heads = trainer.decoder().heads();
-    const std::span<float> weights = floats_out.reserve(batches * heads * length * length);
-    trainer.decoder().attention_weights(static_cast<std::size_t>(layer), weights);
+    const std::span<float> weights =
+        floats_out.reserve(batches * decoder.heads() * length * length);
+    decoder.attention_weights(static_cast<std::size_t>(layer), weights);
     return weights;
   });
 }
 
 enum class Of { values, gradients, first_moments, second_moments };
 
-std::vector<float>& numbers_of(Trainer& trainer, Of which) {
-  ParameterList& parameters = trainer.parameters();
+std::vector<float>& numbers_of(Pointer trainer, Of which) {
+  ParameterList& parameters = trainer_at(trainer).parameters();
   switch (which) {
     case Of::gradients:
       return parameters.gradients();
@@ -186,12 +204,12 @@ std::vector<float>& numbers_of(Trainer& trainer, Of which) {
   }
 }
 
-Pointer parameters(Trainer& trainer, Of which) {
+Pointer parameters(Pointer trainer, Of which) {
   return guarded([&] { return floats_out.assign(numbers_of(trainer, which)); });
 }
 
 // floats: all parameters.
-Pointer set_parameters(Trainer& trainer, Of which) {
+Pointer set_parameters(Pointer trainer, Of which) {
   return guarded([&] {
     std::vector<float>& to = numbers_of(trainer, which);
     std::ranges::copy(floats_in.take(to.size()), to.begin());
@@ -200,27 +218,29 @@ Pointer set_parameters(Trainer& trainer, Of which) {
 }
 
 // One line each: name, rows, columns.
-std::string parameter_names(Trainer& trainer) {
+std::string parameter_names(Pointer trainer) {
   std::string names;
-  for (const Parameter& parameter : trainer.parameters().all()) {
-    names += parameter.name + ' ' + std::to_string(parameter.rows) + ' ' +
-             std::to_string(parameter.cols) + '\n';
+  for (const Parameter& parameter : trainer_at(trainer).parameters().all()) {
+    names.append(parameter.name).append(" ").append(text_of(double(parameter.rows)));
+    names.append(" ").append(text_of(double(parameter.cols))).append("\n");
   }
   return names;
 }
 
 // Steps taken, and both halves of the state of the random numbers.
-Pointer state(Trainer& trainer) {
+Pointer state(Pointer trainer) {
   return guarded([&] {
-    const std::uint64_t random = trainer.random_state();
-    return assigned({static_cast<double>(trainer.steps_taken()), static_cast<double>(random >> 32),
+    const Trainer& own = trainer_at(trainer);
+    const std::uint64_t random = own.random_state();
+    return assigned({static_cast<double>(own.steps_taken()), static_cast<double>(random >> 32),
                      static_cast<double>(random & 0xffffffffu)});
   });
 }
 
-void restore(Trainer& trainer, double steps, double high, double low) {
-  trainer.restore(static_cast<std::uint64_t>(steps),
-                  static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low));
+void restore(Pointer trainer, double steps, double high, double low) {
+  trainer_at(trainer).restore(
+      static_cast<std::uint64_t>(steps),
+      static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low));
 }
 
 }  // namespace
@@ -232,19 +252,19 @@ EMSCRIPTEN_BINDINGS(trainer) {
       .value("gradients", Of::gradients)
       .value("firstMoments", Of::first_moments)
       .value("secondMoments", Of::second_moments);
-  class_<Trainer>("RawTrainer")
-      .smart_ptr<std::shared_ptr<Trainer>>("RawTrainerPointer")
-      .function("step", &step)
-      .function("stepOn", &step_on)
-      .function("lengthOf", &length_of)
-      .function("evaluate", &evaluate)
-      .function("forward", &forward)
-      .function("parameters", &parameters)
-      .function("setParameters", &set_parameters)
-      .function("parameterNames", &parameter_names)
-      .function("state", &state)
-      .function("restore", &restore);
   function("createTrainer", &create_trainer);
+  function("deleteTrainer", &delete_trainer);
+  function("step", &step);
+  function("stepOn", &step_on);
+  function("lengthOf", &length_of);
+  function("evaluate", &evaluate);
+  function("forward", &forward);
+  function("parameters", &parameters);
+  function("setParameters", &set_parameters);
+  function("parameterNames", &parameter_names);
+  function("trainerState", &state);
+  function("restore", &restore);
+  register_longer_contexts<scaled_in_both>();  // for evaluations
 }
 
 }  // namespace ropewalk::bindings

@@ -60,7 +60,7 @@ export interface Functions
     ReturnType<typeof decomposition>,
     ReturnType<typeof attention> {}
 
-/** What an instance and a pool have in common. @internal */
+/** The functions of an instance and of a pool. @internal */
 export const functions = (core: Core): Functions => ({
   ...absolute(core),
   ...grid(core),
@@ -89,17 +89,24 @@ export const functions = (core: Core): Functions => ({
 export interface Ropewalk extends Functions, ReturnType<typeof residents> {
   /** Which binary runs. */
   readonly simd: Simd;
-  /** Gives back the memory that calls keep for reuse. */
+  /** Releases the memory that calls keep for reuse. */
   release(): void;
 }
 
 const importHint = (name: string) => `import { ${name} } from 'ropewalk/config'`;
 
-/** Functions before version 1.0, and the end of the error of a call: what replaced each. */
+/**
+ * Names of functions before version 1.0 and of other libraries, with the end of an error that names
+ * the replacement.
+ */
 const formerFunctions = {
   sineDials: 'is now called sineWaves',
   learned: 'is now called learnedRows',
   positionFromConfig: `is now imported: ${importHint('positionFromConfig')}`,
+  scaledDotProductAttention: 'is called attention(q, k, v, { causal, mask, bias, scale }) here',
+  multiHeadAttention: 'is called attention(q, k, v, { heads }) here',
+  applyRotaryPosEmb:
+    "is called rotate(q, rotaryFrequencies({ dim }), { layout: 'half-split', positions }) here",
 };
 
 function withFormerNames<Api extends Pick<Functions, 'rotaryFrequencies'>>(api: Api): Api {
@@ -109,7 +116,11 @@ function withFormerNames<Api extends Pick<Functions, 'rotaryFrequencies'>>(api: 
     };
     Object.defineProperty(of, name, { value });
   };
-  for (const [name, what] of Object.entries(formerFunctions)) define(api, name, `${name} ${what}`);
+  for (const [name, what] of Object.entries(formerFunctions)) {
+    define(api, name, `${name} ${what}`);
+    const snakeName = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (snakeName !== name) define(api, snakeName, `${snakeName} ${what}`);
+  }
   define(
     api.rotaryFrequencies,
     'fromConfig',
@@ -118,7 +129,7 @@ function withFormerNames<Api extends Pick<Functions, 'rotaryFrequencies'>>(api: 
   return api;
 }
 
-/** What every entry starts. @internal */
+/** Creates an instance, for every entry. @internal */
 export async function start(
   settings: LoadOptions | undefined,
   binary: BinarySource,
@@ -132,8 +143,16 @@ export async function start(
 }
 
 export type { LoadOptions, Simd } from './runtime/load.js';
-export type { ResidentTensor } from './runtime/resident.js';
-export type { DoubleTensor, IndexTensor, Positions, Tensor } from './runtime/tensor.js';
+export type { ResidentDtype, ResidentTensor } from './runtime/resident.js';
+export type {
+  DoubleTensor,
+  HalfFloats,
+  IndexTensor,
+  Positions,
+  Tensor,
+  TensorInput,
+  TensorView,
+} from './runtime/tensor.js';
 export type {
   BinaryOptions,
   IntegerPositionsOptions,
@@ -265,10 +284,13 @@ export type { PrefixSumsOptions } from './content/prefix_sums.js';
 export type { FourTerms, FourTermsOptions } from './content/four_terms.js';
 export type { AttentionOptions, AttentionResult, Operand } from './attention/attention.js';
 export type { AttentionIntermediate } from './attention/call.js';
-export type { Alignment, BooleanMask, Window } from './attention/operands.js';
+export type { Alignment, BiasInput, BooleanMask, MaskInput, Window } from './attention/operands.js';
+export type { ConfiguredPosition } from './attention/configured.js';
 export type {
   AnglePosition,
   AttentionPosition,
   MappedPosition,
+  PositionInput,
   PrefixSumPosition,
+  RotarySource,
 } from './attention/position.js';

@@ -1,10 +1,10 @@
-/** What only a fresh process can tell: [who, task, settings] gives a number or an object. */
+/** Measurements that need a fresh process, such as the time until the first result. */
 import { attentionProblem } from './contestants.mjs';
 import { watchedMemory } from './memory.mjs';
 import { onnxAttention, startOnnx } from './peers/onnxruntime.mjs';
 import { startTfjs, tfjsAttention } from './peers/tfjs.mjs';
 
-/** From nothing to a function that computes attention on a problem once. */
+/** Each loads a library and returns a function that computes attention on `problem` once. */
 const starts = {
   async ropewalk({ load, kind }, problem) {
     const { createRopewalk } = await load('ropewalk');
@@ -26,18 +26,18 @@ const starts = {
 
 const tasks = {
   /** Milliseconds from before the import to the first result. */
-  async first(start, surroundings) {
+  async first(start, settings) {
     const problem = attentionProblem({ heads: 1, queries: 16, dim: 16 });
     const begin = performance.now();
-    const run = await start(surroundings, problem);
+    const run = await start(settings, problem);
     await run();
     return performance.now() - begin;
   },
   /** Bytes of wasm memory before and after one call. */
-  async memory(start, { shape, ...surroundings }) {
+  async memory(start, { shape, ...settings }) {
     const bytes = watchedMemory();
     const problem = attentionProblem(shape);
-    const run = await start(surroundings, problem);
+    const run = await start(settings, problem);
     const before = bytes();
     const begin = performance.now();
     await run();
@@ -45,5 +45,5 @@ const tasks = {
   },
 };
 
-export const inFreshPlace = ({ who, task, ...surroundings }) =>
-  tasks[task](starts[who], surroundings);
+/** Runs the task `task` with the library `who`; returns a number or an object. */
+export const measureOnce = ({ who, task, ...settings }) => tasks[task](starts[who], settings);

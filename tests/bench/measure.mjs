@@ -49,6 +49,7 @@ async function measured() {
   const entries = await entriesOf('ropewalk');
   const binary = (kind) => readFile(inPackage('ropewalk', entries[`./ropewalk_${kind}.wasm`]));
   const poolFile = entries['./pool'].node.default;
+  const cacheFile = entries['./cache'].node?.default ?? entries['./cache'].default;
   const world = await makeWorld({
     ...given,
     load,
@@ -56,6 +57,7 @@ async function measured() {
     peak,
     binary,
     poolFile,
+    cacheFile,
     registerGradients,
   });
   const results = {};
@@ -68,8 +70,8 @@ async function measured() {
 
 async function answer() {
   if (!given.task) return measured();
-  const { inFreshPlace } = await import('./fresh.mjs');
-  return inFreshPlace({ ...given, load, assets: {} });
+  const { measureOnce } = await import('./fresh.mjs');
+  return measureOnce({ ...given, load, assets: {} });
 }
 
 process.send({ result: await answer() }, () => process.exit(0));

@@ -1,7 +1,8 @@
-// Drags every slider of the built page and prints how long its main thread was blocked at most:
-// `npm run responsiveness` (--help says how).
+// Drags every slider of the built pages, drops a large dump on the page “Check your model”, and prints
+// how long the main thread was blocked at most: `npm run responsiveness` (--help says how).
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { textPages } from '../../tools/build/text_pages.mjs';
 import { Failure, main } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { say } from '../../tools/setup/steps.mjs';
@@ -9,12 +10,13 @@ import { serve } from '../../tools/serve.mjs';
 import { setup } from '../../tools/setup.mjs';
 import { launch } from '../browser/support/browser.mjs';
 import { SitePage } from '../browser/support/page.mjs';
+import { checkPage, measuredCheck } from './check_page.mjs';
 import { shown } from './tables.mjs';
 import { longestTasks, traceCategories } from './tasks.mjs';
 
 const help = `npm run responsiveness -- [options]
 
-  --only NAMES     figures, separated by commas (default: all of the page)
+  --only NAMES     figures, separated by commas, or ${checkPage}: a large dump (default: all)
   --slowdown N     how much slower than this machine's the page's processor is (default 4)
   --moves N        moves of the pointer in one drag (default 60)
   --query WORDS    settings to begin with, as links say them: attention-lab.tokens=512
@@ -141,12 +143,18 @@ await main(async () => {
     await tab.setViewport({ width: 1280, height: 900 });
     await tab.evaluateOnNewDocument(observeLongTasks);
     const page = new SitePage(tab, server.url);
-    await page.open(options.query && `?${options.query}`);
-    const names = await tab.$$eval('ropewalk-figure', (all) =>
-      all.map((figure) => figure.getAttribute('name')),
-    );
-    for (const name of options.only ?? names) {
-      if (!names.includes(name)) throw new Failure(`There is no figure "${name}" on the page.`);
+    const pages = textPages(site);
+    for (const name of options.only ?? [...pages.flatMap(({ figures }) => figures), checkPage]) {
+      if (name === checkPage) {
+        const found = await measuredCheck(page, options);
+        rows.push(row(name, found));
+        say(`  ${name}: ${milliseconds(found.longest)} ms`);
+        continue;
+      }
+      const place = pages.find(({ figures }) => figures.includes(name));
+      if (!place) throw new Failure(`There is no figure "${name}" on any page.`);
+      await page.open(place.path + (options.query && `?${options.query}`));
+      await page.figure(name);
       const sliders = await measured(page, name, options);
       for (const slider of sliders) rows.push(row(name, slider));
       const worst = Math.max(0, ...sliders.map(({ longest }) => longest));

@@ -59,7 +59,7 @@ for (const name of browserNames) {
     const visit = visits(name);
     const { figure } = visit;
 
-    test('C14 a row past the end is the package’s own error, and nothing is lost', async () => {
+    test('C14 a row past the end gives the error of the package, and the figure stays', async () => {
       const table = await figure('learned-table');
       const refusal = () => table.text('[data-number="refusal"]');
       assert.match(
@@ -85,7 +85,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C15 a recurrent layer before attention tells order; without it only rounding is left', async () => {
+    test('C15 with a recurrent layer outputs depend on order; without it only rounding is left', async () => {
       const layer = await figure('recurrent-order');
       for (const shuffle of [1, 5, 9]) {
         await layer.set('shuffle', shuffle);

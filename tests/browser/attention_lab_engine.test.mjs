@@ -39,7 +39,7 @@ test('no worker is made before the first request, and one serves all', async () 
   assert.equal(await slopes, 'slopes');
 });
 
-test('latest wins for one asker: what is superseded is rejected, and not computed if still queued', async () => {
+test('the latest request of a channel wins: earlier ones are rejected, and not computed if queued', async () => {
   const { made, engine } = scriptedWorkers();
   const mine = engine.channel();
   const other = engine.channel().lab('other');
@@ -71,7 +71,7 @@ test('an error crosses with its name and message, and the next request is comput
   assert.equal(made.length, 1);
 });
 
-test('arguments that cannot be copied to a worker are refused, and the engine goes on', async () => {
+test('arguments that cannot be copied to a worker are rejected, and the engine goes on', async () => {
   const { made, engine } = scriptedWorkers();
   await assert.rejects(
     engine.lab(() => {}),

@@ -63,7 +63,7 @@ test('a causal mask alone carries information about order', () => {
   assert.ok(ask({ causal: true, shuffle: 1 }).outputChange.largest > 0.1);
 });
 
-test('only the sinusoid and log n mind where the text begins', () => {
+test('only the sinusoid and log n depend on the position of the first token', () => {
   for (const offset of [1, 1000, 1000000]) {
     for (const scheme of schemes) {
       const { offsetChange } = ask({ scheme, offset });

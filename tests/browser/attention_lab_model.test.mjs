@@ -45,7 +45,7 @@ test('tokens read as text again: spaces where English has them, none in Chinese'
   }
 });
 
-test('a text that breaks a rule is refused with the rule and its own value', () => {
+test('a text that breaks a rule is rejected with the rule and its value', () => {
   assert.deepEqual(readText(' \n\u200b').fault, { rule: 'empty' });
   assert.deepEqual(readText('a'.repeat(10000)).fault, {
     rule: 'characters',

@@ -13,7 +13,7 @@ const sentence = 'the cat saw the bird and the bird saw the cat';
 const usual = { text: sentence, heads: '1' };
 const asked = { ...request, tokens: sentence.split(' '), heads: 1 };
 
-/** Of one head: what a text that begins at `offset` changes in the weights. */
+/** Returns the largest change of the weights of one head when the text begins at `offset`. */
 function changeBy(offset, scheme) {
   const [there, here] = [offset, 0].map((at) =>
     labReference({ ...asked, scheme, offset: at }).weights.flat(),
@@ -26,13 +26,13 @@ const languages = {
     path: '',
     both: /^In order.*Starting at position 1,000 instead of 0 changes a weight by at most (.+) in A and (.+) in B\.$/,
     past: 'From position 1,000 on, the learned table has too few rows for 11 tokens. The text begins at 501, the last position with room for it.',
-    names: ['A: RoPE, halves paired', 'B: sinusoidal'],
+    names: ['A: RoPE, half-split', 'B: sinusoidal'],
   },
   zh: {
     path: 'zh/',
     both: /^现在是原序.*从位置 1,000 而不是 0 开始，权重的最大变化在 A 中是 (.+)，在 B 中是 (.+)。$/,
     past: '可学习的位置表到头了：从位置 1,000 起，放不下 11 个词元。下图从位置 501 开始，这是还放得下的最后一个起点。',
-    names: ['A：RoPE（前后半配对）', 'B：正弦式'],
+    names: ['A：RoPE（前后半配对）', 'B：正弦编码'],
   },
 };
 

@@ -28,7 +28,7 @@ const settings = {
 };
 const ask = (changes) => requestOf({ ...settings, ...changes }, before);
 
-test('the request has what the layer needs, and nothing of how it is drawn', () => {
+test('the request has the inputs of the layer, and no settings of the drawing', () => {
   const { request, notShown } = ask();
   const { text: _, dim: __, view: ___, difference: ____, ...model } = settings;
   const made = { tokens: eleven.split(' '), compare: undefined, headDim: 32, head: 1 };
@@ -37,7 +37,13 @@ test('the request has what the layer needs, and nothing of how it is drawn', () 
   assert.equal(ask({ compare: 'alibi' }).request.compare, 'alibi');
 });
 
-test('a text that cannot be read leaves the one before it on show, and says why', () => {
+test('trained weights are those of one layer of a causal model', () => {
+  const { request } = ask({ weights: 'trained', layer: '2', causal: false });
+  assert.deepEqual([request.layer, request.causal], [1, true]);
+  assert.ok(!('layer' in ask({ weights: 'random', layer: '2' }).request));
+});
+
+test('a text that cannot be read gives an error, and the previous text stays', () => {
   const { request, notShown } = ask({ text: ' ' });
   assert.deepEqual(request.tokens, before);
   assert.deepEqual(notShown.fault, { rule: 'empty' });

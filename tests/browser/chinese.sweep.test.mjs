@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { positionFromConfig } from '../../dist/package/entries/config.js';
+import { layerPlanFromConfig, positionFromConfig } from '../../dist/package/entries/config.js';
 import { createRopewalk } from '../../dist/package/entries/index.js';
 import { importTypeScript } from '../support/typescript.mjs';
+import { pages } from './support/figures.mjs';
 import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';
 
@@ -14,7 +15,7 @@ const { parts, errorIn, errors } = await importTypeScript(join(root, 'web/error_
 const rw = await createRopewalk();
 
 /** Names of methods and models that have no Chinese one. */
-const names = /Leaky ReRoPE|Code Llama/g;
+const names = /Leaky ReRoPE|Code Llama|Selective RoPE/g;
 
 /** English words where Chinese ones belong, and punctuation of one language within the other. */
 const faults = /** @type {const} */ ([
@@ -105,6 +106,19 @@ const broken = [
   { model_type: 'roberta', hidden_size: 768, max_position_embeddings: 1 },
 ];
 
+const smollm3 = { model_type: 'smollm3', num_hidden_layers: 2 };
+
+/** The same for the layers of a model. */
+const brokenPlans = [
+  llama,
+  { ...smollm3, num_hidden_layers: undefined },
+  { ...smollm3, layer_types: ['full_attention'] },
+  { ...smollm3, layer_types: ['full_attention', 'wide'] },
+  { ...smollm3, no_rope_layers: [1] },
+  { ...smollm3, model_type: 'cohere2', sliding_window_pattern: 'GL' },
+  { ...smollm3, model_type: 'llama4_text', attn_temperature_tuning: 'on' },
+];
+
 function refusalOf(work) {
   try {
     work();
@@ -115,8 +129,12 @@ function refusalOf(work) {
 }
 
 test('every refusal of a configuration has its Chinese, with the keys and numbers of the English', () => {
-  for (const config of broken) {
-    const english = refusalOf(() => positionFromConfig(rw, config));
+  const readings = [
+    ...broken.map((config) => ({ config, read: () => positionFromConfig(rw, config) })),
+    ...brokenPlans.map((config) => ({ config, read: () => layerPlanFromConfig(config) })),
+  ];
+  for (const { config, read } of readings) {
+    const english = refusalOf(read);
     assert.ok(english, JSON.stringify(config).slice(0, 80));
     const chinese = errorIn('zh', english);
     assert.deepEqual(faultsOf(chinese), [], english);
@@ -155,34 +173,32 @@ describe('the Chinese page in chromium', () => {
   const visit = visits('chromium');
 
   test('every figure and its file speak Chinese, at every setting', async () => {
-    await visit.open('zh/', {
-      prepare: async (tab) => {
-        await prepareSettings(tab);
-        await tab.evaluateOnNewDocument(`${saidIn}`);
-      },
-    });
-    const figures = await visit.tab.$$eval('ropewalk-figure', (all) =>
-      all.map((one) => one.getAttribute('name')),
-    );
+    const prepare = async (tab) => {
+      await prepareSettings(tab);
+      await tab.evaluateOnNewDocument(`${saidIn}`);
+    };
     const found = [];
-    for (const name of figures) {
-      const figure = await visit.page.figure(name);
-      const said = await visit.tab.evaluate(everythingSaid, name);
-      const { columns } = await figure.csv();
-      // A column may be a name of mathematics; an English word is none.
-      const english = columns.filter(
-        (column) => /^[a-z]{3,}/.test(column) && !/^(sin|cos|turn|logits)\b/.test(column),
-      );
-      found.push(
-        ...[...said, ...columns].flatMap(faultsOf),
-        ...english.map((column) => `a column named ${column}`).map((what) => `${name}: ${what}`),
-      );
+    for (const { path, figures } of pages) {
+      await visit.open(`zh/${path}`, { prepare });
+      for (const name of figures) {
+        const figure = await visit.page.figure(name);
+        const said = await visit.tab.evaluate(everythingSaid, name);
+        const { columns } = await figure.csv();
+        // A column may be a name of mathematics; an English word is none.
+        const english = columns.filter(
+          (column) => /^[a-z]{3,}/.test(column) && !/^(sin|cos|turn|logits)\b/.test(column),
+        );
+        found.push(
+          ...[...said, ...columns].flatMap(faultsOf),
+          ...english.map((column) => `a column named ${column}`).map((what) => `${name}: ${what}`),
+        );
+      }
     }
     assert.deepEqual(found, []);
   });
 
   test('the panel of the model reports errors in Chinese', async () => {
-    await visit.open('zh/');
+    await visit.open('zh/sinusoid.html');
     await visit.tab.waitForFunction(() =>
       document.querySelector('ropewalk-model').shadowRoot?.querySelector('#config'),
     );

@@ -68,7 +68,7 @@ for (const name of browserNames) {
       assert.deepEqual(asked, [], 'figures that are not on the page are not loaded');
     });
 
-    test('where the policy refuses workers, the page computes the same numbers itself', async () => {
+    test('where the policy forbids workers, the page computes the same numbers itself', async () => {
       await visit(three, { workers: "'none'" });
       await assertRealNumbers();
       const figure = await page.figure('sinusoid-heatmap');
@@ -104,7 +104,7 @@ for (const name of browserNames) {
       assert.deepEqual(outside, [1, 0, 'rgb(1, 2, 3)']);
     });
 
-    test('language and theme come from the nearest element that says so, and may change', async () => {
+    test('language and theme come from the nearest element that sets them, and may change', async () => {
       await visit(`<section lang="zh-Hans">${three}</section>`);
       const figure = await page.figure('sinusoid-heatmap');
       assert.match(await figure.text('.question'), /长什么样/);
@@ -124,7 +124,7 @@ for (const name of browserNames) {
       assert.notEqual(await paper(), light);
     });
 
-    test('what stands inside the element shows until it draws, and where scripts do not run', async () => {
+    test('the content of the element shows until it draws, and without JavaScript', async () => {
       const inside = `<ropewalk-figure name="word-order"><a href="x">To the figure</a></ropewalk-figure>`;
       await visit(inside, { script: 'data:text/javascript,' });
       assert.equal(

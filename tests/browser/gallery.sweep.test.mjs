@@ -88,7 +88,10 @@ for (const name of browserNames) {
       await open('zh/gallery.html');
       await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
-      assert.equal(link, `${visit.site.address}zh/?sinusoid-shift.offset=7#sinusoid-shift`);
+      assert.equal(
+        link,
+        `${visit.site.address}zh/sinusoid.html?sinusoid-shift.offset=7#sinusoid-shift`,
+      );
       await open(link.slice(visit.site.address.length));
       const figure = await visit.page.figure('sinusoid-shift');
       assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');

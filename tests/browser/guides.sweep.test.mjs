@@ -106,7 +106,7 @@ for (const name of browserNames) {
     }
 
     for (const guide of projects) {
-      test(`${guide}: the project builds, and does what the text says`, async () => {
+      test(`${guide}: the project builds and gives the printed result`, async () => {
         const { page, printed } = await visit(guide);
         const draws = filesOf(guide).some(({ code }) => code.includes('<ropewalk-figure'));
         if (draws) {
@@ -123,7 +123,7 @@ for (const name of browserNames) {
       });
     }
 
-    test('offline: the page comes back when its server is gone', async () => {
+    test('offline: the page loads again without its server', async () => {
       const { page, printed, server } = await visit('offline');
       await assertPrinted('offline', printed, page);
       await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => 0));

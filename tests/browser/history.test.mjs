@@ -2,86 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { browserNames } from './support/browser.mjs';
-import { figureNames } from './support/figures.mjs';
+import { travelIn } from './support/travel.mjs';
 import { visits } from './support/visits.mjs';
-
-/** In the page: as text, the settings of every figure that belong into the address. */
-const settingsOf = (names) =>
-  names.map((name) => {
-    const { settings, controls } = document.querySelector(`ropewalk-figure[name="${name}"]`);
-    // One that is chosen elsewhere is in the address of that figure.
-    const own = Object.keys(controls).filter((key) => !controls[key].brush);
-    return `${name}: ${own.map((key) => `${key} ${settings[key]}`)}`;
-  });
-
-/** Moves every control of every figure to its first value or to its last. */
-function moveAll(names, end) {
-  for (const name of names) {
-    const element = document.querySelector(`ropewalk-figure[name="${name}"]`);
-    const changes = Object.entries(element.controls).flatMap(([key, control]) => {
-      const { kind, min, max, options, brush } = control;
-      if (kind === 'text' || brush) return [];
-      const values =
-        kind === 'range'
-          ? [min, max]
-          : kind === 'switch'
-            ? [false, true]
-            : options.map(({ value }) => value);
-      return [[key, values.at(end)]];
-    });
-    element.set(Object.fromEntries(changes));
-  }
-}
 
 for (const name of browserNames) {
   describe(`Back and Forward in ${name}`, () => {
     const visit = visits(name);
 
-    /** Does something and waits until the address changes. */
-    const written = async (act) => {
-      const before = await visit.tab.evaluate(() => location.search);
-      await act();
-      await visit.tab.waitForFunction((old) => location.search !== old, { polling: 20 }, before);
-    };
-    const go = (steps) =>
-      visit.tab.evaluate(
-        (by) =>
-          new Promise((done) => {
-            addEventListener('popstate', () => setTimeout(done), { once: true });
-            history.go(by);
-          }),
-        steps,
-      );
-
-    test('every figure goes back and forward with the address', async () => {
-      await visit.open();
-      const names = figureNames;
-      await visit.tab.evaluate(
-        (all) =>
-          Promise.all(
-            all.map((one) => document.querySelector(`ropewalk-figure[name="${one}"]`).load()),
-          ),
-        names,
-      );
-      const shown = () => visit.tab.evaluate(settingsOf, names);
-      const defaults = await shown();
-      await visit.tab.evaluate(() => (location.hash = 'waves'));
-      await written(() => visit.tab.evaluate(moveAll, names, 0));
-      const first = await shown();
-      await visit.tab.evaluate(() => (location.hash = 'rotation'));
-      await written(() => visit.tab.evaluate(moveAll, names, -1));
-      const last = await shown();
-      assert.notDeepEqual(first, last);
-      for (const [steps, wanted] of [
-        [-1, first],
-        [-1, defaults],
-        [2, last],
-      ]) {
-        await go(steps);
-        assert.deepEqual(await shown(), wanted);
-      }
-      await visit.page.assertNoComplaint();
-    });
+    const { written, go } = travelIn(visit);
 
     test('the drawing and the control follow', async () => {
       const figure = await visit.figure('sinusoid-heatmap', { dim: 64 });
@@ -118,7 +46,7 @@ for (const name of browserNames) {
     });
 
     test('the model of the page goes back as well', async () => {
-      await visit.open('?model.preset=llama-2-7b');
+      await visit.open('sinusoid.html?model.preset=llama-2-7b');
       const chosen = (id) =>
         visit.tab.waitForFunction(
           (wanted) => {

@@ -101,7 +101,8 @@ for (const name of browserNames) {
     const visit = visits(name);
     for (const figureName of figureNames) {
       test(`${figureName} draws its last result with the settings of that result`, async () => {
-        await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(holdableWorkers) });
+        const prepare = (tab) => tab.evaluateOnNewDocument(holdableWorkers);
+        await visit.openFigure(figureName, {}, '', { prepare });
         await visit.page.figure(figureName);
         assert.deepEqual(await visit.tab.evaluate(interrupted, figureName), []);
         await visit.page.assertNoComplaint();

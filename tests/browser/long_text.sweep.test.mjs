@@ -319,7 +319,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('the file has what is in view, strongest first', async () => {
+    test('the file has the visible cells, largest first', async () => {
       const expected = new Reference({ ...usual, causal: 'no' });
       await open({ causal: 'no', zoom: 256, row: 700, column: 900 });
       const { columns, rows } = await figure.csv();

@@ -16,7 +16,7 @@ for (const name of browserNames) {
     /** Every row of the figure's CSV, as numbers. */
     const rows = async (shown) => (await shown.csv()).rows.map((row) => row.map(Number));
 
-    test('C26 the pairs that meet unseen angles follow training length, length and base', async () => {
+    test('C26 the pairs with unseen angles depend on training length, length and base', async () => {
       for (const language of languages) {
         const shown = await figure('unseen-angles', {}, language);
         const settings = { dim: 128, base: 10000, trained: 2048, length: 8192 };
@@ -51,7 +51,7 @@ for (const name of browserNames) {
       near(last[1], last[2], 1e-9, 'the last pair reaches exactly as far as in training');
     });
 
-    test('C30 the digits are those of the number, the dials its angles', async () => {
+    test('C30 the digits are those of the number, the clocks show its angles', async () => {
       for (const language of languages) {
         const shown = await figure('position-digits', {}, language);
         for (const position of [2026, 9075, 31]) {
@@ -114,6 +114,31 @@ for (const name of browserNames) {
         near(await shown.number('base-ntk'), 10000 * 16 ** (128 / 126), 0.1, 'base');
         near(await shown.number('factor-yarn'), 1.2773, 5e-5, 'cos and sin');
         near(await shown.number('logits-yarn-paper'), 1.6314, 5e-5, 'logits');
+      }
+    });
+
+    test('C31 relative positions are 0 … w, then w + 1/k, w + 2/k …; ReRoPE stays at w', async () => {
+      for (const language of languages) {
+        const shown = await figure('rerope-map', {}, language);
+        const settings = { window: 16, factor: 8 };
+        for (const [key, value] of [
+          ['window', 4],
+          ['factor', 2],
+          ['factor', 5],
+        ]) {
+          await shown.set(key, value);
+          settings[key] = value;
+          for (const [distance, rope, leaky, rerope] of await rows(shown)) {
+            const { window: w, factor: k } = settings;
+            assert.equal(rope, distance);
+            assert.equal(rerope, Math.min(distance, w));
+            near(leaky, distance < w ? distance : w + (distance - w) / k, 1e-5, `at ${distance}`);
+          }
+        }
+        await shown.set('distance', 9);
+        near(await shown.number('leaky'), 5, 1e-6, 'Leaky ReRoPE');
+        assert.equal(await shown.number('rerope'), 4);
+        assert.match(await shown.text('[data-number="scores"]'), /4,656 \S+ 9,312/);
       }
     });
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { browserNames } from './support/browser.mjs';
+import { pageOf } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
 const llama = {
@@ -69,7 +70,7 @@ for (const name of browserNames) {
       );
 
     test('every preset is read without a fault, and said in a sentence', async () => {
-      await open();
+      await open('sinusoid.html');
       const ids = await inPanel(
         `[...root.querySelectorAll('option')].map(({ value }) => value).filter(Boolean)`,
       );
@@ -99,7 +100,7 @@ for (const name of browserNames) {
     });
 
     test('figures follow it, say where they cannot, and go back when it is let go', async () => {
-      await open();
+      await open('sinusoid.html');
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => choose('gpt-oss-20b'));
       assert.equal(await shown(heatmap, 'dim'), '64');
@@ -111,17 +112,6 @@ for (const name of browserNames) {
       // Loaded after the choice: it follows from the start.
       const later = await visit.page.figure('sinusoid-dot-product');
       assert.equal(await shown(later, 'base'), '150000');
-      // So do the chapters on rotation and on longer contexts; a control without the field does not.
-      const wavelengths = await visit.page.figure('rotary-wavelengths');
-      assert.deepEqual(
-        await Promise.all(['base', 'length', 'dim'].map((key) => shown(wavelengths, key))),
-        ['150000', '131072', '64'],
-      );
-      const unseen = await visit.page.figure('unseen-angles');
-      assert.deepEqual(
-        await Promise.all(['trained', 'length', 'base'].map((key) => shown(unseen, key))),
-        ['4096', '131072', '150000'],
-      );
       // 768 values at the input are more than this control has.
       await choose('bert-base');
       await visit.tab.waitForFunction(
@@ -143,8 +133,23 @@ for (const name of browserNames) {
       await visit.tab.waitForFunction(() => !location.search.includes('model'));
     });
 
+    test('so do the chapters on rotation and on longer contexts, from the address', async () => {
+      for (const [figure, values] of /** @type {const} */ ([
+        ['rotary-wavelengths', { base: '150000', length: '131072', dim: '64' }],
+        ['unseen-angles', { trained: '4096', length: '131072', base: '150000' }],
+      ])) {
+        await open(`${pageOf(figure)}?model.preset=gpt-oss-20b`);
+        const follower = await visit.page.figure(figure);
+        const field = (key) =>
+          `root.getElementById('${key}').closest('.control').querySelector('.exact').value`;
+        await follower.until(`${field('base')} === '150000'`);
+        for (const [key, value] of Object.entries(values))
+          assert.equal(await shown(follower, key), value, `${figure} ${key}`);
+      }
+    });
+
     test('a pasted config.json is accounted for: read, assumed, contradicting', async () => {
-      await open('zh/');
+      await open('zh/sinusoid.html');
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       assert.equal(await shown(heatmap, 'dim'), '64');
@@ -168,7 +173,7 @@ for (const name of browserNames) {
     });
 
     test('a config that breaks a rule is reported with key, value and rule, and nothing is lost', async () => {
-      await open();
+      await open('sinusoid.html');
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => choose('gpt-oss-20b'));
       await paste(JSON.stringify({ ...llama, rope_theta: -3 }));
@@ -193,7 +198,7 @@ for (const name of browserNames) {
     });
 
     test('a file dropped anywhere on the page is read', async () => {
-      await open();
+      await open('sinusoid.html');
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() =>
         visit.tab.evaluate((text) => {
@@ -213,13 +218,13 @@ for (const name of browserNames) {
     });
 
     test('the address keeps the model, and what the address says of a figure goes first', async () => {
-      await open();
+      await open('sinusoid.html');
       const heatmap = await visit.page.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() => paste(JSON.stringify(llama)));
       await visit.tab.waitForFunction(() => location.search.includes('model.config'));
-      await open(await visit.tab.evaluate(() => location.search));
+      await open(`sinusoid.html${await visit.tab.evaluate(() => location.search)}`);
       assert.match(await said('.summary'), /64 of 64 values/);
-      await open('?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32');
+      await open('sinusoid.html?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32');
       await said('.summary');
       const figure = await visit.page.figure('sinusoid-heatmap');
       await visit.tab.waitForFunction(
@@ -234,7 +239,7 @@ for (const name of browserNames) {
         { polling: 50 },
       );
       assert.equal(await shown(figure, 'dim'), '32');
-      await open(`?${new URLSearchParams({ 'model.preset': '<b>x</b>' })}`);
+      await open(`sinusoid.html?${new URLSearchParams({ 'model.preset': '<b>x</b>' })}`);
       assert.match(await said('.note'), /“<b>x<\/b>”, which is not in the list/);
       await visit.page.assertNoComplaint();
     });

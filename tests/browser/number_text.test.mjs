@@ -26,6 +26,10 @@ test('a quantity of any size has three digits, far from 1 times a power of ten',
     ['0', '6.28', '54,400'],
   );
   assert.deepEqual(
+    [0.001, -0.00123456789, 1234.5678, 9999999].map((value) => rounded(value, 7)),
+    ['0.001', '−0.001235', '1,234.568', '9,999,999'],
+  );
+  assert.deepEqual(
     [2.41e-7, -1e7].map((value) => rounded(value)),
     ['2.41 × 10⁻⁷', '−1.00 × 10⁷'],
   );

@@ -101,7 +101,7 @@ for (const name of browserNames) {
       });
     }
 
-    test('another layout differs, and the note says by how much', async () => {
+    test('another layout differs, and the note reports the difference', async () => {
       await open();
       await visit.tab.select('#settings [name="layout"]', 'interleaved');
       await visit.tab.waitForSelector('#result-compare .differs');

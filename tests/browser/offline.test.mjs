@@ -68,11 +68,11 @@ for (const name of browserNames) {
     }
 
     for (const [path, label] of [
-      ['?rotary-decay.dim=32', 'Try again'],
-      ['zh/?rotary-decay.dim=32', '重试'],
+      ['rotation.html?rotary-decay.dim=32', 'Try again'],
+      ['zh/rotation.html?rotary-decay.dim=32', '重试'],
     ]) {
       test(`a figure that could not be loaded says “${label}” and then draws, at its settings`, async () => {
-        await whereItLeaves(path, isDrawn('word-order'), async (bringBack) => {
+        await whereItLeaves(path, isDrawn('rotary-clocks'), async (bringBack) => {
           assert.equal(await (await says('rotary-decay', '.retry')).jsonValue(), label);
           await press('rotary-decay');
           await says('rotary-decay', '.retry');
@@ -86,7 +86,7 @@ for (const name of browserNames) {
       });
     }
 
-    test('the engine that could not be loaded is asked for again', async () => {
+    test('an engine that could not be loaded is requested again', async () => {
       const shut = () => {
         const { fetch } = globalThis;
         globalThis.Worker = new Proxy(Worker, {

@@ -1,4 +1,4 @@
-/** Why position: the score of a word with its copy, against the double reference. */
+/** Why position: one row of attention and the score of a word with its copy, in plain double. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labReference, request } from '../support/lab_reference.mjs';
@@ -15,9 +15,77 @@ function scores(word, scheme, seed) {
   return labReference(model).biased.at(-1).toReversed();
 }
 
+const keys = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+];
+const values = [
+  [4, 0],
+  [0, 1],
+  [2, 4],
+];
+
+/** Rows of the table of values: key, q · k, score, weight, value, weight × value. */
+function attentionRow(query, causal) {
+  const products = keys.map((key) => key[0] * query[0] + key[1] * query[1]);
+  const scores = products.map((one, k) => (causal && k > 1 ? -Infinity : one / Math.SQRT2));
+  const sum = scores.reduce((total, score) => total + Math.exp(score), 0);
+  return keys.map((key, k) => {
+    const weight = Math.exp(scores[k]) / sum;
+    const share = values[k].map((one) => one * weight);
+    return [...key, products[k], scores[k], weight, ...values[k], ...share];
+  });
+}
+
 for (const name of browserNames) {
   describe(`why position in ${name}`, () => {
     const visit = visits(name);
+
+    test('one row of attention: products, scores, weights and output of any query', async () => {
+      for (const [first, second, causal] of /** @type {const} */ ([
+        [2, 1, false],
+        [-3.5, 4, false],
+        [2, 1, true],
+      ])) {
+        const row = await visit.figure('attention-row', {
+          first,
+          second,
+          causal: causal ? 'yes' : 'no',
+        });
+        const expected = attentionRow([first, second], causal);
+        const { rows } = await row.csv();
+        assert.equal(rows.length, 3);
+        rows.forEach(([, ...found], k) =>
+          found.forEach((value, column) => {
+            if (expected[k][column] === -Infinity) assert.equal(value, '-Infinity');
+            else near(Number(value), expected[k][column], 1e-6, `row ${k}, column ${column}`);
+          }),
+        );
+        assert.equal(await row.number('sum'), 1);
+        const output = [7, 8].map((column) => expected.reduce((sum, one) => sum + one[column], 0));
+        const shown = await row.inside(`root.querySelector('[data-number=output]').textContent`);
+        assert.ok(
+          shown.endsWith(`= (${output.map((one) => one.toFixed(2)).join(',\u00a0')})`),
+          shown,
+        );
+      }
+      await visit.page.assertNoComplaint();
+    });
+
+    test('the numbers in the text are those of the figure at its defaults', async () => {
+      const row = await visit.figure('attention-row');
+      const { rows } = await row.csv();
+      const text = await visit.tab.$eval('article ol', (list) => list.textContent);
+      const powers = rows.map(([, , , , score]) => Math.exp(Number(score)));
+      const sum = powers.reduce((a, b) => a + b);
+      const numbers = [
+        ...rows.flatMap(([, , , , score, weight]) => [Number(score), Number(weight)]),
+        ...powers,
+        sum,
+      ];
+      for (const one of numbers) assert.ok(text.includes(one.toFixed(2)), `${one}`);
+    });
 
     for (const [language, word] of [
       ['', 'dog'],

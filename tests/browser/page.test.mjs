@@ -1,56 +1,20 @@
-/** The page as a whole: what it loads, what it keeps, what it survives, whom it serves. */
+/** A page of the text: what it keeps, what it survives, where it leads. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
 import { Figure, siteFolder } from './support/page.mjs';
 import { serve } from './support/server.mjs';
 import { visits } from './support/visits.mjs';
 
-const languages = { en: '', zh: 'zh/' };
-
-const index = await readFile(join(siteFolder, 'index.html'), 'utf8');
-const figureNames = [...index.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/g)].map(
-  ([, name]) => name,
-);
+const heatmapPage = 'sinusoid.html';
 
 for (const name of browserNames) {
   describe(`the page in ${name}`, () => {
     const visit = visits(name);
     const { open } = visit;
-
-    for (const [language, path] of Object.entries(languages)) {
-      test(`${language}: every figure draws under the strict policy, from a sub-path, without a foreign request`, async (t) => {
-        await open(path);
-        for (const figureName of figureNames) {
-          await t.test(figureName, async () => {
-            const figure = await visit.page.figure(figureName);
-            assert.notEqual(await figure.drawing(), '');
-            assert.equal(await figure.text('.fault'), undefined);
-          });
-        }
-        await visit.page.assertNoComplaint();
-      });
-
-      test(`${language}: axe finds nothing to complain about, light and dark`, async () => {
-        await open(path);
-        for (const figureName of figureNames) await visit.page.figure(figureName);
-        await assertAccessible(visit.tab);
-      });
-
-      test(`${language}: a phone 360 pixels wide never scrolls sideways`, async () => {
-        await open(path, { width: 360 });
-        for (const figureName of figureNames) await visit.page.figure(figureName);
-        const [content, view] = await visit.tab.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.scrollingElement;
-          return [scrollWidth, clientWidth];
-        });
-        assert.ok(content <= view, `${content} > ${view}`);
-      });
-    }
 
     test('a garbage link shows the defaults, with a note that quotes it as text', async () => {
       const garbage = {
@@ -63,7 +27,7 @@ for (const name of browserNames) {
         'sinusoid-heatmap.constructor': '1',
         utm_source: 'elsewhere',
       };
-      await open(`?${new URLSearchParams(garbage)}&sinusoid-heatmap.column=%E0%A4%A`);
+      await open(`${heatmapPage}?${new URLSearchParams(garbage)}&sinusoid-heatmap.column=%E0%A4%A`);
       const figure = await visit.page.figure('sinusoid-heatmap');
       const notes = await figure.inside(
         `[...root.querySelectorAll('.note')].map(({ textContent }) => textContent)`,
@@ -84,7 +48,7 @@ for (const name of browserNames) {
     });
 
     test('the address keeps the settings, without those of others being lost', async () => {
-      await open('?utm_source=elsewhere');
+      await open(`${heatmapPage}?utm_source=elsewhere`);
       const figure = await visit.page.figure('sinusoid-heatmap');
       await figure.set('dim', 64);
       await figure.set('layout', 'half-split');
@@ -94,20 +58,18 @@ for (const name of browserNames) {
         search,
         '?utm_source=elsewhere&sinusoid-heatmap.dim=64&sinusoid-heatmap.layout=half-split',
       );
-      await visit.page.open(search);
+      await visit.page.open(heatmapPage + search);
       const { columns } = await (await visit.page.figure('sinusoid-heatmap')).csv();
       assert.equal(columns.length, 65);
     });
 
     test('the other language is one click away and keeps settings and place', async () => {
-      await open('#a-shift-is-a-rotation');
+      await open(`${heatmapPage}#a-shift-is-a-rotation`);
       await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
-      await Promise.all([
-        visit.tab.waitForNavigation(),
-        visit.tab.evaluate(() => document.getElementById('other-language').click()),
-      ]);
-      const { pathname, search, hash } = new URL(visit.tab.url());
-      assert.equal(pathname, '/some/where/zh/');
+      await visit.tab.evaluate(() => document.getElementById('other-language').click());
+      const isThere = () => location.pathname === '/some/where/zh/sinusoid.html';
+      await visit.tab.waitForFunction(isThere, { polling: 50 });
+      const { search, hash } = new URL(visit.tab.url());
       assert.equal(search, '?sinusoid-shift.offset=7');
       assert.equal(hash, '#a-shift-is-a-rotation');
       const figure = await visit.page.figure('sinusoid-shift');
@@ -116,7 +78,7 @@ for (const name of browserNames) {
     });
 
     test('the theme is the reader’s choice and is kept', async () => {
-      await open();
+      await open(heatmapPage);
       const background = () =>
         visit.tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const before = await background();
@@ -134,12 +96,12 @@ for (const name of browserNames) {
       );
       const after = await background();
       await visit.page.open();
-      assert.equal(await background(), after);
+      assert.equal(await background(), after, 'on another page');
       await visit.tab.evaluate(() => localStorage.clear());
     });
 
     test('a slider obeys the keyboard and says its value; a double click resets it', async () => {
-      await open();
+      await open(heatmapPage);
       const figure = await visit.page.figure('sinusoid-heatmap');
       await figure.inside(`(root.getElementById('positions').focus(), 0)`);
       await figure.drawnAfter(() => visit.tab.keyboard.press('ArrowRight'));
@@ -157,7 +119,7 @@ for (const name of browserNames) {
     });
 
     test('a typed number is brought onto the range, and nonsense changes nothing', async () => {
-      await open();
+      await open(heatmapPage);
       const figure = await visit.page.figure('sinusoid-heatmap');
       const typed = (text) =>
         figure.inside(`(() => {
@@ -178,7 +140,7 @@ for (const name of browserNames) {
     });
 
     test('a drawing leaves as SVG and PNG, its values as a table', async () => {
-      await open();
+      await open(heatmapPage);
       for (const figureName of ['sinusoid-heatmap', 'sinusoid-dot-product', 'sinusoid-shift']) {
         const figure = await visit.page.figure(figureName);
         const svg = await figure.svg();
@@ -237,7 +199,7 @@ for (const name of browserNames) {
       await cp(siteFolder, folder, { recursive: true, filter: (file) => !file.endsWith('.wasm') });
       const crippled = await serve(folder);
       try {
-        await open('', { address: crippled.address });
+        await open(heatmapPage, { address: crippled.address });
         const fault = await new Figure(visit.tab, 'sinusoid-heatmap').until(
           `(element.scrollIntoView({ behavior: 'instant' }), root.querySelector('.fault')?.textContent)`,
         );
@@ -248,6 +210,20 @@ for (const name of browserNames) {
         await crippled.close();
         await rm(folder, { recursive: true });
       }
+    });
+
+    test('a figure that came near while the page was busy draws', async () => {
+      /** Reports each crossing together with an earlier look at which nothing was near. */
+      const reportLate = () => {
+        globalThis.IntersectionObserver = class extends IntersectionObserver {
+          constructor(report, options) {
+            const earlier = ({ target }) => ({ target, isIntersecting: false });
+            super((entries, it) => report([...entries.map(earlier), ...entries], it), options);
+          }
+        };
+      };
+      await open('', { prepare: (tab) => tab.evaluateOnNewDocument(reportLate) });
+      await new Figure(visit.tab, 'word-order').until(`element.hasAttribute('drawn')`);
     });
 
     test('a figure of an unknown name lists the known ones', async () => {
@@ -263,124 +239,46 @@ for (const name of browserNames) {
       assert.match(text, /no figure named “constructor”.*sinusoid-heatmap/);
     });
 
-    test('the title says which chapter is in view, and every chapter leads on', async () => {
-      await open();
-      const titled = (wanted) =>
-        visit.tab.waitForFunction((title) => document.title === title, { polling: 50 }, wanted);
-      await titled('Ropewalk: position in attention, to see and to move');
-      const chapters = await visit.tab.$$eval('.chapter', (all) =>
-        all.map((chapter) => ({
-          id: chapter.id,
-          title: chapter.querySelector('h2').textContent,
-          onward: [...chapter.querySelectorAll('.onward a')].map((link) =>
-            link.getAttribute('href'),
-          ),
-        })),
-      );
-      const listed = await visit.tab.$$eval('.contents a', (links) =>
-        links.map((link) => link.getAttribute('href').slice(1)),
-      );
-      assert.deepEqual(
-        listed,
-        chapters.map(({ id }) => id),
-      );
-      for (const [k, { id, title, onward }] of chapters.entries()) {
-        await visit.tab.evaluate((wanted) => {
-          document.documentElement.style.scrollBehavior = 'auto';
-          location.hash = wanted;
-        }, id);
-        await titled(`${title} · Ropewalk`);
-        const next = chapters[k + 1];
-        assert.deepEqual(onward, [...(next ? [`#${next.id}`] : []), '#contents']);
+    test('an address of the time when all chapters were one page leads to its new place', async () => {
+      const settings = '?rotary-clocks.dim=8&model.preset=llama-2-7b';
+      for (const [from, to] of [
+        [`${settings}#rotary-clocks`, `rotation.html${settings}#rotary-clocks`],
+        ['#rotation', 'rotation.html#rotation'],
+        ['zh/#attention-lab', 'zh/attention-lab.html#attention-lab'],
+        ['zh/#a-shift-is-a-rotation', 'zh/sinusoid.html#a-shift-is-a-rotation'],
+      ]) {
+        await open(from);
+        const wanted = visit.site.address + to;
+        await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
       }
+      await open('rotation.html');
+      await visit.page.open('#main');
+      const { href } = await visit.tab.evaluate(() => ({ href: location.href }));
+      assert.equal(href, `${visit.site.address}#main`, 'what the front page has stays there');
     });
 
-    test('the card of a link has its picture, 1200 × 630, in both languages', async () => {
-      for (const [language, path] of Object.entries(languages)) {
-        await open(path);
-        const meta = await visit.tab.$$eval('meta[property^="og:"]', (all) =>
-          Object.fromEntries(all.map((one) => [one.getAttribute('property'), one.content])),
-        );
-        assert.equal(meta['og:title'], await visit.tab.title());
-        const size = await visit.tab.evaluate(async (address) => {
-          const image = new Image();
-          image.src = address;
-          await image.decode();
-          return [image.naturalWidth, image.naturalHeight];
-        }, meta['og:image']);
-        assert.deepEqual(size, [1200, 630], language);
-      }
+    test('links to other pages keep the model, and leave the settings of this page', async () => {
+      await open(`${heatmapPage}?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32`);
+      const follow = async (selector, path) => {
+        await visit.tab.$eval(selector, (link) => link.click());
+        const isThere = (wanted) =>
+          location.pathname === wanted && document.readyState === 'complete';
+        await visit.tab.waitForFunction(isThere, { polling: 50 }, `/some/where/${path}`);
+        const { search, hash } = new URL(visit.tab.url());
+        return search + hash;
+      };
+      const model = '?model.preset=gpt-oss-20b';
+      assert.equal(await follow('[rel="prev"]', 'waves.html'), model);
+      assert.equal(await follow('[rel="next"]', 'sinusoid.html'), model);
+      assert.equal(await follow('.mark', ''), model);
+      const decay = await follow('.map a[href$="#rotary-decay"]', 'rotation.html');
+      assert.equal(decay, `${model}#rotary-decay`);
+      const figure = await visit.page.figure('rotary-wavelengths');
+      await figure.until(
+        `root.getElementById('base').closest('.control').querySelector('.exact').value === '150000'`,
+      );
+      const twin = await follow('#other-language', 'zh/rotation.html');
+      assert.match(twin, /^\?model\.preset=gpt-oss-20b.*#rotary-decay$/);
     });
-
-    test(
-      'paper shows every figure drawn, in light, without its controls',
-      { skip: name !== 'chromium' && `${name} cannot be told to show a page as on paper` },
-      async (t) => {
-        // The words shuffle themselves over time, unless reduced motion is emulated.
-        const still = [{ name: 'prefers-reduced-motion', value: 'reduce' }];
-        await open('', { prepare: (tab) => tab.emulateMediaFeatures(still) });
-        const order = await visit.page.figure('word-order');
-        const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
-        const light = await order.inside(fills);
-        await visit.tab.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
-        await order.until(`${fills} !== ${JSON.stringify(light)}`);
-        // From here on puppeteer emulates no reduced motion: print has to stop motion by itself.
-        await visit.tab.emulateMediaType('print');
-        await visit.tab.evaluate(() => dispatchEvent(new Event('beforeprint')));
-        await order.until(`${fills} === ${JSON.stringify(light)}`);
-        for (const figureName of figureNames) {
-          await t.test(figureName, async () => {
-            const figure = new Figure(visit.tab, figureName);
-            await figure.until(`element.hasAttribute('drawn')`);
-            const shown =
-              await figure.inside(`[...root.querySelectorAll('.controls, .actions, button, input, select, textarea')]
-              .filter((part) => part.checkVisibility() && !part.matches('.pair-button, .lab-head')).length`);
-            assert.equal(shown, 0);
-            assert.equal(await figure.inside('getComputedStyle(element).colorScheme'), 'light');
-          });
-        }
-        assert.equal(await order.inside(fills), light, 'they stand still');
-        const onPaperOf = (figureName, selector) =>
-          new Figure(visit.tab, figureName).inside(
-            `[...root.querySelectorAll('${selector}')].filter((part) => part.checkVisibility()).length`,
-          );
-        assert.equal(
-          await onPaperOf('rotary-clocks', '.pair-button'),
-          8,
-          'buttons that are drawings',
-        );
-        const isOn = '.switch:has(:checked) label';
-        assert.equal(await onPaperOf('frequency-scalings', isOn), 4, 'names of the curves');
-        assert.equal(await onPaperOf('frequency-scalings', '.switch label'), 4, 'and of no others');
-      },
-    );
-
-    test(
-      'without scripts the text is there, and of each figure the question and a still',
-      { skip: name !== 'chromium' && `${name} cannot be told so over WebDriver BiDi` },
-      async () => {
-        for (const [language, shown] of /** @type {const} */ ([
-          ['en', /What does a position look like[^]*A shift is a rotation/],
-          ['zh', /长什么样[^]*平移就是旋转/],
-        ])) {
-          await open(languages[language], { prepare: (tab) => tab.setJavaScriptEnabled(false) });
-          assert.match(await visit.tab.$eval('main', (main) => main.innerText), shown);
-          const stills = await visit.tab.$$eval('ropewalk-figure img', (images) =>
-            Promise.all(
-              images.map(async (image) => {
-                image.loading = 'eager';
-                await image.decode();
-                const file = new URL(image.src).pathname.split('/').at(-1);
-                return `${file}, ${image.naturalWidth} pixels wide`;
-              }),
-            ),
-          );
-          assert.deepEqual(
-            stills,
-            figureNames.map((figureName) => `${figureName}_${language}.webp, 736 pixels wide`),
-          );
-        }
-      },
-    );
   });
 }

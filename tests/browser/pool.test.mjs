@@ -21,6 +21,7 @@ const dying = `
 `;
 
 const page = `
+  import { createCache, createCachePool } from '${place}/entries/cache.js';
   import { createPool } from '${place}/entries/pool.js';
   import { createRopewalk } from '${place}/entries/index.js';
   const tensor = (...shape) => {
@@ -37,6 +38,14 @@ const page = `
     const table = text(await pool.sinusoidal({ positions: 3, dim: 4 })) === text(rw.sinusoidal({ positions: 3, dim: 4 }));
     await pool.close();
     return { same, table, simd: pool.simd === rw.simd, size: (await createPool()).size === navigator.hardwareConcurrency };
+  };
+  globalThis.decoded = async (settings) => {
+    const [cache, pool] = await Promise.all([createCache(), createCachePool({ size: 2, ...settings })]);
+    const own = [k, v].map((x) => cache.resident(x, { dtype: 'int8' }));
+    const held = await Promise.all([k, v].map((x) => pool.resident(x, { dtype: 'int8' })));
+    const same = text(await pool.attention(q, ...held, options)) === text(cache.attention(q, ...own, options));
+    await pool.close();
+    return same;
   };
   globalThis.rejection = (settings) => createPool({ size: 1, ...settings }).then(() => 'started', ({ name, message }) => name + ': ' + message);
 `;
@@ -76,6 +85,15 @@ for (const name of browserNames) {
           worker: () => new Worker('package/entries/worker.js', { type: 'module' }),
         });
       assert.deepEqual(await tab.evaluate(own), expected);
+    });
+
+    test('workers that hold a cache answer as the cache does', async () => {
+      assert.equal(await tab.evaluate(() => globalThis.decoded()), true);
+      const own = () =>
+        globalThis.decoded({
+          worker: () => new Worker('package/entries/cache_worker.js', { type: 'module' }),
+        });
+      assert.equal(await tab.evaluate(own), true);
     });
 
     test('a worker that breaks is replaced, and its work done once more', async () => {

@@ -1,7 +1,7 @@
 /** Paper right after the page has loaded, before any figure could be drawn. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { figureNames } from './support/figures.mjs';
+import { languages, pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
 /** No request to the worker ever gets a reply. */
@@ -12,7 +12,13 @@ function silenceWorkers() {
 }
 
 /** Figures that draw recorded numbers. */
-const withoutWorker = ['length-race', 'extend-without-training', 'flip-flop-memory'];
+const withoutWorker = [
+  'layer-plan',
+  'length-race',
+  'extend-without-training',
+  'copy-a-list',
+  'flip-flop-memory',
+];
 
 /** Chromium prints two seconds after it asked for the pictures, loaded or not: have them at hand. */
 const atHand = (images) =>
@@ -29,18 +35,21 @@ describe('printing at once in chromium', () => {
   const visit = visits('chromium');
   const prepare = (tab) => tab.evaluateOnNewDocument(silenceWorkers);
 
-  for (const [language, path] of Object.entries({ en: '', zh: 'zh/' })) {
-    test(`${language}: the still of every figure is on paper`, async () => {
+  const both = Object.values(languages).flatMap((folder) =>
+    pages.map(({ path, figures }) => ({ path: folder + path, figures })),
+  );
+  for (const { path, figures } of both) {
+    test(`/${path}: the still of every figure that has not drawn is on paper`, async () => {
       await visit.open(path, { prepare });
       await visit.tab.$$eval('ropewalk-figure img', atHand);
       const file = Buffer.from(await visit.tab.pdf()).toString('latin1');
       const widths = [...file.matchAll(/\/Subtype \/Image\s*\/Width (\d+)/g)].map(
         ([, width]) => width,
       );
-      assert.deepEqual(
-        widths,
-        figureNames.map(() => '736'),
-      );
+      assert.ok(widths.every((width) => width === '736'));
+      // What needs no worker may have drawn itself in the meantime, and then needs no still.
+      const certain = figures.filter((figure) => !withoutWorker.includes(figure));
+      assert.ok(widths.length >= certain.length && widths.length <= figures.length, `${widths}`);
       const drawn = await visit.tab.$$eval('ropewalk-figure[drawn]', (all) =>
         all.map(({ id }) => id),
       );
@@ -52,14 +61,15 @@ describe('printing at once in chromium', () => {
     });
   }
 
-  test('on screen no still is shown, nor loaded', async () => {
-    await visit.open('', { prepare });
-    const stills = await visit.tab.$$eval(
-      'ropewalk-figure img',
-      (images) =>
-        images.filter((image) => image.checkVisibility() || image.naturalWidth > 0).length,
-    );
-    assert.equal(stills, 0);
-    await visit.page.assertNoComplaint();
-  });
+  for (const { path } of pages)
+    test(`/${path}: on screen no still is shown, nor loaded`, async () => {
+      await visit.open(path, { prepare });
+      const stills = await visit.tab.$$eval(
+        'ropewalk-figure img',
+        (images) =>
+          images.filter((image) => image.checkVisibility() || image.naturalWidth > 0).length,
+      );
+      assert.equal(stills, 0);
+      await visit.page.assertNoComplaint();
+    });
 });

@@ -138,7 +138,7 @@ for (const name of browserNames) {
         ['', /an even count of finite numbers, 4 to 12 of them, got 5/],
         ['zh/', /而且是偶数个，现在有 5 个/],
       ])) {
-        await visit.open(`${path}?rotary-pairings.vector=1+2+3+4+5`);
+        await visit.openFigure('rotary-pairings', { vector: '1 2 3 4 5' }, path);
         const fault = await new Figure(visit.tab, 'rotary-pairings').until(
           `(element.scrollIntoView({ behavior: 'instant' }), root.querySelector('.fault')?.textContent)`,
         );
@@ -170,7 +170,7 @@ for (const name of browserNames) {
       near(await decay.number('mean'), 12.164203, 1e-4, 'base 500000');
     });
 
-    test('C24 a real score lies under its bound at every distance', async () => {
+    test('C24 a score is below its bound at every distance', async () => {
       const decay = await figure('rotary-decay', { vectors: 'ones', dim: 64, range: 128 });
       const ones = new Array(64).fill(1);
       const { rows } = await decay.csv();

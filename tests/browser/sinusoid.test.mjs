@@ -123,7 +123,7 @@ for (const name of browserNames) {
       }
     });
 
-    test('C08 a column says which wave it is and how long', async () => {
+    test('C08 a column has the name and the wavelength of its wave', async () => {
       const heatmap = await figure('sinusoid-heatmap');
       await heatmap.set('column', 41);
       const text = await heatmap.text('[data-number="readout"]');
@@ -268,7 +268,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C13 words do not know where the text starts, the other terms do', async () => {
+    test('C13 the term of the words does not depend on the start of the text, the others do', async () => {
       const terms = await figure('sinusoid-four-terms', { tokens: 12 });
       const before = (await terms.csv()).rows;
       await terms.set('start', 500);
@@ -321,7 +321,7 @@ for (const name of browserNames) {
       );
     });
 
-    test('C07 the angle of a clock does not know the position', async () => {
+    test('C07 the angle of a clock does not depend on the position', async () => {
       const shift = await figure('sinusoid-shift');
       const before = await shift.text('[data-number="turn"]');
       await shift.set('t', 150);

@@ -35,7 +35,7 @@ for (const name of browserNames) {
     });
 
     for (const [what, [head, directive]] of Object.entries(refused)) {
-      test(`${what}, refused while the page loads, is a complaint`, async () => {
+      test(`${what}, blocked while the page loads, is reported`, async () => {
         const icon = '<link rel="icon" href="data:,">';
         await writeFile(
           join(folder, 'index.html'),
@@ -50,7 +50,7 @@ for (const name of browserNames) {
       });
     }
 
-    test('a wait has a limit, and says for what it waited and what there is instead', async () => {
+    test('a wait has a limit, and its error names what is missing and what is there', async () => {
       const heatmap = await visit.figure('sinusoid-heatmap', { dim: 'wide' });
       const hasty = new Figure(visit.tab, 'sinusoid-heatmap', 100);
       const text =
@@ -67,7 +67,7 @@ for (const name of browserNames) {
       assert.equal((await heatmap.csv()).columns.length, 9, 'and the next one is not disturbed');
     });
 
-    test('what is waited for is a drawing of the settings, not of a request under way', async () => {
+    test('waiting ends with a drawing of the settings, not of an earlier request', async () => {
       const heatmap = await visit.figure('sinusoid-heatmap');
       await heatmap.drawnAfter(() =>
         heatmap.inside('([8, 16, 32].forEach((dim) => element.set({ dim })), 0)'),

@@ -39,7 +39,7 @@ describe('the theme in chromium', () => {
   const visit = visits('chromium');
 
   test('a switch draws what is in the window at once, and of the rest one figure to a task', async () => {
-    await visit.open('', {
+    await visit.openFigure('combined-scores', {}, '', {
       prepare: async (tab) => {
         await tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
         await tab.evaluateOnNewDocument(countTasks);
@@ -50,9 +50,9 @@ describe('the theme in chromium', () => {
       all.map((one) => one.getAttribute('name')),
     );
     for (const name of names) await visit.page.figure(name);
-    await visit.page.figure('sinusoid-heatmap');
+    await visit.page.figure('combined-scores');
     const { first, inWindow } = await visit.tab.evaluate(async () => {
-      document.querySelector('[name="sinusoid-heatmap"]').scrollIntoView({ behavior: 'instant' });
+      document.querySelector('[name="combined-scores"]').scrollIntoView({ behavior: 'instant' });
       for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
       watchDrawings();
       const seen = [...document.querySelectorAll('ropewalk-figure')].filter((one) => {
@@ -69,14 +69,14 @@ describe('the theme in chromium', () => {
         inWindow: seen.map((one) => one.getAttribute('name')),
       };
     });
-    assert.ok(first.includes('sinusoid-heatmap'), first.join());
+    assert.ok(first.includes('combined-scores'), first.join());
     assert.deepEqual(
       first.filter((name) => !inWindow.includes(name)),
       [],
       'drawn though out of sight',
     );
     // Those with colours of numbers, which no style sheet gives them.
-    const colored = ['bits-and-dials', 'learned-table', 'alibi-slopes', 'attention-lab'];
+    const colored = ['learned-table', 'recurrent-order'];
     await visit.tab.waitForFunction(
       (wanted) => wanted.every((name) => globalThis.drawings.some((one) => one.name === name)),
       { polling: 50 },
@@ -92,7 +92,7 @@ describe('the theme in chromium', () => {
   });
 
   test('paper does not wait for its turn', async () => {
-    await visit.open('', {
+    await visit.openFigure('alibi-slopes', {}, '', {
       prepare: (tab) =>
         tab.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]),
     });

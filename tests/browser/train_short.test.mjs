@@ -7,7 +7,7 @@ import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
 
-const folder = join(import.meta.dirname, '../../web/chapters/train_short/recorded');
+const folder = join(import.meta.dirname, '../../web/trained/recorded');
 const recorded = (plan) => JSON.parse(readFileSync(join(folder, `${plan}.json`), 'utf8'));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -154,6 +154,40 @@ for (const name of browserNames) {
       }
     });
 
+    test('C40 copying: no positions come last at 24 items, and the text says the recorded means', async () => {
+      const shown = await figure('copy-a-list');
+      const at = {};
+      for (const scheme of ['fox', 'alibi', 't5', 'rope', 'none']) {
+        at[scheme] = expected('d2_copy', scheme, 'items', 24);
+        near(await cell(shown, `recorded-${scheme}-24`), at[scheme], 0.0051, scheme);
+      }
+      assert.deepEqual(
+        Object.keys(at),
+        Object.keys(at).toSorted((a, b) => at[b] - at[a]),
+      );
+      const text = await shown.inside('element.nextElementSibling.textContent');
+      const shares = [...text.matchAll(/(\d+) %/g)].map(([, share]) => Number(share));
+      const short = Object.keys(at).map((scheme) => expected('d2_copy', scheme, 'items', 8));
+      assert.deepEqual(
+        shares,
+        [...Object.values(at), short.at(-1), Math.min(...short.slice(0, -1))].map((share) =>
+          Math.round(100 * share),
+        ),
+      );
+      const drawn = await figure('copy-a-list', { randomized: 'yes' });
+      for (const [scheme, count] of [
+        ['rope', 24],
+        ['t5', 32],
+      ])
+        near(
+          await cell(drawn, `recorded-${scheme}-${count}`),
+          expected('d2_copy_randomized', scheme, 'items', count),
+          0.0051,
+          scheme,
+        );
+      await visit.page.assertNoComplaint();
+    });
+
     test('C38 on sparse text ALiBi forgets, KERPLE and FoX less', async () => {
       const shown = await figure('flip-flop-memory');
       const alibi = await cell(shown, 'recorded-alibi-256');
@@ -194,9 +228,8 @@ for (const name of browserNames) {
     test('a race that is cancelled or left ends its workers', async () => {
       const open = async () => {
         // Twenty runs take longer than the test waits: they do not end by being done.
-        await visit.open(`?${new URLSearchParams({ 'length-race.seeds': '5' })}`, {
-          prepare: (tab) => tab.evaluateOnNewDocument(countWorkers),
-        });
+        const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
+        await visit.openFigure('length-race', { seeds: '5' }, '', { prepare });
         const shown = await visit.page.figure('length-race');
         const before = await visit.tab.evaluate(() => globalThis.alive);
         await press(shown, 0);
@@ -226,6 +259,25 @@ for (const name of browserNames) {
       await shown.set('window', 1);
       assert.notEqual(await shown.number('measured'), wide);
       await visit.page.assertNoComplaint();
+    });
+
+    test('on a phone no line crosses the name of the training length', async () => {
+      for (const language of ['', 'zh/'])
+        for (const shownFigure of ['length-race', 'copy-a-list', 'trained-heads']) {
+          await visit.openFigure(shownFigure, {}, language, { width: 360 });
+          const shown = await visit.page.figure(shownFigure);
+          const [name, ...drawings] = await shown.inside(`(() => {
+            const upright = [...root.querySelectorAll('.chart .limit')].find(
+              (limit) => limit.getAttribute('x1') === limit.getAttribute('x2'));
+            const lines = upright.closest('svg').querySelectorAll('.line, .band');
+            return [upright.nextElementSibling, ...lines].map((part) => {
+              const { top, bottom } = part.getBoundingClientRect();
+              return { top, bottom };
+            });
+          })()`);
+          assert.ok(drawings.length > 0);
+          for (const { top } of drawings) assert.ok(top >= name.bottom, `${shownFigure}: ${top}`);
+        }
     });
 
     test('the weights of a trained head sum to 1 over its keys', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { browserNames } from './support/browser.mjs';
-import { figureNames } from './support/figures.mjs';
+import { pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
 const mostCells = 4000;
@@ -25,18 +25,20 @@ for (const name of browserNames) {
   describe(`value tables in ${name}`, () => {
     const visit = visits(name);
 
-    test(`no figure shows more than ${mostCells} cells, however large its numbers`, async () => {
-      await visit.open();
-      for (const figureName of figureNames) {
-        await visit.page.figure(figureName);
-        const element = await visit.tab.$(`ropewalk-figure[name="${figureName}"]`);
-        const { rows, cells } = await element.evaluate(cellsAtMost);
-        // The squares of the long text come piece by piece.
-        assert.ok(rows > 0 || figureName === 'long-text', figureName);
-        assert.ok(cells <= mostCells, `${figureName}: ${cells} cells in ${rows} rows`);
-      }
-      await visit.page.assertNoComplaint();
-    });
+    for (const { path, figures } of pages) {
+      test(`/${path}: no figure shows more than ${mostCells} cells, however large its numbers`, async () => {
+        await visit.open(path);
+        for (const figureName of figures) {
+          await visit.page.figure(figureName);
+          const element = await visit.tab.$(`ropewalk-figure[name="${figureName}"]`);
+          const { rows, cells } = await element.evaluate(cellsAtMost);
+          // The squares of the long text come piece by piece.
+          assert.ok(rows > 0 || figureName === 'long-text', figureName);
+          assert.ok(cells <= mostCells, `${figureName}: ${cells} cells in ${rows} rows`);
+        }
+        await visit.page.assertNoComplaint();
+      });
+    }
 
     for (const [path, rest] of [
       ['', 'The CSV file has 412 more rows and 729 more columns.'],

@@ -100,7 +100,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C05 each dial turns half as fast as the one before, within [-1, 1], without a jump', async () => {
+    test('C05 each dial rotates half as fast as the one before, within [-1, 1], without a jump', async () => {
       const both = await figure('bits-and-dials', { bits: 6 });
       for (const t of [0, 7, 12.375, 63]) {
         await both.set('t', t);
@@ -152,7 +152,7 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C06 the cube turns by keys and by dragging, and the link keeps the side', async () => {
+    test('C06 keys and dragging rotate the cube, and the link keeps the view', async () => {
       const curve = await figure('dial-curve');
       const turn = () => curve.inside(`Number(root.getElementById('turn').value)`);
       const start = await turn();

@@ -42,11 +42,20 @@ TEST_CASE("fuzz: terms of content and distance are the reference within their bo
   replay(fuzz::content_cases(), 150);
 }
 
+TEST_CASE("fuzz: biases from the text are the reference, and their gradients central differences") {
+  replay(fuzz::text_bias_cases(), 60);
+}
+
+TEST_CASE(
+    "fuzz: products from the text are the reference, and their gradients central differences") {
+  replay(fuzz::text_product_cases(), 60);
+}
+
 TEST_CASE("fuzz: positions at the input are the reference within their bounds") {
   replay(fuzz::input_cases(), 150);
 }
 
-TEST_CASE("fuzz: axes, formats and what rotary says of lengths are the reference") {
+TEST_CASE("fuzz: axes, number formats and angle coverage equal the reference") {
   replay(fuzz::rotary_cases(), 150);
 }
 

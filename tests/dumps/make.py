@@ -494,9 +494,24 @@ def correct_or_random(n):
             write(config, arrays, {"faults": ["unknown"]})
 
 
+def from_threads():
+    """Kinds that came later: at the end, so that the dumps before stay as they are."""
+    for _ in range(count):
+        config, m = family("yarn", rng)
+        config["rope_scaling"]["attention_factor"] = 1.0
+        given = given_for("table", config, m, np.arange(int(rng.integers(8, 14))), "f32")
+        write(config, dump("table", m, given), {"faults": ["attention_factor_ignored"]})
+        sound = dump("table", {**m, "attention": "missing"}, given)
+        write(config, sound, {"faults": []})
+        config, m = family("gemma4", rng)
+        live = frequencies(m)[0][: m["r"] // 2]
+        write(config, {"inv_freq": live}, {"faults": ["partial_vs_proportional"]})
+
+
 faults()
 pairs(2 * count)
 correct_or_random(20 if options.pack else 40 * count)
+from_threads()
 if options.pack:
     os.makedirs(options.folder, exist_ok=True)
     save_safetensors(f"{options.folder}/dumps.bin", packed["arrays"])

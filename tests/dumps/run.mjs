@@ -1,7 +1,8 @@
 // Judges a folder of dumps with known faults:   npm run dumps -- FOLDER [--table]
 //
-// Each dump is a folder with config.json, its arrays (.npy or .safetensors), perhaps reference/, and
-// expect.json, which names the faults. The last line is `N passed, N failed`; exit code 1 if any failed.
+// Each dump is a folder with config.json, its arrays (.npy or .safetensors), optionally reference/,
+// and expect.json, which names the faults. The last line is `N passed, N failed`; the exit code is
+// 1 if any failed.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,7 +23,7 @@ const { createRopewalk } = await import(pathToFileURL(entry).href);
 const rw = await createRopewalk();
 const results = readDumps(folder).map((dump) => judgedDump(rw, dump));
 
-/** Each fault with how often it came first, among the first three, or not. */
+/** Prints for each fault how often it was ranked first, among the first three, or lower. */
 function table() {
   const keys = [...new Set(results.map(({ expected }) => expected))].sort();
   const columns = ['first', 'among three', 'not'];
@@ -32,6 +33,9 @@ function table() {
     const counts = columns.map((column) => own.filter(({ rank }) => rank === column).length);
     console.log([key, own.length, ...counts].join(' | '));
   }
+  const sound = results.filter(({ expected }) => ['none', 'unknown'].includes(expected));
+  const alarms = sound.filter(({ rank }) => rank !== 'first').length;
+  console.log(`${alarms} false alarms in ${sound.length} dumps without a known fault`);
 }
 
 for (const { name, credit, expected, got } of results) {

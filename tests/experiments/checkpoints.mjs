@@ -1,6 +1,6 @@
 /**
  * Trained models that the page shows: the parameters of a run as 16-bit floats, in
- * web/chapters/train_short/checkpoints/<plan>_<variant>.safetensors. Tensors have the names and
+ * web/trained/checkpoints/<plan>_<variant>.safetensors. Tensors have the names and
  * shapes of Trainer.parameters(); the metadata has plan, variant and seed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export const isKept = ({ plan, variant, trainer }, seeds) =>
   trainer.seed === seeds[0] && (kept[plan] ?? []).includes(variant);
 
 export const modelFile = (plan, variant) =>
-  inRoot('web/chapters/train_short/checkpoints', `${plan}_${variant}.safetensors`);
+  inRoot('web/trained/checkpoints', `${plan}_${variant}.safetensors`);
 
 /**
  * Writes the parameters of a checkpoint.

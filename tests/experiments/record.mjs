@@ -1,7 +1,7 @@
 /**
  * Recorded results: what a plan found, small enough for the repository and for the page.
  *
- * web/chapters/train_short/recorded/<plan>.json holds one plan:
+ * web/trained/recorded/<plan>.json holds one plan:
  *
  *   { plan, command, version, binary, seeds, results: [{ variant, seed, seconds, curve,
  *     evaluations, failed? }] }
@@ -26,7 +26,7 @@ import path from 'node:path';
 import { inRoot } from '../../tools/setup/paths.mjs';
 
 const planFolder = path.join(import.meta.dirname, 'plans');
-const recordedFile = (name) => inRoot('web/chapters/train_short/recorded', `${name}.json`);
+const recordedFile = (name) => inRoot('web/trained/recorded', `${name}.json`);
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** The names of all plans, in the order of the tables. */

@@ -24,13 +24,18 @@ export async function placed(fixtures, { name, fixture }) {
   return folder;
 }
 
-/** Installs the tools on first use, and puts the package there as npm installed it elsewhere. */
-export async function setUpHome(installed) {
+/** Installs the tools on first use. */
+export async function setUpTools() {
   await mkdir(home, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
     await cp(path.join(own, file), inHome(file));
   const how = { verb: 'install', flags: ['--ignore-scripts'] };
   await setUpNpmPackages({ title: 'bundlers and engines', folder: home, ...how });
+}
+
+/** The folder for fixtures, with the tools and the package as npm installed it elsewhere. */
+export async function setUpHome(installed) {
+  await setUpTools();
   const ropewalk = inHome('node_modules/ropewalk');
   await rm(ropewalk, { recursive: true, force: true });
   await cp(installed, ropewalk, { recursive: true });

@@ -17,7 +17,7 @@ import { visit } from './browsers.mjs';
 import { freePort } from './ports.mjs';
 import { inHome } from './home.mjs';
 
-/** Of the matrix's own packages. */
+/** Path in the matrix's own node_modules. */
 export const modules = (...parts) => inHome('node_modules', ...parts);
 const env = { NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NODE_TEST_CONTEXT: undefined };
 
@@ -99,7 +99,7 @@ export const bundled =
     return { version: await manifestVersion(from(product)), answers };
   };
 
-/** Of the checkout's own development packages. */
+/** Path in the checkout's own node_modules. */
 export const ofCheckout = (...parts) => inRoot('node_modules', ...parts);
 
 /** What Chromium finds at a server of the tool's own, as long as that runs. */

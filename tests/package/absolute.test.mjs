@@ -54,7 +54,7 @@ for (const simd of simds) {
       );
     });
 
-    test('C05 dials are sines, each half as fast as the one before', () => {
+    test('C05 sine waves, each with half the frequency of the one before', () => {
       const dials = rows(rw.sineWaves({ positions: 64, dim: 6 }));
       dials.forEach((row, t) =>
         assertClose(
@@ -73,7 +73,7 @@ for (const simd of simds) {
       other('dim', 6);
     });
 
-    test('C06 fast dials come round again, slow ones do not', () => {
+    test('C06 fast sine waves repeat, slow ones do not', () => {
       const lap = 8 * Math.PI;
       const apart = (spacing, t) => {
         const [here, later] = rows(rw.sineWaves({ positions: [t, t + lap], dim: 3, spacing }));
@@ -126,9 +126,13 @@ for (const simd of simds) {
         );
         assert.throws(() => rw.learnedRows(table, { positions }), new RegExp(at));
       }
+      assert.throws(
+        () => rw.learnedTable({ rows: 2, dim: 2, std: -1 }),
+        /^RangeError: std must be at least 0, got -1$/,
+      );
     });
 
-    test('C15 a recurrent layer knows order, looks only back, and has no largest length', () => {
+    test('C15 a recurrent layer depends on order, reads only earlier tokens, and works at any length', () => {
       const weights = rw.recurrentWeights({ dim: 4, hidden: 6, seed: 1 });
       const x = tensor([2, 30, 4], 5);
       const [input, hidden] = [rows(weights.input), rows(weights.hidden)];
@@ -209,7 +213,7 @@ for (const simd of simds) {
       );
     });
 
-    test('a dim that halves cannot split, or points that axes do not fill, are refused', () => {
+    test('an odd dim and points that do not fill the axes are rejected', () => {
       assert.throws(
         () => rw.sinusoidalGrid({ rows: 2, columns: 2, dim: 6 }),
         /^RangeError: .*dim.*multiple of 4, got 6/,

@@ -1,4 +1,4 @@
-/** Of the absolute families: a good call of each, and what each parameter demands. */
+/** A valid call of each of the absolute families, and the rule of each parameter. */
 import { tensor } from './inputs.mjs';
 
 const weights = () => ({
@@ -13,7 +13,7 @@ export const absoluteCalls = {
   unitInterval: () => [{ positions: [0, 1.5, 3], length: 4 }],
   binary: () => [{ positions: [5, 7, 8], bits: 4, order: 'highest-first' }],
   sineWaves: () => [{ positions: [0, 2.5, 7], dim: 4, spacing: 'dim-1', base: 100 }],
-  learnedTable: () => [{ rows: 3, dim: 4, seed: 7, deviation: 0.5 }],
+  learnedTable: () => [{ rows: 3, dim: 4, seed: 7, std: 0.5 }],
   learnedRows: () => [tensor([5, 3], 34), { positions: [4, 0, 2] }],
   recurrentWeights: () => [{ dim: 4, hidden: 3, seed: 7 }],
   recurrent: () => [
@@ -75,7 +75,7 @@ export const absoluteParameters = [
     ['rows', 'huge'],
     ['dim', 'huge'],
     ['seed', 'count'],
-    ['deviation', 'finite'],
+    ['std', 'finite'],
   ]),
   ['learnedRows', [0], 'tensor', 'table'],
   ['learnedRows', [1], 'options', 'learnedRows options'],

@@ -97,6 +97,53 @@ for (const simd of simds) {
       }
     });
 
+    test('a long call with angles or positions of each head has the numbers of its heads alone', () => {
+      const [batch, heads, length, dim] = [2, 2, 600, 64];
+      const [q, k, v] = [15, 16, 17].map((seed) => tensor([batch, heads, length, dim], seed));
+      const angles = Float64Array.from(tensor([batch, heads, length, dim / 2], 18).data);
+      const keyAngles = angles.map((angle) => 2 * angle);
+      const positions = angles.slice(0, batch * heads * length).map((x) => 1000 * x);
+      const part = ({ data }, at) => ({
+        data: data.slice((at * data.length) / 4, ((at + 1) * data.length) / 4),
+        shape: [length, data.length / 4 / length],
+      });
+      const given = (name, numbers, at) => {
+        const data = at === undefined ? numbers : part({ data: numbers }, at).data;
+        const leading = at === undefined ? [batch, heads] : [];
+        return { [name]: { data, shape: [...leading, length, dim / 2] } };
+      };
+      const rope = rw.rotaryFrequencies({ dim });
+      const ways = {
+        'angles of both': (at) => ({ type: 'angles', ...given('angles', angles, at) }),
+        'angles of each': (at) => ({
+          type: 'angles',
+          ...given('angles', angles, at),
+          ...given('keyAngles', keyAngles, at),
+        }),
+        positions: (at) => ({
+          type: 'rope',
+          frequencies: rope,
+          positions: at === undefined ? positions : part({ data: positions }, at).data,
+        }),
+      };
+      for (const [name, way] of Object.entries(ways)) {
+        const attend = (x, y, z, at) =>
+          rw.attention(x, y, z, {
+            causal: 'top-left',
+            position: { ...way(at), layout: 'half-split' },
+          }).output.data;
+        const whole = attend(q, k, v);
+        for (let head = 0; head < batch * heads; head++) {
+          const alone = attend(part(q, head), part(k, head), part(v, head), head);
+          assert.deepEqual(
+            whole.subarray(head * alone.length, (head + 1) * alone.length),
+            alone,
+            `${name}, head ${head}`,
+          );
+        }
+      }
+    });
+
     test('batches, shared key heads, masks of both alignments and scales equal the reference', () => {
       for (const causal of [false, 'top-left', 'bottom-right']) {
         for (const scale of [undefined, 0.1, -1, 0]) {
@@ -256,7 +303,7 @@ for (const simd of simds) {
       }
     });
 
-    test('a masked key may hold anything, and the mask says what true means', () => {
+    test('a masked key may hold any value, and whenTrue defines the mask', () => {
       const spoilt = [k, v].map(({ data, shape }) => ({
         data: data.map((x, i) => (i % (keys * shape.at(-1)) < shape.at(-1) ? NaN : x)),
         shape,
@@ -310,7 +357,7 @@ for (const simd of simds) {
       return { data: Float32Array.from(kept.flat()), shape: [heads, end - first, width] };
     };
 
-    test('what cannot fit into memory is refused before any of it is copied', () => {
+    test('a call that does not fit into memory is rejected before anything is copied', () => {
       const large = { data: new Float32Array(2 ** 28), shape: [2 ** 22, 64] };
       assert.throws(() => rw.attention(large, large, large), {
         name: 'RangeError',
@@ -320,7 +367,7 @@ for (const simd of simds) {
       assert.ok(rw.attention(q, k, v).output.data.every(Number.isFinite), 'and the module goes on');
     });
 
-    test('fullyMasked returns no more than was asked for', () => {
+    test('fullyMasked does not change which results are returned', () => {
       const nothing = { fullyMasked: 'nan', keyLengths: [0, 0] };
       const { output, ...others } = rw.attention(q, k, v, nothing);
       assert.ok(output.data.every(Number.isNaN));
@@ -348,7 +395,7 @@ for (const simd of simds) {
       assert.deepEqual(past, { k: b, v: c });
     });
 
-    test('rope turns queries at the keys where past and causal let them stand', () => {
+    test('rope rotates queries by the positions that past and causal give them', () => {
       const [a, b, c] = [31, 32, 33].map((seed) => tensor([2, 6, 8], seed));
       const position = {
         type: 'rope',

@@ -1,4 +1,7 @@
-/** Of the biases and the terms of content and distance: a good call of each, and what each parameter demands. */
+/**
+ * A valid call of each of the biases and the terms of content and distance, and the rule of each
+ * parameter.
+ */
 import { tensor } from './inputs.mjs';
 
 const network = (inputs, heads) => ({

@@ -50,7 +50,7 @@ for (const simd of simds) {
     });
 
     for (const [type, variants] of Object.entries(distanceSchemes)) {
-      test(`attention fuses ${type} as if its tensor were given, wherever queries stand`, () => {
+      test(`attention fuses ${type} as if its tensor were given, at all query positions`, () => {
         for (const scheme of variants) {
           for (const [length, keys] of [
             [70, 70],
@@ -251,7 +251,7 @@ for (const simd of simds) {
       );
     });
 
-    test("a bias of one's own parameters says which head count it has", () => {
+    test('a bias with given parameters takes the number of heads from them', () => {
       const refused = (call, Kind, text) =>
         assert.throws(
           call,

@@ -35,7 +35,7 @@ test(
   },
 );
 
-test('without SIMD in the engine the error says so', async () => {
+test('the error without SIMD in the engine names SIMD', async () => {
   const { validate } = WebAssembly;
   WebAssembly.validate = () => false;
   try {
@@ -128,7 +128,7 @@ test('a binary that is marked as neither of the two is rejected', async () => {
   }
 });
 
-test('what is no binary rejects, and never hangs', async () => {
+test('a file that is no binary rejects, and does not hang', async () => {
   const foreign = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0); // a module without anything
   const importing = Uint8Array.of(...foreign, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0); // imports x.y
   const message = /^wasm must be a binary of this package: ./;
@@ -159,12 +159,16 @@ test('wrong options reject by name', async () => {
   );
   await rejects({ simd: 5 }, 'TypeError', /^simd must be one of .* got 5$/);
   await rejects({ simd: null }, 'TypeError', /simd must not be null/);
-  await rejects({ wasmUrl: 'x' }, 'TypeError', /has no "wasmUrl"; it knows simd, wasm$/);
-  await rejects('simd128', 'TypeError', /options must be an object, got "simd128"$/);
-  await rejects(null, 'TypeError', /options must be an object, got null$/);
+  await rejects({ wasmUrl: 'x' }, 'TypeError', /has no "wasmUrl"; known names: simd, wasm$/);
+  await rejects(
+    'simd128',
+    'TypeError',
+    /options must be an object, got "simd128"; known names: simd, wasm$/,
+  );
+  await rejects(null, 'TypeError', /options must be an object, got null; known names: simd, wasm$/);
 });
 
-test('in browsers the slim entry fetches the one binary it needs from beside itself, and says what it got instead', async () => {
+test('in browsers the slim entry fetches one binary from its own folder, and reports another response', async () => {
   const { fetch } = globalThis;
   const asked = [];
   const answering = (answer) => async (url) => (asked.push(String(url)), answer);

@@ -17,31 +17,31 @@ for (const simd of simds) {
 
   describe(simd, () => {
     const floatsAt = (address) => {
-      assert.ok(address > 2, raw.refusal());
+      assert.ok(address > 2, raw.errorMessage());
       return raw.HEAPF32.slice(address / 4, address / 4 + raw.resultCount());
     };
-    const put = (numbers) => raw.HEAPF64.set(numbers, raw.doublesInbox(numbers.length) / 8);
+    const put = (numbers) => raw.HEAPF64.set(numbers, raw.reserveDoubles(numbers.length) / 8);
 
-    test('the core refuses with its own text', () => {
-      const refused = (result, text) => {
+    test('errors of the core keep their text', () => {
+      const rejected = (result, text) => {
         assert.equal(result, 0);
-        assert.equal(raw.refusal(), text);
+        assert.equal(raw.errorMessage(), text);
       };
-      refused(
+      rejected(
         raw.rotaryFrequencies(7, 1e4),
         'rotary_frequencies: dim must be even and positive, got 7',
       );
-      refused(
+      rejected(
         raw.rotaryFrequencies(8, -1),
         'rotary_frequencies: base must be positive and finite, got -1',
       );
-      refused(raw.alibiSlopes(0, 'published'), 'alibi_slopes: heads must be positive, got 0');
-      refused(
+      rejected(raw.alibiSlopes(0, 'published'), 'alibi_slopes: heads must be positive, got 0');
+      rejected(
         raw.sinusoidalShift(3, 1, 1e4),
         'sinusoidal_shift: the map must be square with an even dim, got 3 x 3',
       );
-      refused(
-        raw.floatsInbox(2 ** 30),
+      rejected(
+        raw.reserveFloats(2 ** 30),
         'there is not enough memory for a buffer of 4294967296 bytes',
       );
       assert.equal(
@@ -57,14 +57,14 @@ for (const simd of simds) {
       put(new Float64Array(100).fill(1));
       put([2, 2]);
       assert.equal(sinusoidal(3), 0);
-      assert.equal(raw.refusal(), 'the inbox holds 2 numbers, the call takes 3');
-      raw.doublesInbox(2 ** 30); // fails, and holds nothing after that
+      assert.equal(raw.errorMessage(), 'the transfer buffer holds 2 numbers, the call takes 3');
+      raw.reserveDoubles(2 ** 30); // fails, and holds nothing after that
       assert.equal(sinusoidal(1), 0);
       put([2]);
       assert.deepEqual(floatsAt(sinusoidal(1)).slice(0, 1), Float32Array.of(Math.sin(2)));
     });
 
-    test('a block that would end beyond 4 GiB is refused, and one further down is found', async () => {
+    test('a block that would end beyond 4 GiB is rejected, and one further down is found', async () => {
       const rw = await started(module);
       const GiB = 2 ** 28; // floats; what nobody writes takes no memory of the machine
       const low = rw.resident(1.5 * GiB);
@@ -73,28 +73,31 @@ for (const simd of simds) {
       rw.resident(1);
       rw.releaseResident(high);
       assert.equal(rw.resident(1.5 * GiB), 1);
-      assert.equal(rw.floatsInbox(1.5 * GiB), 0);
-      assert.equal(rw.refusal(), `there is not enough memory for a buffer of ${6 * GiB} bytes`);
+      assert.equal(rw.reserveFloats(1.5 * GiB), 0);
+      assert.equal(
+        rw.errorMessage(),
+        `there is not enough memory for a buffer of ${6 * GiB} bytes`,
+      );
       rw.releaseResident(low);
       assert.equal(rw.resident(1.4 * GiB), low);
       const again = rw.resident(0.2 * GiB);
       assert.ok(again >= high && again < high + GiB, 'what was passed over is free again');
     });
 
-    test('nothing of 2 GiB or more is taken, since a vector counts its bytes with a sign', () => {
+    test('arrays of 2 GiB or more are rejected, since the byte count of a vector is signed', () => {
       const before = (put([5]), floatsAt(raw.binary(1, 8, 'lowest-first')));
       assert.equal(raw.pixelFrequencies(2 ** 29, 10), 1);
       assert.equal(raw.resident(2 ** 29), 1);
-      assert.equal(raw.floatsInbox(2 ** 29), 0);
+      assert.equal(raw.reserveFloats(2 ** 29), 0);
       assert.deepEqual((put([5]), floatsAt(raw.binary(1, 8, 'lowest-first'))), before);
     });
 
-    test('an inbox for nothing is none that failed', () => {
-      assert.ok(raw.floatsInbox(0) > 1);
-      assert.ok(raw.doublesInbox(0) > 1);
+    test('an empty transfer buffer is not a failure', () => {
+      assert.ok(raw.reserveFloats(0) > 1);
+      assert.ok(raw.reserveDoubles(0) > 1);
     });
 
-    test('twenty thousand errors cost nothing and leave the instance right', () => {
+    test('twenty thousand errors leak no memory and leave the instance usable', () => {
       const table = () => floatsAt(raw.binary(1, 8, 'lowest-first'));
       const before = (put([5]), table());
       const memory = raw.HEAPF32.buffer.byteLength;

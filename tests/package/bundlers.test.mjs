@@ -1,4 +1,4 @@
-/** What a bundler makes of the entries: a separate worker for the pool, and for no other entry. */
+/** What a bundler makes of the entries: a separate worker for each pool, and for no other entry. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,20 +49,25 @@ async function bundled(source) {
   }
 }
 
-const workersIn = (files) => Object.keys(files).filter((name) => /(^|\/)worker-/.test(name));
+const workersIn = (files) => Object.keys(files).filter((name) => /worker-/.test(name));
 
-test('Vite makes a worker for who imports the pool, and hands its address over', async () => {
-  const { files, warnings } = await bundled(
-    "import { createPool } from 'ropewalk/pool';\nglobalThis.pool = createPool();\n",
-  );
-  assert.deepEqual(warnings, []);
-  const [worker, ...others] = workersIn(files);
-  assert.deepEqual(others, []);
-  assert.match(files[worker], /addEventListener\(["'`]message/);
-  assert.ok(files[worker].length < 150_000, 'no binary is in it: the compiled module is sent');
-  const main = Object.entries(files).find(([name]) => /main/.test(name))[1];
-  assert.ok(main.includes(worker.split('/').at(-1)));
-});
+for (const [entry, create] of [
+  ['ropewalk/pool', 'createPool'],
+  ['ropewalk/cache', 'createCachePool'],
+]) {
+  test(`Vite makes a worker for who imports ${create}, and hands its address over`, async () => {
+    const { files, warnings } = await bundled(
+      `import { ${create} } from '${entry}';\nglobalThis.pool = ${create}();\n`,
+    );
+    assert.deepEqual(warnings, []);
+    const [worker, ...others] = workersIn(files);
+    assert.deepEqual(others, []);
+    assert.match(files[worker], /addEventListener\(["'`]message/);
+    assert.ok(files[worker].length < 150_000, 'no binary is in it: the compiled module is sent');
+    const main = Object.entries(files).find(([name]) => /main/.test(name))[1];
+    assert.ok(main.includes(worker.split('/').at(-1)));
+  });
+}
 
 test('and none for who does not', async () => {
   const { files, warnings } = await bundled(

@@ -277,7 +277,7 @@ test('a rotary table is that of a config, where there is one', () => {
   ]);
 });
 
-test('attention says how far it is, and its parts make up the numbers of one call', () => {
+test('attention reports progress, and its parts give the numbers of one call', () => {
   const { status, stderr } = run(
     'attention',
     q,

@@ -24,7 +24,7 @@ function pixelsOf(file) {
   return {
     width,
     height,
-    colour: (x, y) =>
+    color: (x, y) =>
       lines
         .subarray(y * (4 * width + 1) + 1 + 4 * x)
         .subarray(0, 4)
@@ -39,7 +39,7 @@ const picturesIn = (svg) =>
   );
 const textsIn = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, content]) => content);
 
-test('a plot is a map with a cell per value: signs apart, what is hidden left clear', () => {
+test('a plot is a map with a cell per value: colors by sign, masked cells transparent', () => {
   const how = ['attention', q, k, v, '--causal', 'top-left', '--return', 'biased'];
   const { data } = rw.attention(...tensors, {
     causal: 'top-left',
@@ -51,14 +51,14 @@ test('a plot is a map with a cell per value: signs apart, what is hidden left cl
   const limit = Math.max(...data.filter(Number.isFinite).map(Math.abs));
   data.forEach((value, i) => {
     const [head, row, column] = [Math.floor(i / 36), Math.floor(i / 6) % 6, i % 6];
-    const cell = [first, second][head].colour(column, row);
+    const cell = [first, second][head].color(column, row);
     if (value === -Infinity) return assert.equal(cell, '00000000', `[${i}]`);
     if (Math.abs(value) === limit) assert.equal(cell, value < 0 ? '123780ff' : '7f211bff');
     if (Math.abs(value) > limit / 4)
       assert.equal(parseInt(cell.slice(0, 2), 16) > parseInt(cell.slice(4, 6), 16), value > 0);
   });
   assert.deepEqual(
-    [legend.colour(0, 0), legend.colour(0, legend.height - 1)],
+    [legend.color(0, 0), legend.color(0, legend.height - 1)],
     ['7f211bff', '123780ff'],
   );
   assert.deepEqual(textsIn(svg), [
@@ -81,11 +81,11 @@ test('a plot is a map with a cell per value: signs apart, what is hidden left cl
   ]);
   assert.match(
     svg,
-    /<title>biased \[2, 6, 6\]<\/title>\n<desc>query down, key across; colours from -/,
+    /<title>biased \[2, 6, 6\]<\/title>\n<desc>query down, key across; colors from -/,
   );
 });
 
-test('a list is a line, beside others of its length; long axes are thinned and say so', () => {
+test('lists of equal length share a drawing; long axes are thinned and marked', () => {
   const svg = printed(
     'frequencies',
     'config.json',
@@ -128,5 +128,5 @@ test('a list is a line, beside others of its length; long axes are thinned and s
   ].map((plot) => picturesIn(plot)[0]);
   assert.deepEqual([thinned.width, thinned.height, whole.height], [4, 500, 100]);
   for (const row of [0, 1, 7, 20])
-    for (const pair of [0, 1]) assert.equal(thinned.colour(pair, row), whole.colour(pair, 4 * row));
+    for (const pair of [0, 1]) assert.equal(thinned.color(pair, row), whole.color(pair, 4 * row));
 });

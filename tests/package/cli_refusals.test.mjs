@@ -107,7 +107,7 @@ const refusals = [
   ],
   [
     2,
-    '--format must be one of json, csv, npy, safetensors, svg, got xml',
+    '--format must be one of text, json, csv, npy, safetensors, svg, got xml',
     'table',
     'rotary',
     ...size,
@@ -116,7 +116,7 @@ const refusals = [
   ],
   [
     2,
-    '--out must end in one of json, csv, npy, safetensors, svg, or --format be given, got t.xml',
+    '--out must end in one of text, json, csv, npy, safetensors, svg, or --format be given, got t.xml',
     'table',
     'rotary',
     ...size,

@@ -1,54 +1,13 @@
-/** `npx ropewalk train` and `sweep`: interrupted and started again they end with the same bits. */
+/** `npx ropewalk train` and `sweep`; interrupted and started again, `train` ends with the same bits. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { folder, place, printed, readSafetensors, run } from './command.mjs';
-import { createTrainer, installed } from './installed.mjs';
+import { createTrainer } from './installed.mjs';
+import { interrupted, lines, main, never, plan, stepsOf, untimed } from './training_runs.mjs';
 
-const main = join(installed, 'cli', 'main.js');
-const small = ['--width', '16', '--layers', '1', '--heads', '2', '--sequences', '4'];
-const json = (name) => JSON.parse(readFileSync(place(name), 'utf8'));
-const lines = (name) =>
-  readFileSync(place(name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-const untimed = (result) => ({ ...result, seconds: 0 });
-
-const plan = {
-  name: 'small',
-  trainer: {
-    task: { type: 'drawers' },
-    model: { width: 16, layers: 1, heads: 2 },
-    sequences: 4,
-    length: 12,
-  },
-  variants: { rope: { position: { type: 'rope' } }, none: {} },
-  seeds: [0, 1],
-  steps: 40,
-  evaluations: { far: { lengths: [12, 24], sequences: 4 } },
-};
-writeFileSync(place('plan.json'), JSON.stringify(plan));
-
-/** Ends the command with a signal once it has said `step N`; resolves with its exit code. */
-function interrupted(signal, ...args) {
-  const child = spawn(process.execPath, [main, ...args, '--progress', 'always'], { cwd: folder });
-  child.stderr.on('data', (text) => {
-    if (/step [1-9]/.test(String(text)) && !child.killed) child.kill(signal);
-  });
-  return new Promise((resolve) =>
-    child.on('exit', (code, killedBy) => resolve([code, killedBy].find((each) => each !== null))),
-  );
-}
+const small = ['--width', '16', '--layers', '1', '--heads', '2', '--batch-size', '4'];
 
 test('train gives what a trainer gives, and a log of the curve', async (context) => {
   const args = ['train', '--task', 'copy', '--position', 'rope', '--seed', '1', ...small];
@@ -59,7 +18,7 @@ test('train gives what a trainer gives, and a log of the curve', async (context)
     position: { type: 'rope' },
     seed: 1,
     model: { width: 16, layers: 1, heads: 2 },
-    sequences: 4,
+    batchSize: 4,
     schedule: { steps: 25 },
   });
   context.after(() => trainer.dispose());
@@ -77,11 +36,10 @@ for (const signal of process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', '
   test(`train continues after ${signal} and ends with the same bits`, async () => {
     const args = ['train', '--task', 'drawers', '--position', 'fox', ...small, '--steps', '1500'];
     const [whole, part] = [`whole${signal}.safetensors`, `part${signal}.safetensors`];
-    const often = ['--checkpoint-every', '1'];
-    const ended = await interrupted(signal, ...args, ...often, '--out', part);
+    const every = signal === 'SIGKILL' ? ['--checkpoint-every', '1'] : never;
+    const ended = await interrupted(signal, [/step [1-9]/], ...args, ...every, '--out', part);
     assert.equal(ended, { SIGINT: 130, SIGTERM: 143, SIGKILL: 'SIGKILL' }[signal]);
-    const { metadata } = readSafetensors(readFileSync(place(part)));
-    const steps = Number(metadata.get('steps'));
+    const steps = stepsOf(part);
     assert.ok(steps > 0 && steps < 1500, `interrupted at ${steps}`);
     const continued = JSON.parse(printed(...args, '--out', part));
     assert.deepEqual(untimed(continued), untimed(JSON.parse(printed(...args, '--out', whole))));
@@ -89,7 +47,7 @@ for (const signal of process.platform === 'win32' ? [] : ['SIGINT', 'SIGTERM', '
     assert.deepEqual(values(part), values(whole));
   });
 
-test('train refuses a file of another run, and leaves it as it is', () => {
+test('train rejects a file of another run, and does not change it', () => {
   const args = ['train', '--task', 'parity', ...small, '--steps', '2', '--out', 'one.safetensors'];
   printed(...args);
   const before = readFileSync(place('one.safetensors'));
@@ -99,8 +57,8 @@ test('train refuses a file of another run, and leaves it as it is', () => {
   assert.deepEqual(readFileSync(place('one.safetensors')), before);
 });
 
-test('a loss that is not finite ends train with 1 and says so', () => {
-  const trainer = { ...plan.trainer, schedule: { clip: 0, warmUp: 0 } };
+test('a loss that is not finite ends train with exit code 1 and an error', () => {
+  const trainer = { ...plan.trainer, schedule: { maxGradNorm: 0, warmupSteps: 0 } };
   writeFileSync(place('trainer.json'), JSON.stringify(trainer));
   const { status, stderr, stdout } = run(
     ...['train', '--trainer', 'trainer.json', '--learning-rate', '1e30'],
@@ -167,20 +125,7 @@ test('single entries, by option or by the variable of an engine, are those of th
   );
 });
 
-test('an interrupted entry continues from its checkpoint', async () => {
-  const long = { ...plan, steps: 1500 };
-  writeFileSync(place('long.json'), JSON.stringify(long));
-  const entry = (name) => ['sweep', 'long.json', '--out', name, '--index', '1'];
-  const ended = await interrupted('SIGKILL', ...entry('cut'), '--checkpoint-every', '1');
-  assert.equal(ended, process.platform === 'win32' ? 1 : 'SIGKILL');
-  assert.ok(existsSync(place('cut/run-1.safetensors')));
-  printed(...entry('cut'));
-  assert.ok(!existsSync(place('cut/run-1.safetensors')));
-  printed(...entry('uncut'));
-  assert.deepEqual(untimed(json('cut/run-1.jsonl')), untimed(json('uncut/run-1.jsonl')));
-});
-
-describe('what is wrong is said with its path, rule and value', () => {
+describe('errors have the path, the rule and the value', () => {
   writeFileSync(place('seeds.json'), JSON.stringify({ ...plan, seeds: [0, 'a'] }));
   const variants = { rope: { position: { type: 'rope', base: -1 } } };
   writeFileSync(place('base.json'), JSON.stringify({ ...plan, variants }));
@@ -190,6 +135,11 @@ describe('what is wrong is said with its path, rule and value', () => {
     [['train'], /^ropewalk: --task must be given, got nothing\n$/],
     [['train', '--task', 'sort'], /^ropewalk: --task must be one of drawers, .*got sort\n$/],
     [['train', '--task', 'copy', '--width', '3'], /must be a multiple of heads/],
+    [
+      ['train', '--task', 'copy', '--warm-up', '3'],
+      /--warm-up, which is now called --warmup-steps/,
+    ],
+    [['train', '--task', 'copy', '--sequences', '3'], /which is now called --batch-size/],
     [['train', '--task', 'copy', '--lengths', '3,x'], /^ropewalk: --lengths must be whole numbers/],
     [['sweep', 'plan.json'], /^ropewalk: --out or --merge must be given, got neither\n$/],
     [['sweep', 'gone.json', '--out', 'x'], /gone\.json must be a file that can be read/],

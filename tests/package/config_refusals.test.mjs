@@ -16,7 +16,7 @@ const llama31 = {
   original_max_position_embeddings: 8192,
 };
 
-test('a configuration that cannot hold is refused with key, rule and value', () => {
+test('a contradictory configuration is rejected with key, rule and value', () => {
   const refuses = (config, kind, text) =>
     assert.throws(
       () => positionFromConfig(rw, config),
@@ -50,7 +50,7 @@ test('a configuration that cannot hold is refused with key, rule and value', () 
   refuses(
     { ...llama, rope_theta: 1e4, head_dim: 127 },
     'RangeError',
-    /^config: the part of a head that turns must have an even number of values, got 127$/,
+    /^config: the rotated part of a head must have an even number of values, got 127$/,
   );
   refuses(scaled([4]), 'TypeError', /^config\.rope_scaling must be an object, got a list of 1$/);
   refuses(scaled({ type: 'linear' }), 'RangeError', /^config\.rope_scaling\.factor is missing/);
@@ -106,10 +106,10 @@ test('nothing of a configuration reaches a prototype, and inherited keys do not 
   const poisoned = JSON.parse(
     '{"__proto__": {"rope_theta": 3}, "constructor": {"prototype": {"rope_theta": 3}}}',
   );
-  assert.throws(() => positionFromConfig(rw, poisoned), /names no scheme of position/);
+  assert.throws(() => positionFromConfig(rw, poisoned), /names no position scheme/);
   assert.throws(
     () => positionFromConfig(rw, Object.create({ rope_theta: 1e4 })),
-    /names no scheme of position/,
+    /names no position scheme/,
   );
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     assert.throws(() => positionFromConfig(rw, { model_type: name }), /is not known/);

@@ -1,4 +1,7 @@
-/** Of positions that come from the text, or are ids: a good call of each function, and its rules. */
+/**
+ * A valid call of each of the functions whose positions come from the text or are ids, and the rule of each
+ * parameter.
+ */
 import { tensor } from './inputs.mjs';
 
 const doubles = (...shape) => ({

@@ -10,6 +10,7 @@ import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
 const largestBinary = 55_000;
+const largestTrainingBinary = 60_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(installed, name)).isFile(),
@@ -29,18 +30,24 @@ const run = (code, ...flags) =>
     encoding: 'utf8',
   });
 
+/** Asserts that a binary takes at most so many bytes in Brotli. */
+function assertSize(t, name, bytes, most) {
+  const size = brotliCompressSync(bytes).length;
+  t.diagnostic(
+    `${name}: ${(size / 1000).toFixed(1)} kB in Brotli, ${(bytes.length / 1000).toFixed(1)} kB`,
+  );
+  assert.ok(size <= most, `${name} takes ${size} bytes, at most ${most} are allowed`);
+}
+
 test('neither binary is over 55 kB in Brotli', (t) => {
-  for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm']) {
-    const bytes = readFileSync(join(installed, 'entries', name));
-    const size = brotliCompressSync(bytes).length;
-    t.diagnostic(
-      `${name}: ${(size / 1000).toFixed(1)} kB in Brotli, ${(bytes.length / 1000).toFixed(1)} kB`,
-    );
-    assert.ok(
-      size <= largestBinary,
-      `${name} takes ${size} bytes, at most ${largestBinary} are allowed`,
-    );
-  }
+  for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm'])
+    assertSize(t, name, readFileSync(join(installed, 'entries', name)), largestBinary);
+});
+
+test('neither binary of training is over 60 kB in Brotli', async (t) => {
+  const file = pathToFileURL(join(installed, 'runtime/train_binaries.js')).href;
+  for (const [kind, digits] of Object.entries(await import(file)))
+    assertSize(t, `train, ${kind}`, Buffer.from(digits, 'hex'), largestTrainingBinary);
 });
 
 /** What a bundler makes of one import of an entry, minified, in Brotli; binaries stay files. */
@@ -69,7 +76,7 @@ async function bundled(entry) {
 test('a bundle with both binaries inside takes at most 90 kB, and the glue 15 kB', async (t) => {
   const sizes = {
     'the default entry': [await bundled('index'), 90_000],
-    'the slim entry without its binary': [await bundled('slim'), 28_500],
+    'the slim entry without its binary': [await bundled('slim'), 31_000],
     'the glue': [
       brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length,
       15_000,
@@ -87,6 +94,8 @@ test('the manifest says what the package is, and every entry is there with its t
     './elements/elements.js',
     './entries/worker.js',
     './entries/node_worker.js',
+    './entries/cache_worker.js',
+    './entries/node_cache_worker.js',
     './entries/train_worker.js',
     './entries/node_train_worker.js',
     './cli/main.js',
@@ -111,6 +120,9 @@ test('the manifest says what the package is, and every entry is there with its t
     './diagnose',
     './files',
     './pool',
+    './cache',
+    './cache/worker',
+    './content',
     './train',
     './train/worker',
     './worker',
@@ -158,11 +170,13 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     'README.zh.md',
     'CHANGELOG.md',
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
-    ...['', 'train_'].flatMap((prefix) =>
+    ...['', 'cache_', 'content_', 'train_'].flatMap((prefix) =>
       ['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map(
         (name) => `runtime/${prefix}${name}`,
       ),
     ),
+    'runtime/train_content_binaries.js',
+    'runtime/train_content_binaries.d.ts',
     'runtime/version.js',
     'runtime/version.d.ts',
     'entries/ropewalk_simd128.wasm',
@@ -206,23 +220,20 @@ test('no script needs Node, evaluates text, or names another host', () => {
   const node = /\bfrom ?['"]node:/;
   for (const name of scripts) {
     const text = readFileSync(join(installed, name), 'utf8');
-    for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    // The binaries of more schemes are imported when one of them trains.
+    const isLazy = name === join('runtime', 'train_content_inline.js');
+    for (const pattern of forbidden) {
+      if (isLazy && pattern.source.includes('import')) continue;
+      assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
+    }
     // Which the package's own exports give to Node only.
     assert.ok(!node.test(text) || isForNode(name), `${name} and Node`);
     assert.ok(
       !/['"][./\w]*\/(node_|cli\/main)/.test(text) || isForNode(name),
       `${name} names a file for Node`,
     );
-    // The glue keeps a way to fetch that is never taken: binaries.test.mjs watches it.
-    assert.equal(
-      /\bfetch\(/.test(text),
-      [
-        join('entries', 'slim.js'),
-        join('runtime', 'glue.js'),
-        join('runtime', 'train_glue.js'),
-      ].includes(name),
-      `${name} and fetch`,
-    );
+    // The slim entry fetches the binary that a page serves; nothing else can.
+    assert.equal(/\bfetch\(/.test(text), name === join('entries', 'slim.js'), `${name} and fetch`);
   }
 });
 
@@ -239,10 +250,15 @@ test('the figures evaluate no text, name no host, and hold the binaries once', (
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
     const isWorker = /worker-[^/\\]*\.js$/.test(name);
     // The training pool hands its workers the compiled module.
-    const holdsBinaries = isWorker && !/\b(run|train)_worker-/.test(name);
+    const isOfBinaries = /content_binaries-/.test(name);
+    const holdsBinaries = isOfBinaries || (isWorker && !/\b(run|train)_worker-/.test(name));
     assert.equal(text.includes('0061736d01000000'), holdsBinaries, `${name} and the binaries`);
     // webpack copies it, and minifies it as if it were a script: only a strict one survives that.
-    assert.equal(text.startsWith("'use strict';"), isWorker, `${name} and strictness`);
+    assert.equal(
+      text.startsWith("'use strict';"),
+      isWorker || isOfBinaries,
+      `${name} and strictness`,
+    );
   }
   const size = figureScripts.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
   t.diagnostic(`elements: ${(size / 1000).toFixed(1)} kB`);
@@ -256,7 +272,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/cache', 'ropewalk/content', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -272,9 +288,11 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['createRopewalk'],
       ['createPool'],
       [],
-      ['describeNote', 'frequenciesFromConfig', 'positionFromConfig'],
+      ['describeNote', 'frequenciesFromConfig', 'layerPlanFromConfig', 'positionFromConfig'],
       ['diagnose'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
+      ['createCache', 'createCachePool'],
+      ['createContent'],
       ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],

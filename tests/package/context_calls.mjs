@@ -1,4 +1,4 @@
-/** Of longer contexts and of number formats: a good call of each function. */
+/** One valid call of each function for longer contexts and number formats. */
 
 const frequencies = () => ({
   inverseFrequencies: Float64Array.of(1, 0.1),

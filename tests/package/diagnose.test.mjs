@@ -6,7 +6,7 @@ import test from 'node:test';
 
 import { faults } from '../../dist/package/diagnose/faults.js';
 import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
-import { place, printed, run, writeNpy, writeSafetensors } from './command.mjs';
+import { place, run, writeNpy, writeSafetensors } from './command.mjs';
 import { createRopewalk, diagnose } from './installed.mjs';
 
 const rw = await createRopewalk();
@@ -73,7 +73,7 @@ test('a verdict has its evidence: errors, parameters, place and words', () => {
   assert.match(expected[0], /RoPE, 4 half-split pairs of 8 channels, base 10000/);
 });
 
-test('without a config, plain rotary positions are assumed, which the result says', () => {
+test('without a config, plain rotary positions are assumed, and the result reports that', () => {
   const plain = diagnose(rw, { arrays: frequencies(10000) });
   assert.equal(plain.verdict, 'correct');
   assert.match(plain.expected[0], /^no config; assumed: RoPE, 4 half-split pairs/);
@@ -117,6 +117,42 @@ test('a long dump is judged by a part of its rows', () => {
   assert.deepEqual([faults, hypotheses[0].parameters], [['wrong_base'], { base: 50000 }]);
 });
 
+test('the curve goes through the place where the data part, beside both predictions', () => {
+  const arrays = frequencies(500000);
+  assert.equal('curve' in diagnose(rw, { arrays, config }), false);
+  const { curve, hypotheses } = diagnose(rw, { arrays, config, curve: true });
+  assert.deepEqual(curve.where, hypotheses[0].where);
+  assert.deepEqual([curve.axis, curve.x], ['pair', [0, 1, 2, 3]]);
+  assert.deepEqual(curve.observed, [...arrays.inv_freq.data]);
+  const predicted = (base) => [...rw.rotaryFrequencies({ dim: 8, base }).inverseFrequencies];
+  assert.deepEqual([curve.expected, curve.explained], [predicted(10000), predicted(500000)]);
+  const right = diagnose(rw, { arrays: frequencies(10000), config, curve: true });
+  assert.deepEqual([right.verdict, right.curve.explained], ['correct', []]);
+});
+
+test('every dump has a curve whose data are on the line of the best hypothesis', () => {
+  for (const { name, options, expect } of dumps) {
+    const { curve, verdict, hypotheses } = diagnose(rw, { ...options, curve: true });
+    const { axis, x, observed, expected, explained } = curve;
+    assert.ok(x.length > 0 && x.length <= 64, name);
+    assert.deepEqual([observed.length, expected.length], [x.length, x.length], name);
+    const at = axis === 'channel' ? 'value' : axis;
+    assert.ok(at in curve.where.at, `${name}: ${axis} ${JSON.stringify(curve.where)}`);
+    if (verdict !== 'faults') continue;
+    assert.equal(explained.length, x.length, name);
+    // NaN: keys after their query, which ALiBi's forms give other biases.
+    const apart = observed.map((value, i) => Math.abs(value - explained[i]) || 0);
+    assert.ok(Math.max(...apart) <= 1.001 * hypotheses[0].error + 1e-12, `${name}: ${apart}`);
+    if (expect.faults.length === 0) continue;
+    // A shorter list is NaN at its end.
+    const isOff = (value, i) =>
+      Number.isNaN(value) !== Number.isNaN(expected[i]) ||
+      Math.abs(value - expected[i]) > hypotheses[0].error;
+    const wrong = observed.some(isOff);
+    assert.ok(wrong, `${name} parts from the config`);
+  }
+});
+
 test('wrong arguments name the parameter, the rule and the value', () => {
   const arrays = frequencies(10000);
   const refused = (options, error, message) =>
@@ -130,16 +166,49 @@ test('wrong arguments name the parameter, the rule and the value', () => {
   refused({ arrays, config: own }, TypeError, /^config\.rope_theta must be a number/);
 });
 
+/** What the command prints, the exit code and the line on standard error. */
+function diagnosed(...args) {
+  const { status, stdout, stderr } = run('diagnose', ...args);
+  return { status, stdout, stderr };
+}
+
 test('the command prints sentences, and JSON with --json', () => {
   const { inv_freq } = frequencies(500000);
   writeFileSync(place('inv_freq.npy'), writeNpy(inv_freq));
   writeFileSync(place('small.json'), JSON.stringify(config));
-  const args = ['diagnose', 'inv_freq.npy', '--config', 'small.json'];
-  assert.match(printed(...args), /The data are explained by wrong_base\.[^]*change: Pass the base/);
-  const { verdict, faults } = JSON.parse(printed(...args, '--json'));
+  const args = ['inv_freq.npy', '--config', 'small.json'];
+  const { stdout } = diagnosed(...args);
+  assert.match(stdout, /The data are explained by wrong_base\.[^]*change: Pass the base/);
+  const { verdict, faults } = JSON.parse(diagnosed(...args, '--json').stdout);
   assert.deepEqual([verdict, faults], ['faults', ['wrong_base']]);
-  const { status, stderr } = run(...args, '--json=yes');
+  const { status, stderr } = diagnosed(...args, '--json=yes');
   assert.deepEqual([status, stderr], [2, 'ropewalk: --json must have no value, got yes\n']);
+});
+
+test('the exit code is 0 without faults, 1 with faults, 2 without a verdict', () => {
+  writeFileSync(place('small.json'), JSON.stringify(config));
+  const ending = (name, tensor) => {
+    writeFileSync(place(name), writeNpy(tensor));
+    const { status, stderr } = diagnosed(name, '--config', 'small.json');
+    return [status, stderr];
+  };
+  const start = 'ropewalk: the data must be what the config says, got';
+  assert.deepEqual(ending('inv_freq.npy', frequencies(10000).inv_freq), [0, '']);
+  assert.deepEqual(ending('inv_freq.npy', frequencies(500000).inv_freq), [
+    1,
+    `${start} wrong_base\n`,
+  ]);
+  const noise = { data: Float32Array.of(0.3, 0.9, 0.1, 0.7), shape: [4] };
+  assert.deepEqual(ending('inv_freq.npy', noise), [1, `${start} none of the known faults\n`]);
+  const [code, line] = ending('loss.npy', noise);
+  assert.equal(code, 2);
+  assert.match(String(line), /^ropewalk: arrays must hold something that positions decide/);
+  writeFileSync(place('cut.npy'), writeNpy(noise).subarray(0, 20));
+  assert.equal(diagnosed('cut.npy').status, 2);
+  writeFileSync(place('broken.json'), '{');
+  writeFileSync(place('inv_freq.npy'), writeNpy(noise));
+  assert.equal(diagnosed('inv_freq.npy', '--config', 'broken.json').status, 2);
+  assert.equal(diagnosed('nowhere.npy').status, 2);
 });
 
 test('files after --reference belong to it, up to the next option', () => {
@@ -149,6 +218,6 @@ test('files after --reference belong to it, up to the next option', () => {
   writeFileSync(place('q.safetensors'), writeSafetensors({ q: x([0, 1, 2, 3, 4, 5, 6, 7]) }));
   writeFileSync(place('small.json'), JSON.stringify(config));
   const reference = ['--reference', 'k.npy', 'q.safetensors', '--config', 'small.json'];
-  const { faults } = JSON.parse(printed('diagnose', 'dump.safetensors', ...reference, '--json'));
-  assert.deepEqual(faults, ['weights_permuted_twice']);
+  const { stdout } = diagnosed('dump.safetensors', ...reference, '--json');
+  assert.deepEqual(JSON.parse(stdout).faults, ['weights_permuted_twice']);
 });

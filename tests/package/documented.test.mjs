@@ -1,4 +1,4 @@
-/** The docstrings, as the types of the built package carry them to a reader and an editor. */
+/** The docstrings in the types of the built package, which editors show. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract } from '../../tools/reference/extract.mjs';
@@ -8,38 +8,40 @@ const topics = await extract();
 const functions = topics.flatMap((topic) => topic.functions);
 const types = topics.flatMap((topic) => topic.types);
 
-/** Parameters of these types could be anything: a docstring has to say what goes in. */
+/** Parameters of these types need a docstring, since the type does not describe the content. */
 const isAnonymous = (type) =>
   /^(Tensor|IndexTensor|Operand|Positions|ArrayLike<number>|string|object|number|\{)/.test(type);
 
-/** What a docstring leaves out. */
+/** Returns the missing parts of a docstring. */
 function gapsIn({ name, parameters, returns, doc }, documented) {
   if (!doc?.summary) return [`${name}: no docstring`];
   const gaps = parameters
     .filter((one) => isAnonymous(one.type) && !one.doc?.summary && one.name !== 'settings')
-    .map((one) => `${name}: what ${one.name} is`);
-  if (!doc.returns && !documented.has(returns)) gaps.push(`${name}: what it returns`);
-  if (doc.throws.length === 0) gaps.push(`${name}: what it throws`);
-  if (doc.see.length === 0) gaps.push(`${name}: whose formula it is`);
+    .map((one) => `${name}: the parameter ${one.name}`);
+  if (!doc.returns && !documented.has(returns)) gaps.push(`${name}: its result`);
+  if (doc.throws.length === 0) gaps.push(`${name}: its errors`);
+  if (doc.see.length === 0) gaps.push(`${name}: its source`);
   return gaps;
 }
 
-/** Types whose members are told where a function returns them. */
-const told = new Set(
+/** Types that are documented, by themselves or with the function that returns them. */
+const documentedTypes = new Set(
   types.filter(({ doc, shownWith }) => doc || shownWith).map(({ name }) => name),
 );
 
-test('every function says what goes in, what comes out, what it throws, and its source', () => {
+test('every docstring has parameters, result, errors and source', () => {
   assert.ok(functions.length > 60, `${functions.length} functions`);
   assert.deepEqual(
-    functions.flatMap((one) => gapsIn(one, told)),
+    functions.flatMap((one) => gapsIn(one, documentedTypes)),
     [],
   );
 });
 
-test('every public type has a docstring, or stands with the one function that uses it', () => {
-  const silent = types.filter(({ name }) => !told.has(name)).map(({ name }) => name);
-  assert.deepEqual(silent, []);
+test('every public type has a docstring, or is documented with the one function that uses it', () => {
+  const undocumented = types
+    .filter(({ name }) => !documentedTypes.has(name))
+    .map(({ name }) => name);
+  assert.deepEqual(undocumented, []);
   const empty = types.filter(
     ({ members, methods, definition }) => !members.length && !methods.length && !definition,
   );
@@ -50,22 +52,32 @@ test('every public type has a docstring, or stands with the one function that us
 });
 
 test('gaps are found', () => {
-  const said = { summary: 'It.', returns: 'a number', throws: ['TypeError'], see: ['Nobody 2026'] };
-  const whole = { name: 'f', parameters: [], returns: 'number', doc: said };
-  assert.deepEqual(gapsIn(whole, told), []);
-  assert.deepEqual(gapsIn({ ...whole, doc: undefined }, told), ['f: no docstring']);
-  assert.deepEqual(gapsIn({ ...whole, doc: { ...said, see: [] } }, told), [
-    'f: whose formula it is',
+  const complete = {
+    summary: 'It.',
+    returns: 'a number',
+    throws: ['TypeError'],
+    see: ['Nobody 2026'],
+  };
+  const whole = { name: 'f', parameters: [], returns: 'number', doc: complete };
+  assert.deepEqual(gapsIn(whole, documentedTypes), []);
+  assert.deepEqual(gapsIn({ ...whole, doc: undefined }, documentedTypes), ['f: no docstring']);
+  assert.deepEqual(gapsIn({ ...whole, doc: { ...complete, see: [] } }, documentedTypes), [
+    'f: its source',
   ]);
-  assert.deepEqual(gapsIn({ ...whole, doc: { ...said, throws: [] } }, told), ['f: what it throws']);
-  assert.deepEqual(gapsIn({ ...whole, doc: { ...said, returns: undefined } }, told), [
-    'f: what it returns',
+  assert.deepEqual(gapsIn({ ...whole, doc: { ...complete, throws: [] } }, documentedTypes), [
+    'f: its errors',
   ]);
+  assert.deepEqual(
+    gapsIn({ ...whole, doc: { ...complete, returns: undefined } }, documentedTypes),
+    ['f: its result'],
+  );
   const given = { name: 'x', type: 'Tensor' };
-  assert.deepEqual(gapsIn({ ...whole, parameters: [given] }, told), ['f: what x is']);
+  assert.deepEqual(gapsIn({ ...whole, parameters: [given] }, documentedTypes), [
+    'f: the parameter x',
+  ]);
 });
 
-test('nothing that runs is left out', async () => {
+test('every function of an instance and a pool is documented', async () => {
   const names = new Set(functions.map(({ name }) => name));
   const members = new Set(
     types.flatMap((type) => [...type.members, ...type.methods]).map(({ name }) => name),

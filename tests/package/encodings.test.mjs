@@ -138,7 +138,7 @@ for (const simd of simds) {
       }
     });
 
-    test('rotate leaves what lies beyond the frequencies, and multiplies by the attention factor', () => {
+    test('rotate keeps values beyond the frequencies, and multiplies by the attention factor', () => {
       const x = tensor([3, 10], 5);
       const frequencies = { ...rw.rotaryFrequencies({ dim: 6 }), attentionFactor: 1.5 };
       const result = rows(rw.rotate(x, frequencies, { layout: 'half-split' }));
@@ -157,7 +157,7 @@ for (const simd of simds) {
       });
     });
 
-    test('C23 position 0 turns nothing', () => {
+    test('C23 position 0 rotates nothing', () => {
       const x = tensor([1, 34], 6);
       for (const layout of ['interleaved', 'half-split']) {
         assert.deepEqual(rw.rotate(x, rw.rotaryFrequencies({ dim: 34 }), { layout }), x);

@@ -64,7 +64,7 @@ test('versions 1 to 3, no axis, no value, and three axes with columns first are 
   });
 });
 
-test('what is written is, byte for byte, what NumPy writes', () => {
+test('written files equal those of NumPy byte for byte', () => {
   const rowsFirst = names.filter((name) => !/^be_|_F$|^version_[23]|^axes$/.test(name));
   assert.ok(rowsFirst.length > 15);
   for (const name of rowsFirst)
@@ -176,7 +176,7 @@ test('safetensors come back with their names, formats and metadata', () => {
   assert.deepEqual([...named.tensors.get('__proto__').data], [7]);
 });
 
-test('a file cut at any length is refused, and so is one with a byte more', () => {
+test('a file cut at any length is rejected, and so is one with an extra byte', () => {
   const tensors = writeSafetensors({
     a: { data: Float32Array.of(1, 2), shape: [2] },
     b: { data: Int8Array.of(1), shape: [1] },
@@ -194,7 +194,7 @@ test('a file cut at any length is refused, and so is one with a byte more', () =
   }
 });
 
-test('every byte of a header may be any other: an error or an array, nothing else', () => {
+test('a header with any byte changed gives an error or an array', () => {
   for (const [read, whole, end] of [
     [readNpy, new Uint8Array(file('le_f4_C')), 128],
     [readSafetensors, writeSafetensors({ a: { data: Float32Array.of(1), shape: [1] } }), 72],
@@ -213,7 +213,7 @@ test('every byte of a header may be any other: an error or an array, nothing els
   }
 });
 
-test('hostile .npy headers are refused by name, rule and value', () => {
+test('hostile .npy headers are rejected with name, rule and value', () => {
   const npy = (header, version = 1) => {
     const text = new TextEncoder().encode(header);
     return Uint8Array.of(
@@ -277,7 +277,7 @@ test('hostile .npy headers are refused by name, rule and value', () => {
   refused(() => readNpy(new Uint8Array(20)), /npy file must begin with 93 4e 55 4d 50 59, got 00/);
 });
 
-test('hostile .safetensors headers are refused by name, rule and value', () => {
+test('hostile .safetensors headers are rejected with name, rule and value', () => {
   const entry = (changes) => ({ dtype: 'F32', shape: [1], data_offsets: [0, 4], ...changes });
   const read = (header) => readSafetensors(safetensors(header, new Uint8Array(4)));
   assert.equal(read({ a: entry() }).tensors.size, 1);
@@ -332,7 +332,7 @@ test('hostile .safetensors headers are refused by name, rule and value', () => {
   );
 });
 
-test('any view of the bytes will do, and the result shares nothing with it', () => {
+test('any view of the bytes is accepted, and the result does not share its memory', () => {
   const whole = new Uint8Array(file('q'));
   const shifted = new Uint8Array(whole.length + 3).subarray(3);
   shifted.set(whole);
@@ -373,7 +373,7 @@ test('arrays, bytes and maps may be of another realm, as tests have them', () =>
   assert.deepEqual([...tensors.get('x').data, ...metadata], [7, ['by', 'us']]);
 });
 
-test('a subclass is read and written as the numbers it holds, whatever it makes of itself', () => {
+test('a subclass of an array is read and written by its numbers', () => {
   class Vector extends Float32Array {
     constructor(...values) {
       super(values.length === 1 ? values[0] : values);
@@ -411,7 +411,7 @@ test('a name may be as long as the header, and needs no more stack than a short 
   }
 });
 
-test('what cannot be written says so', () => {
+test('arrays that cannot be written give an error', () => {
   const data = Float32Array.of(1, 2);
   assert.throws(
     () => writeNpy({ data, shape: [3] }),

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
+import { options, notDrawn as notDrawnOptions } from '../fuzz/js/attention_shapes.mjs';
 import { boundOf, difference } from '../fuzz/js/compare.mjs';
 import { areFinite, resultFault, timeFault } from '../fuzz/js/judge.mjs';
 import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
 import { notDrawn, schemeNames } from '../fuzz/js/schemes.mjs';
 import { fuzz } from '../fuzz/js/supervise.mjs';
-import { createRopewalk, simds } from './installed.mjs';
+import { createCache, createRopewalk, simds } from './installed.mjs';
 
 const cases = 2500;
 const lawCases = 2000;
@@ -18,7 +19,7 @@ const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
 const listed = (faults) =>
   faults.map(({ index, fault, text }) => `case ${index}: ${fault}\n${text}`);
 
-test('the judge of calls sees numbers that are inherited, and results of another size than they say', () => {
+test('the judge of calls detects inherited numbers, and results whose size differs from their shape', () => {
   for (const wrapped of [
     (object) => object,
     Object.create,
@@ -44,7 +45,21 @@ test('a call may take longer the more it takes and gives', () => {
   assert.match(timeFault(1000, [1], large), /took 1000.0 s of processor time, at most 5.4 s/);
 });
 
-test('the fuzzers know every position scheme of attention', async () => {
+test('the fuzzers cover every option of attention', async () => {
+  const rw = await createRopewalk();
+  const one = tensor(1, 1, 1);
+  assert.throws(
+    () => rw.attention(one, one, one, /** @type {object} */ ({ unknown: 1 })),
+    ({ message }) => {
+      const [, names] = message.split('known names: ');
+      const drawn = [...Object.keys(options), ...notDrawnOptions];
+      assert.deepEqual(names.split(', ').sort(), drawn.sort());
+      return true;
+    },
+  );
+});
+
+test('the fuzzers cover every position scheme of attention', async () => {
   const rw = await createRopewalk();
   const one = tensor(1, 1, 1);
   assert.throws(
@@ -79,14 +94,18 @@ test('results that differ by more than rounding differ', () => {
 });
 
 for (const simd of simds) {
-  const rw = await createRopewalk({ simd });
+  const cache = await createCache({ simd });
+  const rw = { ...(await createRopewalk({ simd })), cache };
 
   describe(simd, () => {
-    test('the fuzzer knows every public function', () => {
+    test('the fuzzer covers every public function', () => {
       assert.deepEqual(Object.keys(api).concat(withoutArguments).sort(), functionsOf(rw).sort());
+      const own = ['attention', 'resident', ...withoutArguments];
+      const of = Object.keys(cache).filter((name) => typeof cache[name] === 'function');
+      assert.deepEqual(of.sort(), own.sort());
     });
 
-    test('what it starts from are good calls, whatever is drawn', () => {
+    test('the calls that it starts from are valid for every seed', () => {
       for (const name of Object.keys(api)) {
         let answered = 0;
         for (let one = 0; one < 60; one++) {
@@ -96,7 +115,7 @@ for (const simd of simds) {
           } catch (error) {
             // Options that are good each alone may exclude each other.
             assert.ok(
-              ['attention', 'frequenciesFromConfig'].includes(name),
+              ['attention', 'cacheAttention', 'frequenciesFromConfig'].includes(name),
               `${name}, seed ${one}: ${error.message}`,
             );
           }
@@ -131,7 +150,7 @@ for (const simd of simds) {
           ),
         );
       }
-      test('nearly every case says something', () =>
+      test('nearly every case is informative', () =>
         assert.ok(found.ok > 50 * found.refused, `${found.ok}, ${found.refused} refused`));
     });
   });

@@ -1,17 +1,27 @@
 /** The guides of the site: what they print is what they say, and the names in their tables are ours. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { guideNames, promised, snippets, snippetsOf, tableRows } from '../support/guides.mjs';
+import { pathToFileURL } from 'node:url';
+import {
+  guideNames,
+  guideText,
+  promised,
+  snippets,
+  snippetsOf,
+  tableRows,
+} from '../support/guides.mjs';
 import { compiled } from './compiled.mjs';
 import { createRopewalk, installed, project } from './installed.mjs';
 
+const { elsewhere } = await import(pathToFileURL(join(installed, 'runtime/hints.js')).href);
+
 const kinds = ['node', 'file', 'page', 'observable', 'policy'];
 
-test('every piece of code says how it is run, and something runs it', () => {
+test('every piece of code states how it is run, and a test runs it', () => {
   const silent = snippets.filter(({ kind, syntax }) => !kinds.includes(kind) && syntax !== 'sh');
   assert.deepEqual(silent, []);
 });
@@ -28,7 +38,7 @@ for (const { guide, code } of snippets.filter(({ kind }) => kind === 'node')) {
   });
 }
 
-test('numbers: every command of the guide does what it says, on files of NumPy', () => {
+test('numbers: every command of the guide gives the printed result on NumPy files', () => {
   const lines = snippets
     .filter(({ guide }) => guide === 'numbers')
     .flatMap(({ code }) => code.trim().split('\n'));
@@ -45,6 +55,37 @@ test('numbers: every command of the guide does what it says, on files of NumPy',
       }),
     );
     assert.equal(JSON.parse(printed[1]).agrees, true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('bugs: the command of the guide ends with the printed result', async () => {
+  const [line, ...others] = snippets
+    .filter(({ guide, syntax }) => guide === 'bugs' && syntax === 'sh')
+    .flatMap(({ code }) => code.trim().split('\n'));
+  assert.deepEqual(others, []);
+  const rw = await createRopewalk();
+  const { writeNpy } = await import(pathToFileURL(join(installed, 'entries/files.js')).href);
+  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-guide-'));
+  try {
+    const shape = [1, 1, 8, 32];
+    const q = { data: Float32Array.from({ length: 256 }, (_, i) => (i * i) % 7), shape };
+    const frequencies = rw.rotaryFrequencies({ dim: 32 });
+    const config = { model_type: 'llama', hidden_size: 32, num_attention_heads: 1 };
+    const ids = { data: Int32Array.from([0, 1, 2, 3, 4, 5, 6, 7]), shape: [8] };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, rope_theta: 10000 }));
+    writeFileSync(join(folder, 'q.npy'), writeNpy(q));
+    writeFileSync(join(folder, 'position_ids.npy'), writeNpy(ids));
+    const script = join(installed, 'cli/main.js');
+    const ending = () =>
+      spawnSync(process.execPath, [script, ...line.split(' ').slice(2)], { cwd: folder }).status;
+    assert.equal(ending(), 2, 'without q_rot.npy');
+    for (const [layout, code] of Object.entries({ 'half-split': 0, interleaved: 1 })) {
+      const rotated = rw.rotate(q, frequencies, { layout });
+      writeFileSync(join(folder, 'q_rot.npy'), writeNpy(rotated));
+      assert.equal(ending(), code, layout);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -77,6 +118,9 @@ async function asConsumer(expressions) {
     'sin',
     'past',
     'keyLengths',
+    'keyHeads',
+    'strides',
+    'base',
     'softcap',
     'lookback',
     'maxFrequency',
@@ -103,7 +147,7 @@ test('coming from elsewhere: every name and option on our side compiles', async 
   assert.equal(compiled(await asConsumer(expressions), settings), '');
 });
 
-test('the compiler refuses names and options that are not ours', async () => {
+test('the compiler rejects unknown names and options', async () => {
   const wrong = [
     'sdpa(q, k, v)',
     "attention(q, k, v, { causal: 'lower-right' })",
@@ -112,6 +156,33 @@ test('the compiler refuses names and options that are not ours', async () => {
   const said = compiled(await asConsumer(wrong), settings);
   assert.equal(said.match(/error TS/g)?.length, wrong.length, said);
 });
+
+/** Names of other libraries in a guide, each with the code beside it. */
+function namesIn(language) {
+  const text = guideText('coming_from', language);
+  const code = (part) => [...part.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const listed = [...text.matchAll(/^- (.*) → (.*)$/gm)].flatMap(([, names, here]) =>
+    code(names).map((name) => [name, code(here)]),
+  );
+  return { text, listed: new Map(/** @type {[string, string[]][]} */ (listed)) };
+}
+
+for (const language of ['en', 'zh']) {
+  test(`coming from elsewhere, ${language}: the hints of errors are those of the guide`, () => {
+    const { text, listed } = namesIn(language);
+    assert.ok(elsewhere.size > 80);
+    for (const [name, [correction]] of elsewhere) {
+      const here = listed.get(name);
+      const [word] = /^[\w-]+/.exec(correction);
+      if (here) assert.ok(word === 'leave' || here.some((code) => code.startsWith(word)), name);
+      else assert.ok(text.includes(`\`${name}\``) && text.includes(`\`${word}\``), name);
+    }
+    assert.deepEqual(
+      [...listed.keys()].filter((name) => !elsewhere.has(name)),
+      [],
+    );
+  });
+}
 
 test('both languages have the same code and the same names of ours', () => {
   const bare = (guide, language) =>

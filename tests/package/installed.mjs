@@ -47,8 +47,10 @@ function install() {
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
-    export * from 'ropewalk/diagnose';
-    export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
+      export { createCache, createCachePool } from 'ropewalk/cache';
+      export { createContent } from 'ropewalk/content';
+      export * from 'ropewalk/diagnose';
+      export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );
@@ -69,6 +71,9 @@ export const {
   createRopewalk,
   slim,
   createPool,
+  createCache,
+  createCachePool,
+  createContent,
   createTrainer,
   diagnose,
   createTraining,
@@ -77,6 +82,7 @@ export const {
   workerUrl,
   describeNote,
   frequenciesFromConfig,
+  layerPlanFromConfig,
   positionFromConfig,
 } = await import(pathToFileURL(join(project, 'entry.js')).href);
 /** What browsers get of the small entry: Node gets the whole one. */

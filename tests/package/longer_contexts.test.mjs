@@ -1,14 +1,14 @@
-// Row factors, relative-position maps, angle coverage, digits and the dtype microscope.
+// Logit factors, relative-position maps, angle coverage, digits and number formats.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { createRopewalk } from '../../dist/package/entries/index.js';
 
 const rw = await createRopewalk();
-const near = (got, expected, most) =>
-  assert.ok(Math.abs(got - expected) <= most, `${got} is not ${expected}`);
+const near = (got, expected, tolerance) =>
+  assert.ok(Math.abs(got - expected) <= tolerance, `${got} is not ${expected}`);
 
-/** A seeded stream on [−1, 1) whose bits are the same everywhere. */
+/** Returns a seeded generator of numbers in [−1, 1), the same on every machine. */
 function seeded(seed) {
   let state = seed >>> 0;
   return () => {
@@ -17,7 +17,7 @@ function seeded(seed) {
   };
 }
 
-/** Rows of equal length, as Su's experiment has them: directions at random, norm √dim. */
+/** Rows with random directions and norm √dim, as in Su's experiment. */
 function onSphere(rows, dim, next) {
   const data = new Float32Array(rows * dim);
   for (let r = 0; r < rows; r++) {
@@ -47,20 +47,20 @@ test('C27 log-n keeps the entropy of attention flatter as the length grows, not 
   assert.ok(scaled > 1, 'flatter is not constant');
 });
 
-test('C27 the three forms of log-n, and that they disagree', () => {
-  const of = (form, positions, originalLength, length) =>
+test('C27 the three forms of log-n disagree', () => {
+  const factors = (form, positions, originalLength, length) =>
     rw.logitFactors(positions, { type: 'log-n', form, originalLength, length });
-  near(of('length', 3, 512, 256)[2], 0.888889, 5e-7);
-  assert.deepEqual([...of('length', 3, 512, 512)], [1, 1, 1]);
-  assert.equal(of('length', 512, 512)[0], 1);
-  assert.equal(of('position', 4, 512)[0], 0);
-  near(of('clipped', [4095, 8191, 16383], 4096)[1], 1.083333, 5e-7);
-  near(of('clipped', [4095, 8191, 16383], 4096)[2], 1.166667, 5e-7);
-  assert.throws(() => of('clipped', [-1], 512), /positions must be at least 0/);
-  assert.throws(() => of('other', 1, 512), /^RangeError: form must be one of/);
+  near(factors('length', 3, 512, 256)[2], 0.888889, 5e-7);
+  assert.deepEqual([...factors('length', 3, 512, 512)], [1, 1, 1]);
+  assert.equal(factors('length', 512, 512)[0], 1);
+  assert.equal(factors('position', 4, 512)[0], 0);
+  near(factors('clipped', [4095, 8191, 16383], 4096)[1], 1.083333, 5e-7);
+  near(factors('clipped', [4095, 8191, 16383], 4096)[2], 1.166667, 5e-7);
+  assert.throws(() => factors('clipped', [-1], 512), /positions must be at least 0/);
+  assert.throws(() => factors('other', 1, 512), /^RangeError: form must be one of/);
 });
 
-test('C26 direct extrapolation: the pairs that never completed a turn reach new angles', () => {
+test('C26 in direct extrapolation, the pairs without a full turn reach new angles', () => {
   const trained = rw.rotaryFrequencies({ dim: 128 });
   const { unseenPairs, firstUnseen } = rw.angleCoverage({
     trained,
@@ -84,13 +84,13 @@ test('C30 a position in base beta beside its angles', () => {
   const { beta, digits, angles } = rw.positionDigits({ position: 7204, dim: 8 });
   near(beta, 10, 1e-14);
   [4, 0, 2, 7].forEach((digit, i) => near(digits[i], digit, 1e-9));
-  const written = (position, base, dim) =>
+  const digitsOf = (position, base, dim) =>
     [...rw.positionDigits({ position, base, dim }).digits].reverse();
-  assert.deepEqual(written(4, 2 ** 5, 10), [0, 0, 1, 0, 0]);
-  assert.deepEqual(written(1000, 2 ** 10, 20), [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]);
-  assert.deepEqual(written(49, 49 ** 2, 4), [1, 0]);
-  assert.deepEqual(written(15, 4 ** 3, 6), [0, 3, 3]);
-  assert.deepEqual(written(5, 2.5 ** 2, 4), [2, 0], 'a whole multiple of a base that is not whole');
+  assert.deepEqual(digitsOf(4, 2 ** 5, 10), [0, 0, 1, 0, 0]);
+  assert.deepEqual(digitsOf(1000, 2 ** 10, 20), [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]);
+  assert.deepEqual(digitsOf(49, 49 ** 2, 4), [1, 0]);
+  assert.deepEqual(digitsOf(15, 4 ** 3, 6), [0, 3, 3]);
+  assert.deepEqual(digitsOf(5, 2.5 ** 2, 4), [2, 0], 'a multiple of a fractional base');
   const { inverseFrequencies } = rw.rotaryFrequencies({ dim: 8 });
   inverseFrequencies.forEach((frequency, i) =>
     near(Math.sin(angles[i]), Math.sin(7204 * frequency), 1e-11),
@@ -117,7 +117,7 @@ test('C31 ReRoPE clamps, Leaky ReRoPE counts slower, both are RoPE within the wi
   assert.throws(() => row({ type: 'rerope', window: 4, factor: 2 }), /has no "factor"/);
 });
 
-test('the dtype microscope: rounding, distinct positions, tables and scores', () => {
+test('number formats: rounding, distinct positions, tables and scores', () => {
   assert.deepEqual(
     [...rw.roundTo([1e-8, 65519, 65520, 257, -0.1], 'f16')],
     [0, 65504, Infinity, 257, -0.0999755859375],
@@ -169,11 +169,12 @@ test('the dtype microscope: rounding, distinct positions, tables and scores', ()
   );
 });
 
-test('a recurrence walks once, however its positions lie', () => {
+test('a recurrence takes one pass over positions in any order', () => {
   const frequencies = rw.rotaryFrequencies({ dim: 4 });
   const errorsAt = (positions) =>
     rw.rotaryAngleErrors({ positions, frequencies, method: 'recurrence' }).errors;
-  const down = Array.from({ length: 50_000 }, (_, i) => 2 ** 20 - i); // from 0 for each: 10^11 steps
+  // Restarting from 0 for each position would take 10^11 steps.
+  const down = Array.from({ length: 50_000 }, (_, i) => 2 ** 20 - i);
   const falling = errorsAt(down),
     rising = errorsAt(down.toReversed());
   for (let i = 0; i < down.length; i++) {
@@ -188,7 +189,7 @@ test('a recurrence walks once, however its positions lie', () => {
   );
 });
 
-test('the long-position report: float angles are off by 5e-3 at 1e5, double ones by nothing', () => {
+test('at position 1e5 float angles are off by 5e-3, double angles by less than 1e-11', () => {
   const frequencies = rw.rotaryFrequencies({ dim: 128 });
   const worst = (method) => {
     const { errors } = rw.rotaryAngleErrors({ positions: [1e5], frequencies, method });

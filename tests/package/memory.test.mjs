@@ -73,7 +73,7 @@ for (const simd of simds) {
       );
     });
 
-    test('wherever a call runs out of memory, it is refused and the next one is right', async () => {
+    test('a call that runs out of memory at any place fails with an error, and the next one is right', async () => {
       // Operands, the steps, packed keys and values, blocks of scores: about 20, 8, 20 and 4 megabytes.
       const [q, keys] = [tensor([16, 64], 2), tensor([40_000, 64], 3)];
       const whole = await createRopewalk({ simd });

@@ -1,4 +1,6 @@
-/** The pool: an instance's results to the bit, its errors, and workers that are aborted, die or end. */
+/**
+ * The pool: an instance's results to the bit, its errors, and workers that are aborted, die or end.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
@@ -58,7 +60,10 @@ for (const simd of simds) {
       );
     });
 
-    /** Batch, heads, key heads, and in how many parts at least: runs of batches, of groups, within a group. */
+    /**
+     * Batch, heads, key heads, and in how many parts at least: runs of batches, of groups, within a
+     * group.
+     */
     for (const [batch, heads, keyHeads, least] of [
       [2, 6, 3, 4],
       [1, 12, 4, 4],
@@ -71,6 +76,10 @@ for (const simd of simds) {
       const frequencies = rw.rotaryFrequencies({ dim: 16 });
       const rotary = { frequencies, layout: 'half-split' };
       const list = (count, seed) => draws(count, seed).map(Math.abs);
+      const doubles = (shape, seed) => ({
+        data: Float64Array.from(tensor(shape, seed).data),
+        shape,
+      });
       const bias = (...shape) => ({ bias: tensor(shape, 9) });
       const mask = (...shape) => ({
         mask: {
@@ -125,6 +134,17 @@ for (const simd of simds) {
         }),
         sandwich: position('sandwich'),
         rope: position('rope', rotary),
+        'positions of each head': position('rope', {
+          ...rotary,
+          positions: list(batch * heads * queries, 14),
+          keyPositions: list(batch * keyHeads * keys, 15),
+        }),
+        'angles of each head': position('angles', {
+          layout: 'interleaved',
+          angles: doubles([batch, heads, queries, 8], 16),
+          keyAngles: doubles([batch, keyHeads, keys, 8], 17),
+        }),
+        fox: position('fox', { gates: tensor([batch, heads, keys], 18) }),
         rerope: position('rerope', { ...rotary, window: 40 }),
       };
 
@@ -299,7 +319,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('an abort after the answer changes nothing', async () => {
+  test('an abort after the result changes nothing', async () => {
     const { pool, workers } = await own();
     const controller = new AbortController();
     await pool.attention(...large(1), { signal: controller.signal });
@@ -347,7 +367,7 @@ describe('workers', () => {
     }
   });
 
-  test('an array to write into is refused, since a worker could only fill a copy of it', async () => {
+  test('`into` is rejected, since a worker could only fill a copy of it', async () => {
     const { pool } = await own();
     const into = new Float32Array(6);
     await assert.rejects(pool.sinusoidal({ positions: 3, dim: 2, into }), {
@@ -365,7 +385,7 @@ describe('workers', () => {
     await pool.close();
   });
 
-  test('close ends the workers and rejects what is under way and what comes; twice is once', async () => {
+  test('close ends the workers and rejects running and later calls; a second close does nothing', async () => {
     const { pool, workers } = await own();
     const under = [pool.attention(...large(1)), pool.attention(...large(1))];
     const ended = once(workers[0], 'exit');
@@ -404,7 +424,7 @@ describe('workers', () => {
     await rejects(
       { workers: 2 },
       'TypeError',
-      'createPool options has no "workers"; it knows size, simd, wasm, worker',
+      'createPool options has no "workers" (did you mean worker?); known names: size, simd, wasm, worker',
     );
     await rejects(
       { worker: workerUrl },

@@ -63,7 +63,7 @@ test('one model spelled in three ways gives the same frequencies', () => {
   }
 });
 
-test('rope_parameters without a rope_type, or with default, extend nothing', () => {
+test('rope_parameters without a rope_type, or with default, do not extend the context', () => {
   for (const block of [{ rope_theta: 1e6 }, { rope_theta: 1e6, rope_type: 'default' }, {}]) {
     const { scaling, base, account } = schemeOf({ ...llama, rope_parameters: block });
     assert.deepEqual(scaling, { type: 'none' });
@@ -160,6 +160,30 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
   assert.ok(Math.abs(deepseek.frequencies.softmaxScale - 1.873854207) < 1e-9);
   assert.deepEqual(deepseek.account.contradicts, []);
 
+  const ministral = {
+    model_type: 'ministral3',
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    head_dim: 128,
+    max_position_embeddings: 262144,
+    rope_parameters: {
+      rope_type: 'yarn',
+      rope_theta: 1000000,
+      factor: 16,
+      original_max_position_embeddings: 16384,
+      mscale: 1,
+      mscale_all_dim: 1,
+      llama_4_scaling_beta: 0.1,
+    },
+  };
+  const { frequencies, temperature, account } = schemeOf(ministral);
+  assert.deepEqual([frequencies.attentionFactor, frequencies.softmaxScale], [1, 1]);
+  assert.deepEqual(temperature, { type: 'llama4', scale: 0.1, floorLength: 16384, offset: 0 });
+  assert.ok(account.assumed.some(({ code }) => code === 'unscaled-softmax'));
+  const latent = { ...ministral, model_type: 'mistral4', qk_rope_head_dim: 64 };
+  assert.equal(schemeOf(latent).frequencies.softmaxScale, (0.1 * Math.log(16) + 1) ** 2);
+  assert.ok(schemeOf(latent).account.contradicts.some(({ code }) => code === 'disputed-softmax'));
+
   const oss = schemeOf({
     model_type: 'gpt_oss',
     hidden_size: 2880,
@@ -210,7 +234,7 @@ test('YaRN: DeepSeek, gpt-oss, and a factor that the lengths contradict', () => 
   );
 });
 
-test('LongRoPE: the training length stands beside the block, the length picks the list', () => {
+test('LongRoPE: the training length is outside the block, the length selects the list', () => {
   const phi3 = {
     model_type: 'phi3',
     hidden_size: 3072,
@@ -324,7 +348,7 @@ test('M-RoPE sections, and layers without positions', () => {
   assert.deepEqual(smol.withoutPosition, [3]);
 });
 
-test('schemes that do not turn', () => {
+test('schemes that do not rotate', () => {
   const is = (config, expected) => {
     const { account, frequencies, ...scheme } = schemeOf(config);
     assert.deepEqual(scheme, expected);
@@ -341,6 +365,34 @@ test('schemes that do not turn', () => {
   is(
     { model_type: 'falcon', alibi: true, num_attention_heads: 71 },
     { type: 'alibi', heads: 71, maxBias: 8 },
+  );
+  for (const key of ['position_embedding', 'position_encoding', 'position_embedding_type'])
+    for (const name of ['ALIBI', 'alibi', 'ALiBi'])
+      is(
+        { model_type: 'baichuan', hidden_size: 512, num_attention_heads: 8, [key]: name },
+        { type: 'alibi', heads: 8, maxBias: 8 },
+      );
+  assert.equal(
+    schemeOf({
+      model_type: 'baichuan',
+      hidden_size: 512,
+      num_attention_heads: 8,
+      position_embedding: 'ROPE',
+    }).type,
+    'rotary',
+  );
+  is(
+    {
+      model_type: 'gpt',
+      hidden_size: 512,
+      max_position_embeddings: 1024,
+      position_encoding_type: 'learned_absolute',
+    },
+    { type: 'learned', positions: 1024, dim: 512, offset: 0 },
+  );
+  assert.throws(
+    () => schemeOf({ model_type: 'llama', position_embedding: 'spiral' }),
+    /^RangeError: config\.position_embedding must be one of .*alibi.*, got "spiral"$/,
   );
   is(
     {

@@ -58,6 +58,15 @@ const demands = {
     ['x', RangeError, saying(name, 'must be one of', '"x"')],
     ['', RangeError, saying(name, 'must be one of', '""')],
   ],
+  // Values alone are [queries, keys].
+  bias: (name) => [
+    ...demands.tensor(name).filter(([value]) => !ArrayBuffer.isView(value)),
+    [new Float32Array(4), RangeError, saying(name, 'queries × keys', '3 × 5', 'got 4')],
+  ],
+  alignment: (name) => [
+    ...demands.choice(name).filter(([value]) => value !== true),
+    [true, RangeError, saying(name, 'must be', 'top-left', 'bottom-right', '3 queries and 5 keys')],
+  ],
   flag: (name) =>
     [0, 'true', {}].map((value) => [value, TypeError, saying(name, 'must be true or false')]),
   into: (name) => [
@@ -171,7 +180,7 @@ const demands = {
     [null, TypeError, saying(name, 'must be an object', 'null')],
     [[], TypeError, saying(name, 'must be an object', 'an array')],
     [() => 1, TypeError, saying(name, 'must be an object', 'a function')],
-    [{ lenght: 3 }, TypeError, saying(name, 'has no "lenght"', 'knows')],
+    [{ lenght: 3 }, TypeError, saying(name, 'has no "lenght"', 'known names')],
   ],
 };
 
@@ -219,8 +228,8 @@ const parameters = [
   ['attention', [2], 'tensor', 'v'],
   ['attention', [3], 'options', 'attention options'],
   ['attention', [3, 'scale'], 'finite'],
-  ['attention', [3, 'causal'], 'choice'],
-  ['attention', [3, 'bias'], 'tensor'],
+  ['attention', [3, 'causal'], 'alignment'],
+  ['attention', [3, 'bias'], 'bias'],
   ['attention', [3, 'intermediates'], 'steps'],
   ['attention', [3, 'position', 'type'], 'choice', 'position.type'],
   ['attention', [3, 'position', 'direction'], 'choice', 'position.direction'],
@@ -266,7 +275,7 @@ for (const simd of simds) {
       });
     }
 
-    test('every function names what is missing', () => {
+    test('every function names the missing argument', () => {
       const first = {
         sinusoidal: 'dim',
         sinusoidalShift: 'dim',
@@ -305,7 +314,7 @@ for (const simd of simds) {
         'rotate',
         [x(5, 2), frequencies, { layout }],
         RangeError,
-        saying('frequencies', 'turns 4 values', 'a row has 2'),
+        saying('frequencies', 'at most the 2 values of a row', 'got 4'),
       );
       refuses(
         'rotate',
@@ -349,7 +358,7 @@ for (const simd of simds) {
       const rope = (more) => ({
         position: { type: 'rope', frequencies, layout: 'half-split', ...more },
       });
-      refused(x(3, 2), x(5, 2), x(5, 2), rope(), 'position.frequencies', '4 values', '2');
+      refused(x(3, 2), x(5, 2), x(5, 2), rope(), 'position.frequencies', 'the 2 values', 'got 4');
       refused(
         x(3, 4),
         x(5, 4),
@@ -375,18 +384,21 @@ for (const simd of simds) {
       const refused = (position, Kind, ...says) =>
         refuses('attention', [x(3, 4), x(5, 4), x(5, 4), { position }], Kind, saying(...says));
       refused({ type: 'rope', frequencies }, TypeError, 'position.layout', 'undefined');
+      const rope = { type: 'rope', layout: 'half-split' };
+      refused({ ...rope, base: 0 }, RangeError, 'position.base', 'greater than 0');
       refused(
-        { type: 'rope', layout: 'half-split' },
+        { ...rope, frequencies: {} },
         TypeError,
         'position.frequencies.inverseFrequencies',
         'undefined',
       );
       refused({ type: 'alibi', layout: 'half-split' }, TypeError, 'position', 'has no "layout"');
       refused({ type: 'none', frequencies }, TypeError, 'position', 'has no "frequencies"');
-      refused('alibi', TypeError, 'position', 'undefined');
+      refused('toString', RangeError, 'position.type', 'must be one of', '"toString"');
+      refused(5, TypeError, 'position.type', 'must be one of', 'undefined');
     });
 
-    test('a name of before 1.0 is refused with the name that replaced it', () => {
+    test('a name from before 1.0 is rejected with the name that replaced it', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
       const { inverseFrequencies: inverse, ...others } = frequencies;
       const mask = { data: new Uint8Array(5), shape: [5], true: 'attend' };
@@ -438,6 +450,7 @@ for (const simd of simds) {
         'interleaved',
         RangeError,
       );
+      renamed('learnedTable', [{ rows: 2, dim: 2, deviation: 1 }], '"deviation"', 'std');
       assert.throws(
         () => rw.sineDials({ positions: 2, dim: 4 }),
         /^TypeError: sineDials is now called sineWaves$/,
@@ -456,7 +469,7 @@ for (const simd of simds) {
       );
     });
 
-    test('what cannot fit is refused by its size before anything is made', () => {
+    test('a result that does not fit is rejected with its size before allocation', () => {
       const one = { data: new Float32Array(1), shape: [1, 1] };
       const many = { data: new Float32Array(40000), shape: [40000, 1] };
       refuses(

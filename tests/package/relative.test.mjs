@@ -12,7 +12,7 @@ for (const simd of simds) {
   const rw = await createRopewalk({ simd });
 
   describe(simd, () => {
-    test('Shaw: keys and values both know the clipped distance', () => {
+    test('Shaw: keys and values both use the clipped distance', () => {
       const [q, k, v] = [1, 2, 3].map((seed) => tensor([2, 7, 4], seed));
       const [onKeys, onValues] = [tensor([5, 4], 4), tensor([5, 4], 5)];
       const found = rw.attention(q, k, v, {
@@ -44,7 +44,7 @@ for (const simd of simds) {
       );
     });
 
-    test('without a scale, scores are divided by the root of what is summed', () => {
+    test('without a scale, scores are divided by the root of the number of products summed', () => {
       const [q, k, v] = [1, 2, 3].map((seed) => tensor([5, 3], seed));
       const [table, second] = [tensor([4, 3], 4), tensor([4, 3], 5)];
       const [wq, wk] = [tensor([3, 7], 6), tensor([3, 7], 7)];

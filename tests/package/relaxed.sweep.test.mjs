@@ -13,8 +13,9 @@ test(
   'every test of the package with the relaxed binary',
   { skip: runsHere && 'this engine ran it already' },
   () => {
-    // The command line starts Node itself, without the flag; the queue of a pool knows no binary.
-    const others = /^(relaxed|contents|types|cli\w*|pool_queue)\./;
+    // The command line and the page's code start programs of their own, without the flag; the queue
+    // of a pool knows no binary.
+    const others = /^(relaxed|contents|types|cli\w*|page_code|pool_queue)\./;
     const files = readdirSync(folder).filter(
       (name) => name.endsWith('.test.mjs') && !others.test(name),
     );

@@ -10,7 +10,7 @@ for (const simd of simds) {
   describe(simd, () => {
     const [q, k, v] = [tensor([2, 5, 8], 1), tensor([2, 9, 8], 2), tensor([2, 9, 6], 3)];
 
-    test('attention gives the same bits whatever is resident, call after call', () => {
+    test('attention returns the same bits with and without resident operands', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 8 });
       const rope = { type: 'rope', frequencies, layout: 'interleaved' };
       const rerope = { type: 'rerope', frequencies, layout: 'half-split', window: 3 };
@@ -62,14 +62,14 @@ for (const simd of simds) {
       kept.dispose();
     });
 
-    test('what is used wrongly is named', async () => {
+    test('wrong uses give errors that name the argument', async () => {
       const kept = rw.resident(k);
       const other = await createRopewalk({ simd });
       const refused = (call, kind, message) => assert.throws(call, { constructor: kind, message });
       refused(
         () => other.attention(q, kept, v),
         TypeError,
-        'k must be resident in the instance that is called, not in another',
+        'k must be resident in the instance that is called',
       );
       refused(
         () => rw.attention(q, kept, v, { past: { k, v } }),
@@ -104,7 +104,7 @@ for (const simd of simds) {
       assert.equal(rw.attention(q, k, v).output.data.length, 2 * 5 * 6, 'and the module goes on');
     });
 
-    test('what is disposed of is free again', () => {
+    test('disposed memory can be used again', () => {
       const large = { data: new Float32Array(2 ** 22), shape: [2 ** 22] };
       for (let i = 0; i < 500; i++) rw.resident(large).dispose(); // 8 GB, were they kept
     });

@@ -1,4 +1,6 @@
-/** Everything that rotates: tables, layouts, axes, xPos and decay, through the installed package. */
+/**
+ * Everything that rotates: tables, layouts, axes, xPos and decay, through the installed package.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertClose, draws, tensor } from './inputs.mjs';
@@ -98,7 +100,7 @@ for (const simd of simds) {
       );
     });
 
-    test('C20 C21 C23 scores know the distance alone, lengths stay, and position 0 turns nothing', () => {
+    test('C20 C21 C23 scores depend on the distance alone, lengths stay, and position 0 rotates nothing', () => {
       const [q, k] = [tensor([1, 64], 1), tensor([1, 64], 2)],
         frequencies = rw.rotaryFrequencies({ dim: 64 });
       for (const layout of layouts) {
@@ -141,7 +143,7 @@ for (const simd of simds) {
       }
     });
 
-    test('heads inside a row turn as heads before it', () => {
+    test('heads inside a row are rotated as heads on an axis of their own', () => {
       const x = tensor([2, 5, 12], 1),
         frequencies = rw.rotaryFrequencies({ dim: 4 });
       for (const layout of layouts) {
@@ -163,7 +165,7 @@ for (const simd of simds) {
       }
     });
 
-    test('what is left behind may have the other layout, as in DeepSeek-V3', () => {
+    test('the result may have the other layout, as in DeepSeek-V3', () => {
       const x = tensor([7, 10], 1),
         frequencies = rw.rotaryFrequencies({ dim: 8 });
       for (const [layout, outputLayout] of [layouts, [...layouts].reverse()]) {
@@ -187,7 +189,7 @@ for (const simd of simds) {
       for (const d of [4, 5, 6, 7]) assert.equal(partial[16 + d], x.data[16 + d]);
     });
 
-    test('into takes the result, and may be what is rotated', () => {
+    test('into takes the result, and may be the input', () => {
       const x = tensor([2, 3, 4], 1),
         into = new Float32Array(24);
       const expected = rw.rotate(x, four, { layout: 'half-split' });
@@ -208,7 +210,7 @@ for (const simd of simds) {
       refused([1], { name: 'TypeError', message: 'into must be a Float32Array, got an array' });
     });
 
-    test('a table rotates as the frequencies that made it, by its own rows or by those asked for', () => {
+    test('a table rotates like its frequencies, by its own rows or by given ones', () => {
       const x = tensor([2, 2, 5, 8], 1),
         frequencies = { ...rw.rotaryFrequencies({ dim: 6 }), attentionFactor: 1.5 };
       const table = rw.rotaryTable(frequencies, { positions: 100 });
@@ -274,7 +276,7 @@ for (const simd of simds) {
       refused(
         rw.rotaryTable(rw.rotaryFrequencies({ dim: 10 }), { positions: 5 }),
         {},
-        { name: 'RangeError', message: 'table turns 10 values, but a row has 8' },
+        { name: 'RangeError', message: 'table must rotate at most the 8 values of a row, got 10' },
       );
     });
 
@@ -295,7 +297,7 @@ for (const simd of simds) {
       );
     });
 
-    test('M-RoPE turns each pair by the axis of its section, keeping what made the frequencies', () => {
+    test('M-RoPE rotates each pair by the axis of its section, and keeps the derivation', () => {
       const plain = rw.rotaryFrequencies({ dim: 16, scaling: { type: 'linear', factor: 4 } });
       const positions = [...[0, 1, 2], ...[0, 5, 6], ...[0, 7, 9]];
       for (const [order, axes] of /** @type {const} */ ([
@@ -336,7 +338,7 @@ for (const simd of simds) {
       );
     });
 
-    test('vision encoders turn their patches by row and column, and what stands outside not at all', () => {
+    test('vision encoders rotate patches by row and column, and other tokens not at all', () => {
       const size = { dim: 8, height: 2, width: 3 };
       const models = {
         'qwen2-vl': { mergeSize: 1 },
@@ -364,7 +366,7 @@ for (const simd of simds) {
       );
     });
 
-    test('pixels turn by half turns from -1 to 1', () => {
+    test('pixel coordinates from -1 to 1 are rotated by half turns', () => {
       const { inverseFrequencies } = rw.pixelFrequencies({ dim: 16, maxFrequency: 10 });
       assertClose(inverseFrequencies.slice(0, 3), [3.14159, 4.93679, 6.73198], 1e-5);
       assertClose(

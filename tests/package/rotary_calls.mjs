@@ -1,4 +1,4 @@
-/** Of everything that rotates: a good call of each function, and what each parameter demands. */
+/** A valid call of each of the functions that rotate, and the rule of each parameter. */
 import { tensor } from './inputs.mjs';
 
 const plain = () => ({

@@ -11,7 +11,7 @@ const near = (got, expected, relative) =>
   assert.ok(Math.abs(got - expected) <= relative * Math.abs(expected), `${got} is not ${expected}`);
 const stepOf = (made, name) => made.derivation.steps.find((step) => step.name === name)?.value;
 
-test('without a scaling the frequencies are those of training, and nothing acts', () => {
+test('without a scaling the frequencies are those of training', () => {
   const made = rw.rotaryFrequencies({ dim: 8 });
   assert.deepEqual([...made.inverseFrequencies], [...made.derivation.trained]);
   assert.deepEqual(made.derivation.steps, []);
@@ -85,7 +85,7 @@ test('C32 YaRN returns its ramp, its temperature and the class of each pair', ()
   );
 });
 
-test('C32 YaRN as published: the ramp by turns, the temperature on every logit', () => {
+test('C32 YaRN as published: the ramp over full turns, the temperature on every logit', () => {
   const made = frequencies({
     type: 'yarn',
     factor: 16,
@@ -159,7 +159,7 @@ test('Llama 3 keeps up to pair 28 and interpolates from 35', () => {
   near(made.inverseFrequencies[31] / made.derivation.trained[31], 0.493507, 1e-6);
 });
 
-test('partial turns a share of the head, proportional a share of its pairs', () => {
+test('partial rotates a fraction of the head, proportional a fraction of its pairs', () => {
   const partial = rw.rotaryFrequencies({ dim: 512, base: 1e6, rotaryFraction: 0.25 });
   assert.equal(partial.dim, 128);
   near(partial.inverseFrequencies[1], 0.805842188, 1e-9);
@@ -236,7 +236,7 @@ test('errors name the parameter, the rule and the value', () => {
       rotaryFraction: 2,
     },
   );
-  refuses({ type: 'none' }, 'RangeError', /even number of values to turn, got 0\.3 · 10 = 3$/, {
+  refuses({ type: 'none' }, 'RangeError', /even number of rotated values, got 0\.3 · 10 = 3$/, {
     dim: 10,
     rotaryFraction: 0.3,
   });

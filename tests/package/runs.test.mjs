@@ -1,4 +1,6 @@
-/** Runs and plans: what a plan.json means, and that a run from it is the same however it is driven. */
+/**
+ * Runs and plans: what a plan.json means, and that a run from it is the same however it is driven.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -19,7 +21,7 @@ const plan = {
   trainer: {
     task: { type: 'drawers' },
     model: { width: 16, layers: 1, heads: 2 },
-    sequences: 4,
+    batchSize: 4,
     length: 12,
   },
   variants: { rope: { position: { type: 'rope', base: 100 } }, none: { length: 8 } },
@@ -138,8 +140,8 @@ test('a checkpoint of another training is an error', () => {
   );
 });
 
-test('a loss that is not finite stops the run and says so', () => {
-  const schedule = { learningRate: 1e30, clip: 0, warmUp: 0 };
+test('a loss that is not finite stops the run with an error', () => {
+  const schedule = { learningRate: 1e30, maxGradNorm: 0, warmupSteps: 0 };
   const result = finished({
     ...planEntries(plan)[0],
     ...{ trainer: { ...plan.trainer, schedule } },
@@ -199,10 +201,10 @@ describe('a wrong plan is an error with the path, the rule and the value', () =>
     [{ variants: {} }, /^variants must have at least one, got none$/],
     [{ variants: { a: { seed: 1 } } }, /^variants\.a\.seed must be left out: seeds has them$/],
     [{ trainer: { ...plan.trainer, seed: 1 } }, /^trainer\.seed must be left out: seeds has them$/],
-    [{ extra: 1 }, /^plan has no "extra"; it knows name, trainer, variants, seeds,/],
+    [{ extra: 1 }, /^plan has no "extra"; known names: name, trainer, variants, seeds,/],
     [
-      { trainer: { ...plan.trainer, sequences: 0 } },
-      /^trainer\.sequences must be a whole number from 1 to 2\^31, got 0$/,
+      { trainer: { ...plan.trainer, batchSize: 0 } },
+      /^trainer\.batchSize must be a whole number from 1 to 2\^31, got 0$/,
     ],
     [
       { variants: { rope: { position: { type: 'rope', base: -1 } } } },

@@ -128,7 +128,7 @@ function unsaid(call, args) {
       call(...replaced(args, [i, 'unheardOf'], 1));
       return []; // a config may have any entries
     } catch ({ message }) {
-      const known = /it knows (.*)$/.exec(message)[1].split(', ');
+      const known = /known names: (.*)$/.exec(message)[1].split(', ');
       return known.filter((name) => !(name in argument)).map((name) => `${i}.${name}`);
     }
   });

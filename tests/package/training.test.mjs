@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { highWater, memoryIn, withExports } from './heap.mjs';
-import { createRopewalk, createTraining } from './installed.mjs';
+import { createRopewalk, createTrainer, createTraining } from './installed.mjs';
 
 const { started: train, exported } = await withExports(() => createTraining());
+const withContent = await createTraining({ contentPositions: true });
 const tiny = { width: 16, layers: 2, heads: 2 };
 const positions = [
   { type: 'none' },
@@ -20,6 +21,31 @@ const positions = [
   { type: 'cope', rows: 6 },
   { type: 'fox' },
 ];
+const contentPositions = [
+  { type: 'ssmax', layout: 'interleaved', rowFactor: 0.5 },
+  { type: 'cable' },
+  { type: 'wall', gateBias: 1 },
+  { type: 'wall', gateBias: 1, scalarGate: true },
+  { type: 'selective-rope', base: 100, rank: 4 },
+  { type: 'repo', base: 100 },
+  { type: 'grape-m', base: 100 },
+  { type: 'grape-a' },
+  { type: 'grape-a', slopeGates: 'key' },
+  { type: 'grape-a', slopeGates: 'query' },
+  { type: 'path' },
+  { type: 'path', gate: 'unscaled' },
+  { type: 'path', gate: 'scaled' },
+  { type: 'pope' },
+  { type: 'stick-breaking' },
+  { type: 'stick-breaking', attendCurrent: true },
+  { type: 'grape-ap' },
+  { type: 'grape-ap', gateWidth: 2 },
+  { type: 'row-gates' },
+  { type: 'row-gates', gateWidth: 3 },
+  { type: 'selective', base: 100 },
+  { type: 'selective', layout: 'interleaved' },
+];
+const isContent = (type) => contentPositions.some((position) => position.type === type);
 const tasks = [
   { type: 'drawers' },
   { type: 'characters', text: 'a rope that holds is a rope that was laid with care. '.repeat(4) },
@@ -33,10 +59,10 @@ const tasks = [
 
 /** A trainer of a small model, which ends with the test. */
 function trainer(context, options = {}) {
-  const made = train.createTrainer({
+  const made = (isContent(options.position?.type) ? withContent : train).createTrainer({
     task: { type: 'drawers' },
     model: tiny,
-    sequences: 4,
+    batchSize: 4,
     length: 12,
     ...options,
   });
@@ -48,11 +74,11 @@ const bits = (tensors) =>
   Object.values(tensors).flatMap(({ data }) => [...new Uint32Array(data.buffer)]);
 
 describe('the gradient of every scheme agrees with central differences of the loss', () => {
-  for (const position of positions)
+  for (const position of [...positions, ...contentPositions])
     test(JSON.stringify(position), (context) => {
       const one = trainer(context, { position });
       // Away from the initial values, where some gradients are 0.
-      one.step(3);
+      assert.ok(one.step(5).every(({ loss }) => loss > 0 && loss < 10));
       const tokens = Array.from({ length: 24 }, (_, i) => (7 * i * i + 3) % 42);
       const targets = tokens.map((token) => (token + 1) % 42);
       // The bound below is that of FIRE, whose network has kinks.
@@ -146,7 +172,7 @@ describe('ten thousand steps take no more memory than a hundred', () => {
     test(type, (context) => {
       const model = { width: 4, layers: 1, heads: 1 };
       const task = { type: 'parity' };
-      const one = trainer(context, { task, model, position: { type }, sequences: 1, length: 4 });
+      const one = trainer(context, { task, model, position: { type }, batchSize: 1, length: 4 });
       one.step(100);
       const before = highWater(memoryIn(exported));
       one.step(9900);
@@ -158,7 +184,7 @@ test('a thousand trainers leave memory where it was', () => {
   const used = () => process.memoryUsage().arrayBuffers;
   const run = (count, steps) => {
     for (let i = 0; i < count; i++) {
-      const one = train.createTrainer({ task: { type: 'parity' }, model: tiny, sequences: 1 });
+      const one = train.createTrainer({ task: { type: 'parity' }, model: tiny, batchSize: 1 });
       one.step(steps);
       one.evaluate({ lengths: [8], sequences: 2 });
       one.dispose();
@@ -170,7 +196,7 @@ test('a thousand trainers leave memory where it was', () => {
   assert.ok(used() - before < 2 ** 22, `${used() - before} bytes more`);
 });
 
-test('a trainer that was disposed of says so, and a second dispose does nothing', () => {
+test('a disposed trainer throws, and a second dispose does nothing', () => {
   const one = train.createTrainer({ task: { type: 'parity' }, model: tiny });
   one.dispose();
   one.dispose();
@@ -187,6 +213,25 @@ test('a loss that is not finite is an error that leaves the parameters as they w
   assert.equal(one.steps, 0);
 });
 
+test('the larger binary takes the same steps with every scheme of the usual one', (context) => {
+  for (const position of positions) {
+    const [one, other] = [train, withContent].map((instance) =>
+      instance.createTrainer({ task: { type: 'drawers' }, model: tiny, position, length: 12 }),
+    );
+    context.after(() => (one.dispose(), other.dispose()));
+    assert.deepEqual(one.step(5), other.step(5));
+    assert.deepEqual(bits(one.parameters()), bits(other.parameters()));
+  }
+});
+
+test('createTrainer() starts the binary that its position needs', async (context) => {
+  for (const type of ['rope', 'path']) {
+    const one = await createTrainer({ task: { type: 'parity' }, model: tiny, position: { type } });
+    context.after(() => one.dispose());
+    assert.equal(one.step(2).length, 2);
+  }
+});
+
 test('wrong options are errors that name them', () => {
   const rules = [
     [{ task: { type: 'sorting' } }, /task\.type must be one of 'drawers', 'characters'/],
@@ -199,8 +244,20 @@ test('wrong options are errors that name them', () => {
       { model: { heads: 3, width: 16 } },
       /decoder: width must be a multiple of heads, got 16 and 3/,
     ],
+    [
+      { position: { type: 'path' } },
+      /^TypeError: position\.type 'path' needs createTraining\(\{ contentPositions: true \}\)/,
+    ],
+    [
+      { position: { type: 'path', gate: true } },
+      /position\.gate must be one of 'none', 'unscaled', 'scaled'/,
+    ],
     [{ schedule: { learningRate: -1 } }, /schedule\.learningRate must be greater than 0/],
     [{ model: { dim: 16 } }, /model has no "dim"/],
+    [{ schedule: { warmUp: 9 } }, /schedule has no "warmUp", which is now called warmupSteps/],
+    [{ schedule: { clip: 1 } }, /schedule has no "clip", which is now called maxGradNorm/],
+    [{ sequences: 4 }, /has no "sequences", which is now called batchSize/],
+    [{ batch_size: 4 }, /has no "batch_size" \(did you mean batchSize\?\)/],
     [{ randomPositions: 4 }, /trainer: randomPositions must be at least 32, got 4/],
     [
       { task: { type: 'repeats', maxPeriod: 40 } },
@@ -231,7 +288,7 @@ test('wrong options are errors that name them', () => {
   one.dispose();
 });
 
-test('gradients of attention are refused where shapes do not fit', () => {
+test('gradients of attention reject shapes that do not fit', () => {
   const tensor = (...shape) => ({
     data: new Float32Array(shape.reduce((product, extent) => product * extent, 1)),
     shape,

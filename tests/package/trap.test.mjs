@@ -46,7 +46,7 @@ for (const simd of simds) {
       await pool.close();
     });
 
-    test('work that traps twice is given up with an error that says how, and the pool goes on', async () => {
+    test('work that traps twice fails with an error that describes the trap, and the pool goes on', async () => {
       const { pool, hired } = await trappingPool({ simd, size: 1 }, 2);
       await assert.rejects(pool.attention(...large()), (/** @type {Error} */ error) => {
         assert.equal(error.constructor, Error);

@@ -5,8 +5,10 @@ import { compiled } from './compiled.mjs';
 
 const consumer = `
 import { createRopewalk } from 'ropewalk';
-import type { AttentionOptions, Positions, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionOptions, Positions, ResidentTensor, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
 import { createRopewalk as createSlim } from 'ropewalk/slim';
+import { createCache, createCachePool } from 'ropewalk/cache';
+import type { CachePool, PooledTensor } from 'ropewalk/cache';
 import { createPool } from 'ropewalk/pool';
 import type { Pool } from 'ropewalk/pool';
 import { frequenciesFromConfig, positionFromConfig } from 'ropewalk/config';
@@ -31,6 +33,18 @@ const { output, weights } = rw.attention(turned, table, map, options);
 const numbers: Float32Array = output.data;
 const maybe: number | undefined = weights?.data[0];
 rw.release();
+
+const cache: ResidentTensor = (await createCache()).resident(table, { dtype: 'int8' });
+const cacheBytes: number = rw.attention(turned, cache, cache).output.data.length + cache.byteLength;
+// @ts-expect-error: no such dtype
+rw.resident(table, { dtype: 'int4' });
+
+const cachePool: CachePool = await createCachePool({ size: 2 });
+const inWorkers: PooledTensor = await cachePool.resident(table, { dtype: 'float16' });
+const rowsWritten: Promise<void> = inWorkers.set(new Float32Array(8), 8);
+const decoded: Tensor = (await cachePool.attention(turned, inWorkers, inWorkers, { causal: 'bottom-right' })).output;
+// @ts-expect-error: its workers hold it
+rw.attention(turned, inWorkers, inWorkers);
 
 const fromFile: FileTensor | undefined = readSafetensors(new ArrayBuffer(8)).tensors.get('q');
 const asTensor: Tensor = toFloats(fromFile ?? readNpy(new Uint8Array(8)));
@@ -69,10 +83,21 @@ rw.rotate(table, frequencies, {});
 rw.rotate([1, 2], frequencies, { layout: 'half-split' });
 // @ts-expect-error: double data
 rw.attention({ data: new Float64Array(1), shape: [1, 1] }, table, table);
-// @ts-expect-error: causal names its alignment
-rw.attention(table, table, table, { causal: true });
-// @ts-expect-error: rope needs frequencies
-rw.attention(table, table, table, { position: { type: 'rope', layout: 'half-split' } });
+const shape = [1, 4] as const;
+rw.attention({ data: new Float32Array(4), shape }, table, table, { causal: true, mask: new Uint8Array(4) });
+rw.attention({ data: new Uint16Array(4), shape, format: 'bf16', strides: shape }, table, table);
+rw.attention(table, table, table, { position: { type: 'rope', layout: 'half-split', base: 500 } });
+rw.attention(table, table, table, { position: positionFromConfig(rw, '{}'), heads: 2, keyHeads: 1 });
+rw.attention(table, table, table, { position: 'alibi', bias: new Float32Array(4), into: new Float32Array(4) });
+rw.attention(table, table, table, { onProgress: (done: number, of: number) => console.log(done, of) });
+// @ts-expect-error: a result's shape is read only
+rw.attention(table, table, table).output.shape[0] = 1;
+// @ts-expect-error: no such alignment
+rw.attention(table, table, table, { causal: 'lower-right' });
+// @ts-expect-error: rope needs a layout
+rw.attention(table, table, table, { position: { type: 'rope' } });
+// @ts-expect-error: a name alone has no layout
+rw.attention(table, table, table, { position: 'rope' });
 // @ts-expect-error: no such step
 rw.attention(table, table, table, { intermediates: ['probabilities'] });
 // @ts-expect-error: simd is read only
@@ -82,7 +107,7 @@ await createRopewalk({ simd: 'avx2' });
 // @ts-expect-error: the raw module is nobody's business
 rw.raw;
 
-export { closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, position, simd, slopes };
+export { cacheBytes, closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, position, simd, slopes };
 `;
 
 for (const settings of [

@@ -55,7 +55,7 @@ test('asynchronous contestants are waited for', async () => {
   assert.deepEqual(late, { repeats: 2, samples: [7, 7], median: 7, min: 7 });
 });
 
-test('one whose call outlasts its patience drops out and says why', async () => {
+test('a contestant whose call exceeds the time limit drops out with a reason', async () => {
   const { calls, contestants, now } = madeUp({ quick: 1, slow: 30 });
   const impatient = contestants.map((one) => ({ ...one, patience: 20 }));
   const figures = await alternate(impatient, { rounds: 2, sampleTime: 0, warmUp: 0, now });
@@ -105,14 +105,14 @@ test('durations keep three digits in a readable unit, and tables align', () => {
   assert.equal(shown(table), 'Title\n\n      n\nlong  1\nx     –\n* why\n');
 });
 
-test('the README keeps what stands around its table', () => {
+test('the README keeps the text around its table', () => {
   const around = (table) =>
     `before\n<!-- Made by npm run bench -- --readme -->\n\n${table}\n\n<!-- to here -->\nafter\n`;
   assert.equal(between(around('old'), 'new'), around('new'));
   assert.throws(() => between('no place', 'new'), /no place for the table/);
 });
 
-test('of each drag the longest task is told by the processor’s time, with what it did itself', () => {
+test('the longest task of each drag is reported with its processor time and its own time', () => {
   const mark = (name, ts) => ({ name, cat: 'blink.user_timing', ph: 'I', ts, pid: 1, tid: 1 });
   const span = (name, ts, dur, tdur, tid = 1) => ({
     name,

@@ -14,7 +14,7 @@ const textsIn = (folder, ending) =>
 
 const ids = (text) => text.match(/\bC\d\d\b/g) ?? [];
 
-/** Of each figure: [file, its claims]. */
+/** Each figure as [file, its claims]. */
 const figures = textsIn('web/chapters', '.ts')
   .filter(([, text]) => text.includes('defineFigure<') || text.includes('defineFigure('))
   .map(([name, text]) => [name, ids(/claims: \[(.*?)\]/s.exec(text)?.[1] ?? '')]);
@@ -29,7 +29,7 @@ const tested = new Set(
 );
 const shown = new Set(figures.flatMap(([, claims]) => claims));
 
-test('each claim of a figure stands in the title of a browser test', () => {
+test('the title of a browser test has each claim of a figure', () => {
   assert.ok(figures.length >= 28, `${figures.length} figures`);
   for (const [name, claims] of figures) {
     assert.deepEqual(

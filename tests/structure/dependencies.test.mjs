@@ -40,7 +40,7 @@ test('every dependency is used', () => {
   assert.deepEqual(unused(Object.keys({ ...dependencies, ...devDependencies }), texts()), []);
 });
 
-test('a dependency that nothing names is found, and its types with it', () => {
+test('a dependency that no file imports is found, and so are its types', () => {
   const all = ["import { line } from 'd3-shape';", "run('vite/bin/vite.js')"];
   assert.deepEqual(
     unused(

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { planNames, planOf, recordedOf } from '../experiments/record.mjs';
 import { reportFile, reportText } from '../experiments/report.mjs';
 
-test('what was recorded is of the plans as they are now, for each variant and seed', () => {
+test('recorded results are those of the current plans, for each variant and seed', () => {
   for (const name of planNames) {
     const recorded = recordedOf(name);
     // results.md says which plans were not run.
@@ -23,6 +23,6 @@ test('what was recorded is of the plans as they are now, for each variant and se
   }
 });
 
-test('results.md has the tables of what was recorded', () => {
+test('results.md has the tables of the recorded results', () => {
   assert.equal(readFileSync(reportFile, 'utf8'), reportText());
 });

@@ -107,7 +107,7 @@ for (const [file, commandCount, pathCount] of /** @type {const} */ ([
   });
 }
 
-test('the map of folders names what is in them', () => {
+test('the map of folders names their contents', () => {
   const inside = read(files.en).matchAll(/^\| `(src\/core|web|tests)` \| (.*) \|$/gm);
   for (const [, folder, told] of inside)
     for (const [, name] of told.matchAll(/`(\w+)`/g))

@@ -55,10 +55,12 @@ test('TypeScript sends the options of an evaluation in the order in which the co
 });
 
 describe("the documented defaults of a trainer's options are the core's", () => {
-  const options = text('src/js/training/options.ts');
+  const files = ['options', 'content_positions'];
+  const options = files.map((name) => text(`src/js/training/${name}.ts`)).join('');
   for (const [name, struct, file] of [
     ['TaskOptions', 'TaskOptions', 'tasks'],
     ['TrainedPositions', 'PositionOptions', 'position'],
+    ['ContentTrainedPositions', 'PositionOptions', 'position'],
     ['ModelOptions', 'DecoderOptions', 'decoder'],
     ['ScheduleOptions', 'Schedule', 'trainer'],
     ['TrainerOptions', 'TrainerOptions', 'trainer'],
@@ -77,7 +79,7 @@ describe("the documented defaults of a trainer's options are the core's", () => 
       for (const [, value, option] of documented) {
         // Not from TypeScript: the text of the task `characters` is split there.
         if (option === 'heldOut') continue;
-        const field = new RegExp(`\\b(?:is_)?${snakeCase(option)} = ([\\w.-]+)`);
+        const field = new RegExp(`\\b(?:is_|has_)?${snakeCase(option)} = ([\\w.-]+)`);
         const own = field.exec(fields)?.[1].replace(/(?<=\d)f$/, '');
         assert.ok(own !== undefined, `${struct} has no ${option}`);
         assert.equal(JSON.parse(own.replace(/\.$/, '')), JSON.parse(value), option);

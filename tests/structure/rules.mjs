@@ -1,5 +1,5 @@
 /**
- * The rules of the house: who may include whom, and what stands nowhere. Adding a layer is one line
+ * The rules of the repository: allowed includes, banned words and more. Adding a layer is one line
  * in `layers`; adding any other rule is one entry in `rules`.
  */
 import { sourceOf } from './source_text.mjs';
@@ -84,8 +84,10 @@ export const layers = [
   { name: 'maps', place: 'web/maps/', uses: ['plots'] },
   { name: 'toy', place: 'web/toy/', uses: [] },
   { name: 'components', place: 'web/components/', uses: ['words'] },
+  { name: 'search', place: 'web/search/', uses: ['words'] },
   { name: 'state', place: 'web/state.ts', uses: ['words', 'figures'] },
-  { name: 'worker', place: 'web/worker/', uses: ['chapters'] },
+  { name: 'worker', place: 'web/worker/', uses: ['toy', 'chapters'] },
+  { name: 'trained', place: 'web/trained/', uses: ['worker'] },
   {
     name: 'figures',
     place: 'web/figures/',
@@ -101,18 +103,39 @@ export const layers = [
       'plots',
       'maps',
       'toy',
+      'trained',
       'components',
       'state',
       'worker',
       'figures',
     ],
   },
-  { name: 'notebook', place: 'web/notebook/', uses: ['words', 'figures', 'worker'] },
-  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'state', 'figures'] },
+  {
+    name: 'notebook',
+    place: 'web/notebook/',
+    uses: ['words', 'error text', 'figures', 'worker'],
+  },
+  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'search', 'state', 'figures'] },
+  {
+    name: 'check',
+    place: 'web/check/',
+    uses: ['words', 'error text', 'plots', 'figures', 'worker', 'notebook'],
+  },
   {
     name: 'page',
     place: 'web/',
-    uses: ['words', 'error text', 'model', 'state', 'worker', 'figures', 'notebook', 'assembly'],
+    uses: [
+      'words',
+      'error text',
+      'model',
+      'state',
+      'worker',
+      'figures',
+      'notebook',
+      'check',
+      'search',
+      'assembly',
+    ],
   },
 ];
 
@@ -132,14 +155,14 @@ const outside = [
   },
   {
     name: 'wasm glue',
-    what: /(^|\/)(train_)?(glue|binaries)(\.js)?$|\.wasm$/,
+    what: /(^|\/)((cache|content|train|train_content)_)?(glue|binaries)(\.js)?$|\.wasm$/,
     places: ['src/js/runtime/'],
   },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
   {
     name: 'package at run time',
     what: /^ropewalk(\/|$)/,
-    places: ['web/worker/', 'web/notebook/'],
+    places: ['web/worker/', 'web/notebook/', 'web/check/'],
     exceptTypes: true,
   },
   {
@@ -155,7 +178,7 @@ const outside = [
   },
   {
     name: 'page libraries',
-    what: /^(lit|d3-|katex|vite|axe-core)/,
+    what: /^(lit|d3-|katex|minisearch|vite|axe-core)/,
     places: ['web/'],
     notIn: ['web/worker/'],
   },
@@ -192,6 +215,8 @@ const topLevel = new Set([
 
 /** A file is a topic: longer than this it is several. */
 const mostLines = 600;
+/** Code that the page shows to its readers: none of the page's own. */
+const readersCode = /^web\/chapters\/\w+\/code\//;
 const testsOfNode = /^tests\/(browser|package)\//;
 
 const starts = (path, places) => places.some((place) => path.startsWith(place));
@@ -203,11 +228,11 @@ export function layerOf(path) {
 
 /** Names and phrases that CONTRIBUTING.md replaces by others ("Words"). */
 const retiredNames =
-  /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs|trainedLength|trained_length)\b/;
+  /\b(Crew|Seat|hire|heed|vacate|dealing|dealt|Dealt|AnglesNearby|still_|[a-zA-Z_]*[iI]nbox(es)?|last_refusal|ScoreSource|row_products|score_terms|attend_in_steps|hyperbolic_tangent|exponential_base_2|logarithm_base_2|logarithm_of_1_plus|to_base|below_base|takes_scores_as_they_are_|take_block|take_rows|take_tile|Mailbox|UnturnedScheme|sineDials|sine_dials?|centre|turningWidth|turningPairs|trainedLength|trained_length)\b/;
 const retiredWebNames =
   /\b(pairClock|clockStyle|Hand|noon|knob|qTurned|kTurned|fastestTurn|dialsPerPosition|dialSteps|inTurn|takeAllTurns|refusalIn|Refusal|Refused|untold|asker|trainedLength|\w+Question|questionOf|\w*[aA]nswer(s|ed|er)?|said|asked|told)\b|#(told|tell|hear)\b/;
 const retiredPhrases =
-  /\b(told about order|foretold|what is refused is refused|whoever|demands?|of one's own)\b|\bhelp\b[^.]{0,20}\btells\b/i;
+  /\b(told about|is told|asked for|asks for|foretold|what is refused is refused|whoever|demands?|of one's own|goes before the names|for ever)\b|\bhelp\b[^.]{0,20}\btells\b/i;
 
 /** Each rule: files => breaches as [path, what is wrong]. `files` knows every path and its text. */
 export const rules = {
@@ -246,7 +271,8 @@ export const rules = {
       `${name}: ${places.length ? `only in ${places.join(', ')}` : 'and no other'}`,
       (files) =>
         files.sources
-          .filter(({ path }) => layerOf(path) && (!starts(path, places) || starts(path, notIn)))
+          .filter(({ path }) => layerOf(path) && !readersCode.test(path))
+          .filter(({ path }) => !starts(path, places) || starts(path, notIn))
           .flatMap(({ path, uses }) =>
             uses
               .filter((use) => what.test(use.name) && !(exceptTypes && use.isType))
@@ -256,7 +282,7 @@ export const rules = {
   ),
 
   'the DOM only on the page': (files) => {
-    const workers = ['web/worker/worker.ts', 'web/notebook/cell_worker.ts'];
+    const workers = ['web/worker/worker.ts', 'web/check/check_worker.ts'];
     const reached = new Set(workers.flatMap((worker) => [...files.reachedFrom(worker)]));
     return files.sources
       .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
@@ -372,12 +398,25 @@ export const rules = {
   'names that were replaced stand nowhere': (files) =>
     files.saying(
       retiredNames,
-      /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/checks|ropewalk)\.ts|(cli|refusals)\.test)/,
+      /^(src|tests\/(core|package|fuzz|vectors\/suites))\/(?!js\/(runtime\/hints|ropewalk)\.ts|(cli|refusals)\.test)/,
     ),
   'names that were replaced on the page stand nowhere': (files) =>
     files.saying(retiredWebNames, /^web\/(?!.*text\.ts$).*\.ts$/),
   'phrases that have to be read twice stand nowhere': (files) =>
     files.saying(retiredPhrases, /^(src\/|tools\/|README\.md|CONTRIBUTING\.md|web\/guides\/)/),
+
+  'a caption says what to see and what to try, in at most 60 words': (files) =>
+    files.all
+      .filter(({ path }) => /^web\/chapters\/.*_text\.ts$/.test(path))
+      .flatMap(({ path, text }) =>
+        Array.from(text.matchAll(/\bcaption:\s*'(.*)'/g), ([, caption]) => caption)
+          .filter(
+            (caption) =>
+              !/^(See: .* Try: |看什么：.*试一试：)/.test(caption) ||
+              caption.split(' ').length > 60,
+          )
+          .map((caption) => [path, `has the caption "${caption.slice(0, 40)} …"`]),
+      ),
 
   // Each of these folders has a tsconfig.json, which tests/package/checked.test.mjs runs.
   'every .mjs is type-checked': (files) =>

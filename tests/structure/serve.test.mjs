@@ -151,7 +151,7 @@ describe('the server of static files', () => {
     });
   }
 
-  test('what is no file is 404, under the policy, and never kept', async () => {
+  test('a missing file is 404, with the policy, and not cached', async () => {
     for (const name of ['none', 'assets/gone-AbCdEfGh.js', '%2e%2e/package.json', '%00', '%']) {
       const { status, headers } = await answer(at(name));
       assert.deepEqual(

@@ -88,7 +88,7 @@ describe('a recorded step', () => {
     assert.equal(await step(), 'unchanged');
   });
 
-  test('starts from nothing after a run that failed', async () => {
+  test('starts over after a run that failed', async () => {
     const fail = () => Promise.reject(new Error('no space left'));
     await writeFile(at('tool'), 'new');
     await assert.rejects(step('plain', fail), /no space left/);

@@ -1,4 +1,4 @@
-/** The code of the site's guides, as their readers copy it. */
+/** The code snippets of the site's guides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import markdownIt from 'markdown-it';
@@ -6,10 +6,10 @@ import markdownIt from 'markdown-it';
 const folder = join(import.meta.dirname, '..', '..', 'web', 'guides');
 
 export const guideNames = readdirSync(folder).sort();
-const guideText = (name, language = 'en') =>
+export const guideText = (name, language = 'en') =>
   readFileSync(join(folder, name, `${language}.md`), 'utf8');
 
-/** Every piece of code: { guide, kind, file, code }. `kind` is the word that says how to run it. */
+/** Returns every snippet: { guide, kind, file, code }. `kind` says how the tests run it. */
 export function snippetsOf(guide, language) {
   return markdownIt()
     .parse(guideText(guide, language), {})
@@ -23,11 +23,11 @@ export function snippetsOf(guide, language) {
 
 export const snippets = guideNames.flatMap((name) => snippetsOf(name));
 
-/** What the code says that it prints: `console.log(…); // this`. */
+/** Returns the output that comments promise: `console.log(…); // this`. */
 export const promised = (code) =>
   [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
 
-/** Rows of a guide's tables, without their heads, each as the cells' Markdown. */
+/** Returns the rows of a guide's tables without headers; cells are Markdown. */
 export function tableRows(guide, language) {
   const cells = (line) =>
     line

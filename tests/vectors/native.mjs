@@ -37,7 +37,7 @@ function* textOf(suite, { attrs, inputs }) {
 export async function startNative() {
   let program;
   try {
-    const tools = await setup();
+    const tools = await setup({ native: true });
     const [compiler] = tools.nativeCompilers;
     if (!compiler) return { missing: 'there is neither g++ nor clang++ with C++20 on PATH' };
     const withTests = { ...compiler, options: [...compiler.options, '-DROPEWALK_TESTS=ON'] };

@@ -1,8 +1,8 @@
 // Runs vectors through the built package:   npm run vectors -- [FOLDER] [--suite NAME]... [--simd KIND]
 //
 // Each suite has an adapter, suites/NAME.mjs, whose default export takes the package, a case
-// { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and both
-// instances { rw, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
+// { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and all
+// instances { rw, content, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
 // The suites of training run once more through the core as it is compiled natively.
 // Exit code 1 if anything required failed.
 import { existsSync } from 'node:fs';
@@ -105,7 +105,12 @@ export async function runSuites({ folder = committedData, suites = [], simd = 'a
   const chosen = chosenSuites(folder, suites);
   const { createRopewalk } = await import(packageEntry('index'));
   const { createTraining } = await import(packageEntry('train'));
-  const instances = { rw: await createRopewalk({ simd }), train: await createTraining({ simd }) };
+  const { createContent } = await import(packageEntry('content'));
+  const instances = {
+    rw: await createRopewalk({ simd }),
+    content: await createContent({ simd }),
+    train: await createTraining({ simd }),
+  };
   const runs = [];
   for (const name of chosen) {
     const adapter = await adapterOf(name);

@@ -12,6 +12,9 @@ const stated = (key) => ({ bound: ({ suite }) => within(suite.tolerance[key]) })
 const suiteWide = { bound: ({ suite }) => within(suite.tolerance) };
 const float32 = stated('float32');
 const nested = (key) => ({ bound: ({ suite }) => within(suite.tolerance.float32[key]) });
+const perCaseOrSuite = {
+  bound: ({ suite, one }) => within(one.tol?.float32 ?? suite.tolerance.float32),
+};
 const perCase = { bound: ({ one }) => within(one.tol.float32) };
 
 /** The logarithm of a softmax denominator (the vectors' README, Tolerances). */
@@ -136,6 +139,26 @@ const outputs = {
   selective_rope: { angles: float32, q_rot: float32, k_rot: float32, out: float32 },
   repo: { positions: float32, q_rot: float32, k_rot: float32, out: float32 },
   randomized_positions: { positions: equal, rows: float32, x_rot: float32, bias: float32 },
+  layer_plans: { rope: equal, base: equal, window: equal, chunk: equal, scaled: equal },
+  path: { out: float32, lse: float32, scores: float32, k_cache: float32 },
+  wall: { out: float32, out_shipped_constant: float32, lse: float32, scores: float32 },
+  grape: {
+    bias: float32,
+    scores: float32,
+    out: float32,
+    slopes: float32,
+    angles: float32,
+    q_rot: float32,
+    k_rot: float32,
+  },
+  pope: {
+    q_pope: perCaseOrSuite,
+    k_pope: perCaseOrSuite,
+    scores: perCaseOrSuite,
+    out: perCaseOrSuite,
+  },
+  stick_breaking: { out: float32, rem: float32, out_rem: float32, att: float32 },
+  row_gates: { out: float32, bias: float32 },
   abacus: { position_ids: equal, rows: equal },
   position_coupling: { input_positions: equal, label_positions: equal, position_ids: equal },
   xpos: { q_out: float32, k_out: float32, scores: float32 },

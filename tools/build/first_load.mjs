@@ -1,18 +1,22 @@
-// What a browser requests until the first figure of the page is drawn, and its size.
+// What a browser requests until the first figure of a page is drawn, and its size.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 
-/** Bytes by brotli at its best, as hosts of static files serve them. */
-export const firstLoadLimit = 250_000;
+/** Bytes by brotli at its best, as hosts of static files serve them: of the front page, of others. */
+const limits = { front: 180_000, chapter: 250_000 };
+
+/** @param {string} document its path in the site */
+export const firstLoadLimit = (document) =>
+  path.posix.basename(document) === 'index.html' ? limits.front : limits.chapter;
 
 const shrunk = promisify(brotliCompress);
 
 /** What a document or a file of this kind names that is loaded with it. */
 const names = {
   '.html':
-    /<(?:script|link rel="(?:stylesheet|icon|modulepreload)")[^>]*?\b(?:src|href)="([^"]+)"/g,
+    /<(?:script|link rel="(?:stylesheet|icon|modulepreload|preload)")[^>]*?\b(?:src|href)="([^"]+)"/g,
   '.js': /(?:\bfrom|\bimport)\s*["'`](\.[^"'`]+)["'`]/g,
   '.css': /url\(["']?([^"')]+)["']?\)/g,
 };
@@ -21,11 +25,13 @@ const names = {
  * The files by their place in the built site, with their bytes by brotli: the document and what it
  * names, the chunk of its first figure, the worker, and the binary of a browser of today.
  */
-export async function firstLoad(site, document = 'index.html') {
+export async function firstLoad(site, document) {
   const text = (file) => readFile(path.join(site, file), 'utf8');
+  const page = await text(document);
   const files = new Set();
   const add = async (file) => {
-    if (files.has(file)) return;
+    // A browser loads a font for the text that needs it, and this one is for formulas.
+    if (files.has(file) || (file.endsWith('.woff2') && !page.includes('<math'))) return;
     files.add(file);
     const named = names[path.extname(file)];
     if (!named) return;
@@ -33,16 +39,23 @@ export async function firstLoad(site, document = 'index.html') {
       await add(path.posix.join(path.posix.dirname(file), name));
   };
   await add(document);
-  const [, figure] = /<ropewalk-figure [^>]*?\bname="([^"]+)"/.exec(await text(document));
-  await add(await chunkOf(figure, site));
-  await add(await only('the worker', /^worker-.*\.js$/, site));
-  await add(await only('the binary', /^ropewalk_relaxed-.*\.wasm$/, site));
+  const [, figure] = /<ropewalk-figure [^>]*?\bname="([^"]+)"/.exec(page) ?? [];
+  if (figure) {
+    await add(await chunkOf(figure, site));
+    await add(await only('the worker', /^worker-.*\.js$/, site));
+    await add(await only('the binary', /^ropewalk_relaxed-.*\.wasm$/, site));
+  }
   return Promise.all(
-    [...files].map(async (file) => {
-      const { length } = await shrunk(await readFile(path.join(site, file)));
-      return { file, bytes: length };
-    }),
+    [...files].map(async (file) => ({ file, bytes: await sizeOf(path.join(site, file)) })),
   );
+}
+
+/** Shrunk sizes by path: most files are loaded by every page. */
+const sizes = new Map();
+
+async function sizeOf(file) {
+  if (!sizes.has(file)) sizes.set(file, (await shrunk(await readFile(file))).length);
+  return sizes.get(file);
 }
 
 /**

@@ -10,7 +10,7 @@ function lineStarts(text) {
   return starts;
 }
 
-/** Which offsets ran: V8's ranges are nested, and the innermost one knows. */
+/** Returns the offsets that ran: V8's ranges are nested, and the innermost one counts. */
 function ranAt(functions, length) {
   const ran = new Uint8Array(length).fill(1);
   const ranges = functions.flatMap((one) => one.ranges);
@@ -51,7 +51,7 @@ class ScriptLines {
     this.lines = new Map(places.map(([, line]) => [line, false]));
   }
 
-  /** Of one process or thread; a line ran when anything of it ran. */
+  /** Adds the coverage of one process or thread. A line ran when any part of it ran. */
   add(functions) {
     const ran = ranAt(functions, this.length);
     for (const [offset, line] of this.places) if (ran[offset]) this.lines.set(line, true);
@@ -60,7 +60,8 @@ class ScriptLines {
 
 /**
  * Which lines of the sources ran, from what NODE_V8_COVERAGE left in `folder`: Map of the name of a
- * script to Map of line (from 0) to whether it ran. `nameOf` gives a script's path in the package, undefined for others.
+ * script to Map of line (from 0) to whether it ran. `nameOf` gives a script's path in the package,
+ * undefined for others.
  */
 export async function linesRun(folder, scripts, nameOf) {
   const found = new Map();

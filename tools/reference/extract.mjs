@@ -1,18 +1,13 @@
 /** What the package's declarations and docstrings say, as data: topics with functions and types. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const folder = path.join(import.meta.dirname, '../../dist/package');
-const entries = [
-  'entries/index',
-  'entries/slim',
-  'entries/pool',
-  'elements',
-  'entries/config',
-  'entries/diagnose',
-  'entries/files',
-  'entries/train',
-];
+/** Names the declarations of every entry. */
+const tsconfig = path.join(import.meta.dirname, 'tsconfig.json');
+/** What the entries start, and the name that a function of it gets: two others have an `attention`. */
+const instances = { Ropewalk: '', Cache: 'cache.', Content: 'content.' };
 
 /**
  * The topics in reading order, each with the modules that declare it.
@@ -28,6 +23,7 @@ const topics = [
       'ropewalk',
       'runtime/resident',
       'pool/pool',
+      'pool/parts',
       'pool/start',
       'elements',
     ],
@@ -48,9 +44,16 @@ const topics = [
   ['Longer contexts', ['rotary/scaling', 'rotary/context_length', 'rotary/logit_factors']],
   [
     "A model's configuration",
-    ['config/position', 'config/rotary', 'config/schemes', 'config/reader', 'config/notes'],
+    [
+      'config/position',
+      'config/layers',
+      'config/rotary',
+      'config/schemes',
+      'config/reader',
+      'config/notes',
+    ],
   ],
-  ['Diagnosis', ['diagnose/diagnose', 'diagnose/evidence']],
+  ['Diagnosis', ['diagnose/diagnose', 'diagnose/curve', 'diagnose/evidence']],
   ['Biases', ['bias/biases', 'bias/distance', 'bias/expanded', 'bias/windows', 'bias/network']],
   [
     'Relative terms of the score',
@@ -65,9 +68,20 @@ const topics = [
   ],
   [
     'Attention',
-    ['attention/attention', 'attention/position', 'attention/operands', 'attention/call'],
+    [
+      'attention/attention',
+      'attention/position',
+      'attention/configured',
+      'attention/operands',
+      'attention/call',
+    ],
   ],
   ['Rounding', ['rotary/precision']],
+  ['A cache in fewer bits', ['entries/cache', 'attention/cache', 'pool/cache_pool']],
+  [
+    'Positions from the text',
+    ['entries/content', 'content/instance', 'content/schemes', 'content/polar'],
+  ],
   [
     'Training',
     [
@@ -179,9 +193,10 @@ function definitionOf(context, reflection) {
 
 async function converted() {
   const texts = new Map();
+  const { files } = JSON.parse(await readFile(tsconfig, 'utf8'));
   const app = await Application.bootstrap({
-    entryPoints: entries.map((name) => path.join(folder, `${name}.d.ts`)),
-    tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
+    entryPoints: files.map((name) => path.join(import.meta.dirname, name)),
+    tsconfig,
     basePath: folder,
     readme: 'none',
     excludeInternal: true,
@@ -237,11 +252,24 @@ function ownerOf({ name }, functions, types) {
 export async function extract() {
   const { modules, texts } = await converted();
   const exported = exportsOf(modules);
-  const instance = exported.find(({ name }) => name === 'Ropewalk');
+  const calledOn = (start, members) =>
+    members.map((member) => ({
+      ...placeOf(member),
+      signatures: signaturesOf(member).map((one) => ({ ...one, name: start + one.name })),
+    }));
   const called = [
-    ...exported.filter(({ kind }) => kind === ReflectionKind.Function),
-    ...instance.children.filter(({ inheritedFrom }) => inheritedFrom),
-  ].map((member) => ({ ...placeOf(member), signatures: signaturesOf(member) }));
+    ...calledOn(
+      '',
+      exported.filter(({ kind }) => kind === ReflectionKind.Function),
+    ),
+    ...Object.entries(instances).flatMap(([type, start]) => {
+      const { children } = exported.find(({ name }) => name === type);
+      return calledOn(
+        start,
+        children.filter(({ inheritedFrom }) => inheritedFrom),
+      );
+    }),
+  ];
   const types = exported
     .filter(({ kind }) => kind !== ReflectionKind.Function)
     .filter(({ signatures }) => !signatures)
@@ -252,9 +280,16 @@ export async function extract() {
   const functions = called.flatMap(({ signatures }) => signatures);
   const owned = types.map((type) => ({ ...type, shownWith: ownerOf(type, functions, types) }));
   const of = (list, module) => list.filter((one) => one.module === module).toSorted(byLine);
-  return topics.map(([title, ours]) => ({
-    title,
-    functions: ours.flatMap((module) => of(called, module)).flatMap(({ signatures }) => signatures),
-    types: ours.flatMap((module) => of(owned, module)),
-  }));
+  return topics.map(([title, ours]) => {
+    const topic = {
+      title,
+      functions: ours
+        .flatMap((module) => of(called, module))
+        .flatMap(({ signatures }) => signatures),
+      types: ours.flatMap((module) => of(owned, module)),
+    };
+    if (topic.functions.length + topic.types.length === 0)
+      throw new Error(`the topic "${title}" of tools/reference/extract.mjs is empty`);
+    return topic;
+  });
 }

@@ -35,7 +35,7 @@ export function makeDebianToolchain(packages) {
   });
 }
 
-/** Where things are in the folder; what was not asked for is not there. */
+/** Paths in the folder; those of tools that were not requested are absent. */
 export function debianToolchain() {
   const bin = (name) => inFolder('root/usr/bin', name);
   return {

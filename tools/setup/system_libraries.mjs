@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,31 +5,20 @@ import { run } from './processes.mjs';
 import { makeFolder, recipeOf, skip, step } from './steps.mjs';
 
 /** The options of the links that choose among variants of the libraries. */
-const common = '-msimd128 -fwasm-exceptions -lembind -sALLOW_MEMORY_GROWTH';
-const moduleLink = `${common} -Oz -flto --no-entry -sMALLOC=emmalloc`;
-const testLink = `${common} -O1 -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME`;
+const flags =
+  '-msimd128 -fwasm-exceptions -lembind -sALLOW_MEMORY_GROWTH -Oz -flto --no-entry -sMALLOC=emmalloc';
 
 /**
- * Emscripten compiles its C and C++ libraries when a program first asks for them. It is done here,
- * so that a build which is stopped half-way leaves no half-made library behind. The tests link
- * other variants than the package's modules, which a page does not wait for.
+ * Emscripten compiles its C and C++ libraries when a program first needs them. It is done here,
+ * so that a build which is stopped half-way leaves no half-made library behind. The tests link the
+ * same variants as the package's modules.
  */
-export async function makeSystemLibraries(emscripten, { forTests }) {
+export async function makeSystemLibraries(emscripten) {
   const title = 'system libraries of Emscripten';
-  if (await recipeOf(emscripten.cache)) skip(title, 'ready');
-  else
-    await step(title, (report) =>
-      makeFolder(emscripten.cache, {}, (partial) =>
-        compile(emscripten, moduleLink, partial, report),
-      ),
-    );
-  const done = path.join(emscripten.cache, '.tests');
-  if (!forTests || existsSync(done)) return;
-  // Each library takes its place when it is complete, and the headers are there.
-  await step(`${title}, for tests`, (report) =>
-    compile(emscripten, testLink, emscripten.cache, report),
+  if (await recipeOf(emscripten.cache)) return skip(title, 'ready');
+  await step(title, (report) =>
+    makeFolder(emscripten.cache, {}, (partial) => compile(emscripten, partial, report)),
   );
-  await writeFile(done, '');
 }
 
 const program = `#include <emscripten/bind.h>
@@ -41,7 +29,7 @@ EMSCRIPTEN_BINDINGS(program) { emscripten::function("count", &count); }
 int main() try { throw std::runtime_error("1"); } catch (...) { std::cout << count() << std::endl; }
 `;
 
-async function compile({ root, env }, flags, cache, report) {
+async function compile({ root, env }, cache, report) {
   const scratch = await mkdtemp(path.join(tmpdir(), 'ropewalk-'));
   try {
     const source = path.join(scratch, 'program.cpp');

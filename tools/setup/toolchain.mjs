@@ -30,7 +30,7 @@ export async function setUpToolchain({ native }) {
   const isThere = await makeDebianToolchain(missing.filter(Boolean).flat());
   if (!isThere) return hostOnly(host, native);
   const debian = debianToolchain();
-  if (!host.emscripten) await makeSystemLibraries(debian.emscripten, { forTests: native });
+  if (!host.emscripten) await makeSystemLibraries(debian.emscripten);
   return {
     emscripten: host.emscripten ?? debian.emscripten,
     cmake: host.cmake ?? debian.cmake,

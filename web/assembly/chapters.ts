@@ -1,55 +1,189 @@
-/** The chapters in reading order, and the parts of the page that are made from this list. */
+/** The chapters in reading order, and the page of each. */
 import type { Language, Words } from '../languages.ts';
+import { railContents } from './rail.ts';
 
 export interface Chapter {
-  /** Folder under web/chapters and anchor in the page. */
+  /** Folder under web/chapters; with hyphens, the name of the page. */
   name: string;
   title: Words;
+  /** One sentence, shown below the title. */
+  question: Words;
+  /** Its sections were once on the page of the chapter before it, which forwards links to them. */
+  wasInPrevious?: true;
 }
 
 export const chapters: readonly Chapter[] = [
-  { name: 'opening', title: { en: 'Why position', zh: '为什么需要位置' } },
-  { name: 'waves', title: { en: 'From integers to waves', zh: '从整数到波' } },
-  { name: 'sinusoid', title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' } },
+  {
+    name: 'opening',
+    title: { en: 'Why position', zh: '为什么需要位置' },
+    question: {
+      en: 'How does attention work, and why does it not know the order of the words?',
+      zh: '注意力怎样计算，为什么不知道词的先后？',
+    },
+  },
+  {
+    name: 'waves',
+    title: { en: 'From integers to waves', zh: '从整数到波' },
+    question: {
+      en: 'How can a position be written as numbers that a network can use?',
+      zh: '怎样把位置写成神经网络用得上的数？',
+    },
+  },
+  {
+    name: 'sinusoid',
+    title: { en: 'Anatomy of the sinusoid', zh: '解剖正弦编码' },
+    question: {
+      en: 'Why did the first transformer describe a position by sines and cosines?',
+      zh: '第一个 Transformer 为什么用正弦和余弦表示位置？',
+    },
+  },
   {
     name: 'at_the_input',
-    title: { en: 'Learned, recurrent, multiplied, joined', zh: '可训练、递归、相乘、拼接' },
+    title: { en: 'Learned, recurrent, multiplied, joined', zh: '可学习、循环、相乘、拼接' },
+    question: {
+      en: 'Must a position vector come from a formula, and must it be added?',
+      zh: '位置向量一定要由公式算出、一定要相加吗？',
+    },
   },
-  { name: 'relative_biases', title: { en: 'Relative biases', zh: '相对位置偏置' } },
-  { name: 'rotation', title: { en: 'Rotation', zh: '旋转' } },
-  { name: 'longer_contexts', title: { en: 'Longer contexts', zh: '更长的上下文' } },
-  { name: 'train_short', title: { en: 'Train short, test long', zh: '短训练，长测试' } },
-  { name: 'attention_lab', title: { en: 'The attention lab', zh: '注意力实验室' } },
+  {
+    name: 'relative_biases',
+    title: { en: 'Relative biases', zh: '相对位置偏置' },
+    question: {
+      en: 'Is it enough to tell attention how far apart two tokens are?',
+      zh: '只告诉注意力两个词元相隔多远，够不够？',
+    },
+  },
+  {
+    name: 'rotation',
+    title: { en: 'Rotation', zh: '旋转' },
+    question: {
+      en: 'How does a rotation by position give a score that depends only on distance?',
+      zh: '各按自己的位置旋转，为什么分数只取决于位置之差？',
+    },
+  },
+  {
+    name: 'longer_contexts',
+    title: { en: 'Longer contexts', zh: '更长的上下文' },
+    question: {
+      en: 'Why does RoPE fail on texts longer than those in training, and what repairs it?',
+      zh: '文本比训练时长，RoPE 为什么失效，怎样补救？',
+    },
+  },
+  {
+    name: 'running_long_contexts',
+    title: { en: 'Running long contexts', zh: '长上下文的实现' },
+    question: {
+      en: 'With its frequencies extended, what else does a model need to run on long texts?',
+      zh: '频率已经扩展，模型真正处理长文本时，还要注意什么？',
+    },
+    wasInPrevious: true,
+  },
+  {
+    name: 'train_short',
+    title: { en: 'Train short, test long', zh: '短训练，长测试' },
+    question: {
+      en: 'Which position scheme still works on inputs longer than those in training?',
+      zh: '输入比训练时长，哪种位置方案还管用？',
+    },
+  },
+  {
+    name: 'text_positions',
+    title: { en: 'Positions that depend on the text', zh: '由文本决定的位置' },
+    question: {
+      en: 'Can the text itself decide what is near and what is far?',
+      zh: '什么算近、什么算远，能不能由文本自己决定？',
+    },
+  },
+  {
+    name: 'attention_lab',
+    title: { en: 'The attention lab', zh: '注意力实验室' },
+    question: {
+      en: 'What does each scheme do to a sentence of your own?',
+      zh: '换成你自己的句子，每种方案会带来什么变化？',
+    },
+  },
+  {
+    name: 'choosing',
+    title: { en: 'Which should I use?', zh: '该用哪一种' },
+    question: {
+      en: 'Which scheme should a model use, and how do I find what is wrong with mine?',
+      zh: '模型该用哪种方案，结果不对时怎样查？',
+    },
+  },
 ];
 
+/** Its folder as a name in addresses; links to `#NAME` lead to its page. */
 export const anchor = ({ name }: Chapter) => name.replaceAll('_', '-');
 
-export function contents(language: Language): string {
-  const items = chapters.map(
-    (chapter) => `<li><a href="#${anchor(chapter)}">${chapter.title[language]}</a></li>`,
-  );
-  return `<ol>${items.join('')}</ol>`;
+export const addressOf = (chapter: Chapter) => `./${anchor(chapter)}.html`;
+
+/** The figures that a text shows, in its order. */
+export const figureNamesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/g), ([, name]) => name!);
+
+/** The document of a chapter's page before the frame and the text are in it. */
+export function documentOf(chapter: Chapter, language: Language): string {
+  const { title, question } = chapter;
+  return `<!doctype html>
+<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
+  <head>
+    <title>${title[language]} · Ropewalk</title>
+    <meta name="description" content="${question[language]}" />
+    <script type="module" src="/main.ts"></script>
+  </head>
+  <body>
+    <main id="main"><!-- chapter --></main>
+  </body>
+</html>
+`;
 }
 
 const ways = {
-  en: { next: 'Next: ', contents: 'Contents' },
-  zh: { next: '下一章：', contents: '目录' },
+  en: { previous: 'Previous: ', next: 'Next: ', contents: 'Contents', onward: 'Other chapters' },
+  zh: { previous: '上一章：', next: '下一章：', contents: '目录', onward: '其他章节' },
 };
 
-/** The way on from the end of a chapter, and back to the list. */
-function onward(chapter: Chapter, language: Language): string {
+/** The chapter whose sections were on this chapter's page. */
+export function splitOff(chapter: Chapter): Chapter | undefined {
   const next = chapters[chapters.indexOf(chapter) + 1];
-  const strings = ways[language];
-  const link = next && `<a href="#${anchor(next)}">${strings.next}${next.title[language]}</a>`;
-  return `<nav class="onward" aria-label="${chapter.title[language]}">${link ?? ''}<a href="#contents">${strings.contents}</a></nav>`;
+  return next?.wasInPrevious ? next : undefined;
 }
 
-/** One <section> per chapter around its own HTML. */
-export function section(chapter: Chapter, body: string, language: Language): string {
-  const id = anchor(chapter);
-  return `<section class="chapter" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${chapter.title[language]}</h2>
-${body}
-${onward(chapter, language)}
-</section>`;
+/** The way on from the end of a chapter, back, and to the list. */
+function onward(chapter: Chapter, language: Language, moved: readonly string[]): string {
+  const strings = ways[language];
+  const place = chapters.indexOf(chapter);
+  const link = (to: Chapter | undefined, rel: 'prev' | 'next', text: string, holds = '') =>
+    to ? `<a rel="${rel}" href="${addressOf(to)}"${holds}>${text}${to.title[language]}</a>` : '';
+  const holds = moved.length > 0 ? ` data-holds="${moved.join(' ')}"` : '';
+  return `<nav class="onward" aria-label="${strings.onward}">
+${link(chapters[place - 1], 'prev', strings.previous)}
+${link(chapters[place + 1], 'next', strings.next, holds)}
+<a href="./#contents">${strings.contents}</a>
+</nav>`;
+}
+
+/**
+ * A chapter as the main part of its page. Its text is written with h3 and h4, and its title is h1:
+ * headings move up by one. The question heads what comes before the first of them, so that figures
+ * are at level 3 everywhere.
+ * @param panel what stands between the question and the text
+ * @param moved ids of the chapter that is split off from this one
+ */
+export function article(
+  chapter: Chapter,
+  body: string,
+  language: Language,
+  panel = '',
+  moved: readonly string[] = [],
+): string {
+  const raised = body.replaceAll(/<(\/?)h([34])\b/g, (_, end, level) => `<${end}h${level - 1}`);
+  return `<article class="chapter" aria-labelledby="title">
+<h1 id="title">${chapter.title[language]}</h1>
+<h2 class="chapter-question">${chapter.question[language]}</h2>
+${railContents(chapter.title[language], raised, language)}
+${panel}
+${raised}
+${onward(chapter, language, moved)}
+</article>`;
 }

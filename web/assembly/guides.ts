@@ -4,13 +4,16 @@ import path from 'node:path';
 import markdownIt from 'markdown-it';
 import type { Language } from '../languages.ts';
 
+/** The three uses come first: reading, figures elsewhere, the package. */
 const names = [
+  'reading',
+  'blog',
   'node',
   'numbers',
+  'bugs',
   'workers',
   'cluster',
   'bundlers',
-  'blog',
   'observable',
   'react',
   'vue',
@@ -27,12 +30,15 @@ const words = {
 
 const folder = path.join(path.dirname(import.meta.dirname), 'guides');
 
-/** @param functions the functions of the reference, to be linked where the text names them */
-export async function guides(language: Language, functions: readonly string[]): Promise<string> {
+/** @param places of the functions of the reference, to be linked where the text names them */
+export async function guides(
+  language: Language,
+  places: ReadonlyMap<string, string>,
+): Promise<string> {
   const texts = await Promise.all(
     names.map((name) => readFile(path.join(folder, name, `${language}.md`), 'utf8')),
   );
-  const markdown = renderer(language, new Set(functions));
+  const markdown = renderer(language, places);
   const parts = texts.map((text, i) => section(names[i]!, markdown.render(text)));
   const items = parts.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
   return `<nav class="contents" aria-label="${words[language].contents}"><ol>${items.join('')}</ol></nav>
@@ -52,16 +58,17 @@ function section(name: string, rendered: string) {
 /**
  * As the rest of the site looks: tables that scroll by themselves, code with a button to copy it.
  */
-function renderer(language: Language, functions: ReadonlySet<string>) {
+function renderer(language: Language, places: ReadonlyMap<string, string>) {
   const markdown = markdownIt();
   const { rules } = markdown.renderer;
   rules['table_open'] = () => '<div class="scrolling" tabindex="0"><table class="facts">\n';
   rules['table_close'] = () => '</table></div>\n';
-  const reference = language === 'en' ? './reference.html' : '../reference.html';
+  const start = language === 'en' ? '' : '../';
   rules['code_inline'] = (tokens, i) => {
     const { content } = tokens[i]!;
     const [name = ''] = /^\w+/.exec(content) ?? [];
-    const link = functions.has(name) ? `<a href="${reference}#${name}">${name}</a>` : name;
+    const place = places.get(name);
+    const link = place ? `<a href="${start}${place}">${name}</a>` : name;
     return `<code>${link}${markdown.utils.escapeHtml(content.slice(name.length))}</code>`;
   };
   rules['fence'] = (tokens, i) => {

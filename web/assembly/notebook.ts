@@ -17,7 +17,7 @@ const words = {
   zh: { copy: '复制', waiting: '脚本运行后，结果显示在这里。', result: '结果' },
 };
 
-function snippet(file: string, code: string, copy: string): string {
+export function snippet(file: string, code: string, copy: string): string {
   return `<div class="snippet"><p class="file"><code>${file}</code><button type="button" class="copy" hidden>${copy}</button></p>
 <pre tabindex="0"><code>${escaped(code)}</code></pre></div>`;
 }

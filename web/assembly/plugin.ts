@@ -1,36 +1,135 @@
 /**
- * Assembles the documents of both languages: `<!-- contents -->`, `<!-- chapters -->`, `<!--
- * gallery -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, and inside
- * every figure its question and caption, for readers whose browser runs no scripts. Throws on what
- * the page's content security policy would block.
+ * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
+ * both languages: the frame, `<!-- map -->`, `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides
+ * -->`, the notebook's cells, formulas, links by id, and inside every figure its question and
+ * caption, for readers whose browser runs no scripts. Throws on what the page's content security
+ * policy would block.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runnerImport, type Plugin } from 'vite';
 import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
-import { chapters, contents, section } from './chapters.ts';
+import {
+  addressOf,
+  anchor,
+  article,
+  chapters,
+  documentOf,
+  figureNamesIn,
+  splitOff,
+  type Chapter,
+} from './chapters.ts';
+import { withCode } from './code.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
+import { framed } from './frame.ts';
 import { guides } from './guides.ts';
+import { idsIn, withLinks } from './links.ts';
+import { map } from './map.ts';
 import { notebook } from './notebook.ts';
-import { reference, type Topic } from './reference.ts';
+import { namePlaces, readTopics, referenceIndex, topicDocument, topicFiles } from './reference.ts';
+import { entriesOf } from './search.ts';
+import { bodyOf, folderOf, placesOf } from './texts.ts';
+import type { SearchEntry } from '../search/entry.ts';
 
 const web = path.dirname(import.meta.dirname);
 
 export function assemble(): Plugin {
+  const pages = new Map<string, string>();
   return {
     name: 'ropewalk-assemble',
+    enforce: 'pre',
+    // The pages of chapters and topics have no file of their own.
+    resolveId: (id) => (chapterAt(id) || isTopic(id) ? id : undefined),
+    load: (id) => madeDocument(id),
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const address = (request.url ?? '').replace(/\?.*/, '');
+        const document = madeDocument(path.join(web, address));
+        const language = languages.find((one) => address === `/${searchFile(one)}`);
+        try {
+          if (language) return void response.end(JSON.stringify(await searchEntries(language)));
+          if (document === undefined) return next();
+          const page = await server.transformIndexHtml(address, document, request.originalUrl);
+          response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
+        } catch (error) {
+          next(error);
+        }
+      });
+    },
     transformIndexHtml: {
       order: 'pre',
-      handler: (document, { path: address }) =>
-        assembled(withSite(document), address.startsWith('/zh/') ? 'zh' : 'en'),
+      async handler(document, { filename }) {
+        const page = await assembled(document, filename);
+        pages.set(filename, page);
+        return page;
+      },
+    },
+    async generateBundle() {
+      for (const language of languages) {
+        const source = JSON.stringify(await searchEntries(language, pages));
+        this.emitFile({ type: 'asset', fileName: searchFile(language), source });
+      }
     },
     handleHotUpdate({ file, server }) {
       if (/[\\/](chapters|guides)[\\/].*\.(html|md)$/.test(file))
         server.ws.send({ type: 'full-reload' });
     },
   };
+}
+
+const languages: Language[] = ['en', 'zh'];
+const searchFile = (language: Language) => `search_${language}.json`;
+
+/** What the search knows besides the chapters. The gallery repeats what they have. */
+const documents = ['index', 'guides', 'glossary', 'errata', 'numbers'];
+
+/**
+ * The entries of all pages of a language, with addresses from its folder on.
+ * @param made pages that are assembled already
+ */
+async function searchEntries(
+  language: Language,
+  made: ReadonlyMap<string, string> = new Map(),
+): Promise<SearchEntry[]> {
+  const folder = path.join(web, language === 'zh' ? 'zh' : '');
+  const files = [...documents, ...chapters.map(anchor)].map((name) =>
+    path.join(folder, `${name}.html`),
+  );
+  const pages = [...files, path.join(web, 'reference.html'), ...topicPages()].map(async (file) => {
+    const source = madeDocument(file) ?? (await readFile(file, 'utf8'));
+    const page = made.get(file) ?? (await assembled(source, file));
+    const address = path.relative(folder, file).replaceAll(path.sep, '/');
+    return entriesOf(page, address === 'index.html' ? './' : address);
+  });
+  return (await Promise.all(pages)).flat();
+}
+
+const languageOf = (file: string): Language =>
+  path.dirname(file) === path.join(web, 'zh') ? 'zh' : 'en';
+
+/** Where Vite looks for the chapters' pages, in both languages. */
+export const chapterFiles = ['', 'zh'].flatMap((folder) =>
+  chapters.map((chapter) => path.join(web, folder, addressOf(chapter))),
+);
+
+const chapterAt = (file: string) =>
+  chapterFiles.includes(file)
+    ? chapters.find((chapter) => `${anchor(chapter)}.html` === path.basename(file))
+    : undefined;
+
+/** Where Vite looks for the pages of the reference's topics. */
+export const topicPages = () => topicFiles(readTopics()).map((file) => path.join(web, file));
+
+const isTopic = (file: string) =>
+  path.dirname(file) === web && /^reference-[a-z-]+\.html$/.test(path.basename(file));
+
+/** The document of a page that has no file. */
+function madeDocument(file: string): string | undefined {
+  if (isTopic(file)) return topicDocument(readTopics(), path.basename(file));
+  const chapter = chapterAt(file);
+  return chapter && documentOf(chapter, languageOf(file));
 }
 
 /**
@@ -45,26 +144,26 @@ function withSite(document: string): string {
   return document.replace(/content="\/(social_\w+\.png)"/g, absolute);
 }
 
-async function assembled(document: string, language: Language): Promise<string> {
-  const sections = chapters.map(async (chapter) => {
-    const body = await readFile(
-      path.join(web, 'chapters', chapter.name, `${language}.html`),
-      'utf8',
-    );
-    return section(chapter, body, language);
-  });
-  const page = document
-    .replace('<!-- contents -->', () => contents(language))
-    .replace('<!-- chapters -->', (await Promise.all(sections)).join('\n').replaceAll('$', '$$$$'));
-  const figures = await allFigures();
-  const topics = /<!-- (reference|guides) -->/.test(page) ? await docstrings() : [];
-  const functions = topics.flatMap((topic) => topic.functions.map(({ name }) => name));
-  const help = page.includes('<!-- guides -->') ? await guides(language, functions) : '';
-  const text = (await notebook(renderFormulas(page), language))
+async function assembled(source: string, file: string): Promise<string> {
+  const language = languageOf(file);
+  const { allFigures: figures, pageOf } = await loadFigures();
+  const chapter = chapterAt(file);
+  const text = chapter ? await chapterText(chapter, figures, language) : '';
+  const page = source.replace('<!-- chapter -->', () => text);
+  const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
+  const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
+  const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';
+  const filled = (await notebook(renderFormulas(page), language))
+    .replace('<!-- map -->', () => contents)
     .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
-    .replace('<!-- reference -->', () => reference(topics))
+    .replace('<!-- reference -->', () => referenceIndex(topics))
     .replace('<!-- guides -->', () => help);
-  const complete = withFigureText(text, figures, language);
+  const name = path.basename(file, '.html');
+  const isFramed = filled.includes('<main id="main">');
+  const document = isFramed ? framed(filled, name, language) : filled;
+  if (chapter || name === 'index') assertInPlace(document, name, pageOf);
+  const linked = withLinks(document, await placesOf(language));
+  const complete = withFigureText(withSite(linked), figures, language);
   const blocked = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->|<code>[^<]*<\/code>/g, ''),
   );
@@ -75,12 +174,27 @@ async function assembled(document: string, language: Language): Promise<string> 
   return complete;
 }
 
-async function docstrings(): Promise<Topic[]> {
-  const file = path.join(web, '../build/reference.json');
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`${file} cannot be read: node tools/reference.mjs makes it`, { cause: error });
+/** A chapter's text, with the panel of models where one of its figures follows the model. */
+async function chapterText(chapter: Chapter, figures: Figures, language: Language) {
+  const body = await bodyOf(chapter, language);
+  const follows = figureNamesIn(body).some((name) =>
+    Object.values(figures[name]?.controls ?? {}).some((control) => control.follows),
+  );
+  const panel = follows ? '<ropewalk-model id="model"></ropewalk-model>' : '';
+  const text = await withCode(body, folderOf(chapter), language);
+  const part = splitOff(chapter);
+  const moved = part ? idsIn(await bodyOf(part, language)) : [];
+  return article(chapter, text, language, panel, moved);
+}
+
+/** Links to a figure lead to the page that the registry names; that page has to show it. */
+function assertInPlace(document: string, name: string, pageOf: (figure: string) => string) {
+  const address = name === 'index' ? './' : `./${name}.html`;
+  for (const figure of figureNamesIn(document)) {
+    if (pageOf(figure) !== address)
+      throw new Error(
+        `the figure "${figure}" stands on ${address}, not on ${pageOf(figure)} as in figures/registry.ts`,
+      );
   }
 }
 
@@ -111,20 +225,18 @@ function withFigureText(page: string, figures: Figures, language: Language): str
   return complete;
 }
 
-type Figures = typeof import('./figures.ts').allFigures;
+type Module = typeof import('./figures.ts');
+type Figures = Module['allFigures'];
 
-let figures: Promise<Figures> | undefined;
+let figures: Promise<Module> | undefined;
 
 /** Once per process: a second run would define the figures' elements again. */
-const allFigures = () => (figures ??= loadFigures());
+const loadFigures = () => (figures ??= importFigures());
 
-async function loadFigures(): Promise<Figures> {
+async function importFigures(): Promise<Module> {
   const file = path.join(web, 'assembly/figures.ts');
-  const { module } = await runnerImport<{ allFigures: Figures }>(file, {
-    root: web,
-    configFile: false,
-  });
-  return module.allFigures;
+  const { module } = await runnerImport<Module>(file, { root: web, configFile: false });
+  return module;
 }
 
 const escaped = (text: string) =>

@@ -1,7 +1,11 @@
 /**
- * The API page: topics with their functions and types, from the docstrings of the built package.
+ * The reference: an index, and a page for each topic with its functions and types, from the
+ * docstrings of the built package.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import markdownIt from 'markdown-it';
+import { railList } from './rail.ts';
 
 interface Docstring {
   summary: string;
@@ -44,39 +48,122 @@ export interface Topic {
 const markdown = markdownIt();
 
 const escaped = (text: string) => markdown.utils.escapeHtml(text);
+const slug = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 /** Functions have their own names as anchors, and one is called attention. */
-const anchor = (title: string) => `topic-${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+const anchor = ({ title }: Topic) => `topic-${slug(title)}`;
+const fileOf = ({ title }: Topic) => `reference-${slug(title.replaceAll("'", ''))}.html`;
+const addressOf = (topic: Topic) => `./${fileOf(topic)}`;
 const prose = (text: string) => markdown.render(text);
 const line = (text: string) => markdown.renderInline(text);
 
-export function reference(topics: readonly Topic[]): string {
-  const write = writer(topics);
-  const entries = topics.map(
-    ({ title, functions, types }) => `<section class="chapter" aria-labelledby="${anchor(title)}">
-<h2 id="${anchor(title)}">${escaped(title)}</h2>
-${functions.map(write.signature).join('\n')}
-${types
-  .filter(({ shownWith }) => !shownWith)
-  .map(write.type)
-  .join('\n')}
-</section>`,
-  );
-  return `<nav class="contents index" aria-label="Contents">${topics.map(index).join('')}</nav>
-${entries.join('\n')}`;
+const docstrings = path.join(import.meta.dirname, '../../build/reference.json');
+
+/** Returns the topics in the order of reading. Throws where tools/reference.mjs has not run. */
+export function readTopics(): Topic[] {
+  try {
+    return JSON.parse(readFileSync(docstrings, 'utf8'));
+  } catch (error) {
+    throw new Error(`${docstrings} cannot be read: node tools/reference.mjs makes it`, {
+      cause: error,
+    });
+  }
 }
 
-function index({ title, functions, types }: Topic): string {
-  const free = types.filter(({ shownWith }) => !shownWith);
-  const links = [...functions, ...free].map(
-    ({ name }) => `<a href="#${name}"><code>${name}</code></a>`,
+const names = ({ functions, types }: Topic) => [...functions, ...types].map(({ name }) => name);
+/** Those with an entry of their own: other types are shown with their function. */
+const entriesOf = ({ functions, types }: Topic) => [
+  ...functions,
+  ...types.filter(({ shownWith }) => !shownWith),
+];
+
+export const topicFiles = (topics: readonly Topic[]) => topics.map(fileOf);
+
+/** The address of each function and type, from the folder of the English pages on. */
+export const namePlaces = (topics: readonly Topic[]) =>
+  new Map(
+    topics.flatMap((topic) =>
+      names(topic).map((name) => [name, `${addressOf(topic)}#${name}`] as const),
+    ),
   );
-  return `<p><a href="#${anchor(title)}">${escaped(title)}</a> ${links.join(' ')}</p>`;
+
+/**
+ * The index. `data-holds` are the names of a topic, and its anchor: page.ts follows them from
+ * addresses of the time when the reference was one page.
+ */
+export function referenceIndex(topics: readonly Topic[]): string {
+  const entries = topics.map((topic) => {
+    const held = [anchor(topic), ...names(topic)].join(' ');
+    const links = entriesOf(topic).map(
+      ({ name }) => `<a href="${addressOf(topic)}#${name}"><code>${name}</code></a>`,
+    );
+    const title = `<a href="${addressOf(topic)}" data-holds="${held}">${escaped(topic.title)}</a>`;
+    return `<p>${title} ${links.join(' ')}</p>`;
+  });
+  return `<nav class="contents index" aria-label="Contents">${entries.join('\n')}</nav>`;
 }
 
-/** Links type names to their entries. */
-function writer(topics: readonly Topic[]) {
+/** The document of a topic before it is framed; undefined where no topic has this file. */
+export function topicDocument(topics: readonly Topic[], file: string): string | undefined {
+  const topic = topics.find((one) => fileOf(one) === file);
+  if (!topic) return undefined;
+  const write = writer(topics, topic);
+  const title = escaped(topic.title);
+  const functions = topic.functions.map(write.signature);
+  const types = topic.types.filter(({ shownWith }) => !shownWith).map(write.type);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <title>${title} · Reference · Ropewalk</title>
+    <meta name="description" content="${title}: functions and types of the npm package ropewalk, with shapes, defaults, errors and sources." />
+    <link rel="stylesheet" href="/documents.css" />
+    <script type="module" src="/documents.ts"></script>
+  </head>
+  <body>
+    <main id="main"><article class="chapter" aria-labelledby="${anchor(topic)}">
+<h1 id="${anchor(topic)}">${title}</h1>
+${sidebar(topics, topic)}
+${[...functions, ...types].join('\n')}
+${onward(topics, topic)}
+</article></main>
+  </body>
+</html>
+`;
+}
+
+/** All topics, and the functions of this one: in the rail, and folded above the text on a phone. */
+function sidebar(topics: readonly Topic[], current: Topic): string {
+  const items = topics.map((topic) => {
+    const isCurrent = topic === current;
+    const own = entriesOf(topic).map(
+      ({ name }) => `<li><a href="#${name}"><code>${name}</code></a></li>`,
+    );
+    return `<li><a href="${addressOf(topic)}"${isCurrent ? ' aria-current="page"' : ''}>${escaped(topic.title)}</a>${
+      isCurrent ? `<ul>${own.join('\n')}</ul>` : ''
+    }</li>`;
+  });
+  const first = `<li><a href="./reference.html">Reference</a></li>`;
+  return railList([first, ...items], 'Topics');
+}
+
+function onward(topics: readonly Topic[], topic: Topic): string {
+  const place = topics.indexOf(topic);
+  const link = (to: Topic | undefined, rel: 'prev' | 'next', text: string) =>
+    to ? `<a rel="${rel}" href="${addressOf(to)}">${text}: ${escaped(to.title)}</a>` : '';
+  return `<nav class="onward" aria-label="Other topics">
+${link(topics[place - 1], 'prev', 'Previous')}
+${link(topics[place + 1], 'next', 'Next')}
+<a href="./reference.html">All topics</a>
+</nav>`;
+}
+
+/** Links type names to their entries, on the page of a topic. */
+function writer(topics: readonly Topic[], current: Topic) {
   const types = topics.flatMap((topic) => topic.types);
-  const names = new Set(types.map(({ name }) => name));
+  const places = new Map(
+    topics.flatMap((topic) =>
+      topic.types.map(({ name }) => [name, `${topic === current ? '' : addressOf(topic)}#${name}`]),
+    ),
+  );
 
   /** Code in which every type that has a place of its own is a link; comments are left alone. */
   const code = (text: string) =>
@@ -86,7 +173,7 @@ function writer(topics: readonly Topic[]) {
         i % 2 === 1
           ? escaped(part)
           : escaped(part).replaceAll(/\b[A-Z]\w*\b/g, (word) =>
-              names.has(word) ? `<a href="#${word}">${word}</a>` : word,
+              places.has(word) ? `<a href="${places.get(word)}">${word}</a>` : word,
             ),
       )
       .join('');
@@ -137,7 +224,7 @@ ${parts(own.filter((type) => !isGiven(type)))}`;
   };
 
   const part = (type: Type) =>
-    `<h4 id="${type.name}"><code>${type.name}</code></h4>\n${body(type)}`;
+    `<h3 id="${type.name}"><code>${type.name}</code></h3>\n${body(type)}`;
 
   const body = ({ doc, members, methods, definition }: Type) =>
     `${doc ? prose(doc.summary) : ''}
@@ -148,11 +235,11 @@ ${definition ? '' : values(members, methods)}`;
 
   return {
     signature: (one: Signature) => `<section class="declaration" id="${one.name}">
-<h3><a href="#${one.name}">${one.name}</a></h3>
+<h2><a href="#${one.name}">${one.name}</a></h2>
 ${description(one, ownOf(one))}
 </section>`,
     type: (type: Type) => `<section class="declaration" id="${type.name}">
-<h3><a href="#${type.name}">${type.name}</a> <small>type</small></h3>
+<h2><a href="#${type.name}">${type.name}</a> <small>type</small></h2>
 ${body(type)}
 </section>`,
   };

@@ -74,7 +74,7 @@ class Play extends Base {
   }
 }
 
-/** What nobody sees need not move. */
+/** Whether an element is in view; animations out of view are paused. */
 function isInWindow(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;

@@ -10,6 +10,6 @@ export interface Host {
   state?: UrlState;
   /** The model that the page follows. */
   model?: ModelChoice;
-  /** Where links to a figure lead: the page that explains it. */
+  /** Where the pages in a language are; one of them explains the figure. */
   home?(language: Language): URL;
 }

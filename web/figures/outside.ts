@@ -1,6 +1,6 @@
 /**
- * What reaches a figure from outside while it stands on a page: attributes that a script writes,
- * the model that the page follows, Back and Forward, the theme, less motion, and paper.
+ * Changes from outside a figure: attributes written by scripts, the model that the page follows,
+ * Back and Forward, the theme, reduced motion, and printing.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { stillness } from '../components/stillness.ts';
@@ -11,11 +11,11 @@ import type { Host } from './host.ts';
 import { watchTheme, type Theme } from './surroundings.ts';
 import { runOrDefer, runAllDeferred } from './deferred.ts';
 
-/** What a figure's element lends. */
-export interface Standing extends ReactiveControllerHost, Element {
+/** The part of a figure's element that this controller uses. */
+export interface FigureElement extends ReactiveControllerHost, Element {
   /** Undefined until the figure is loaded. */
   readonly controls: Controls | undefined;
-  /** New values for `keys`: from the words, else the default. */
+  /** Sets the controls `keys` to the values in `words`; controls without one get their default. */
   take(keys: readonly string[], words: ReadonlyMap<string, string>, by: Source): void;
   load(): Promise<void>;
   compute(): Promise<void>;
@@ -23,24 +23,24 @@ export interface Standing extends ReactiveControllerHost, Element {
 
 export class Outside implements ReactiveController {
   theme: Theme = 'light';
-  #element: Standing;
+  #element: FigureElement;
   #host: Host;
-  #writing = new MutationObserver((changes) => this.#obey(changes));
+  #attributeChanges = new MutationObserver((changes) => this.#apply(changes));
   #stillness = stillness();
-  #forgetTheme = () => {};
+  #unwatchTheme = () => {};
 
-  constructor(element: Standing, host: Host) {
+  constructor(element: FigureElement, host: Host) {
     this.#element = element;
     this.#host = host;
     element.addController(this);
   }
 
   hostConnected() {
-    this.#writing.observe(this.#element, { attributes: true });
+    this.#attributeChanges.observe(this.#element, { attributes: true });
     this.#host.model?.addEventListener('change', this.follow);
     this.#host.state?.addEventListener('change', this.#recall);
     this.#stillness.addEventListener('change', this.#redraw);
-    this.#forgetTheme = watchTheme(this.#element, (theme) => {
+    this.#unwatchTheme = watchTheme(this.#element, (theme) => {
       const take = () => {
         this.theme = theme;
         this.#element.requestUpdate();
@@ -52,21 +52,21 @@ export class Outside implements ReactiveController {
   }
 
   hostDisconnected() {
-    this.#writing.disconnect();
+    this.#attributeChanges.disconnect();
     this.#host.model?.removeEventListener('change', this.follow);
     this.#host.state?.removeEventListener('change', this.#recall);
     this.#stillness.removeEventListener('change', this.#redraw);
-    this.#forgetTheme();
+    this.#unwatchTheme();
     removeEventListener('beforeprint', this.#print);
   }
 
-  /** The words of the element's attributes. */
+  /** Returns the values of the element's attributes. */
   attributes(keys: readonly string[]): Map<string, string> {
     const given = keys.filter((key) => this.#element.hasAttribute(key));
     return new Map(given.map((key) => [key, this.#element.getAttribute(key)!]));
   }
 
-  /** What the model says goes to the controls that follow it, and back when it is let go. */
+  /** Applies the model's values to the controls that follow it; without a model, their defaults. */
   follow = () => {
     const { controls } = this.#element;
     const { model, state } = this.#host;
@@ -78,7 +78,7 @@ export class Outside implements ReactiveController {
     if (keys.length > 0) this.#element.take(keys, modelWords(controls, model.current), 'model');
   };
 
-  /** Back and Forward: the settings that the address gives otherwise than before. */
+  /** After Back or Forward: applies the settings that changed in the address. */
   #recall = () => {
     const { controls } = this.#element;
     const { model, state } = this.#host;
@@ -93,7 +93,7 @@ export class Outside implements ReactiveController {
 
   #redraw = () => this.#element.requestUpdate();
 
-  #obey(changes: readonly MutationRecord[]) {
+  #apply(changes: readonly MutationRecord[]) {
     const { controls } = this.#element;
     if (!controls) return;
     const changed = new Set(changes.map(({ attributeName }) => attributeName));

@@ -13,7 +13,7 @@ export const shownPair = ({ brushed, settings }: Pick<PairView, 'brushed' | 'set
 /** Between two buttons: the style sheet's 0.25rem at any root size up to 24 px. */
 const gap = 6;
 
-/** The width of each of so many buttons in a row. */
+/** Returns the width of each of `across` buttons in a row. */
 export const buttonSize = (width: number, across: number, largest: number): number =>
   Math.min(largest, Math.floor((width - gap * (across - 1)) / across));
 

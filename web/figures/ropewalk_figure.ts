@@ -24,7 +24,7 @@ import { drawing, drawnSettings } from './drawing.ts';
 import type { AnyFigure, Control, Controls, Settings, View } from './figure.ts';
 import type { Host } from './host.ts';
 import { Outside } from './outside.ts';
-import { figures } from './registry.ts';
+import { figures, pageOf } from './registry.ts';
 import { Sight } from './sight.ts';
 import { figureStyle } from './style.ts';
 import { languageOf, reloadIfServed } from './surroundings.ts';
@@ -298,7 +298,7 @@ export class RopewalkFigure extends LitElement {
       isTableOpen: this.isTableOpen,
       numbers: () => figure!.table(this.#view()),
       drawing: () => this.shadowRoot!.querySelector<HTMLElement>('.drawing')!,
-      link: home && (() => linkTo(home(language), name, this.words)),
+      link: home && (() => linkTo(new URL(pageOf(name), home(language)), name, this.words)),
       setStatus: (text) => (this.status = text),
       toggleTable: () => (this.isTableOpen = !this.isTableOpen),
       reset: () => this.set(defaultsOf(controls, language) as Settings),

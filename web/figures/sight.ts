@@ -11,8 +11,9 @@ export interface Seen extends ReactiveControllerHost, Element {
 export class Sight implements ReactiveController {
   #element: Seen;
   #near = new IntersectionObserver(
-    ([entry]) => {
-      if (!entry?.isIntersecting) return;
+    (entries) => {
+      // A busy page gets several at once, of before and after a jump.
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       this.#near.disconnect();
       void this.#element.load();
     },

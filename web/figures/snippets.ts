@@ -5,6 +5,8 @@ import { linkTo } from '../state.ts';
 export interface Shown {
   /** Where the site is served. */
   site: URL;
+  /** The page that explains the figure. */
+  page: URL;
   name: string;
   question: string;
   language: Language;
@@ -14,9 +16,7 @@ export interface Shown {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-export function permalink({ site, name, language, words }: Shown): URL {
-  return linkTo(language === 'zh' ? new URL('zh/', site) : site, name, words);
-}
+export const permalink = ({ page, name, words }: Shown): URL => linkTo(page, name, words);
 
 /** The picture of a figure at its defaults, from the site's address on: `npm run screenshots`. */
 export const stillOf = (name: string, language: Language) => `stills/${name}_${language}.webp`;

@@ -43,7 +43,7 @@ export function watchTheme(element: Element, notify: (theme: Theme) => void): ()
   look();
   // A style sheet may come later than the figure.
   addEventListener('load', look);
-  // Paper is light, whatever the screen was.
+  // Print is always light.
   const queries = [system(), matchMedia('print')];
   for (const query of queries) query.addEventListener('change', look);
   // A class, a data attribute, a style: pages have no one way to say that they are dark. But the

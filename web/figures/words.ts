@@ -1,4 +1,4 @@
-/** What the element itself says, whatever the figure. */
+/** Texts of the element itself, the same for all figures. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
 import { errorIn } from '../error_text.ts';

@@ -27,7 +27,7 @@ const gap = 6;
 const labelFont = 13;
 /** Height of the column labels where each is narrower than its column; wider ones are rotated. */
 const flatHeader = 24;
-/** Of the bars after the last column, which stay in sight while the cells scroll. */
+/** Width of the bars after the last column, which stay in view while the cells scroll. */
 const marginWidth = 54;
 
 export class ScoreMap extends LitElement {
@@ -130,7 +130,7 @@ export class ScoreMap extends LitElement {
     extent.height = `${this.#top + this.#cell * data.rows.length}px`;
   }
 
-  /** Of a label in bold; a text brings the same few words again and again. */
+  /** Returns the width of a label in bold. Widths are cached: words of a text repeat. */
   #widthOf = remembered((label) => {
     const context = this.#canvas.getContext('2d')!;
     context.font = this.#font(700);

@@ -70,7 +70,7 @@ export class WeightMapElement extends LitElement implements Movable {
   #isStale = true;
   #inks: Inks | undefined;
   #gestures: Gestures | undefined;
-  /** Of the element, as last observed: reading it in every frame would force a layout. */
+  /** Last observed width of the element: reading it in every frame would force a layout. */
   #width = 0;
   #resized = new ResizeObserver(([entry]) => {
     this.#width = entry!.contentRect.width;

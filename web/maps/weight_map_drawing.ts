@@ -79,7 +79,7 @@ export function paintAhead(map: WeightMapData, palette: Palette, measure: Measur
   return next !== undefined;
 }
 
-/** Of a piece, the texels in view: an enlarged picture that reaches far outside costs its size. */
+/** Draws the texels of a piece that are in view: pixels outside the canvas would take time too. */
 function drawPiece(frame: Frame, piece: Piece, region: Region, picture: HTMLCanvasElement) {
   const { level, row, column, width, height } = piece;
   const [firstX, endX] = overlap(region.columns, column, width, level);

@@ -1,7 +1,7 @@
 /** Pointer, wheel and keys on a weight map, as changes of what is in view. */
 import { moved, zoomed, type Sight } from './weight_map_sight.ts';
 
-/** What the element lends to its gestures. */
+/** Members of the element that gestures use. */
 export interface Movable extends HTMLElement {
   readonly sight: Sight;
   readonly length: number;

@@ -13,6 +13,7 @@ import {
   type Listed,
   type Settings,
 } from './protocol.ts';
+import { bytesOf } from './read.ts';
 
 type Arrays = Map<string, FileTensor>;
 
@@ -45,35 +46,35 @@ function sizeOf(arrays: Arrays) {
     : undefined;
 }
 
-export interface InputFile {
-  file: string;
-  bytes: Uint8Array;
-}
-
 /** Every cell, from the files to the differences. An invalid input ends its own cell only. */
-export function runCells(
+export async function runCells(
   rw: Ropewalk,
-  files: readonly InputFile[],
+  files: readonly File[],
   settings: Settings,
-): CellResults {
+): Promise<CellResults> {
   const found = emptyResults();
   const arrays: Arrays = new Map();
+  const failed = (cell: CellResults['errors'][number]['cell'], about: string, error: unknown) => {
+    if (error instanceof WebAssembly.RuntimeError) throw error;
+    found.errors.push({ cell, about, text: (error as Error).message });
+  };
   const trying = (cell: CellResults['errors'][number]['cell'], about: string, work: () => void) => {
     try {
       work();
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
-      found.errors.push({ cell, text: `${about}${(error as Error).message}` });
+      failed(cell, about, error);
     }
   };
-  for (const { file, bytes } of files) {
-    trying('arrays', `${file}: `, () => {
-      const read: Arrays = arraysOf(file, bytes);
-      for (const [name, array] of read) {
+  for (const file of files) {
+    try {
+      const bytes = await bytesOf(file, ['npy', 'safetensors']);
+      for (const [name, array] of arraysOf(file.name, bytes)) {
         arrays.set(name, array);
         found.arrays.push(listed(name, array));
       }
-    });
+    } catch (error) {
+      failed('arrays', file.name, error);
+    }
   }
   const ours = new Map<string, WritableTensor>();
   const size = sizeOf(arrays);
@@ -100,7 +101,7 @@ export function runCells(
     found.results.push({ ...listed(name, tensor), bytes: fileOf(tensor) });
     const theirs = theirsOf(arrays, name);
     if (!theirs) continue;
-    trying('compare', `${name}: `, () => {
+    trying('compare', name, () => {
       const { largest, at } = difference(tensor, theirs);
       const tolerance = tolerances[name as keyof typeof tolerances];
       found.comparisons.push({

@@ -1,4 +1,4 @@
-/** What the notebook and its worker exchange, and the types of the cells. */
+/** The messages between the notebook and its worker, and the types of the cells. */
 import type { AttentionResult, Ropewalk } from 'ropewalk';
 import type { FileTensor, WritableTensor } from 'ropewalk/files';
 
@@ -8,7 +8,7 @@ export interface Settings {
   causal: false | 'top-left' | 'bottom-right';
 }
 
-/** An array as the page lists it. */
+/** An array in a list of the page. */
 export interface Listed {
   name: string;
   format: string;
@@ -17,7 +17,7 @@ export interface Listed {
   first: number[];
 }
 
-/** A result of ours, and the file to take away. */
+/** A result of Ropewalk, with its file for download. */
 export interface Result extends Listed {
   bytes: Uint8Array;
 }
@@ -30,16 +30,16 @@ export interface Comparison {
   agrees: boolean;
 }
 
-/** What the page shows under each cell: results, or why there are none. */
+/** What the page shows under each cell: results or errors. */
 export interface CellResults {
   arrays: Listed[];
   results: Result[];
   /** The first head's rows of weights. */
   weights: number[][];
   comparisons: Comparison[];
-  /** Messages of errors, by the cell that they belong to. */
-  errors: { cell: 'arrays' | 'table' | 'attention' | 'compare'; text: string }[];
-  /** Arrays that attention waits for. */
+  /** Error messages, each with its cell, and the file or array they are about. */
+  errors: { cell: 'arrays' | 'table' | 'attention' | 'compare'; about: string; text: string }[];
+  /** Arrays that attention still needs. */
   missing: string[];
 }
 
@@ -52,7 +52,7 @@ export const emptyResults = (): CellResults => ({
   missing: ['q', 'k', 'v'],
 });
 
-/** Of at least one dimension each. */
+/** Arrays with at least one dimension. */
 export type Inputs = Record<'q' | 'k' | 'v', { shape: { at(index: -1): number } } & FileTensor>;
 
 export type ReadArrays = (file: string, bytes: Uint8Array) => Map<string, FileTensor>;

@@ -1,10 +1,14 @@
 /** The results under each cell, as a function of what the worker found. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Language } from '../languages.ts';
+import { fileErrorIn } from './file_errors.ts';
 import type { CellResults, Comparison, Listed } from './protocol.ts';
 import type { Translate } from './text.ts';
 
 const shapeText = (shape: readonly number[]) => `[${shape.join(', ')}]`;
 const short = (value: number) => String(Number(value.toPrecision(6)));
+/** Without toLocaleString, which loads its tables first: tens of milliseconds. */
+const withCommas = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 function table(head: string[], rows: unknown[][], label: string): TemplateResult {
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}>
@@ -72,11 +76,14 @@ function grid(rows: number[][], translate: Translate): TemplateResult {
 export function results(
   found: CellResults,
   notes: readonly string[],
+  language: Language,
   translate: Translate,
   save: (name: string) => void,
 ) {
   const errors = (cell: string) =>
-    found.errors.filter((one) => one.cell === cell).map(({ text }) => text);
+    found.errors
+      .filter((one) => one.cell === cell)
+      .map(({ about, text }) => `${about && `${about}: `}${fileErrorIn(language, text)}`);
   const alerts = (lines: readonly string[]) =>
     lines.map((line) => html`<p class="refused" role="alert">${line}</p>`);
   const ours = (...names: string[]) => found.results.filter(({ name }) => names.includes(name));
@@ -97,7 +104,7 @@ export function results(
       ${found.results.map(
         ({ name, bytes }) =>
           html`<button type="button" @click=${() => save(name)}>
-            ${translate('save')} ${name}.npy <small>${bytes.length.toLocaleString('en-US')} B</small>
+            ${translate('save')} ${name}.npy <small>${withCommas(bytes.length)} B</small>
           </button>`,
       )}
     </p>`,

@@ -28,12 +28,6 @@ const words = {
   },
   nothing: { en: 'No array yet.', zh: '还没有数组。' },
   save: { en: 'Save', zh: '保存' },
-  wrongEnding: {
-    en: 'must end in .npy or .safetensors',
-    zh: '文件名必须以 .npy 或 .safetensors 结尾',
-  },
-  tooLarge: { en: 'must have at most 512 MB', zh: '文件最大为 512 MB' },
-  unreadable: { en: 'could not be read', zh: '无法读取' },
   broken: { en: 'The cells stopped. Choose the files again', zh: '代码格中断了，请重新选择文件' },
 } satisfies Record<string, Words>;
 

@@ -41,7 +41,7 @@ export function horizontalAxis(
   </g>`;
 }
 
-/** Left of the drawing; the name is written above the numbers, so that nobody tilts the head. */
+/** Left of the drawing. The name is above the numbers and horizontal: it is easier to read. */
 export function verticalAxis(axis: AxisLine, x: number, labelHeight = 12): SVGTemplateResult {
   const top = Math.min(axis.start, axis.end);
   return svg`<g class="axis" aria-hidden="true">
@@ -63,10 +63,10 @@ export const nameStart = (x: number) => Math.max(0, x - 44);
 /** In units of the font size, and enough for any font that may stand in. */
 const widest = { letter: 0.69, minus: 0.9, chinese: 1.03 };
 
-/** Of the text in drawings, in CSS pixels. */
+/** Font size of text in drawings, in CSS pixels. */
 let fontSize: number | undefined;
 
-/** At most so many CSS pixels: the page's own size of text counts, its font may be any. */
+/** Returns an upper bound of a text's width in CSS pixels, in any font at the page's text size. */
 export function textWidth(text: string): number {
   fontSize ??= 0.8125 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const width = (sign: string) =>
@@ -89,13 +89,16 @@ export function within(at: number, text: string, width: number): number {
   return Math.min(width - half, Math.max(half, at));
 }
 
-/** The name of an upright line at x: right of it, or left of it where it would leave the frame. */
+/**
+ * The name of an upright line at x: right of it, or left of it where it would leave the frame and
+ * has more room there.
+ */
 export function nameBeside(
   name: string,
   { x, y }: Record<'x' | 'y', number>,
   { left, right }: Record<'left' | 'right', number>,
 ): SVGTemplateResult {
-  const isLeft = x + 6 + textWidth(name) > right;
+  const isLeft = x + 6 + textWidth(name) > right && x - left > right - x;
   const at = isLeft ? Math.max(x - 6, left + textWidth(name)) : x + 6;
   return svg`<text class="limit-label" x=${at} y=${y}
     text-anchor=${isLeft ? 'end' : 'start'}>${name}</text>`;

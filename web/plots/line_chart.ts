@@ -47,6 +47,8 @@ export interface LineChart {
   onPick?(x: number): void;
   /** Digits of the values beside the cursor. */
   digits?: number;
+  /** Pixels above the highest y of the domain, for names that no line may cross. Default 0. */
+  headroom?: number;
   /** Anything else in the frame's coordinates, below the lines. */
   below?(frame: Frame): SVGTemplateResult;
 }
@@ -65,7 +67,7 @@ const margin = { top: 30, bottom: 44 };
 
 export function lineChart(chart: LineChart): TemplateResult {
   const { width, height } = chart;
-  const y = scaleOf(chart.y, [height - margin.bottom, margin.top]);
+  const y = scaleOf(chart.y, [height - margin.bottom, margin.top + (chart.headroom ?? 0)]);
   const rows = ticksOf(chart.y, y, 5);
   const columns = ticksOf(chart.x, scaleOf(chart.x, [0, width]), width / 90);
   const { left, right } = margins(rows, columns);

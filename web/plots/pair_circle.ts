@@ -53,7 +53,7 @@ export function pairCircle(size: number, margin: number, origin: Origin = 'right
     radius,
     /** The pixel of a vector's end. */
     at,
-    /** Of the length 1, at an angle. */
+    /** Returns the vector of length 1 at an angle. */
     vectorAt: (angle: number) => vectorAt(angle, origin),
     outline: (look = ''): SVGTemplateResult =>
       svg`<circle class="outline ${look}" cx=${middle} cy=${middle} r=${radius} />`,

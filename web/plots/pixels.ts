@@ -26,7 +26,7 @@ export class Pixels extends Base {
   #scale: ColorScale | undefined;
   #isWaiting = false;
 
-  /** Where it lies in its positioned parent, in CSS pixels. */
+  /** Its place in its positioned parent, in CSS pixels. */
   set box({ left, top, width, height }: Box) {
     Object.assign(this.style, {
       position: 'absolute',
@@ -49,7 +49,7 @@ export class Pixels extends Base {
     this.#redraw();
   }
 
-  /** Once for all properties of one update. */
+  /** Draws once after all properties of an update are set. */
   #redraw() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;

@@ -2,21 +2,19 @@
  * The lab's request and its result: one forward pass of the toy model as written, one with the
  * tokens in another order, and what the order and the offset changed. Runs in the worker.
  */
-import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionPosition, Tensor } from 'ropewalk';
 import { changeOfWeights, largestFinite, limitsOf, type Comparison } from './comparison.ts';
 import type { Pass, TermName, Terms } from './pass.ts';
 import { pictureOf } from './picture.ts';
-import { schemeOf, type Scheme, type SchemeName, type Situation } from './schemes.ts';
 import {
-  embed,
-  modelWidth,
-  project,
-  roles,
-  shuffledOrder,
-  takeRows,
-  weightsOf,
-  type Model,
-} from './toy_model.ts';
+  schemeOf,
+  type Scheme,
+  type SchemeName,
+  type Situation,
+  type ToyInstance,
+} from './schemes.ts';
+import { attend, projected, randomLayer, type Attended, type ShownLayer } from './shown_layer.ts';
+import { shuffledOrder, takeRows, type Model } from './toy_model.ts';
 
 export interface LabRequest extends Model {
   tokens: string[];
@@ -25,11 +23,15 @@ export interface LabRequest extends Model {
   compare?: SchemeName | undefined;
   /** Which head the maps belong to, from 0. */
   head: number;
+  /** Layer of a trained model, from 0. Absent: the layer with random weights. */
+  layer?: number;
   causal: boolean;
   /** Position of the first token. */
   offset: number;
   /** 0 leaves the tokens in their order; any other number shuffles them its own way. */
   shuffle: number;
+  /** Logits of gates by place, instead of those that the model's weights give. */
+  gateLogits?: Readonly<Record<number, number>> | undefined;
 }
 
 export interface LabResult {
@@ -47,22 +49,26 @@ export interface LabResult {
   offsetChange: number;
 }
 
-export function runLab(rw: Ropewalk, request: LabRequest): LabResult {
-  const { tokens, headDim, offset, seed, shuffle, scheme, compare } = request;
-  const x = embed(tokens, seed);
-  const weights = roles.map((role) => weightsOf(role, request));
-  const layer = new Layer(rw, request, scheme, weights);
+export function runLab(
+  rw: ToyInstance,
+  wanted: LabRequest,
+  own: ShownLayer = randomLayer(rw, wanted),
+): LabResult {
+  const { heads, headDim, width, vectors: x } = own;
+  const request = { ...wanted, heads, headDim };
+  const { tokens, offset, shuffle, scheme, compare } = request;
+  const layer = new Layer(rw, request, scheme, own);
   const inOrder = shuffledOrder(tokens.length, 0);
   const positions = inOrder.map((place) => place + offset);
 
   const written = layer.attend(x, positions);
   const order = shuffledOrder(tokens.length, shuffle);
-  const reordered = shuffle === 0 ? x : takeRows(x, order, modelWidth);
+  const reordered = shuffle === 0 ? x : takeRows(x, order, width);
   const shown = shuffle === 0 ? written : layer.attend(reordered, positions);
   const perToken = changePerToken(written.output, shown.output, order);
   const writtenPass = layer.pass(written, x, inOrder);
   const shownPass = shuffle === 0 ? writtenPass : layer.pass(shown, reordered, order);
-  const other = compare && new Layer(rw, request, compare, weights);
+  const other = compare && new Layer(rw, request, compare, own);
   return {
     request,
     positions,
@@ -81,70 +87,53 @@ function compareWith(layer: Layer, shown: Pass, x: Float32Array, positions: numb
   return { pass, offsetChange: layer.offsetChange(attended, x), ...changeOfWeights(shown, pass) };
 }
 
-const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
-
-/** What attention gives back for all heads, and what went into it. */
-type Attended = Record<
-  (typeof steps)[number] | 'queries' | 'keys' | 'values' | 'output',
-  Tensor
-> & {
+/** One pass, what went into it, and where. */
+type LayerPass = Attended & {
   input: Float32Array;
   added: Float32Array | undefined;
   situation: Situation;
-  temperature: Float64Array | undefined;
 };
 
-/** The layer with its weights drawn and one scheme, ready for any order and any positions. */
+/** The layer with one scheme, ready for any order and any positions. */
 class Layer {
-  #rw: Ropewalk;
+  #rw: ToyInstance;
   #request: LabRequest;
   #scheme: Scheme;
-  #weights: Float32Array[];
+  #own: ShownLayer;
 
-  constructor(rw: Ropewalk, request: LabRequest, scheme: SchemeName, weights: Float32Array[]) {
+  constructor(rw: ToyInstance, request: LabRequest, scheme: SchemeName, own: ShownLayer) {
     this.#rw = rw;
     this.#request = request;
     this.#scheme = schemeOf(scheme);
-    this.#weights = weights;
+    this.#own = own;
   }
 
-  attend(x: Float32Array, positions: number[]): Attended {
-    const [rw, scheme] = [this.#rw, this.#scheme];
-    const situation = { ...this.#request, positions };
-    const added = scheme.input?.(rw, situation).data;
-    const input = added ? x.map((value, i) => value + added[i]!) : x;
-    const [q, k, v] = this.#weights.map((weights) => projected(input, weights, situation));
-    const queries = scheme.rotate?.(rw, q!, 'query', situation) ?? q!;
-    const keys = scheme.rotate?.(rw, k!, 'key', situation) ?? k!;
-    const temperature = scheme.temperature?.(rw, situation);
-    const { scores, biased, weights, entropy, output } = rw.attention(queries, keys, v!, {
-      causal: situation.causal && 'top-left',
-      position: scheme.position?.(rw, situation) ?? { type: 'none' },
-      ...(temperature && { rowScale: temperature }),
-      intermediates: steps,
-    });
-    const made = { scores: scores!, biased: biased!, weights: weights!, entropy: entropy! };
-    return { input, added, situation, temperature, queries, keys, values: v!, output, ...made };
+  attend(x: Float32Array, positions: number[]): LayerPass {
+    const { width, sinusoidLayout, weights } = this.#own;
+    const situation = { ...this.#request, x, positions, width, sinusoidLayout };
+    const { input, added } = this.#own.enter(x, this.#scheme, situation);
+    const attended = attend(this.#rw, input, weights, this.#scheme, situation);
+    return { ...attended, input, added, situation };
   }
 
-  /** Of all heads, the most that a weight changes because the text does not begin at 0. */
-  offsetChange({ weights, situation: { positions } }: Attended, x: Float32Array): number {
+  /** Returns the largest change of any weight of any head if the text began at position 0. */
+  offsetChange({ weights, situation: { positions } }: LayerPass, x: Float32Array): number {
     const { offset } = this.#request;
     if (offset === 0) return 0;
     const fromZero = positions.map((position) => position - offset);
     return largestDifference(weights, this.attend(x, fromZero).weights);
   }
 
-  /** One head of what was attended; copies, so that each can move to the page on its own. */
-  pass(attended: Attended, x: Float32Array, order: number[]): Pass {
+  /** Returns one head of the layer. Arrays are copies: each can be transferred to the page. */
+  pass(attended: LayerPass, x: Float32Array, order: number[]): Pass {
     const { heads, head, headDim } = this.#request;
     const tokens = order.length;
-    const bias = this.#scheme.bias?.(this.#rw, attended.situation);
+    const bias = attended.scoreBias ?? this.#scheme.bias?.(this.#rw, attended.situation);
     const map = (tensor: Tensor) => headOf(tensor.data, head, tokens * tokens);
     const vectors = (tensor: Tensor) => headOf(tensor.data, head, tokens * headDim);
     const maps = {
       input: attended.input,
-      content: this.#content(x),
+      content: this.#content(x, attended.situation),
       scores: map(attended.scores),
       bias: bias && map(bias),
       biased: map(attended.biased),
@@ -159,7 +148,7 @@ class Layer {
       ...maps,
       values: vectors(attended.values),
       entropy: headOf(attended.entropy.data, head, tokens),
-      temperature: attended.temperature,
+      temperature: rowsOfHead(attended.temperature, head, tokens),
       rotations: this.#rotations(attended),
       terms: attended.added && this.#terms(x, attended.added),
       limits: limitsOf(maps),
@@ -168,9 +157,10 @@ class Layer {
   }
 
   /** scale q kT of the chosen head without any position. */
-  #content(x: Float32Array): Float32Array {
-    const one = { ...this.#request, heads: 1 };
-    const [q, k] = this.#ofHead().map((weights) => projected(x, weights, one));
+  #content(x: Float32Array, situation: Situation): Float32Array {
+    const { input } = this.#own.enter(x, schemeOf('none'), situation);
+    const one = { ...situation, heads: 1 };
+    const [q, k] = this.#ofHead().map((weights) => projected(input, weights, one));
     return this.#scores(q!, k!, { type: 'none' });
   }
 
@@ -180,11 +170,11 @@ class Layer {
 
   /** The chosen head of the query and key weights, [C, headDim]. */
   #ofHead(): Float32Array[] {
-    const { head, headDim } = this.#request;
-    return this.#weights.slice(0, 2).map((all) => headOf(all, head, modelWidth * headDim));
+    const { weights, width, headDim } = this.#own;
+    return weights.slice(0, 2).map((all) => headOf(all, this.#request.head, width * headDim));
   }
 
-  #rotations({ queries, keys, situation }: Attended): Pass['rotations'] {
+  #rotations({ queries, keys, situation }: LayerPass): Pass['rotations'] {
     const two = this.#scheme.rotations?.(this.#rw, situation);
     if (!two) return undefined;
     const shape = [1, situation.positions.length, situation.headDim];
@@ -197,11 +187,11 @@ class Layer {
   }
 
   #terms(x: Float32Array, p: Float32Array): Terms {
-    const { headDim } = this.#request;
-    const shape = [x.length / modelWidth, modelWidth];
+    const { width, headDim } = this.#own;
+    const shape = [x.length / width, width];
     const [queryWeights, keyWeights] = this.#ofHead().map((data) => ({
       data,
-      shape: [modelWidth, headDim],
+      shape: [width, headDim],
     }));
     const four = this.#rw.fourTerms(
       { data: x, shape },
@@ -215,10 +205,9 @@ class Layer {
   }
 }
 
-function projected(x: Float32Array, weights: Float32Array, model: Model): Tensor {
-  const shape = [model.heads, x.length / modelWidth, model.headDim];
-  return { data: project(x, weights, model), shape };
-}
+/** One factor per query may be the same for all heads. */
+const rowsOfHead = (all: Float64Array | undefined, head: number, tokens: number) =>
+  all && all.length > tokens ? all.slice(head * tokens, (head + 1) * tokens) : all;
 
 function headOf(all: Float32Array, head: number, size: number): Float32Array {
   return all.slice(head * size, (head + 1) * size);

@@ -2,44 +2,10 @@
  * Where each scheme of the lab acts. What does not appear in an entry is a place where the scheme
  * does nothing; a new family is one more entry.
  */
-import type { AttentionPosition, RotaryScaling, Ropewalk, Tensor } from 'ropewalk';
-import { modelWidth, type Model } from './toy_model.ts';
+import type { RotaryScaling } from 'ropewalk';
+import type { Place, Scheme, Situation, ToyInstance } from './scheme.ts';
+import { textSchemes } from './text_schemes.ts';
 import { tokenLimit } from './tokens.ts';
-
-/** Where a scheme acts, in the order in which the layer comes by. */
-export const places = ['nowhere', 'input', 'rotation', 'score', 'two', 'temperature'] as const;
-export type Place = (typeof places)[number];
-
-/** What a scheme may know: the model, where the tokens stand, and whether keys ahead are hidden. */
-export interface Situation extends Model {
-  positions: readonly number[];
-  causal: boolean;
-}
-
-/** The two rotations that ReRoPE chooses between, by distance. */
-export interface TwoRotations {
-  window: number;
-  near: AttentionPosition;
-  far: AttentionPosition;
-}
-
-export interface Scheme {
-  place: Place;
-  /** How many positions it knows, where they end. */
-  rows?: number;
-  /** Added to the token vectors, [tokens, C]. */
-  input?(rw: Ropewalk, situation: Situation): Tensor;
-  /** Queries or keys after the scheme, where attention does not have it. */
-  rotate?(rw: Ropewalk, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
-  /** Passed to attention: a rotation of q and k, or a bias. */
-  position?(rw: Ropewalk, situation: Situation): AttentionPosition;
-  /** The bias that attention will add, [heads, tokens, tokens], for the reader to see. */
-  bias?(rw: Ropewalk, situation: Situation): Tensor;
-  /** Both scores that a pair could get, where distance decides between them. */
-  rotations?(rw: Ropewalk, situation: Situation): TwoRotations;
-  /** One factor per query on its whole row of scores. */
-  temperature?(rw: Ropewalk, situation: Situation): Float64Array;
-}
 
 /** What the extensions of RoPE extend: a model that saw 2,048 positions, to four times as many. */
 const factor = 4;
@@ -53,7 +19,7 @@ const learnedRows = tokenLimit;
 const learnedDeviation = Math.SQRT1_2;
 
 const rotary = (
-  rw: Ropewalk,
+  rw: ToyInstance,
   { headDim }: Situation,
   layout: 'interleaved' | 'half-split',
   scaling?: RotaryScaling,
@@ -80,8 +46,8 @@ const perHead = (heads: number, value: (head: number) => number) =>
 const alibi = { direction: 'symmetric' } as const;
 
 /** T5's learned scalars as they might stand before training; a decoder looks back only. */
-const t5 = (rw: Ropewalk, { heads, seed, causal }: Situation) => ({
-  table: rw.learnedTable({ rows: 32, dim: heads, seed, deviation: 1 }),
+const t5 = (rw: ToyInstance, { heads, seed, causal }: Situation) => ({
+  table: rw.learnedTable({ rows: 32, dim: heads, seed, std: 1 }),
   direction: causal ? ('causal' as const) : ('bidirectional' as const),
 });
 
@@ -104,15 +70,16 @@ export const schemes = {
   learned: {
     place: 'input',
     rows: learnedRows,
-    input(rw, { seed, positions }) {
-      const size = { rows: learnedRows, dim: modelWidth };
-      const table = rw.learnedTable({ ...size, seed, deviation: learnedDeviation });
+    input(rw, { seed, positions, width }) {
+      const size = { rows: learnedRows, dim: width };
+      const table = rw.learnedTable({ ...size, seed, std: learnedDeviation });
       return rw.learnedRows(table, { positions: [...positions] });
     },
   },
   sinusoidal: {
     place: 'input',
-    input: (rw, { positions }) => rw.sinusoidal({ positions: [...positions], dim: modelWidth }),
+    input: (rw, { positions, width, sinusoidLayout: layout }) =>
+      rw.sinusoidal({ positions: [...positions], dim: width, layout }),
   },
   'rope-interleaved': rope('interleaved'),
   'rope-half-split': rope('half-split'),
@@ -167,13 +134,23 @@ export const schemes = {
         originalLength: logNLength,
       }),
   },
+  ...textSchemes,
 } satisfies Record<string, Scheme>;
+
+export type { Place, Scheme, Situation, ToyInstance };
 
 export type SchemeName = keyof typeof schemes;
 export const schemeNames = Object.keys(schemes) as SchemeName[];
 export const schemeOf = (name: SchemeName): Scheme => schemes[name];
 
-/** The last position where so many tokens can begin if each needs one that all schemes know. */
+/** Whether it is defined only where keys ahead are hidden. */
+export const isCausalOnly = (name: SchemeName): boolean => schemeOf(name).isCausal === true;
+
+/** Whether one of the schemes needs an instance of `ropewalk/content`. */
+export const needContent = (names: readonly SchemeName[]): boolean =>
+  names.some((name) => schemeOf(name).isContent === true);
+
+/** Returns the last start at which every scheme has a position for each of `tokens` tokens. */
 export function lastStart(names: readonly SchemeName[], tokens: number): number {
   return Math.min(...names.map((name) => schemeOf(name).rows ?? Infinity)) - tokens;
 }

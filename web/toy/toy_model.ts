@@ -5,7 +5,7 @@
  */
 import { below, mix, normal, stream, textHash } from './hash_random.ts';
 
-/** Width C of a token vector, whatever the heads. */
+/** Width C of a token vector, independent of the number of heads. */
 export const modelWidth = 64;
 
 export interface Model {
@@ -56,17 +56,18 @@ function drawWeights(role: Role, { heads, headDim, seed }: Model): Float32Array 
 export function project(
   x: Float32Array,
   weights: Float32Array,
-  { heads, headDim }: Model,
+  { heads, headDim }: Pick<Model, 'heads' | 'headDim'>,
 ): Float32Array {
-  const tokens = x.length / modelWidth;
+  const width = weights.length / (heads * headDim);
+  const tokens = x.length / width;
   const out = new Float32Array(heads * tokens * headDim);
   const sums = new Float64Array(headDim);
   for (let head = 0; head < heads; head++) {
     for (let t = 0; t < tokens; t++) {
       sums.fill(0);
-      for (let c = 0; c < modelWidth; c++) {
-        const value = x[t * modelWidth + c]!;
-        const row = (head * modelWidth + c) * headDim;
+      for (let c = 0; c < width; c++) {
+        const value = x[t * width + c]!;
+        const row = (head * width + c) * headDim;
         for (let d = 0; d < headDim; d++) sums[d]! += value * weights[row + d]!;
       }
       out.set(sums, (head * tokens + t) * headDim);

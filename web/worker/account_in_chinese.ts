@@ -35,6 +35,13 @@ export const chinese: NoteSentences = {
   sections: '分别跟随时间、高、宽的对数',
   'interleaved-sections': '各段是否交错排列？',
   'layers-with-position': '1：该层有位置；0：该层没有',
+  'layer-count': '层数',
+  'layer-kinds': '各层用哪种注意力',
+  'layer-pattern': '每隔多少层有一个全注意力层；或写成 L（滑动）与 G（全局）',
+  'unrotated-interval': '每隔多少层有一层不用位置',
+  window: '滑动窗口层能看到多少个键（含查询自身）',
+  chunk: '分块注意力每块的位置数',
+  'temperature-on': '不用位置的层是否有温度？',
   'llama4-scale': 'Llama 4 温度的强度',
   'llama4-step': '温度每升一级隔多少个位置',
   deinterleaves: '输入按相邻配对，输出按前后半配对',
@@ -60,7 +67,11 @@ export const chinese: NoteSentences = {
   'one-rope': '各类层共用一套旋转',
   'unknown-model': '不认识的模型类型：按 (i, i + dim/2) 配对，transformers 里几乎都这样',
   'baichuan-13b': '隐藏宽度为 5120 的 Baichuan 是 13B 模型，使用 ALiBi',
+  'unscaled-softmax':
+    'mscale_all_dim 已计入 cos 和 sin 的系数；只有 DeepSeek 的注意力（有 qk_rope_head_dim）才用它再乘 softmax 的缩放',
   // What contradicts.
+  'disputed-softmax':
+    'transformers 从 5.17 起用它乘 softmax 的缩放，这里也是；Mistral 自己的设置（apply_scale: false）则不乘',
   'lone-mscale': '另一个不在时，它对 cos 和 sin 不起作用',
   'nested-truncate': 'transformers 只在上一层找它，在这里会取整',
   quotient: ({ dividend, divisor }) => `未给出：取 ${dividend} / ${divisor}`,

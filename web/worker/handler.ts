@@ -24,7 +24,7 @@ export function handlerOf<Instance extends object>(
   };
   return async ({ id, name, args }) => {
     try {
-      return { id, kind: 'done', value: call(await load(), jobs, name, args) };
+      return { id, kind: 'done', value: await call(await load(), jobs, name, args) };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)

@@ -1,24 +1,11 @@
 /** The position scheme of a config.json, with its account in both languages. */
 import type { Ropewalk } from 'ropewalk';
-import { describeNote, positionFromConfig, type ConfigNote } from 'ropewalk/config';
-import { chinese } from './account_in_chinese.ts';
-
-const withTexts = (note: ConfigNote) => ({
-  ...note,
-  texts: { en: describeNote(note), zh: describeNote(note, chinese) },
-});
+import { positionFromConfig } from 'ropewalk/config';
+import { accountInWords } from './account_texts.ts';
 
 export function modelPosition(rw: Ropewalk, config: string | object) {
   const { scheme, account } = positionFromConfig(rw, config);
-  const { read, assumed, contradicts } = account;
-  return {
-    scheme,
-    account: {
-      read: read.map(withTexts),
-      assumed: assumed.map(withTexts),
-      contradicts: contradicts.map(withTexts),
-    },
-  };
+  return { scheme, account: accountInWords(account) };
 }
 
 export type ModelPosition = ReturnType<typeof modelPosition>;

@@ -1,5 +1,6 @@
 /** Training as the page sees it: on workers of its own, which are loaded when they are needed. */
 import type { Tensor, TrainingPool } from 'ropewalk/train';
+import type { LabRequest, LabResult } from '../toy/forward.ts';
 import { createEngine, type Engine } from './client.ts';
 import runAddress from './run_worker.ts?worker&url';
 import { spawner, workerFrom } from './spawn.ts';
@@ -11,7 +12,7 @@ export type { RunDescription, RunProgress, RunResult, RunScores } from 'ropewalk
 export type { PoolRunResult, TrainingPool } from 'ropewalk/train';
 export type { Model, ModelEvaluation, ModelScores } from './training_jobs.ts';
 
-/** A pool of so many workers. Rejects where the page may start none. */
+/** Starts a pool of `size` workers. Rejects if the page may not start workers. */
 export async function startTrainingPool(size: number): Promise<TrainingPool> {
   const { createTrainingPool } = await import('ropewalk/train');
   return createTrainingPool({
@@ -37,3 +38,7 @@ export const measure = (model: Model, options: ModelEvaluation) =>
 /** Attention weights of every layer, each [heads, length, length]. */
 export const attentionOf = (model: Model, tokens: readonly number[]): Promise<Tensor[]> =>
   started().attentionOfModel(model, tokens);
+
+/** What the attention lab shows of one layer of a model. */
+export const labOf = (model: Model, request: LabRequest): Promise<LabResult> =>
+  started().labOfModel(model, request);

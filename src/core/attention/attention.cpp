@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "attention/head_group.hpp"
+#include "attention/product_scheme.hpp"
 #include "attention/rotations.hpp"
 #include "base/require.hpp"
 
@@ -35,6 +36,7 @@ void check_call(const AttentionCall& call) {
   if (!call.sinks.empty()) check_count("sinks", shape.heads, call.sinks.size());
   assert(std::ranges::is_sorted(call.modifiers, {}, &ScoreModifier::step));
   for (const ScoreModifier* modifier : call.modifiers) modifier->check(shape);
+  if (call.product) call.product->check(shape);
   if (!call.rotary) return;
   const std::span<const Rotation> rotations = call.rotary->rotations;
   require(rotations.size() > 0 && rotations.size() <= most_rotations,

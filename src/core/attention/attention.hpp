@@ -8,14 +8,16 @@
 // Query head h reads key head h / (heads / key_heads). Keys and values that heads share are packed
 // once for all of them.
 //
+// Keys and values may be stored in fewer bits (quantized_heads.hpp).
+//
 // Error, with u = 2^-24 and a row's scores spread over [low, high]: each score is off by at most
 // e = (dim + 5) u scale sum |q k|, and each weight relatively by 2 e + 4.5 u (high - low) + 1.2
 // keys u + 2e-6; the output is off by at most that, and keys u more, of sum weight |v|. These are
-// worst cases: roundings of random sign leave about the root of their number. tests/core/support
-// has the terms.
+// worst cases: the sum of n rounding errors of random sign is about sqrt(n) times one error.
+// tests/core/support has the terms.
 //
-// A row that sees no key becomes zero. A NaN reaches the rows that see it and no other: a weight of
-// exactly zero takes nothing from its value.
+// A row that sees no key becomes zero. A NaN reaches only the rows that see it: a weight of exactly
+// zero does not multiply its value.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +47,7 @@ struct HeadsView {
 };
 
 // One rotation of a call's queries and keys. Each list has a value per row, or per row of each
-// batch, or per row of each head: of q and of k.
+// batch, or per row of each head: of q and of k. One list for both is faster than two alike.
 struct Rotation {
   std::span<const double> queries, keys;        // positions; or angles, see AttentionRotary
   std::span<const std::uint32_t> first_keys{};  // of each query; empty in the last rotation
@@ -58,32 +60,48 @@ inline constexpr std::size_t most_rotations = 3;
 struct AttentionRotary {
   std::span<const Rotation> rotations;  // nearest keys first
   std::span<const double> frequencies;
-  // Of given angles; 0: positions times frequencies. There is one rotation then, and its lists have
-  // so many angles in place of each position.
+  // Pairs with given angles; 0: angles are positions times frequencies. With given angles there is
+  // one rotation, whose lists have angle_pairs angles in place of each position.
   std::size_t angle_pairs = 0;
-  double attention_factor = 1.0;
+  double attention_factor = 1.0;  // unused with given angles
   RotaryLayout layout = RotaryLayout::interleaved;
-  // Where the last rotation of q and k goes, contiguous; may be where q and k are. Null: to
-  // scratch.
+  // Where the last rotated copies of q and k are written, contiguous; may be q and k themselves.
+  // Null: to scratch.
   float *q = nullptr, *k = nullptr;
 };
 
-// What the output and the weights of a row that sees no key become.
-enum class UnseeingRow { zeros, nan };
+// The output and the weights of a row that sees no key.
+enum class FullyMaskedRow { zeros, nan };
+
+// What turns the scores of a row into weights in place of the softmax: keys arrive from the
+// farthest on, and it returns what the weights of earlier keys, and the row's remainder, are
+// multiplied by. stick_breaking_step (kernels/softmax.hpp) is one. A pointer, so that only
+// who uses it links it.
+using Weighting = float (*)(std::span<float> scores);
+// Its gradient, of a whole row: scores become weights, and the gradient of the weights that of the
+// scores.
+using WeightingBackward = void (*)(std::span<float> scores, std::span<float> d_weights);
+
+class ProductScheme;
+class StoredValues;
 
 struct AttentionCall {
   AttentionShape shape;
   HeadsView q, k, v;
   float scale = 1.0f;  // 1 / sqrt(dim) is the usual one
   Band band = {};      // key_length stays as it is: see key_lengths
-  // The last query stands at the last key that is real, whatever band.offset says.
+  // Aligns the last query with the last real key; band.offset is then unused.
   bool ends_at_last_key = false;
   std::span<const double> key_lengths = {};  // real keys of each batch, whole numbers; empty: all
   std::span<const ScoreModifier* const> modifiers = {};  // in the order of their steps
-  // Per head a score without a key: it takes part in the softmax and gives nothing. Empty: none.
+  // One score per head without key and value, which adds to the softmax denominator. Empty: none.
   std::span<const float> sinks = {};
-  UnseeingRow unseeing_row = UnseeingRow::zeros;
+  FullyMaskedRow fully_masked_row = FullyMaskedRow::zeros;
   const AttentionRotary* rotary = nullptr;
+  ProductScheme* product = nullptr;  // computes scores in place of scale q kT; without a rotary
+  const StoredValues* stored_v = nullptr;  // in place of v; not for attend_backward
+  Weighting weighting = nullptr;  // null: softmax; another takes neither sinks nor infinities
+  WeightingBackward weighting_backward = nullptr;  // for attend_backward
 };
 
 // Where results go, contiguous; null: not wanted. Those of (batches, heads, queries, keys) take
@@ -95,7 +113,8 @@ struct AttentionResults {
   float* biased = nullptr;   // with every bias; -infinity where masked
   float* weights = nullptr;  // softmax of biased
   float* entropy = nullptr;  // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
-  float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
+  // (batches, heads, queries): ln of the softmax denominator, or the remainder of a weighting
+  float* log_sum_exp = nullptr;
 };
 
 // Those of attend_backward, as large as a tile or a block of keys but for the last two.
@@ -111,12 +130,13 @@ struct BackwardScratch {
 // queries * keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
-  std::vector<std::uint32_t> extreme_blocks;  // where values begin that not all are summable
+  std::vector<std::uint32_t>
+      extreme_blocks;  // first keys of the blocks whose values are not all summable
   std::vector<SoftmaxState> rows;
   BackwardScratch backward;
 };
 
-// The key at which the first query of a batch stands; below 0 where queries outnumber keys.
+// The key that the first query of a batch is aligned with; negative if queries outnumber keys.
 std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch);
 
 // The rotations of a position map, and their lists.
@@ -126,7 +146,7 @@ struct MappedRotations {
   std::vector<std::uint32_t> first_keys;
 };
 
-// Where queries and keys of the call stand, keys counted from 0, as the map sees it.
+// Fills the lists with the positions of queries and keys under the map; keys count from 0.
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call);
 
 // Whether a modifier takes all scores of a row at once.

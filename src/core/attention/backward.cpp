@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "attention/tiles.hpp"
+#include "attention/product_scheme.hpp"
 #include "base/elementary.hpp"
 #include "kernels/dot.hpp"
 #include "kernels/softmax.hpp"
@@ -55,7 +55,7 @@ class GroupGradient {
   }
 
  private:
-  // Of a block: its keys or values as columns of the given length.
+  // Size of a block whose keys or values are packed as columns of the given length.
   std::size_t packed_size(std::size_t length) const {
     return std::max(stride_ * length, keys_per_block_ * round_up(length, panel_cols));
   }
@@ -87,7 +87,7 @@ class GroupGradient {
   }
 
   void pack(IndexRange block) {
-    for (std::size_t s = 0; s < rotations_.size(); ++s) {
+    for (std::size_t s = 0; s < rotations_.size() && !call_.product; ++s) {
       const ConstMatrixView keys = rows_of(tiles_.keys_of(rotations_[s]), block);
       pack_rows_as_columns(packed_keys(s), keys, call_.scale);
       pack_columns(packed_key_columns(s), keys);
@@ -105,6 +105,7 @@ class GroupGradient {
 
     tiles_.gather_scores(
         weights, s.other.data(), tile, [&](MatrixView to, std::size_t r, IndexRange range) {
+          if (call_.product) return call_.product->fill(to, tiles_, tile);
           multiply_packed(to, tiles_.queries_of(rotations_[r], tile),
                           packed_keys(r) + tile.in_block(range).first * shape_.dim);
         });
@@ -117,6 +118,11 @@ class GroupGradient {
     pack_columns(s.d_output.data(), d_out);
     accumulate_transposed(gradient_of_keys(gradients_.v, shape_.value_dim, tile.seen), weights,
                           {s.d_output.data(), tile.rows() * panel_cols});
+    if (call_.product) {
+      return call_.product->backward(d_weights, tiles_, tile,
+                                     gradient_of_queries(rotated_[0], tile),
+                                     gradient_of_keys(rotated_[0].k, shape_.dim, {0, shape_.keys}));
+    }
     for (std::size_t r = 0; r < rotations_.size(); ++r) accumulate_rotation(r, d_weights, tile);
   }
 
@@ -151,8 +157,12 @@ class GroupGradient {
       call_.modifiers[m]->apply(row);
     }
     const std::span<float> d_scores = d_weights.subspan(at, count);
-    softmax_backward(row.scores, d_scores, log_sum_exp(tile.row(r)),
-                     scratch_.backward.delta[tile.row(r)]);
+    if (call_.weighting) {
+      call_.weighting_backward(row.scores, d_scores);
+    } else {
+      softmax_backward(row.scores, d_scores, log_sum_exp(tile.row(r)),
+                       scratch_.backward.delta[tile.row(r)]);
+    }
     row.scores = d_scores;
     for (std::size_t m = call_.modifiers.size(); m-- > 0;)
       call_.modifiers[m]->backward(row, before(m));
@@ -165,9 +175,7 @@ class GroupGradient {
     MatrixView own(d_scores.data + (keys.first - tile.seen.first), tile.rows(),
                    keys.past_end - keys.first, stride_);
     if (rotations_.size() > 1) own = only_own(r, own, keys, tile);
-    const MatrixView d_q(rotated_[r].q + (tiles_.first_row() + tile.row(0)) * shape_.dim,
-                         tile.rows(), shape_.dim);
-    accumulate_packed(d_q, own,
+    accumulate_packed(gradient_of_queries(rotated_[r], tile), own,
                       {packed_key_columns(r) + tile.in_block(keys).first * panel_cols,
                        (tile.block.past_end - tile.block.first) * panel_cols});
     pack_columns(s.queries.data(), tiles_.queries_of(rotations_[r], tile));
@@ -188,6 +196,9 @@ class GroupGradient {
     return copy;
   }
 
+  MatrixView gradient_of_queries(const RotatedGradient& rotated, const Tile& tile) const {
+    return {rotated.q + (tiles_.first_row() + tile.row(0)) * shape_.dim, tile.rows(), shape_.dim};
+  }
   MatrixView gradient_of_keys(float* gradient, std::size_t dim, IndexRange keys) const {
     return {gradient + (first_key_row_ + keys.first) * dim, keys.past_end - keys.first, dim};
   }
@@ -199,7 +210,8 @@ class GroupGradient {
   const AttentionGradients& gradients_;
   std::span<const RotatedGradient> rotated_;
   AttentionScratch& scratch_;
-  std::size_t keys_per_block_ = needs_whole_rows(call_) ? shape_.keys : block_keys;
+  std::size_t keys_per_block_ =
+      needs_whole_rows(call_) || call_.product || call_.weighting ? shape_.keys : block_keys;
   std::size_t stride_ = round_up(keys_per_block_, panel_cols);
   GroupTiles tiles_;
   std::size_t first_key_row_;  // among those of all batches and key heads
@@ -210,6 +222,8 @@ class GroupGradient {
 void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
                      const AttentionGradients& gradients, AttentionScratch& scratch) {
   check_call(call);
+  require(!call.weighting || call.weighting_backward,
+          "attention: a weighting without a gradient cannot be differentiated");
   const AttentionShape& shape = call.shape;
   const std::size_t q_size = shape.batches * shape.heads * shape.queries * shape.dim;
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;
@@ -245,7 +259,7 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
     add({gradients.q, q_size}, {rotated[r].q, q_size});
     add({gradients.k, key_rows * shape.dim}, {rotated[r].k, key_rows * shape.dim});
   }
-  scale({gradients.k, key_rows * shape.dim}, call.scale);
+  if (!call.product) scale({gradients.k, key_rows * shape.dim}, call.scale);
 }
 
 }  // namespace ropewalk

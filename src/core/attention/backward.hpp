@@ -6,10 +6,13 @@
 //   S = scale q kT                 d_q = scale d_S k,  d_k = scale d_ST q
 //
 // (Dao et al. 2022, algorithm 4.) Between the last two lines the call's modifiers are passed in
-// reverse, each of which collects the gradient of its own values; then rotations are undone. Keys
-// and values that heads share collect the gradients of all of them.
+// reverse, and each adds the gradient of its own values; then rotations are undone. The gradients
+// of shared keys and values are sums over their heads.
 //
-// A row that sees no key gives nothing to any gradient. Operands must be finite.
+// A product scheme, and a weighting in place of the softmax, take rows as a whole: the tile is then
+// as wide as there are keys.
+//
+// A row that sees no key contributes nothing. Operands must be finite.
 #pragma once
 
 #include "attention/attention.hpp"

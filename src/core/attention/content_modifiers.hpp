@@ -1,5 +1,5 @@
-// Biases that depend on more than the places of query and key: on given positions, or on what the
-// tokens are.
+// Biases that depend on given positions or on content: a bias by distance at given positions,
+// Shaw's relative keys and CoPE.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 namespace ropewalk {
 
 // A bias by distance where positions are given: score(m, n) += lists[position n - position m].
-// lists: heads lists of equal length, the first value for first_distance; d_lists alike, added to.
-// positions of the keys: (keys), or (batches, keys); a query has that of the key at which it
-// stands.
+// lists: one list per head, all of equal length; the first value is that of first_distance.
+// d_lists: gradients in the shape of lists, added to. positions: those of the keys, (keys) or
+// (batches, keys); a query has the position of the key with its index.
 class PositionDistanceBias final : public ScoreModifier {
  public:
   PositionDistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
@@ -27,7 +27,7 @@ class PositionDistanceBias final : public ScoreModifier {
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  // use(i, at) for every score of the row: its value is lists_[at].
+  // Calls use(i, at) for each score i of the row; its bias is lists_[at].
   template <class Use>
   void for_each(const ScoreRow& row, Use use) const;
 
@@ -36,12 +36,12 @@ class PositionDistanceBias final : public ScoreModifier {
   std::int64_t first_distance_;
   std::span<const double> positions_;
   float* d_lists_;
-  mutable AttentionShape shape_;  // of the call that check() was given
+  mutable AttentionShape shape_;  // of the call, set by check()
 };
 
 // Shaw's relative keys (content/relative.hpp): score(m, n) += scale q_m . table[clip(n - m) +
-// clip]. tables: one of 2 clip + 1 rows for all heads, or one per head, one below the other; q is
-// unscaled and unrotated, scale is that of the call.
+// clip]. tables: 2 clip + 1 rows for all heads, or that many per head, stacked. q is unscaled and
+// unrotated; scale is that of the call.
 class RelativeKeys final : public ScoreModifier {
  public:
   // Gradients are added to: d_q, contiguous in the shape of q, and d_tables.
@@ -64,7 +64,7 @@ class RelativeKeys final : public ScoreModifier {
     std::size_t first, count;
   };
   TableRows rows_of(const ScoreRow& row) const;
-  // use(i, r) for every score of the row: it reads row r of rows_of(row).
+  // Calls use(i, r) for each score i of the row; it reads row r of rows_of(row).
   template <class Use>
   void for_each(const ScoreRow& row, Use use) const;
 
@@ -74,12 +74,12 @@ class RelativeKeys final : public ScoreModifier {
   float scale_;
   float* d_q_;
   MatrixView d_tables_;
-  mutable AttentionShape shape_;  // of the call that check() was given
+  mutable AttentionShape shape_;  // of the call, set by check()
   mutable std::vector<float> products_;
 };
 
-// CoPE (content/cope.hpp), with gates from the scores that it is given. Keys after the query get
-// nothing. table is rows x dim, shared by the heads; q is unscaled and unrotated.
+// CoPE (content/cope.hpp); its gates are computed from the scores before this modifier. Keys after
+// the query get no bias. table is rows x dim, shared by the heads; q is unscaled and unrotated.
 class ContextualBias final : public ScoreModifier {
  public:
   // Gradients are added to: d_q, contiguous in the shape of q, and d_table.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "attention/product_scheme.hpp"
+#include "attention/quantized_heads.hpp"
 #include "base/elementary.hpp"
 #include "kernels/matvec.hpp"
 
@@ -13,9 +15,12 @@ namespace {
 // A block of keys and values (packed: 2 x 64 KiB at dim 64) stays in the second-level cache while
 // all queries pass over it; a block of scores (24 KiB) stays in the first-level cache.
 constexpr std::size_t block_keys = 256;
+// About the same bytes of stored values in 8 bits. Not 1024: rows of scores 4 KiB apart would wait
+// for each other, since stores are compared with loads by the lowest 12 bits of their addresses.
+constexpr std::size_t block_stored_keys = 992;
 
 // With fewer rows than this (decoding has one per query head) keys and values are read where they
-// lie: packing them costs more than it saves. Short rows gain less from it.
+// are stored: packing them costs more than it saves. Short rows gain less from it.
 std::size_t rows_worth_packing(std::size_t dim) { return dim < 64 ? 3 : 9; }
 
 // A fill or copy of nothing is still a call out of wasm.
@@ -41,7 +46,7 @@ float logarithm_of_sum(SoftmaxState state) {
                            : state.maximum + static_cast<float>(portable::log(state.sum));
 }
 
-// A buffer with room for so many values. Not inlined: to grow a vector takes much code.
+// Returns a buffer with room for `count` values. Not inlined: code that grows a vector is large.
 [[gnu::noinline]] float* room(std::vector<float>& buffer, std::size_t count) {
   if (buffer.size() < count) buffer.resize(count);
   return buffer.data();
@@ -97,6 +102,7 @@ class HeadGroup {
   }
 
   SoftmaxState state_before_keys(std::size_t head) const {
+    if (is_weighted_) return {.maximum = 0.0f, .sum = 1.0f};
     if (call_.sinks.empty() || call_.sinks[head] == minus_infinity) return {};
     return {.maximum = call_.sinks[head], .sum = 1.0f};
   }
@@ -104,7 +110,7 @@ class HeadGroup {
   void process_key_block(IndexRange block) {
     if (packs_) {
       pack_keys(block);
-      pack_values(block);
+      if (!call_.stored_v) pack_values(block);
     }
     tiles_.for_tiles(block, *this, &HeadGroup::process_tile);
   }
@@ -117,6 +123,7 @@ class HeadGroup {
   }
 
   void pack_keys(IndexRange block) {
+    if (call_.product) return;
     for (std::size_t s = 0; s < rotations_.size(); ++s) {
       pack_rows_as_columns(packed_keys(s), rows_of(tiles_.keys_of(rotations_[s]), block),
                            call_.scale);
@@ -129,7 +136,7 @@ class HeadGroup {
 
   void pack_values(IndexRange block) {
     float* const packed = room(scratch_.values, keys_per_block_ * round_up(v_.cols, panel_cols));
-    if (pack_columns(packed, rows_of(v_, block))) return;
+    if (pack_columns(packed, rows_of(v_, block)) || is_weighted_) return;
     pack_columns(packed, without_extreme_values(block));
   }
 
@@ -168,6 +175,7 @@ class HeadGroup {
   }
 
   void multiply(MatrixView scores, std::size_t s, const Tile& tile, IndexRange keys) {
+    if (call_.product) return call_.product->fill(scores, tiles_, tile);
     const ConstMatrixView q = tiles_.queries_of(rotations_[s], tile);
     if (packs_) {
       return multiply_packed(scores, q, packed_keys(s) + tile.in_block(keys).first * q.cols);
@@ -217,21 +225,31 @@ class HeadGroup {
   // Scores become weights, relative to each row's largest score so far.
   void softmax_tile(MatrixView scores, const Tile& tile) {
     float factors[block_rows];
-    softmax_steps(std::span(scratch_.rows).subspan(tile.row(0), scores.rows), scores,
-                  std::span(factors).first(scores.rows));
+    if (is_weighted_) {
+      for (std::size_t r = 0; r < scores.rows; ++r) {
+        factors[r] = call_.weighting(scores.row(r));
+        scratch_.rows[tile.row(r)].sum *= factors[r];
+      }
+    } else {
+      softmax_steps(std::span(scratch_.rows).subspan(tile.row(0), scores.rows), scores,
+                    std::span(factors).first(scores.rows));
+    }
     const MatrixView out = output_of(tile);
     for (std::size_t r = 0; r < scores.rows; ++r) {
       if (factors[r] != 1.0f) scale(out.row(r), factors[r]);
     }
   }
 
-  // Of rows whose keys are one block, so that their softmax denominator is known and becomes 1.
+  // Normalizes the weights of rows whose keys are one block. Their softmax denominator is known and
+  // becomes 1.
   void keep_weights(MatrixView weights, const Tile& tile) {
     for (std::size_t r = 0; r < weights.rows; ++r) {
       const std::span<float> row = weights.row(r);
       SoftmaxState& state = scratch_.rows[tile.row(r)];
-      normalize(row, state);
-      if (state.sum != 0.0f) state = {logarithm_of_sum(state), 1.0f};
+      if (!is_weighted_) {
+        normalize(row, state);
+        if (state.sum != 0.0f) state = {logarithm_of_sum(state), 1.0f};
+      }
       if (results_.entropy) of_row(results_.entropy, 1, tile.row(r))[0] = entropy_of(row);
       if (!results_.weights) continue;
       std::ranges::copy(
@@ -241,6 +259,8 @@ class HeadGroup {
 
   void accumulate(const Tile& tile, ConstMatrixView weights) {
     const MatrixView out = output_of(tile);
+    if (call_.stored_v)
+      return call_.stored_v->accumulate(out, weights, tiles_.key_row(tile.seen.first));
     if (!packs_) return accumulate_where_they_lie(out, weights, tile);
     const std::size_t skipped = tile.in_block(tile.seen).first;
     accumulate_packed(out, weights,
@@ -253,7 +273,7 @@ class HeadGroup {
     const std::span<float> sums = {out.data, out.rows * out.cols};
     std::ranges::copy(sums, before.data);
     accumulate_rows(out, weights, rows_of(v_, tile.seen));
-    if (std::ranges::all_of(sums, is_summable)) return;
+    if (is_weighted_ || std::ranges::all_of(sums, is_summable)) return;
     std::ranges::copy_n(before.data, sums.size(), out.data);
     accumulate_rows(out, weights,
                     rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen)));
@@ -262,11 +282,15 @@ class HeadGroup {
   void finish() {
     for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       const SoftmaxState state = scratch_.rows[row];
+      if (is_weighted_) {
+        if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = state.sum;
+        continue;
+      }
       normalize({output_ + row * shape_.value_dim, shape_.value_dim}, state);
       if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = logarithm_of_sum(state);
     }
     add_extreme_values();
-    if (call_.unseeing_row == UnseeingRow::zeros) return;
+    if (call_.fully_masked_row == FullyMaskedRow::zeros || is_weighted_) return;
     for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       if (scratch_.rows[row].sum != 0.0f) continue;
       std::ranges::fill(of_row(results_.output, shape_.value_dim, row), NAN);
@@ -308,12 +332,14 @@ class HeadGroup {
   std::span<const RotatedQK> rotations_;
   const AttentionResults& results_;
   AttentionScratch& scratch_;
+  bool is_weighted_ = call_.weighting != nullptr;
   bool keeps_every_score_ = results_.scores || results_.capped;
   bool keeps_scores_ = keeps_every_score_ || results_.biased;
   // With intermediates all keys are one block, so that a row is complete when it is kept.
   std::size_t keys_per_block_ =
       keeps_scores_ || results_.weights || results_.entropy || needs_whole_rows(call_) ? shape_.keys
-                                                                                       : block_keys;
+      : call_.stored_v ? block_stored_keys
+                       : block_keys;
   std::size_t score_stride_ = round_up(keys_per_block_, panel_cols);
   GroupTiles tiles_;
   ConstMatrixView v_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/elementary.hpp"
+#include "kernels/activations.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
@@ -12,15 +14,15 @@ void PrefixSumBias::Sums::split() const {
   heads.resize(values.size());
   tails.resize(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    heads[i] = static_cast<float>(values[i]);
-    tails[i] = static_cast<float>(values[i] - double(heads[i]));
+    heads[i] = static_cast<float>(sign * values[i]);
+    tails[i] = static_cast<float>(sign * values[i] - double(heads[i]));
   }
 }
 
 void PrefixSumBias::check(const AttentionShape& shape) const {
   const std::size_t count = shape.batches * shape.heads * shape.keys;
   check_count("prefix sums", count, forward_.values.size());
-  if (!later_.values.empty()) check_count("later prefix sums", count, later_.values.size());
+  check_count("later prefix sums", count, later_.values.size());
   shape_ = shape;
   forward_.split();
   later_.split();
@@ -42,30 +44,30 @@ std::size_t PrefixSumBias::earlier(const ScoreRow& row) {
 void PrefixSumBias::apply(const ScoreRow& row) const {
   const std::size_t at = first(row), own = at + static_cast<std::size_t>(row.query_key);
   const std::size_t count = earlier(row);
-  const auto add = [&](const Sums& sums, std::size_t from, std::size_t terms, float sign) {
+  const auto add = [&](const Sums& sums, std::size_t from, std::size_t terms) {
     const std::size_t key = at + row.first_key + from;
     add_differences(row.scores.subspan(from, terms), {sums.heads[own], sums.tails[own]},
-                    {sums.heads.data() + key, terms}, {sums.tails.data() + key, terms}, sign);
+                    {sums.heads.data() + key, terms}, {sums.tails.data() + key, terms});
   };
-  add(forward_, 0, count, 1.0f);
-  if (count < row.scores.size()) add(later(), count, row.scores.size() - count, -1.0f);
+  add(forward_, 0, count);
+  if (count < row.scores.size()) add(later_, count, row.scores.size() - count);
 }
 
 void PrefixSumBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
   const std::size_t at = first(d_scores), count = earlier(d_scores);
-  const auto collect = [&](const Sums& sums, std::size_t from, std::size_t past_end, double sign) {
+  const auto collect = [&](const Sums& sums, std::size_t from, std::size_t past_end) {
     if (sums.gradient.empty()) return;
     double* d_sums = sums.gradient.data() + at;
     double all = 0.0;
     for (std::size_t i = from; i < past_end; ++i) {
-      const double d = sign * double(d_scores.scores[i]);
+      const double d = sums.sign * double(d_scores.scores[i]);
       d_sums[d_scores.first_key + i] -= d;
       all += d;
     }
     d_sums[d_scores.query_key] += all;
   };
-  collect(forward_, 0, count, 1.0);
-  collect(later(), count, d_scores.scores.size(), -1.0);
+  collect(forward_, 0, count);
+  collect(later_, count, d_scores.scores.size());
 }
 
 double prefix_term(PrefixTerm kind, double number) {
@@ -75,13 +77,30 @@ double prefix_term(PrefixTerm kind, double number) {
   return std::min(x, 0.0) - portable::log1p(portable::exp(-std::abs(x)));
 }
 
+void prefix_terms(std::span<double> terms, std::span<const float> numbers, PrefixTerm kind) {
+  if (kind == PrefixTerm::number) {
+    std::ranges::copy(numbers, terms.begin());
+    return;
+  }
+  log_sigmoid(terms, numbers, kind == PrefixTerm::log_sigmoid ? 1.0 : -1.0);
+}
+
+double prefix_term_slope(PrefixTerm kind, double number) {
+  // d ln sigmoid(x) = sigmoid(-x)
+  if (kind == PrefixTerm::log_sigmoid) return 1.0 / (1.0 + portable::exp(number));
+  if (kind == PrefixTerm::log_sigmoid_of_negative) return -1.0 / (1.0 + portable::exp(-number));
+  return 1.0;
+}
+
 void prefix_sums(std::span<double> sums, std::span<const float> numbers, std::size_t rows,
                  PrefixTerm kind) {
   const std::size_t length = rows == 0 ? 0 : numbers.size() / rows;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const double number = numbers[i];
+  for (const float number : numbers)
     require(std::isfinite(number), "attention: terms of prefix sums must be finite, got ", number);
-    sums[i] = (i % length == 0 ? 0.0 : sums[i - 1]) + prefix_term(kind, number);
+  prefix_terms(sums, numbers, kind);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::span<double> of_row = sums.subspan(row * length, length);
+    std::partial_sum(of_row.begin(), of_row.end(), of_row.begin());
   }
 }
 
@@ -91,10 +110,7 @@ void prefix_sums_backward(std::span<float> d_numbers, std::span<const double> d_
   double later = 0.0;
   for (std::size_t i = numbers.size(); i-- > 0;) {
     later = (i % length == length - 1 ? 0.0 : later) + d_sums[i];
-    const double x = numbers[i];
-    double slope = 1.0;  // d ln sigmoid(x) = sigmoid(-x)
-    if (kind == PrefixTerm::log_sigmoid) slope = 1.0 / (1.0 + portable::exp(x));
-    if (kind == PrefixTerm::log_sigmoid_of_negative) slope = -1.0 / (1.0 + portable::exp(-x));
+    const double slope = prefix_term_slope(kind, double(numbers[i]));
     d_numbers[i] = i % length == 0 ? 0.0f : static_cast<float>(later * slope);
   }
 }

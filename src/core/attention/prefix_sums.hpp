@@ -21,21 +21,22 @@ class PrefixSumBias final : public ScoreModifier {
  public:
   explicit PrefixSumBias(std::span<const double> sums, std::span<double> d_sums = {},
                          std::span<const double> later = {}, std::span<double> d_later = {})
-      : ScoreModifier(ScoreStep::biased), forward_{sums, d_sums}, later_{later, d_later} {}
+      : ScoreModifier(ScoreStep::biased),
+        forward_{1.0, sums, d_sums},
+        later_{-1.0, later.empty() ? sums : later, later.empty() ? d_sums : d_later} {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
   struct Sums {
+    double sign;  // of the query's sum in a difference
     std::span<const double> values;
     std::span<double> gradient;
-    mutable std::vector<float> heads{}, tails{};  // heads + tails are the values
+    mutable std::vector<float> heads{}, tails{};  // heads + tails are sign times the values
 
     void split() const;
   };
-  // The sums for keys after the query.
-  const Sums& later() const { return later_.values.empty() ? forward_ : later_; }
   std::size_t first(const ScoreRow& row) const;
   // How many of the row's keys come no later than the query.
   static std::size_t earlier(const ScoreRow& row);
@@ -49,6 +50,10 @@ enum class PrefixTerm { number, log_sigmoid, log_sigmoid_of_negative };
 
 // The term that a number stands for, in double.
 double prefix_term(PrefixTerm kind, double number);
+// Those of many numbers.
+void prefix_terms(std::span<double> terms, std::span<const float> numbers, PrefixTerm kind);
+// The derivative of a term.
+double prefix_term_slope(PrefixTerm kind, double number);
 
 // sums[n] = t_0 + ... + t_n for each of `rows` rows of equal length.
 // Throws std::invalid_argument on a number that is not finite.

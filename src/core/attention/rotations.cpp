@@ -17,13 +17,16 @@ RotaryAngles angles_of(const AttentionRotary& rotary, std::span<const double> po
 
 // Rotates heads by positions or angles that are per row, per batch or per head. Those per head are
 // those per batch of a tensor whose heads are batches.
-void rotate_by(Heads x, const AttentionRotary& rotary, std::span<const double> list) {
+void rotate_by(std::span<Heads> all, const AttentionRotary& rotary, std::span<const double> list) {
   const std::size_t pairs = rotary.angle_pairs,
                     rows = list.size() / std::max<std::size_t>(1, pairs);
-  if (rows == x.batches * x.heads * x.length) x = {x.data, x.batches * x.heads, 1, x.length, x.dim};
+  for (Heads& x : all) {
+    if (rows == x.batches * x.heads * x.length)
+      x = {x.data, x.batches * x.heads, 1, x.length, x.dim};
+  }
   const RotaryLayouts layouts{rotary.layout, rotary.layout};
-  if (pairs == 0) return rotate_heads(x, angles_of(rotary, list), layouts);
-  rotate_heads(x, table_of_angles(list, pairs, rotary.attention_factor).view(), {}, layouts);
+  if (pairs == 0) return rotate_heads(all, angles_of(rotary, list), layouts);
+  rotate_heads(all, list, pairs, layouts);
 }
 
 // Copies of q and k, each under one rotation.
@@ -42,8 +45,14 @@ class Rotator {
       const bool is_last = r + 1 == rotations.size();
       float* const q = is_last && rotary_.q ? rotary_.q : std::exchange(next_, next_ + q_size());
       float* const k = is_last && rotary_.k ? rotary_.k : std::exchange(next_, next_ + k_size());
-      to[r] = {rotated(q, call_.q, shape.heads, shape.queries, rotations[r].queries),
-               rotated(k, call_.k, shape.key_heads, shape.keys, rotations[r].keys),
+      Heads both[] = {copied(q, call_.q, shape.heads, shape.queries),
+                      copied(k, call_.k, shape.key_heads, shape.keys)};
+      const std::span<const double> of_q = rotations[r].queries, of_k = rotations[r].keys;
+      const bool share = shape.queries == shape.keys && of_q.data() == of_k.data();
+      rotate_by(std::span(both).first(share ? 2 : 1), rotary_, of_q);
+      if (!share) rotate_by(std::span(both).last(1), rotary_, of_k);
+      to[r] = {HeadsView::contiguous(q, shape.heads, shape.queries, shape.dim),
+               HeadsView::contiguous(k, shape.key_heads, shape.keys, shape.dim),
                rotations[r].first_keys};
     }
   }
@@ -59,23 +68,17 @@ class Rotator {
     return call_.shape.batches * call_.shape.key_heads * call_.shape.keys * call_.shape.dim;
   }
 
-  HeadsView rotated(float* to, const HeadsView& x, std::size_t heads, std::size_t length,
-                    std::span<const double> positions) {
+  Heads copied(float* to, const HeadsView& x, std::size_t heads, std::size_t length) const {
     const std::size_t batches = call_.shape.batches, dim = call_.shape.dim;
-    if (to != x.data) copy(to, x, heads, length);
-    rotate_by({to, batches, heads, length, dim}, rotary_, positions);
-    return HeadsView::contiguous(to, heads, length, dim);
-  }
-
-  void copy(float* to, const HeadsView& x, std::size_t heads, std::size_t length) const {
-    const std::size_t dim = call_.shape.dim;
-    for (std::size_t b = 0; b < call_.shape.batches; ++b) {
+    const Heads copy{to, batches, heads, length, dim};
+    for (std::size_t b = 0; b < batches && copy.data != x.data; ++b) {
       for (std::size_t h = 0; h < heads; ++h) {
         for (std::size_t r = 0; r < length; ++r) {
           to = std::copy_n(x.head(b, h) + r * x.row_step, dim, to);
         }
       }
     }
+    return copy;
   }
 
   const AttentionCall& call_;
@@ -100,7 +103,8 @@ void rotate_gradient_back(const Heads& gradient, const AttentionRotary& rotary,
                           std::span<const double> positions) {
   std::vector<double> opposite(positions.size());
   std::ranges::transform(positions, opposite.begin(), std::negate());
-  rotate_by(gradient, rotary, opposite);
+  Heads rotated = gradient;
+  rotate_by({&rotated, 1}, rotary, opposite);
 }
 
 void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionCall& call) {

@@ -65,7 +65,7 @@ class RowScale final : public ScoreModifier {
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  // Where the factor of the row lies in factors_.
+  // The index of the row's factor in factors_.
   std::size_t at(const ScoreRow& row) const;
 
   std::span<const float> factors_;

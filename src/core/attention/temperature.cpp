@@ -43,13 +43,15 @@ std::vector<double> log_n_factors(std::span<const double> positions, double orig
 }
 
 std::vector<double> llama4_factors(std::span<const double> positions, double scale,
-                                   double floor_length) {
+                                   double floor_length, double offset) {
   require_positions("llama4_factors", positions);
   require(std::isfinite(scale), "llama4_factors: scale must be finite, got ", scale);
   require_at_least("llama4_factors: floor_length", 1.0, floor_length);
+  require(offset == 0.0 || offset == 1.0, "llama4_factors: offset must be 0 or 1, got ", offset);
   std::vector<double> factors(positions.size());
   for (std::size_t r = 0; r < factors.size(); ++r) {
-    factors[r] = 1.0 + scale * portable::log(1.0 + std::floor((positions[r] + 1.0) / floor_length));
+    factors[r] =
+        1.0 + scale * portable::log(1.0 + std::floor((positions[r] + offset) / floor_length));
   }
   return factors;
 }

@@ -28,9 +28,10 @@ std::vector<double> log_n_factors(std::span<const double> positions, double orig
                                   LogNForm form, double length = 1.0);
 
 // Llama 4's factor on queries of its layers without positions:
-// 1 + scale ln(1 + floor((p + 1) / floor_length)).
+// 1 + scale ln(1 + floor((p + offset) / floor_length)). Ministral 3 has it on every layer, with
+// offset 0 (transformers, modeling_ministral3.py).
 std::vector<double> llama4_factors(std::span<const double> positions, double scale = 0.1,
-                                   double floor_length = 8192.0);
+                                   double floor_length = 8192.0, double offset = 1.0);
 
 // Scalable softmax, SSMax (Nakanishi 2025, section 3): s_h ln n + b_h with n = p + 1, the number of
 // keys that a causal row sees. Result: (heads, positions). biases: one per head, or empty: 0.

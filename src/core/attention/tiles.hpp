@@ -53,8 +53,12 @@ class GroupTiles {
   std::size_t batch() const { return batch_; }
   std::size_t rows() const { return heads_ * shape_.queries; }
   std::size_t first_head() const { return key_head_ * heads_; }
-  // Of the group's first row among those of all batches and heads.
+  // Index of the group's first row among the rows of all batches and heads.
   std::size_t first_row() const { return (batch_ * shape_.heads + first_head()) * shape_.queries; }
+  // Index of a key among the keys of all batches and key heads.
+  std::size_t key_row(std::size_t key) const {
+    return (batch_ * shape_.key_heads + key_head_) * shape_.keys + key;
+  }
   const Band& band() const { return band_; }
 
   IndexRange visible(std::size_t query) const { return visible_keys(band_, query, shape_.keys); }

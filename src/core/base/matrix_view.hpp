@@ -1,5 +1,4 @@
-// A rows x cols window on floats that someone else owns; row r starts at data + r * stride.
-// The only shape-carrying type that the core's functions take.
+// A view of a rows x cols matrix of floats that it does not own; row r starts at data + r * stride.
 #pragma once
 
 #include <cassert>

@@ -11,7 +11,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t state() const { return state_; }  // of a Random that continues from here
+  std::uint64_t state() const { return state_; }  // Random(state()) continues from here
   std::uint64_t bits();
   double uniform();                         // [0, 1), 53 bits
   double uniform(double low, double high);  // [low, high)

@@ -69,7 +69,7 @@ std::string text_of(double number) {
   return text;
 }
 
-void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask) {
+void throw_invalid(const MessagePart* parts, std::size_t count, unsigned number_mask) {
   std::string message;
   for (std::size_t i = 0; i < count; ++i) {
     if (number_mask >> i & 1) {
@@ -81,25 +81,25 @@ void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask) {
   throw std::invalid_argument(message);
 }
 
-void refuse(const char* a, double x) {
+void throw_invalid(const char* a, double x) {
   const MessagePart list[] = {a, x};
-  refuse(list, 2, 0b10);
+  throw_invalid(list, 2, 0b10);
 }
 
-void refuse(const char* a, double x, const char* b, double y) {
+void throw_invalid(const char* a, double x, const char* b, double y) {
   const MessagePart list[] = {a, x, b, y};
-  refuse(list, 4, 0b1010);
+  throw_invalid(list, 4, 0b1010);
 }
 
-void refuse(const char* a, double x, const char* b, double y, const char* c, double z) {
+void throw_invalid(const char* a, double x, const char* b, double y, const char* c, double z) {
   const MessagePart list[] = {a, x, b, y, c, z};
-  refuse(list, 6, 0b101010);
+  throw_invalid(list, 6, 0b101010);
 }
 
-void refuse(const char* a, double x, const char* b, double y, const char* c, double z,
-            const char* d, double w) {
+void throw_invalid(const char* a, double x, const char* b, double y, const char* c, double z,
+                   const char* d, double w) {
   const MessagePart list[] = {a, x, b, y, c, z, d, w};
-  refuse(list, 8, 0b10101010);
+  throw_invalid(list, 8, 0b10101010);
 }
 
 void require_positive(const char* what, double value) {

@@ -1,4 +1,4 @@
-// The one way in which the core refuses its arguments.
+// Argument checks: the core throws std::invalid_argument only through these functions.
 #pragma once
 
 #include <concepts>
@@ -11,9 +11,8 @@
 
 namespace ropewalk {
 
-// A piece of a message: words or a number, told apart by a bit of a mask that the compiler knows,
-// so that a check costs its caller one store per piece on the path that fails, and nothing on the
-// other.
+// A piece of a message: words or a number. A mask that is a compile-time constant tells which it
+// is, so a check costs its caller one store per piece if it fails, and nothing if it passes.
 union MessagePart {
   MessagePart(const char* text) : words(text) {}
   MessagePart(double value) : number(value) {}
@@ -25,16 +24,17 @@ union MessagePart {
 
 std::string text_of(double number);
 
-// Throws std::invalid_argument with the parts joined; bit i of number_mask says that part i is one.
-[[noreturn]] void refuse(const MessagePart* parts, std::size_t count, unsigned number_mask);
+// Throws std::invalid_argument with the parts joined; bit i of number_mask is set if part i is a
+// number.
+[[noreturn]] void throw_invalid(const MessagePart* parts, std::size_t count, unsigned number_mask);
 
-// The same for what most messages are, words and numbers in turn: arguments take less of the binary
-// than a list in memory, at a hundred places.
-[[noreturn]] void refuse(const char* words, double number);
-[[noreturn]] void refuse(const char*, double, const char*, double);
-[[noreturn]] void refuse(const char*, double, const char*, double, const char*, double);
-[[noreturn]] void refuse(const char*, double, const char*, double, const char*, double, const char*,
-                         double);
+// The same for words and numbers in alternation, as most messages are: at a hundred calls, passing
+// arguments takes less of the binary than a list in memory.
+[[noreturn]] void throw_invalid(const char* words, double number);
+[[noreturn]] void throw_invalid(const char*, double, const char*, double);
+[[noreturn]] void throw_invalid(const char*, double, const char*, double, const char*, double);
+[[noreturn]] void throw_invalid(const char*, double, const char*, double, const char*, double,
+                                const char*, double);
 
 inline const char* argument(const char* words) { return words; }
 inline double argument(double number) { return number; }
@@ -47,19 +47,19 @@ constexpr unsigned number_mask() {
   return mask;
 }
 
-// Refuses unless the condition holds: name the function, the rule and the value.
+// Throws unless the condition holds. The message names the function, the rule and the value.
 template <class... Parts>
 void require(bool condition, const Parts&... parts) {
   if (condition) return;
-  if constexpr (requires { refuse(argument(parts)...); }) {
-    refuse(argument(parts)...);
+  if constexpr (requires { throw_invalid(argument(parts)...); }) {
+    throw_invalid(argument(parts)...);
   } else {
     const MessagePart list[] = {MessagePart(parts)...};
-    refuse(list, sizeof...(Parts), number_mask<Parts...>());
+    throw_invalid(list, sizeof...(Parts), number_mask<Parts...>());
   }
 }
 
-// The rules that many parameters have. `what` names function and parameter: "sinusoidal: base".
+// Rules of many parameters. `what` names function and parameter: "sinusoidal: base".
 void require_positive(const char* what, double value);
 void require_at_least(const char* what, double least, double value);
 void require_even(const char* what, std::size_t value);

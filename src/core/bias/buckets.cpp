@@ -40,8 +40,9 @@ class Product {
   std::vector<std::uint32_t> limbs_{1};
 };
 
-// Of a product, so that it takes milliseconds. No value is whole beyond: over start, in lowest
-// terms, its numerator would be the up-th power of a whole number of at least 2, but is below 2^53.
+// Largest power in a product, so that it takes milliseconds. No value is whole beyond it: its ratio
+// to start, in lowest terms, would have the up-th power of an integer >= 2 as its numerator, but
+// that is below 2^53.
 constexpr std::int64_t most_powers = 8192;
 
 }  // namespace

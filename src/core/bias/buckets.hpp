@@ -9,8 +9,8 @@
 
 namespace ropewalk {
 
-// Where logarithmic buckets begin, decided in whole numbers: a logarithm's last bit would move the
-// edges that are whole themselves (T5's 16, 32 and 64).
+// The edges of logarithmic buckets, computed in whole numbers: rounding of a logarithm would move
+// the edges that are whole themselves (T5's 16, 32 and 64).
 
 // ln(end / start), to the last bits even where the two are close; 0 < start <= end.
 double log_ratio(std::int64_t start, std::int64_t end);
@@ -32,7 +32,7 @@ std::int64_t log_threshold(std::int64_t start, std::int64_t end, std::int64_t st
 //   min(E + trunc(ln(d / E) / ln(max_distance / E) * (B - E)), B - 1)
 //
 // Bidirectional: half of the buckets for each side, keys after the query in the upper half. Causal:
-// all for the keys before; keys after the query share bucket 0 with the query's own.
+// all for earlier keys; keys after the query share bucket 0 with the query's own key.
 // The last bucket begins before max_distance: with 32 and 128 at 113 (causal) and 91.
 
 enum class T5Direction { causal, bidirectional };
@@ -54,7 +54,7 @@ class T5Buckets {
 };
 
 // Fills a distance table (bias/distance.hpp) from table (buckets x heads).
-// Throws std::invalid_argument when the two have not the same heads.
+// Throws std::invalid_argument when the two have different numbers of heads.
 void t5_bias(MatrixView by_offset, std::int64_t first, ConstMatrixView table,
              const T5Buckets& buckets);
 // Adds the gradient of the table, given that of the distance table.

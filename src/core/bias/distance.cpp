@@ -93,41 +93,66 @@ std::vector<double> alibi_masked_positions(std::span<const double> mask) {
   return positions;
 }
 
-void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
-            std::span<const double> r2, BiasDirection direction) {
+namespace {
+
+// r1 and r2 of one head as the formula takes them.
+struct KernelParameters {
+  double r1, r2;
+
+  KernelParameters(double given_r1, double given_r2, const KerpleOptions& options)
+      : r1(given_r1), r2(given_r2) {
+    if (options.clamp <= 0.0) return;
+    r1 = std::max(r1, options.clamp);
+    r2 = std::max(r2, options.clamp);
+    if (options.kind == KerpleKind::power) r2 = std::min(r2, 2.0);
+  }
+};
+
+}  // namespace
+
+void kerple(MatrixView by_offset, std::int64_t first, std::span<const double> r1,
+            std::span<const double> r2, const KerpleOptions& options) {
   require(by_offset.rows == r1.size() && r1.size() == r2.size(),
           "kerple: the table, r1 and r2 must have one entry per head, got ", by_offset.rows, ", ",
           r1.size(), " and ", r2.size());
+  std::vector<KernelParameters> of_head;
   for (std::size_t h = 0; h < r1.size(); ++h) {
-    require(r1[h] > 0.0, "kerple: r1 must be greater than 0, got ", r1[h]);
-    require(r2[h] > 0.0, "kerple: r2 must be greater than 0, got ", r2[h]);
-    require(kind == KerpleKind::logarithmic || r2[h] <= 2.0,
-            "kerple: r2 of the power kind must be at most 2, got ", r2[h]);
+    const KernelParameters& own = of_head.emplace_back(r1[h], r2[h], options);
+    require(own.r1 > 0.0, "kerple: r1 must be greater than 0, got ", own.r1);
+    require(own.r2 > 0.0, "kerple: r2 must be greater than 0, got ", own.r2);
+    require(options.kind == KerpleKind::logarithmic || own.r2 <= 2.0,
+            "kerple: r2 of the power kind must be at most 2, got ", own.r2);
   }
-  fill_by_distance(by_offset, first, direction, [&](std::size_t h, double distance) {
-    const double grown = kind == KerpleKind::logarithmic ? portable::log1p(r2[h] * distance)
-                                                         : portable::pow(distance, r2[h]);
-    return 0.0 - r1[h] * grown;
+  fill_by_distance(by_offset, first, options.direction, [&](std::size_t h, double distance) {
+    const auto [factor, rate] = of_head[h];
+    const double grown = options.kind == KerpleKind::logarithmic ? portable::log1p(rate * distance)
+                                                                 : portable::pow(distance, rate);
+    return 0.0 - factor * grown;
   });
 }
 
 void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
-                     std::int64_t first, KerpleKind kind, std::span<const double> r1,
-                     std::span<const double> r2, BiasDirection direction) {
+                     std::int64_t first, std::span<const double> r1, std::span<const double> r2,
+                     const KerpleOptions& options) {
   for (std::size_t h = 0; h < r1.size(); ++h) {
+    const KernelParameters own(r1[h], r2[h], options);
+    double of_r1 = 0.0, of_r2 = 0.0;
     for (std::size_t c = 0; c < d_by_offset.cols; ++c) {
-      const double distance = bias_distance(first + static_cast<std::int64_t>(c), direction);
+      const double distance =
+          bias_distance(first + static_cast<std::int64_t>(c), options.direction);
       const double d = d_by_offset.row(h)[c];
       if (distance == 0.0) continue;  // the bias is 0 whatever r1 and r2 are
-      if (kind == KerpleKind::logarithmic) {
-        d_r1[h] -= d * portable::log1p(r2[h] * distance);
-        d_r2[h] -= d * r1[h] * distance / (1.0 + r2[h] * distance);
+      if (options.kind == KerpleKind::logarithmic) {
+        of_r1 -= d * portable::log1p(own.r2 * distance);
+        of_r2 -= d * own.r1 * distance / (1.0 + own.r2 * distance);
       } else {
-        const double grown = portable::pow(distance, r2[h]);
-        d_r1[h] -= d * grown;
-        d_r2[h] -= d * r1[h] * grown * portable::log(distance);
+        const double grown = portable::pow(distance, own.r2);
+        of_r1 -= d * grown;
+        of_r2 -= d * own.r1 * grown * portable::log(distance);
       }
     }
+    if (own.r1 == r1[h]) d_r1[h] += of_r1;
+    if (own.r2 == r2[h]) d_r2[h] += of_r2;
   }
 }
 

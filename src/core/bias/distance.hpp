@@ -14,17 +14,17 @@
 
 namespace ropewalk {
 
-// What a key after its query gets: the same as the query's own key, since a mask hides it, or what
-// its distance says.
+// The bias of a key after its query. causal: that of distance 0, since a mask hides the key.
+// symmetric: that of its distance.
 enum class BiasDirection { causal, symmetric };
 
-// How far a key is from its query, as the direction counts.
+// The distance of a key at offset = key - query: 0 for a later key if the direction is causal.
 inline double bias_distance(std::int64_t offset, BiasDirection direction) {
-  const bool unseen = offset > 0 && direction == BiasDirection::causal;
-  return static_cast<double>(unseen ? 0 : offset < 0 ? -offset : offset);
+  const bool is_hidden = offset > 0 && direction == BiasDirection::causal;
+  return static_cast<double>(is_hidden ? 0 : offset < 0 ? -offset : offset);
 }
 
-// Row h, column c becomes value(h, distance).
+// Sets row h, column c to value(h, distance).
 template <class Value>
 void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection direction,
                       Value value) {
@@ -38,7 +38,7 @@ void fill_by_distance(MatrixView by_offset, std::int64_t first, BiasDirection di
 }
 
 // The bias in full, one head after another: full is (heads * queries) x keys.
-// Throws std::invalid_argument where a distance has no column, as one that is no whole number.
+// Throws std::invalid_argument if a distance is fractional or has no column.
 void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t first,
                       std::span<const double> queries, std::span<const double> keys);
 
@@ -48,8 +48,9 @@ void expand_by_offset(MatrixView full, ConstMatrixView by_offset, std::int64_t f
 //
 // For H a power of two the slopes are 2^(-8h / H), h = 1 ... H. For other H the authors' code takes
 // the slopes of the power of two below, then every other slope of the power of two above.
-// Adding a constant to a row leaves its softmax alone, so slope_h * n, with n the key's position,
-// does the same for a causal model: the translated form of the authors' code, BLOOM and MPT.
+// Adding a constant to a row does not change its softmax, so slope_h * n, with n the key's
+// position, does the same for a causal model: the translated form of the authors' code, BLOOM and
+// MPT.
 
 enum class SlopeConvention {
   published,  // the authors' code, in its order; BLOOM, Megatron and MPT agree
@@ -57,18 +58,18 @@ enum class SlopeConvention {
   naive,      // 2^(-8h / H) for every H, as the paper's sentence reads
 };
 
-// Consecutive heads of all.
+// A range of consecutive heads.
 struct HeadSlice {
   std::size_t first = 0, count = 0;
 };
 
-// One positive slope per head of the slice, of `heads` in all. max_bias is the 8 of 2^(-8h / H)
-// (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice that ends beyond them,
-// or a max_bias that is not positive and finite.
+// Returns one positive slope per head of the slice; `heads` is the number of all heads. max_bias is
+// the 8 of 2^(-8h / H) (MPT's alibi_bias_max). Throws std::invalid_argument for 0 heads, a slice
+// that ends beyond them, or a max_bias that is not positive and finite.
 std::vector<double> alibi_slopes(std::size_t heads, SlopeConvention convention, double max_bias,
                                  HeadSlice slice);
 
-// Those of all heads.
+// The slopes of all heads.
 inline std::vector<double> alibi_slopes(std::size_t heads,
                                         SlopeConvention convention = SlopeConvention::published,
                                         double max_bias = 8.0) {
@@ -95,15 +96,23 @@ std::vector<double> alibi_masked_positions(std::span<const double> mask);
 
 enum class KerpleKind { logarithmic, power };
 
+struct KerpleOptions {
+  KerpleKind kind = KerpleKind::logarithmic;
+  BiasDirection direction = BiasDirection::causal;
+  // Above 0: smaller parameters are raised to it, and an r2 of the power kind above 2 lowered to 2;
+  // the authors' code uses 0.01.
+  double clamp = 0.0;
+};
+
 // Fills a distance table, one row per r1 and r2.
 // Throws std::invalid_argument when rows, r1 and r2 differ in number or one is out of range.
-void kerple(MatrixView by_offset, std::int64_t first, KerpleKind kind, std::span<const double> r1,
-            std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
+void kerple(MatrixView by_offset, std::int64_t first, std::span<const double> r1,
+            std::span<const double> r2, const KerpleOptions& options = {});
 
-// Adds the gradients of r1 and r2, given that of the table.
+// Adds the gradients of r1 and r2, given that of the table. What the clamp replaces gets none.
 void kerple_backward(std::span<double> d_r1, std::span<double> d_r2, ConstMatrixView d_by_offset,
-                     std::int64_t first, KerpleKind kind, std::span<const double> r1,
-                     std::span<const double> r2, BiasDirection direction = BiasDirection::causal);
+                     std::int64_t first, std::span<const double> r1, std::span<const double> r2,
+                     const KerpleOptions& options = {});
 
 // Sandwich: the product of two sinusoidal positions as a bias (Chi et al. 2023, appendix E).
 //

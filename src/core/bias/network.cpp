@@ -44,7 +44,7 @@ double psi(double x, const FireOptions& options) {
   return portable::log(std::abs(options.c * x) + 1.0);
 }
 
-// What a query's distances are divided by.
+// Divisor of a query's distances.
 double reach_of(double query, const FireOptions& options) {
   const double reach = std::max(query, std::abs(options.multiplier * options.threshold));
   return psi(reach, options) + options.epsilon;

@@ -39,7 +39,7 @@ struct FireOptions {
   double epsilon = 1e-6;
 };
 
-// What the network is asked: the distance, as a share of the query's own.
+// The input of the network: the distance divided by the query's position.
 double fire_input(double query, double key, const FireOptions& options = {});
 
 // bias is (heads * queries) x keys, one head after another. network takes 1 input.

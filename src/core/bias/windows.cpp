@@ -20,7 +20,7 @@ double log_spaced(double displacement, double reach) {
   return std::copysign(portable::log2(std::abs(c) + 1.0) / portable::log2(8.0), c);
 }
 
-// What a side's displacements are divided by.
+// Divisor of the displacements along a side.
 double reach_of(std::size_t side, std::size_t pretrained_side, bool normalised) {
   if (pretrained_side > 0) return static_cast<double>(pretrained_side - 1);
   return normalised && side > 1 ? static_cast<double>(side - 1) : 1.0;

@@ -1,4 +1,4 @@
-// What a score is made of when positions were added to the tokens (Dai et al. 2019, section 3.3).
+// The four terms of a score when positions are added to the tokens (Dai et al. 2019, section 3.3).
 //
 //   ((x_m + p_m) Wq) . ((x_n + p_n) Wk) scale
 //     =  x_m Wq . x_n Wk   content to content      +  x_m Wq . p_n Wk   content to position

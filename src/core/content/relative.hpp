@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-// A pair for which a scheme has nothing, such as a key after its query.
+// Marks a pair without a row, such as a key after its query.
 inline constexpr std::int32_t no_row = -1;
 
 // The table row of every pair, row by row: rows[m * keys + n].
@@ -22,8 +22,7 @@ struct RelativeIndex {
   std::int32_t at(std::size_t m, std::size_t n) const { return rows[m * keys + n]; }
 };
 
-// key - query, of positions that are whole numbers: throws std::invalid_argument where it is none,
-// or beyond 2^53.
+// Returns key - query. Throws std::invalid_argument if it is not a whole number or exceeds 2^53.
 std::int64_t whole_offset(double query, double key);
 
 // row_at(key position - query position) for every pair.
@@ -89,9 +88,9 @@ RelativeIndex relative_key_index(std::span<const double> queries, std::span<cons
 RelativeIndex causal_distance_index(std::span<const double> queries, std::span<const double> keys,
                                     std::int64_t rows);
 
-// The movement itself, of the same shape: one zero in front of every row, and of all that, row
-// after row, what follows the first `rows` values. Beyond the causal part stand the zeros and what
-// belongs to the next row, as in the papers' code.
+// The shift itself, of the same shape: puts one zero in front of every row, reads the result as one
+// list, and drops its first `rows` values. The part after the query holds zeros and values of the
+// next row, as in the papers' code.
 void relative_shift(MatrixView out, ConstMatrixView products);
 
 // Transformer-XL's relative positions (Dai et al. 2019, section 3.3).
@@ -116,12 +115,12 @@ void transformer_xl_bias(MatrixView bias, ConstMatrixView q, ConstMatrixView k, 
 // The authors' code and transformers read Q at d(m, n) instead of d(n, m); both are here by name.
 //
 // DeBERTa-v2 first puts m - n into B log buckets: with mid = B / 2, distances up to mid keep their
-// value, a longer one r becomes mid + ceil(ln(r / mid) / ln((max_distance - 1) / mid) (mid - 1)),
-// with the sign of m - n. Span is then B.
+// value, and a longer one r becomes mid + ceil(ln(r / mid) / ln((max_distance - 1) / mid) (mid -
+// 1)), with the sign of m - n. Span is then B.
 
-// relative position (query - key) -> bucket. As in the authors' code the buckets go on beyond
-// max_distance, where tables end; within they may lie closer than whole distances. So each distance
-// computes its own.
+// relative position (query - key) -> bucket. As in the authors' code, buckets continue beyond
+// max_distance, where tables end, and may be narrower than one distance. So the bucket is computed
+// for each distance, without a list of edges.
 class DebertaBuckets {
  public:
   // Every distance keeps its value.

@@ -1,4 +1,4 @@
-// How a table of positions meets the tokens at the input of a transformer.
+// Combines a table of positions with the tokens at the input of a transformer.
 //
 //   add           x(k) + p(k)      the usual way
 //   multiply      x(k) * p(k)      element by element: where a token is 0, its position is lost

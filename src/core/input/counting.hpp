@@ -1,4 +1,4 @@
-// Positions as plain numbers: the integer itself, a share of the sequence, its bits, or one sine
+// Positions as plain numbers: the integer itself, a fraction of the sequence, its bits, or one sine
 // per dimension.
 #pragma once
 
@@ -37,7 +37,7 @@ void unit_interval(MatrixView column, std::span<const double> positions, std::si
 // Bounded and unique, but neighbours may differ in every bit (7 and 8 in four), and positions
 // between whole numbers do not exist.
 
-// Which bit stands first in a row.
+// The order of the bits in a row.
 enum class BitOrder { lowest_first, highest_first };
 
 // Fills table (positions x bits). Throws std::invalid_argument on 0 or more than 53 bits, a
@@ -45,16 +45,16 @@ enum class BitOrder { lowest_first, highest_first };
 void binary(MatrixView table, std::span<const double> positions,
             BitOrder order = BitOrder::lowest_first);
 
-// Sine dials: one sine per dimension and no cosine, each dial turning slower than the one before,
-// as the bits of a number do.
+// Sine waves: one sine per dimension and no cosine, each slower than the one before, like the bits
+// of a number.
 //
 //   p(m, j) = sin(m w_j)    w_j = 2^-j, base^(-j / (dim - 1)) or base^(-j / dim)
 //
-// Bounded and continuous. Without cosines the product of two positions depends on where they stand,
-// not only on their distance.
+// Bounded and continuous. Without cosines the product of two positions depends on the positions
+// themselves, not only on their distance.
 
-// How the frequencies fall from 1: by half from dial to dial, to 1/base at the last dial, or by one
-// dim-th of that way.
+// How the frequencies decrease from 1: by half from wave to wave, to 1/base at the last wave, or to
+// base^(-(dim - 1) / dim) there.
 enum class WaveSpacing { halving, endpoint_included, endpoint_excluded };
 
 struct SineWaveOptions {
@@ -62,7 +62,7 @@ struct SineWaveOptions {
   double base = 10000.0;  // not read by halving
 };
 
-// The frequencies w_j of all dials, in radians per position.
+// The frequencies w_j of all waves, in radians per position.
 std::vector<double> sine_wave_frequencies(std::size_t dim, const SineWaveOptions& options = {});
 
 // Fills table (positions x dim). Throws std::invalid_argument on dim 0, a base that is not > 0 and

@@ -14,11 +14,10 @@ namespace ropewalk {
 //
 //   p(m) = row m of a table of max_length x dim numbers
 //
-// A position at or beyond max_length has no row: asking for it is an error, never a wrapped or
-// clamped row.
+// A position at or beyond max_length has no row and throws; it is never wrapped or clamped.
 
-// A table as it stands before training: normal numbers of mean 0 from a seed (BERT: deviation
-// 0.02). Throws std::invalid_argument when the deviation is negative or not finite.
+// The initial values of a table: normal numbers of mean 0 from a seed (BERT: deviation 0.02).
+// Throws std::invalid_argument when the deviation is negative or not finite.
 void untrained_table(MatrixView table, std::uint64_t seed, double deviation);
 
 // rows (positions x dim) = the table's rows at these positions. Throws std::invalid_argument on
@@ -29,8 +28,8 @@ void look_up(MatrixView rows, ConstMatrixView table, std::span<const double> pos
 //
 //   h(t) = f(x(t) W + h(t-1) U + b), f = tanh or the identity
 //
-// Knows no largest length. Costs one step after another, length * hidden * (dim + hidden) products
-// that cannot run side by side over the length, where a table costs length * dim.
+// Works at any length. Its steps cannot run in parallel and need length * hidden * (dim + hidden)
+// products, where a table needs length * dim.
 //
 // With x = 0, f the identity and U a fixed rotation, h is the sinusoid: the simplest case of a
 // position that is the solution of an equation in time (Liu et al. 2020, FLOATER, section 3).
@@ -43,7 +42,7 @@ struct RecurrentWeights {
   std::span<const float> bias;
 };
 
-// Every weight uniform in +-1/sqrt(hidden), from a seed: how such layers stand before training.
+// The initial weights: uniform in +-1/sqrt(hidden), from a seed.
 void untrained_recurrent(MatrixView input, MatrixView hidden, std::span<float> bias,
                          std::uint64_t seed);
 

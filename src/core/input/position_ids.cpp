@@ -11,7 +11,7 @@ std::vector<double> randomized_positions(std::size_t length, std::uint64_t range
                                          std::uint64_t seed) {
   require(length <= range, "randomized_positions: range must be at least ", length, ", got ",
           range);
-  // Floyd's sampling: each set of so many numbers is equally likely.
+  // Floyd's algorithm: all sets of `length` numbers are equally likely.
   Random random(seed);
   std::vector<double> positions;
   positions.reserve(length);
@@ -36,10 +36,10 @@ void randomized_alibi(std::span<float> bias, std::span<const double> slopes,
   for (const double slope : slopes) {
     for (std::size_t m = 0; m < length; ++m) {
       for (std::size_t n = 0; n < length; ++n) {
-        double at = 0.0;
-        if (n > m) at = -later[n - m - 1];
-        if (n < m) at = 0.5 - earlier[m - n - 1];
-        *to++ = static_cast<float>(slope * at);
+        double distance = 0.0;
+        if (n > m) distance = -later[n - m - 1];
+        if (n < m) distance = 0.5 - earlier[m - n - 1];
+        *to++ = static_cast<float>(slope * distance);
       }
     }
   }
@@ -47,33 +47,33 @@ void randomized_alibi(std::span<float> bias, std::span<const double> slopes,
 
 void abacus_positions(std::span<double> positions, std::span<const double> tokens,
                       std::span<const double> digits, std::size_t length, double offset) {
-  double place = 0.0;
+  double digit = 0.0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (i % length == 0) place = 0.0;
+    if (i % length == 0) digit = 0.0;
     const bool is_digit = std::ranges::find(digits, tokens[i]) != digits.end();
-    place = is_digit ? place + 1.0 : 0.0;
-    positions[i] = is_digit ? place + offset : 0.0;
+    digit = is_digit ? digit + 1.0 : 0.0;
+    positions[i] = is_digit ? digit + offset : 0.0;
   }
 }
 
-std::vector<double> coupled_positions(const CoupledSum& of) {
+std::vector<double> coupled_positions(const CoupledSum& task) {
   std::vector<double> ids{0.0};
-  if (of.counts_up) {
-    const std::size_t tokens = of.first + of.second + of.sum + 2;
-    for (std::size_t i = 0; i < tokens; ++i) ids.push_back(of.start + static_cast<double>(i));
+  if (task.counts_up) {
+    const std::size_t tokens = task.first + task.second + task.sum + 2;
+    for (std::size_t i = 0; i < tokens; ++i) ids.push_back(task.start + static_cast<double>(i));
     return ids;
   }
   const auto add_digits = [&](std::size_t count, bool is_reversed) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t significance = is_reversed ? i : count - 1 - i;
-      ids.push_back(of.start + 1.0 + static_cast<double>(significance));
+      ids.push_back(task.start + 1.0 + static_cast<double>(significance));
     }
   };
-  add_digits(of.first, of.reverses_operands);
-  ids.push_back(of.start);
-  add_digits(of.second, of.reverses_operands);
-  ids.push_back(of.reverses_sum ? of.start : of.start + 1.0 + static_cast<double>(of.sum));
-  add_digits(of.sum, of.reverses_sum);
+  add_digits(task.first, task.reverses_operands);
+  ids.push_back(task.start);
+  add_digits(task.second, task.reverses_operands);
+  ids.push_back(task.reverses_sum ? task.start : task.start + 1.0 + static_cast<double>(task.sum));
+  add_digits(task.sum, task.reverses_sum);
   return ids;
 }
 

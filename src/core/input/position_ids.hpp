@@ -1,4 +1,4 @@
-// Position ids that are not 0, 1, 2, …: they pick rows of a learned table, or are rotated by.
+// Position ids other than 0, 1, 2, …, for rows of a learned table or for rotations.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ void randomized_alibi(std::span<float> bias, std::span<const double> slopes,
 void abacus_positions(std::span<double> positions, std::span<const double> tokens,
                       std::span<const double> digits, std::size_t length, double offset);
 
-// Position coupling (Cho et al. 2024, section 4) for a sum "A+B=C" of so many digits each.
+// Position coupling (Cho et al. 2024, section 4) for a sum "A+B=C" with given numbers of digits.
 struct CoupledSum {
   std::size_t first, second, sum;
   double start = 1.0;              // the id of "+"; digits have start + 1 + their significance
   bool reverses_operands = false;  // written from the least significant digit on
   bool reverses_sum = false;  // "=" then has the id of "+", else one more than the sum's digits
-  bool counts_up = false;     // ids start, start + 1, ...: what coupling is compared with
+  bool counts_up = false;     // ids start, start + 1, ...: the baseline of the paper
 };
 // The ids of a first token (0), A, "+", B, "=", C.
-std::vector<double> coupled_positions(const CoupledSum& of);
+std::vector<double> coupled_positions(const CoupledSum& task);
 
 }  // namespace ropewalk

@@ -96,7 +96,7 @@ std::vector<float> counted_table(std::size_t count, std::size_t dim,
   return table;
 }
 
-// Of every `length` cells `stride` apart, how many up to and with each are in the mask.
+// Counts, for each of `length` cells `stride` apart, the cells in the mask up to and including it.
 void count_along(std::span<const float> mask, std::span<double> counts, std::size_t first,
                  std::size_t stride, std::size_t length, const SinusoidalMaskOptions& options) {
   double count = 0.0;

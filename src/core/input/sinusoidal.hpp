@@ -16,8 +16,8 @@
 
 namespace ropewalk {
 
-// Where the two values of a pair stand: side by side (the paper), or all first values and then all
-// second ones (tensor2tensor, fairseq, Transformer-XL).
+// The layout of pairs: interleaved, the two values of a pair adjacent (the paper); or half-split,
+// all first values and then all second values (tensor2tensor, fairseq, Transformer-XL).
 enum class SinusoidLayout { interleaved, half_split };
 
 // The exponent of the base: 2i/dim (the paper), or i/(dim/2 - 1), which reaches 1/base exactly
@@ -36,7 +36,7 @@ struct SinusoidOptions {
 };
 
 // The angular frequencies w_i of all pairs, in radians per position. For an odd dim, spacing
-// half_dim has a last pair of which only the first value stands in the row (the paper's formula,
+// half_dim has a last pair of which only the first value is in the row (the paper's formula,
 // Marian, CTRL); half_dim_minus_one has no such pair, and the row ends with a zero (fairseq,
 // tensor2tensor).
 std::vector<double> sinusoid_frequencies(std::size_t dim, const SinusoidOptions& options = {});
@@ -50,7 +50,7 @@ void sinusoidal(MatrixView table, std::span<const double> positions,
 // offset * w_i per pair. map is dim x dim, dim even, layout interleaved, order sin_first.
 void sinusoidal_shift(MatrixView map, double offset, const SinusoidOptions& options = {});
 
-// Sinusoids of two dimensions: half of a vector encodes the row of a picture, half the column.
+// Sinusoids of two dimensions: half of a vector encodes the row of an image, half the column.
 
 // Which coordinate fills the first half of a vector.
 enum class GridOrder { column_first, row_first };
@@ -69,13 +69,13 @@ void sinusoidal_grid(MatrixView table, std::size_t rows, std::size_t columns,
 
 struct SinusoidalMaskOptions {
   double base = 10000.0;
-  bool normalize = false;  // coordinates as parts of the picture: times scale / (last + 1e-6)
+  bool normalize = false;  // multiply coordinates by scale / (last coordinate + 1e-6)
   double scale = 2.0 * std::numbers::pi;
 };
 
-// Positions of the pixels of a padded picture (DETR, Carion et al. 2020). mask: rows * columns
-// numbers, not 0 where a pixel is; a pixel's coordinate is how many there are up to and with it in
-// its column (y) and row (x). table: dim x (rows * columns), channels first: dim / 2 of y, then
+// Positions of the pixels of a padded image (DETR, Carion et al. 2020). mask: rows * columns
+// numbers, 0 for padding. The coordinates of a pixel count the pixels up to and including it in its
+// column (y) and row (x). table: dim x (rows * columns), channels first: dim / 2 of y, then
 // those of x, interleaved. Throws std::invalid_argument on a dim that is not a multiple of 4, or
 // other shapes.
 void sinusoidal_mask(MatrixView table, std::span<const float> mask, std::size_t rows,

@@ -5,7 +5,7 @@
 
 namespace ropewalk {
 
-// Everything that one step has in common for all elements of a tensor.
+// The numbers of one step that are the same for all elements of a tensor.
 struct AdamWFactors {
   float gradient_scale;
   float keep_first, take_first;    // beta1, 1 - beta1
@@ -20,7 +20,7 @@ struct AdamWFactors {
 //   m = beta1 m + (1 - beta1) g,  v = beta2 v + (1 - beta2) g^2
 //   p -= decay p + step_size m / (root_scale sqrt(v) + epsilon)
 // A moment below the smallest normal float becomes 0: arithmetic on subnormal numbers is slow, and
-// m of an unused row would stay there for ever, since rounding stops its decay.
+// m of an unused row would stay subnormal, since rounding stops its decay.
 void adamw_update(std::span<float> values, std::span<const float> gradients,
                   std::span<float> first_moment, std::span<float> second_moment,
                   const AdamWFactors& factors);

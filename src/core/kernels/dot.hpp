@@ -9,7 +9,7 @@ namespace ropewalk {
 // Sum of a[i] * b[i]; the length may be 0.
 float dot(const float* a, const float* b, std::size_t count);
 
-// The caller takes spans apart: WebAssembly passes them through memory.
+// Takes pointers and a count: WebAssembly passes spans through memory.
 inline float dot(std::span<const float> a, std::span<const float> b) {
   assert(a.size() == b.size());
   return dot(a.data(), b.data(), a.size());

@@ -1,5 +1,5 @@
-// Loops over groups of lanes whose body is written once: what a row leaves over runs through the
-// same body, in a group that is filled up with zeros.
+// Loops over groups of lanes with a single body: the remainder of a row runs through the same body
+// in a group that is padded with zeros.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,23 @@
 
 namespace ropewalk {
 
-// How a body reads and writes a full group.
+// Reads and writes a full group.
 struct WholeGroup {
   Lanes load(const float* from) const { return ropewalk::load(from); }
   void store(float* to, Lanes lanes) const { ropewalk::store(to, lanes); }
 };
 
-// The same for the first `count` lanes: the others are read as 0 and not written.
+// The same for the first `count` lanes: the others are read as 0 and not written. Not inlined: it
+// runs once in a row, and a kernel of many arrays would repeat it for each.
 struct PartialGroup {
   std::size_t count;
 
-  Lanes load(const float* from) const {
+  [[gnu::noinline]] Lanes load(const float* from) const {
     float values[Lanes::size] = {};
     std::copy_n(from, count, values);
     return ropewalk::load(values);
   }
-  void store(float* to, Lanes lanes) const {
+  [[gnu::noinline]] void store(float* to, Lanes lanes) const {
     float values[Lanes::size];
     ropewalk::store(values, lanes);
     std::copy_n(values, count, to);

@@ -19,6 +19,17 @@ using DoubleLanes = xsimd::batch<double>;
 
 inline DoubleLanes load(const double* from) { return DoubleLanes::load_unaligned(from); }
 
+// As many 32-bit floats as there are lanes.
+inline DoubleLanes load_widened(const float* from) {
+#ifdef __wasm_simd128__
+  return DoubleLanes(wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from)));
+#else
+  double wide[DoubleLanes::size];
+  for (std::size_t i = 0; i < DoubleLanes::size; ++i) wide[i] = from[i];
+  return load(wide);
+#endif
+}
+
 // Stores lanes as 32-bit floats.
 inline void store_narrowed(float* to, DoubleLanes lanes) {
 #ifdef __wasm_simd128__
@@ -27,6 +38,19 @@ inline void store_narrowed(float* to, DoubleLanes lanes) {
   double wide[DoubleLanes::size];
   lanes.store_unaligned(wide);
   for (std::size_t i = 0; i < DoubleLanes::size; ++i) to[i] = static_cast<float>(wide[i]);
+#endif
+}
+
+// Two halves as 32-bit floats.
+inline Lanes narrowed(DoubleLanes low, DoubleLanes high) {
+#ifdef __wasm_simd128__
+  return Lanes(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(low),
+                                  wasm_f32x4_demote_f64x2_zero(high), 0, 1, 4, 5));
+#else
+  float narrow[Lanes::size];
+  store_narrowed(narrow, low);
+  store_narrowed(narrow + DoubleLanes::size, high);
+  return load(narrow);
 #endif
 }
 
@@ -47,7 +71,7 @@ inline void store_narrowed_pairs(float* to, DoubleLanes first, DoubleLanes secon
 }
 
 // a * b + c. One rounding where the target has the instruction, else two: builds differ in the
-// last bits by design. xsimd knows no relaxed SIMD, so that case is spelled out here.
+// last bits by design. xsimd does not support relaxed SIMD, so that case is written here.
 inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #ifdef __wasm_relaxed_simd__
   return Lanes(wasm_f32x4_relaxed_madd(a, b, c));
@@ -56,7 +80,7 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #endif
 }
 
-// The same for what a loop leaves over: it rounds as the lanes do, so that no result depends on
+// The same for the remainder of a loop. It rounds as the lanes do, so that no result depends on
 // where a group of lanes ends.
 inline float multiply_add(float a, float b, float c) {
   return multiply_add(Lanes(a), Lanes(b), Lanes(c)).get(0);
@@ -83,6 +107,14 @@ inline Lanes min_propagate_nan(Lanes x, Lanes bound) {
 
 // The maximum in each lane; best where x is NaN.
 inline Lanes max_ignore_nan(Lanes best, Lanes x) { return max_propagate_nan(best, x); }
+
+// Sums of lanes, one for each of as many registers as a register has lanes.
+inline Lanes sums_across(Lanes* lanes) {
+  xsimd::transpose(lanes, lanes + Lanes::size);
+  Lanes total = lanes[0];
+  for (std::size_t i = 1; i < Lanes::size; ++i) total += lanes[i];
+  return total;
+}
 
 // The same number in every lane, hidden from the compiler. V8 rebuilds a constant that it can see
 // at every use, in three instructions; one loaded from memory stays in a register during a loop.

@@ -27,11 +27,14 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
       sum[r][c] = sums == Sums::add ? load(out + r * out_stride + c * Lanes::size) : Lanes(0.0f);
     }
   }
-  for (std::size_t d = 0; d < depth; ++d, panel += panel_cols) {
+  // One pointer moves along: a product of depth and stride would be formed for each step.
+  const std::size_t row_step = Operand == Left::stored ? left_stride : 1,
+                    depth_step = Operand == Left::stored ? 1 : left_stride;
+  for (std::size_t d = 0; d < depth; ++d, left += depth_step, panel += panel_cols) {
     Lanes right[vectors];
     for (std::size_t c = 0; c < vectors; ++c) right[c] = load(panel + c * Lanes::size);
     for (std::size_t r = 0; r < Rows; ++r) {
-      const Lanes factor(left[Operand == Left::stored ? r * left_stride + d : d * left_stride + r]);
+      const Lanes factor(left[r * row_step]);
       for (std::size_t c = 0; c < vectors; ++c)
         sum[r][c] = multiply_add(factor, right[c], sum[r][c]);
     }
@@ -42,7 +45,7 @@ void multiply_tile(Sums sums, float* out, std::size_t out_stride, const float* l
   }
 }
 
-// All rows of one panel: what is no whole tile goes by twos and ones.
+// All rows of one panel: rows that do not fill a tile are computed by twos and ones.
 template <Left Operand = Left::stored>
 void multiply_panel(Sums sums, float* out, std::size_t out_stride, ConstMatrixView left,
                     const float* panel) {

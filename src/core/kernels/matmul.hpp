@@ -22,15 +22,15 @@ constexpr std::size_t round_up(std::size_t count, std::size_t unit) {
   return (count + unit - 1) / unit * unit;
 }
 
-// Panels are how the right-hand matrix is stored: 8 columns side by side, then the next 8, each
-// column group `depth` rows long; columns past the end are zero.
+// The right-hand matrix is stored in panels: 8 columns side by side, then the next 8, each panel
+// `depth` rows long; columns past the end are zero.
 // packed holds depth * round_up(columns, panel_cols) floats.
 // The first packs factor * rowsT, with depth = rows.cols; the second matrix, with depth =
 // matrix.rows. pack_columns returns whether every value is summable.
 void pack_rows_as_columns(float* packed, ConstMatrixView rows, float factor = 1.0f);
 bool pack_columns(float* packed, ConstMatrixView matrix);
 
-// A value is summable when it is finite and a sum of 2^27 like it is, too.
+// A value is summable when it is finite and the sum of 2^27 such values is finite, too.
 inline constexpr float largest_summable = 0x1p100f;
 inline bool is_summable(float value) { return std::abs(value) <= largest_summable; }
 
@@ -48,7 +48,7 @@ void multiply_packed(MatrixView out, ConstMatrixView left, const float* packed);
 void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed);
 
 // out += leftT * packed, writing nothing past out.cols; out.rows = left.cols, and packed has
-// left.rows rows. For gradients of weights and of keys: leftT is read where left lies.
+// left.rows rows. For gradients of weights and of keys: left is read in place, without a transpose.
 void accumulate_transposed(MatrixView out, ConstMatrixView left, PackedView packed);
 
 }  // namespace ropewalk

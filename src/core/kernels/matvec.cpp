@@ -18,14 +18,6 @@ constexpr std::size_t at_once = 2 * Lanes::size;
 // time: more at a time are more streams than the hardware fetches ahead.
 constexpr std::size_t shared_rows = 4;
 
-// Sums of lanes, one for each of as many registers as a register has lanes.
-Lanes sums_across(Lanes* lanes) {
-  xsimd::transpose(lanes, lanes + Lanes::size);
-  Lanes total = lanes[0];
-  for (std::size_t i = 1; i < Lanes::size; ++i) total += lanes[i];
-  return total;
-}
-
 // Products of `Rows` rows of left with at_once / Rows rows of matrix, from the first ones on.
 // Several rows have whole lanes only.
 template <std::size_t Rows>
@@ -70,7 +62,7 @@ void accumulate_group(float* out, std::size_t out_stride, const float* weights,
                       std::size_t weights_stride, const float* matrix, std::size_t stride,
                       std::size_t body) {
   constexpr std::size_t others = at_once / Rows;
-  // Kept: for all a compiler knows, what is stored to out could be a weight.
+  // Copied to locals: the compiler must assume that a store to out changes a weight.
   Lanes factors[at_once];
   for (std::size_t i = 0; i < at_once; ++i) {
     factors[i] = Lanes(weights[i / others * weights_stride + i % others]);

@@ -11,7 +11,7 @@ namespace {
 // Four heads fill the memory pipeline; more run into the associativity of the first-level cache.
 constexpr std::size_t heads_together = 4;
 
-// A layout says where the values of a pair stand, and turns the pairs i ... i + Lanes::size - 1.
+// A layout has the indices of the values of a pair, and rotates pairs i ... i + Lanes::size - 1.
 struct Split {
   static std::size_t a(std::size_t i, std::size_t) { return i; }
   static std::size_t b(std::size_t i, std::size_t pairs) { return i + pairs; }
@@ -68,9 +68,9 @@ void rotate_row(float* row, std::size_t head_step, const float* cos, const float
         for (std::size_t h = 0; h < heads; ++h) {
           float& a = row[h * head_step + Layout::a(i, pairs)];
           float& b = row[h * head_step + Layout::b(i, pairs)];
-          const float turned = multiply_add(b, -sin[i], a * cos[i]);
+          const float rotated = multiply_add(b, -sin[i], a * cos[i]);
           b = multiply_add(a, sin[i], b * cos[i]);
-          a = turned;
+          a = rotated;
         }
       });
 }

@@ -11,9 +11,9 @@ struct HeadRows {
   std::size_t heads, head_step, rows, row_step;
 };
 
-// Row r of every head turns by row r of cos and sin (rows x pairs): each of its pairs (a, b)
-// becomes (a cos - b sin, a sin + b cos). Values after the last pair stay. Heads go together so
-// that a value of the table is loaded once for several.
+// Rotates row r of every head by row r of cos and sin (rows x pairs): each pair (a, b) becomes
+// (a cos - b sin, a sin + b cos). Values after the last pair stay. Several heads are rotated
+// together, so that a value of the table is loaded once for them.
 
 // Pair i is (row[2i], row[2i + 1]).
 void rotate_interleaved_pairs(const HeadRows& x, ConstMatrixView cos, ConstMatrixView sin);

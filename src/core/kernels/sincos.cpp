@@ -17,16 +17,17 @@ namespace {
 using Doubles = xsimd::batch<double>;
 using Integers = xsimd::batch<std::int64_t>;
 
-// Angles go through every step four lanes of them together: one wait hides another, and an engine
-// that makes a constant anew at each use makes it for all four.
-constexpr std::size_t together = 4, group = together * Doubles::size;
+// Angles go through every step two lanes of them together: one wait hides another, and an engine
+// that makes a constant anew at each use makes it for both. Four need more registers than there
+// are.
+constexpr std::size_t together = 2, group = together * Doubles::size;
 using Group = std::array<Doubles, together>;
 
 Integers bits_of(Doubles x) { return xsimd::bitwise_cast<std::int64_t>(x); }
 
 template <class Step>
 Group each(Step step) {
-  return {step(0), step(1), step(2), step(3)};
+  return {step(0), step(1)};
 }
 
 // pi/2 = first + second + third to 2^-107. A quarter count below 2^26 times `first` (27 bits, the
@@ -137,7 +138,7 @@ void sincos_group(const double* angles, const double* tails, double* sin, double
   Group angle = lanes(angles);
   Group tail = tails ? lanes(tails) : each([](int) { return Doubles(0.0); });
   const auto small = [&](int k) { return xsimd::abs(angle[k]) < Doubles(largest_reduced); };
-  if (!xsimd::all(small(0) & small(1) & small(2) & small(3))) {
+  if (!xsimd::all(small(0) & small(1))) {
     std::array<double, group> near_angles, near_tails;
     for (std::size_t i = 0; i < group; ++i) {
       const DoubleDouble near = within_a_turn(angles[i]);
@@ -169,6 +170,19 @@ void sincos(std::span<const double> angles, std::span<const double> tails, std::
   sincos_group(last_angles.data(), last_tails.data(), last_sin.data(), last_cos.data());
   std::copy_n(last_sin.begin(), count - body, sin.begin() + body);
   std::copy_n(last_cos.begin(), count - body, cos.begin() + body);
+}
+
+void sincos(std::span<const double> angles, std::span<float> sin, std::span<float> cos) {
+  assert(sin.size() == angles.size() && cos.size() == angles.size());
+  constexpr std::size_t block = 64;
+  std::array<double, block> wide_sin, wide_cos;
+  for (std::size_t first = 0; first < angles.size(); first += block) {
+    const std::size_t count = std::min(block, angles.size() - first);
+    sincos(angles.subspan(first, count), std::span(wide_sin).first(count),
+           std::span(wide_cos).first(count));
+    std::copy_n(wide_sin.begin(), count, &sin[first]);
+    std::copy_n(wide_cos.begin(), count, &cos[first]);
+  }
 }
 
 }  // namespace ropewalk

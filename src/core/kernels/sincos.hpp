@@ -6,14 +6,17 @@
 namespace ropewalk {
 
 // sin[i] and cos[i] of angles[i] + tails[i], within 3e-16 of the exact values for every finite
-// angle. A tail is what an angle's double has no room for, such as the rest of a product; without
-// them (an empty span) the angles are exactly the doubles given. All spans have one size, and an
-// output may be an input.
+// angle. A tail holds digits beyond the double of an angle, such as the rounding error of a
+// product; without tails (an empty span) the angles are exactly the given doubles. All spans have
+// one size, and an output may be an input.
 void sincos(std::span<const double> angles, std::span<const double> tails, std::span<double> sin,
             std::span<double> cos);
 
 inline void sincos(std::span<const double> angles, std::span<double> sin, std::span<double> cos) {
   sincos(angles, {}, sin, cos);
 }
+
+// The same, rounded to 32-bit floats.
+void sincos(std::span<const double> angles, std::span<float> sin, std::span<float> cos);
 
 }  // namespace ropewalk

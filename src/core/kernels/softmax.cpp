@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 #include "kernels/exp.hpp"
 #include "kernels/lanes.hpp"
@@ -96,6 +98,101 @@ float softmax_step(SoftmaxState& state, std::span<float> scores) {
 
 namespace {
 
+constexpr std::size_t group = 64;
+
+// Less than this is left of a stick: it counts as nothing. Numbers below the normal ones, with
+// which processors are a hundred times slower, then hardly occur.
+constexpr float negligible_rest = 1e-20f;
+
+// taken[i] = sigmoid(scores[i]), left[i] = 1 - sigmoid(scores[i]) without cancellation; both of at
+// most `group` numbers, in arrays with room for them. `taken` may be where the scores are.
+void break_sticks(float* taken, float* left, std::span<const float> scores,
+                  const ExpOfNonPositive& exp) {
+  const Lanes zero(0.0f), one(1.0f);
+  const auto step = [&](Lanes z, Lanes& of_taken, Lanes& of_left) {
+    const Lanes power = exp(zero - xsimd::abs(z)), large = one / (one + power);
+    const Lanes small = power * large;
+    of_taken = xsimd::select(z < zero, small, large);
+    of_left = xsimd::select(z < zero, large, small);
+  };
+  for_lanes(
+      scores.size(),
+      [&](std::size_t i) {
+        Lanes of_taken, of_left;
+        step(load(&scores[i]), of_taken, of_left);
+        store(taken + i, of_taken);
+        store(left + i, of_left);
+      },
+      [&](std::size_t i) {
+        Lanes of_taken, of_left;
+        step(Lanes(scores[i]), of_taken, of_left);
+        taken[i] = of_taken.get(0);
+        left[i] = of_left.get(0);
+      });
+}
+
+// Leaves the weights in place of what each key takes, from the last on, and returns what is left of
+// the stick. Four at a time: the product that each waits for is then one in four.
+float break_off(std::span<float> taken, const float* left, float rest) {
+  std::size_t i = taken.size();
+  for (; i >= 4; i -= 4) {
+    float* const t = &taken[i - 4];
+    const float* const l = left + i - 4;
+    const float last_two = l[2] * l[3];
+    t[3] *= rest;
+    t[2] *= rest * l[3];
+    t[1] *= rest * last_two;
+    t[0] *= rest * (l[1] * last_two);
+    rest *= l[0] * l[1] * last_two;
+    if (rest < negligible_rest) {
+      std::ranges::fill(taken.first(i - 4), 0.0f);
+      return 0.0f;
+    }
+  }
+  while (i-- > 0) {
+    taken[i] *= rest;
+    rest *= left[i];
+  }
+  return rest;
+}
+
+}  // namespace
+
+float stick_breaking_step(std::span<float> scores) {
+  const ExpOfNonPositive exp;
+  float left[group], rest = 1.0f;
+  for (std::size_t end = scores.size(); end > 0;) {
+    if (rest < negligible_rest) {
+      std::ranges::fill(scores.first(end), 0.0f);
+      return 0.0f;
+    }
+    const std::size_t first = (end - 1) / group * group;
+    const std::span<float> taken = scores.subspan(first, end - first);
+    break_sticks(taken.data(), left, taken, exp);
+    rest = break_off(taken, left, rest);
+    end = first;
+  }
+  return rest;
+}
+
+void stick_breaking_backward(std::span<float> scores, std::span<float> d_weights) {
+  const ExpOfNonPositive exp;
+  std::vector<float> taken(scores.size()), left(scores.size());
+  for (std::size_t first = 0; first < scores.size(); first += group) {
+    const std::size_t count = std::min(group, scores.size() - first);
+    break_sticks(&taken[first], &left[first], scores.subspan(first, count), exp);
+  }
+  stick_breaking_step(scores);
+  double earlier = 0.0;
+  for (std::size_t j = 0; j < scores.size(); ++j) {
+    const double share = double(scores[j]) * double(d_weights[j]);
+    d_weights[j] = static_cast<float>(share * double(left[j]) - double(taken[j]) * earlier);
+    earlier += share;
+  }
+}
+
+namespace {
+
 // cap tanh(score / cap). tanh is z P(z^2) / Q(z^2), fitted for relative error 2.1e-8 on
 // [-9.02, 9.02]; beyond, it is 1. The factor cap stands in P.
 class Softcap {
@@ -144,19 +241,77 @@ void add(std::span<float> to, std::span<const float> terms) {
 }
 
 void add_differences(std::span<float> scores, FloatPair own, std::span<const float> heads,
-                     std::span<const float> tails, float sign) {
+                     std::span<const float> tails) {
   assert(scores.size() == heads.size() && scores.size() == tails.size());
-  const Lanes head(own.head), tail(own.tail), signs(sign);
-  const auto sum = [&](Lanes score, Lanes of_head, Lanes of_tail) {
-    return multiply_add(signs, (head - of_head) + (tail - of_tail), score);
+  const Lanes head(own.head), tail(own.tail);
+  const auto add = [&](std::size_t i) {
+    store(&scores[i], load(&scores[i]) + ((head - load(&heads[i])) + (tail - load(&tails[i]))));
   };
+  constexpr std::size_t two = 2 * Lanes::size;
+  std::size_t i = 0;
+  for (; i + two <= scores.size(); i += two) {
+    add(i);
+    add(i + Lanes::size);
+  }
+  for (; i < scores.size(); ++i) scores[i] += (own.head - heads[i]) + (own.tail - tails[i]);
+}
+
+namespace {
+
+// What is smaller counts as 0: products of two such numbers would be below the normal numbers, with
+// which processors are a hundred times slower.
+constexpr float negligible = 1e-18f, lowest_exponent = -41.4f;
+
+}  // namespace
+
+void decayed(std::span<float> to, std::span<const float> x, std::span<const double> a,
+             std::span<const double> b) {
+  assert(to.size() == x.size() && a.size() == x.size() && b.size() == x.size());
+  const ExpOfNonPositive exp;
+  const Lanes lowest(lowest_exponent), zero(0.0f);
+  const auto factor = [&](Lanes exponent) {
+    return xsimd::select(exponent < lowest, zero, exp(exponent));
+  };
+  constexpr std::size_t half = DoubleLanes::size;
+  for_lanes(
+      x.size(),
+      [&](std::size_t i) {
+        const Lanes exponent =
+            narrowed(load(&a[i]) - load(&b[i]), load(&a[i + half]) - load(&b[i + half]));
+        store(&to[i], load(&x[i]) * factor(exponent));
+      },
+      [&](std::size_t i) { to[i] = x[i] * factor(Lanes(static_cast<float>(a[i] - b[i]))).get(0); });
+}
+
+void decay_further(std::span<float> x, std::span<const float> factors) {
+  assert(x.size() == factors.size());
+  const Lanes least(negligible), zero(0.0f);
+  const auto product = [&](Lanes value, Lanes factor) {
+    const Lanes decayed = value * factor;
+    return xsimd::select(xsimd::abs(decayed) < least, zero, decayed);
+  };
+  for_lanes(
+      x.size(), [&](std::size_t i) { store(&x[i], product(load(&x[i]), load(&factors[i]))); },
+      [&](std::size_t i) { x[i] = product(Lanes(x[i]), Lanes(factors[i])).get(0); });
+}
+
+void subtract_slopes(std::span<float> scores, float first_distance, float own,
+                     std::span<const float> gates) {
+  assert(gates.empty() || gates.size() == scores.size());
+  static constexpr float steps[] = {0.0f,  -1.0f, -2.0f,  -3.0f,  -4.0f,  -5.0f,  -6.0f,  -7.0f,
+                                    -8.0f, -9.0f, -10.0f, -11.0f, -12.0f, -13.0f, -14.0f, -15.0f};
+  static_assert(Lanes::size <= std::size(steps));
+  const Lanes of_lanes = load(steps) + Lanes(first_distance);
   for_lanes(
       scores.size(),
       [&](std::size_t i) {
-        store(&scores[i], sum(load(&scores[i]), load(&heads[i]), load(&tails[i])));
+        const Lanes distance = of_lanes - Lanes(static_cast<float>(i));
+        const Lanes slope = gates.empty() ? Lanes(own) : Lanes(own) + load(&gates[i]);
+        store(&scores[i], load(&scores[i]) - distance * slope);
       },
       [&](std::size_t i) {
-        scores[i] = sum(Lanes(scores[i]), Lanes(heads[i]), Lanes(tails[i])).get(0);
+        const float slope = gates.empty() ? own : own + gates[i];
+        scores[i] -= (first_distance - static_cast<float>(i)) * slope;
       });
 }
 

@@ -79,4 +79,28 @@ AttentionGradients attend_backward(const AttentionResult& result, ConstMatrixVie
   return d;
 }
 
+std::vector<double> path_products(std::span<const float> q, ConstMatrixView k, ConstMatrixView w,
+                                  std::span<const float> betas, std::size_t own) {
+  std::vector<double> row(q.begin(), q.end()), products(own + 1);
+  for (std::size_t n = own + 1; n-- > 0;) {
+    double along = 0;
+    for (std::size_t d = 0; d < row.size(); ++d) {
+      products[n] += row[d] * k.row(n)[d];
+      along += row[d] * w.row(n)[d];
+    }
+    for (std::size_t d = 0; d < row.size(); ++d) row[d] -= betas[n] * along * w.row(n)[d];
+  }
+  return products;
+}
+
+std::vector<double> stick_breaking(const std::vector<double>& scores) {
+  std::vector<double> weights(scores.size());
+  double rest = 1;
+  for (std::size_t n = scores.size(); n-- > 0;) {
+    weights[n] = rest / (1 + std::exp(-scores[n]));
+    rest /= 1 + std::exp(scores[n]);
+  }
+  return weights;
+}
+
 }  // namespace ropewalk::reference

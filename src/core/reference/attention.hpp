@@ -41,4 +41,11 @@ struct AttentionGradients {
 AttentionGradients attend_backward(const AttentionResult& result, ConstMatrixView v,
                                    const AttentionTerms& terms, ConstMatrixView d_output);
 
+// PaTH: q H[own] ... H[n + 1] k[n] for n = 0 ... own. w: one row per key.
+std::vector<double> path_products(std::span<const float> q, ConstMatrixView k, ConstMatrixView w,
+                                  std::span<const float> betas, std::size_t own);
+
+// Weights of keys from the farthest to the nearest.
+std::vector<double> stick_breaking(const std::vector<double>& scores);
+
 }  // namespace ropewalk::reference

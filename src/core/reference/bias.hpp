@@ -20,7 +20,7 @@ double kerple_power(double r1, double r2, double distance);
 // Sum of cos(d 10000^(-2i / dim)) over i = 0 ... dim/2 - 1, divided by 8 (head + 1) / heads.
 double sandwich(double distance, std::size_t dim, std::size_t head, std::size_t heads);
 
-// What FIRE's network is asked for query m and key n.
+// The input of FIRE's network for query m and key n.
 double fire_input(double m, double n, double c, double threshold, double epsilon);
 
 // DeBERTa-v2's bucket of query - key.

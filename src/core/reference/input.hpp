@@ -24,7 +24,7 @@ Rows recurrent(const Rows& x, const Rows& w, const Rows& u, const std::vector<do
 // Column `channel` of MAE's vector of a cell: sines then cosines of the column, then of the row.
 double grid(std::size_t row, std::size_t column, std::size_t channel, std::size_t dim);
 
-// Channel of DETR's pixel whose coordinates are y and x: sine and cosine by turns, y then x.
+// Channel of DETR's pixel whose coordinates are y and x: sine and cosine alternate, y before x.
 double pixel(double y, double x, std::size_t channel, std::size_t dim, double base);
 
 }  // namespace ropewalk::reference

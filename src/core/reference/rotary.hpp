@@ -7,13 +7,13 @@
 
 namespace ropewalk::reference {
 
-// Row x at position m, pairs (2i, 2i + 1) turned by m base^(-2i / dim).
+// Row x at position m, pairs (2i, 2i + 1) rotated by m base^(-2i / dim).
 std::vector<double> rotate_interleaved(const std::vector<double>& x, double m, double base);
 
 // The same with pairs (i, i + dim/2).
 std::vector<double> rotate_half_split(const std::vector<double>& x, double m, double base);
 
-// Where the two values of pair i stand among `pairs` pairs.
+// Indices of the two values of pair i of `pairs` pairs.
 struct PairPlaces {
   std::size_t a, b;
 };
@@ -22,7 +22,7 @@ PairPlaces half_split_pair(std::size_t i, std::size_t pairs);
 
 using Places = PairPlaces (*)(std::size_t i, std::size_t pairs);
 
-// One head, its pairs read at `from`, turned by the angles, and left at `to`; the rest stays.
+// One head: pairs at `from` are rotated by the angles and written at `to`. Other values are kept.
 std::vector<double> turned(const std::vector<double>& x, const std::vector<double>& angles,
                            Places from, Places to);
 
@@ -35,7 +35,7 @@ double xpos_scale(std::size_t i, std::size_t pairs, double gamma, double exponen
 // Frequencies for longer contexts: pair i of dim values.
 double rotary_frequency(std::size_t i, double dim, double base);
 
-// YaRN's ramp by turns, and by index as shipped (floor, ceil and clamp included).
+// YaRN's ramp over full turns, and over the index as shipped (floor, ceil and clamp included).
 double yarn_published(std::size_t i, double dim, double base, double original_length,
                       double factor);
 double yarn_coded(std::size_t i, double dim, double base, double original_length, double factor,

@@ -1,4 +1,4 @@
-// Angles that accumulate from token to token, by increments that the text decides.
+// Angles that accumulate from token to token, by increments computed from the text.
 //
 //   inclusive  angle[t] = temperature (start + phi[0] + ... + phi[t])    Selective RoPE
 //   exclusive  angle[t] = temperature (start + phi[0] + ... + phi[t-1])  GRAPE-M
@@ -35,9 +35,8 @@ void accumulate_angles_backward(std::span<float> d_increments, std::span<const d
 
 // The temperature of each pair.
 //   rope  max base^(-i / pairs)
-//   rfa   max t_i / t_last, t_i = sqrt((1 - cos a_i) / (1 + cos a_i)) = tan(a_i / 2), with a_i from
-//   0
-//         to base pi in even steps
+//   rfa   max t_i / t_last, t_i = sqrt((1 - cos a_i) / (1 + cos a_i)) = tan(a_i / 2),
+//         with a_i from 0 to base pi in even steps
 enum class AngleTemperature { rope, rfa };
 std::vector<double> angle_temperatures(std::size_t pairs, AngleTemperature kind, double base,
                                        double max);

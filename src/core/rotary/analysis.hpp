@@ -1,4 +1,4 @@
-// What rotary frequencies say before any model is trained: wavelengths, turns within a length, and
+// Properties of rotary frequencies before any training: wavelengths, turns within a length, and
 // how far a score can fall with distance (Su, kexue.fm 8265; Su et al. 2021, section 3.4.3).
 //
 // With h_i = q_i conj(k_i), the pairs as complex numbers, the score at offset o = m - n is
@@ -42,11 +42,11 @@ RotaryScoreBound rotary_score_bound(std::span<const double> q, std::span<const d
                                     std::span<const double> frequencies,
                                     std::span<const double> offsets, RotaryLayout layout);
 
-// Which pairs of a rotary scheme meet angles that training never showed them.
+// The pairs of a rotary scheme that reach angles unseen in training.
 //
-// Over L0 positions pair i has covered the arc [0, L0 f_i), in steps of f_i. If L0 f_i >= 2 pi it
-// has been all the way round, and no length shows it anything new. Otherwise a context of L
-// positions, turned with g_i, leaves the trained arc when (L - 1) g_i >= L0 f_i.
+// Over L0 positions pair i covers the arc [0, L0 f_i), in steps of f_i. If L0 f_i >= 2 pi, it has
+// completed a turn, and no length gives it new angles. Otherwise a context of L positions with
+// frequency g_i leaves the trained arc when (L - 1) g_i >= L0 f_i.
 
 struct AngleCoverage {
   double trained_turns = 0.0;  // L0 f_i / 2 pi
@@ -64,10 +64,10 @@ std::vector<AngleCoverage> angle_coverage(std::span<const double> trained,
 // A position's sinusoid is its expansion in base beta = base^(2 / dim), digit by digit
 // (Su, kexue.fm/archives/9675):
 //
-//   digit i = floor(t / beta^i) mod beta      dial i = t / beta^i mod 2 pi
+//   digit i = floor(t / beta^i) mod beta      angle i = t / beta^i mod 2 pi
 //
-// since t / beta^i = t f_i is exactly the angle of pair i. A digit starts over after beta steps, a
-// dial after 2 pi radians; each is beta times slower than the one before it.
+// since t / beta^i = t f_i is exactly the angle of pair i. A digit starts over after beta steps, an
+// angle after 2 pi radians; each is beta times slower than the one before it.
 
 struct PositionDigits {
   double beta = 0.0;

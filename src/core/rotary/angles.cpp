@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-// The coordinate by which each pair of a row turns.
+// The coordinate that rotates each pair of a row.
 void gather_coordinates(std::span<double> out, const RotaryAngles& angles, std::size_t row) {
   if (angles.axis_of_pair.empty()) {
     std::ranges::fill(out, angles.coordinates[row]);
@@ -52,7 +52,7 @@ void check_rotary_angles(const RotaryAngles& angles) {
           "rotary: every pair must have its axis, got ", angles.axis_of_pair.size(), " axes for ",
           angles.pairs(), " pairs");
   for (const std::size_t axis : angles.axis_of_pair) {
-    require(axis < axes, "rotary: a pair turns by axis ", axis, ", but positions have ", axes);
+    require(axis < axes, "rotary: a pair belongs to axis ", axis, ", but positions have ", axes);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-// Where a position lies in its chunk of so many tokens.
+// The offset of a position in its chunk of `length` tokens.
 double in_chunk(double at, double length) { return at - length * std::floor(at / length); }
 
 }  // namespace

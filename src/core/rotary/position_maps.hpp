@@ -1,5 +1,5 @@
-// Which relative position a query at m gives a key at n, where that is not m - n: the schemes that
-// keep every relative position inside the trained range without training.
+// The relative position of a key at n for a query at m, in schemes that keep all relative positions
+// within the trained range without training.
 //
 //   ReRoPE        min(o, w),  o = m - n                       (Su, kexue.fm/archives/9708)
 //   Leaky ReRoPE  o < w: o, else w + (o - w) / k               k = 1 is RoPE, k -> inf is ReRoPE
@@ -9,8 +9,8 @@
 //                 next       min(m mod (c - w) + (c - w), c) - n mod (c - w)
 //                 further    min(2 (c - w) - 1, c) - n mod (c - w)
 //
-// Attention computes them as several rotations, each with positions of its own for queries and
-// keys, the nearest keys by the first. A key after its query gets its plain distance m - n < 0:
+// Attention computes them as several rotations, each with its own positions of queries and keys;
+// the first one is for the nearest keys. A key after its query gets its plain distance m - n < 0:
 // these are causal schemes.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace ropewalk {
 enum class PositionMapKind { plain, rerope, leaky_rerope, self_extend, dual_chunk };
 
 // rerope, leaky_rerope and self_extend: window is w. dual_chunk: window is c.
-// leaky_rerope: second is k. self_extend: g. dual_chunk: w.
+// second is k of leaky_rerope, g of self_extend, w of dual_chunk.
 struct PositionMap {
   PositionMapKind kind = PositionMapKind::plain;
   double window = 0.0, second = 0.0;
@@ -32,8 +32,8 @@ struct PositionMap {
   double query(std::size_t r, double at) const;
   double key(std::size_t r, double at) const;
 
-  // Rotation r serves the keys from here on that nearer rotations leave; the last one serves the
-  // rest.
+  // The first key of rotation r: it covers the keys from here on that rotations before it do not.
+  // The last rotation covers the rest.
   double first_key(std::size_t r, double query) const;
 };
 

@@ -1,5 +1,5 @@
-// What rotary positions lose when a stage of them is held in a narrow format, and when angles are
-// formed in float.
+// Errors of rotary positions when a stage is rounded to a narrow format, or when angles are
+// computed in float.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct RotaryFormats {
   NumberFormat frequency = NumberFormat::f64;
   NumberFormat angle = NumberFormat::f64;
   NumberFormat table = NumberFormat::f64;    // cos and sin
-  NumberFormat vectors = NumberFormat::f64;  // queries and keys, before and after they turn
+  NumberFormat vectors = NumberFormat::f64;  // queries and keys, before and after rotation
 };
 
 struct RoundedTable {
@@ -36,17 +36,17 @@ std::vector<double> rounded_rotary_scores(std::span<const double> query,
                                           std::span<const double> frequencies, RotaryLayout layout,
                                           const RotaryFormats& formats);
 
-// Ways in which kernels come by the angle of a pair.
+// Ways in which kernels compute the angle of a pair.
 enum class AngleMethod {
   double_product,   // position times frequency in double: this library
   float_product,    // both and their product in float: Hugging Face, vLLM
   running_product,  // angle *= base^(-2 / dim) from pair to pair, in float: ggml
-  recurrence        // (cos, sin) turned by one step per position, in float: no trigonometry
+  recurrence        // (cos, sin) rotated by one step per position, in float: no trigonometry
 };
 
-// How far off each angle is, in radians, against the exact product: positions x frequencies.
+// The error of each angle in radians, against the exact product: positions x frequencies.
 // running_product takes its ratio from the first two frequencies; recurrence needs positions that
-// are whole numbers from 0 to 2^24, and walks there: once when they ascend.
+// are whole numbers from 0 to 2^24, and steps from one to the next in ascending order.
 // Throws std::invalid_argument when they are not.
 std::vector<double> rotary_angle_errors(AngleMethod method, std::span<const double> positions,
                                         std::span<const double> frequencies);

@@ -1,6 +1,7 @@
 #include "rotary/rotate.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -12,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-// cos and sin of so many pairs stay in the first-level cache beside the rows that they turn.
+// Pairs whose cos and sin fit in the first-level cache, with the rows that they rotate.
 constexpr std::size_t pairs_per_block = 2048;
 
 std::size_t rows_per_block(std::size_t pairs) {
@@ -55,28 +56,46 @@ class TableBlock {
   std::vector<float> values_;
 };
 
-// rows_of(first, count) gives rows of the table. Each block of them turns all heads that it serves.
-template <class RowsOf>
-void rotate_in_blocks(const Heads& x, std::size_t pairs, std::size_t table_rows,
-                      RotaryLayouts layouts, RowsOf rows_of) {
-  require(table_rows == x.length || table_rows == x.batches * x.length,
-          "rotate: positions must number ", x.length, " or ", x.batches * x.length, ", got ",
-          table_rows);
-  require(2 * pairs <= x.dim, "rotate: the frequencies turn ", 2 * pairs,
-          " values, but a head has ", x.dim);
-  const bool is_shared = table_rows == x.length;
+// rows_of(context, first, count) returns rows of the table. Each block of them rotates all heads
+// that use it.
+void rotate_in_blocks(std::span<const Heads> all, std::size_t pairs, std::size_t table_rows,
+                      RotaryLayouts layouts,
+                      RotaryTableView (*rows_of)(void*, std::size_t, std::size_t), void* context) {
+  const std::size_t batches = all[0].batches, length = all[0].length;
+  for (const Heads& x : all) {
+    assert(x.batches == batches && x.length == length);
+    require(2 * pairs <= x.dim, "rotate: the frequencies rotate ", 2 * pairs,
+            " values, but a head has ", x.dim);
+  }
+  require(table_rows == length || table_rows == batches * length, "rotate: positions must number ",
+          length, " or ", batches * length, ", got ", table_rows);
+  const bool is_shared = table_rows == length;
   const std::size_t block = rows_per_block(pairs);
-  for (std::size_t b = 0; b < (is_shared ? 1 : x.batches); ++b) {
-    for (std::size_t first = 0; first < x.length; first += block) {
-      const std::size_t count = std::min(block, x.length - first);
-      const RotaryTableView table = rows_of(b * x.length + first, count);
-      for (std::size_t served = b; served < (is_shared ? x.batches : b + 1); ++served) {
-        const HeadRows rows = x.rows(served, first, count);
-        rotate_rows(rows, table, layouts.from);
-        if (layouts.from != layouts.to) reorder_rows(rows, pairs, layouts);
+  for (std::size_t b = 0; b < (is_shared ? 1 : batches); ++b) {
+    for (std::size_t first = 0; first < length; first += block) {
+      const std::size_t count = std::min(block, length - first);
+      const RotaryTableView table = rows_of(context, b * length + first, count);
+      for (std::size_t served = b; served < (is_shared ? batches : b + 1); ++served) {
+        for (const Heads& x : all) {
+          const HeadRows rows = x.rows(served, first, count);
+          rotate_rows(rows, table, layouts.from);
+          if (layouts.from != layouts.to) reorder_rows(rows, pairs, layouts);
+        }
       }
     }
   }
+}
+
+// The same with rows_of(first, count). One function for all, for the size of the binary.
+template <class RowsOf>
+void rotate_in_blocks(std::span<const Heads> all, std::size_t pairs, std::size_t table_rows,
+                      RotaryLayouts layouts, RowsOf rows_of) {
+  rotate_in_blocks(
+      all, pairs, table_rows, layouts,
+      [](void* context, std::size_t first, std::size_t count) {
+        return (*static_cast<RowsOf*>(context))(first, count);
+      },
+      &rows_of);
 }
 
 }  // namespace
@@ -105,19 +124,9 @@ RotaryTable rotary_table(std::span<const double> positions, std::span<const doub
   return table;
 }
 
-RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs,
-                            double attention_factor) {
+RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs) {
   RotaryTable table{pairs, std::vector<float>(angles.size()), std::vector<float>(angles.size())};
-  constexpr std::size_t block = 256;
-  double sines[block], cosines[block];
-  for (std::size_t first = 0; first < angles.size(); first += block) {
-    const std::size_t count = std::min(block, angles.size() - first);
-    sincos(angles.subspan(first, count), std::span(sines, count), std::span(cosines, count));
-    for (std::size_t i = 0; i < count; ++i) {
-      table.cos[first + i] = static_cast<float>(attention_factor * cosines[i]);
-      table.sin[first + i] = static_cast<float>(attention_factor * sines[i]);
-    }
-  }
+  sincos(angles, table.sin, table.cos);
   return table;
 }
 
@@ -125,7 +134,7 @@ void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout) {
   require(table.cos.size() == x.rows * table.pairs,
           "rotate: the table must have one row per row of x, got ",
           table.cos.size() / std::max<std::size_t>(table.pairs, 1), " for ", x.rows);
-  require(2 * table.pairs <= x.cols, "rotate: the frequencies turn ", 2 * table.pairs,
+  require(2 * table.pairs <= x.cols, "rotate: the frequencies rotate ", 2 * table.pairs,
           " values, but a row has ", x.cols);
   rotate_rows({x.data, 1, 0, x.rows, x.stride}, table.view(), layout);
 }
@@ -137,11 +146,23 @@ HeadRows Heads::rows(std::size_t batch, std::size_t first, std::size_t count) co
   return {start, heads, head_step, count, row_step};
 }
 
-void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts) {
+void rotate_heads(std::span<const Heads> all, std::span<const double> angles, std::size_t pairs,
+                  RotaryLayouts layouts) {
+  TableBlock block(pairs);
+  rotate_in_blocks(
+      all, pairs, angles.size() / pairs, layouts, [&](std::size_t first, std::size_t count) {
+        const MatrixView cos = block.cos(count), sin = block.sin(count);
+        const std::size_t values = count * pairs;
+        sincos(angles.subspan(first * pairs, values), {sin.data, values}, {cos.data, values});
+        return RotaryTableView{cos, sin};
+      });
+}
+
+void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, RotaryLayouts layouts) {
   check_rotary_angles(angles);
   TableBlock block(angles.pairs());
   RotaryRows rows(angles);
-  rotate_in_blocks(x, angles.pairs(), angles.rows, layouts,
+  rotate_in_blocks(all, angles.pairs(), angles.rows, layouts,
                    [&](std::size_t first, std::size_t count) {
                      const RotaryTableView table{block.cos(count), block.sin(count)};
                      rows.form(block.cos(count), block.sin(count), first);
@@ -153,11 +174,12 @@ void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::si
                   RotaryLayouts layouts) {
   const std::size_t pairs = table.cos.cols;
   if (row_of.empty()) {
-    rotate_in_blocks(x, pairs, table.cos.rows, layouts, [&](std::size_t first, std::size_t count) {
-      const std::size_t at = first * pairs;
-      return RotaryTableView{{table.cos.data + at, count, pairs},
-                             {table.sin.data + at, count, pairs}};
-    });
+    rotate_in_blocks({&x, 1}, pairs, table.cos.rows, layouts,
+                     [&](std::size_t first, std::size_t count) {
+                       const std::size_t at = first * pairs;
+                       return RotaryTableView{{table.cos.data + at, count, pairs},
+                                              {table.sin.data + at, count, pairs}};
+                     });
     return;
   }
   for (const std::size_t row : row_of) {
@@ -165,14 +187,15 @@ void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::si
             table.cos.rows, ", got ", row);
   }
   TableBlock block(pairs);
-  rotate_in_blocks(x, pairs, row_of.size(), layouts, [&](std::size_t first, std::size_t count) {
-    const MatrixView cos = block.cos(count), sin = block.sin(count);
-    for (std::size_t r = 0; r < count; ++r) {
-      std::ranges::copy(table.cos.row(row_of[first + r]), cos.row(r).begin());
-      std::ranges::copy(table.sin.row(row_of[first + r]), sin.row(r).begin());
-    }
-    return RotaryTableView{cos, sin};
-  });
+  rotate_in_blocks({&x, 1}, pairs, row_of.size(), layouts,
+                   [&](std::size_t first, std::size_t count) {
+                     const MatrixView cos = block.cos(count), sin = block.sin(count);
+                     for (std::size_t r = 0; r < count; ++r) {
+                       std::ranges::copy(table.cos.row(row_of[first + r]), cos.row(r).begin());
+                       std::ranges::copy(table.sin.row(row_of[first + r]), sin.row(r).begin());
+                     }
+                     return RotaryTableView{cos, sin};
+                   });
 }
 
 std::vector<std::size_t> rotary_layout_permutation(std::size_t dim, std::size_t rotary_dim,

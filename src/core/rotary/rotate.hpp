@@ -1,12 +1,13 @@
 // Rotary position embedding, RoPE (Su et al. 2021, equations 14, 15 and 34).
 //
-// Pair i of a query at position m, and of a key at position n, turns by its position times f_i:
+// Pair i of a query at position m, or of a key at position n, is rotated by position * f_i:
 //
 //   (a, b) -> (a cos(m f_i) - b sin(m f_i), a sin(m f_i) + b cos(m f_i))    f_i = base^(-2i / dim)
 //
 // so that their product depends on m - n only. A table holds cos and sin of every row and pair;
-// whatever made it (one position or several axes, xPos, another program's cache), one rotation
-// applies it, in either layout. Values of a head beyond two per pair pass through (partial rotary).
+// one rotation applies it in either layout, whether it comes from one position or several axes,
+// from xPos or from another program's cache. Values of a head beyond two per pair pass through
+// (partial rotary).
 #pragma once
 
 #include <span>
@@ -34,8 +35,8 @@ struct PairAddresses {
   std::size_t second(std::size_t i) const { return first(i) + second_offset; }
 };
 
-// The layout that is read and the one that is left behind. They differ in DeepSeek-V3 as Hugging
-// Face runs it: pairs come interleaved and leave half-split, in queries and keys alike.
+// The layouts of input and output. They differ in Hugging Face's DeepSeek-V3: pairs are read
+// interleaved and written half-split, in queries and keys.
 struct RotaryLayouts {
   RotaryLayout from, to;
 };
@@ -61,13 +62,12 @@ struct RotaryTable {
 RotaryTable rotary_table(std::span<const double> positions, std::span<const double> frequencies,
                          double attention_factor = 1.0);
 
-// The table of given angles (rows x pairs), in radians: those of schemes that compute angles from
-// the text.
-RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs,
-                            double attention_factor = 1.0);
+// The table of given angles (rows x pairs), in radians, for schemes that compute angles from the
+// text.
+RotaryTable table_of_angles(std::span<const double> angles, std::size_t pairs);
 
 // Rotates row r of x in place by row r of the table.
-// Throws std::invalid_argument when the table has not one row per row of x, or is wider than x.
+// Throws std::invalid_argument unless the table has one row per row of x and is no wider than x.
 void rotate(MatrixView x, const RotaryTable& table, RotaryLayout layout);
 
 // The heads of a tensor: [batches, heads, length, dim] (head-major), or
@@ -80,10 +80,18 @@ struct Heads {
   HeadRows rows(std::size_t batch, std::size_t first, std::size_t count) const;
 };
 
-// Rotates every head by the table of these angles, which is formed once, a few rows at a time, and
-// never stands in memory as a whole. angles.rows is x.length (all batches alike), or
-// x.batches * x.length. Throws std::invalid_argument when it is neither, or the pairs outgrow dim.
-void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts);
+// Rotates every head by the table of these angles, which is computed once, a few rows at a time,
+// and is never held in memory as a whole. angles.rows is x.length (all batches alike), or x.batches
+// * x.length. Tensors that share a table, as queries and keys do, have the same batches and length.
+// Throws std::invalid_argument when angles.rows is neither, or the pairs exceed dim.
+void rotate_heads(std::span<const Heads> all, const RotaryAngles& angles, RotaryLayouts layouts);
+inline void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layouts) {
+  rotate_heads({&x, 1}, angles, layouts);
+}
+
+// The same by given angles (rows x pairs), in radians.
+void rotate_heads(std::span<const Heads> all, std::span<const double> angles, std::size_t pairs,
+                  RotaryLayouts layouts);
 
 // Rotates every head by rows of a given table: row r of batch b by table row row_of[r], or
 // row_of[b * length + r]; an empty row_of counts up through the table, which then has x.length or
@@ -91,7 +99,7 @@ void rotate_heads(const Heads& x, const RotaryAngles& angles, RotaryLayouts layo
 void rotate_heads(const Heads& x, RotaryTableView table, std::span<const std::size_t> row_of,
                   RotaryLayouts layouts);
 
-// The place in a head of layout `from` of each value of the same head in layout `to`. Only the
+// For each value of a head in layout `to`, its index in layout `from`. Only the
 // first rotary_dim of dim values are pairs; the rest stay.
 std::vector<std::size_t> rotary_layout_permutation(std::size_t dim, std::size_t rotary_dim,
                                                    RotaryLayouts layouts);

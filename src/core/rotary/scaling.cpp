@@ -252,7 +252,8 @@ ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& opti
   require_factor("llama3", options.factor);
   require_original_length("llama3", options.original_length);
   require(low > 0.0 && high > low && std::isfinite(high),
-          "llama3: 0 < low_freq_factor < high_freq_factor is needed, got ", low, " and ", high);
+          "llama3: low_freq_factor must be positive and below high_freq_factor, got ", low, " and ",
+          high);
   const std::vector<double> trained = rotary_frequencies(dim, base);
   std::vector<double> kept(trained.size());
   for (std::size_t i = 0; i < trained.size(); ++i) {
@@ -266,11 +267,11 @@ ScaledFrequencies proportional(std::size_t dim, double base, double fraction, do
   require(fraction > 0.0 && fraction <= 1.0,
           "proportional: fraction must be greater than 0 and at most 1, got ", fraction);
   ScaledFrequencies result = position_interpolation(dim, base, factor);
-  const double turning = std::floor(fraction * static_cast<double>(dim) / 2.0);
-  require(turning >= 1.0, "proportional: at least one pair must turn, got fraction ", fraction,
-          " of dim ", dim);
+  const double rotated_pairs = std::floor(fraction * static_cast<double>(dim) / 2.0);
+  require(rotated_pairs >= 1.0, "proportional: at least one pair must be rotated, got fraction ",
+          fraction, " of dim ", dim);
   const std::span<double> frequencies(result.inverse_frequencies);
-  std::ranges::fill(frequencies.subspan(static_cast<std::size_t>(turning)), 0.0);
+  std::ranges::fill(frequencies.subspan(static_cast<std::size_t>(rotated_pairs)), 0.0);
   return result;
 }
 

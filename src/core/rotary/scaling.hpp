@@ -1,9 +1,9 @@
 // Frequency scaling for contexts longer than the training length: Position Interpolation, NTK, NTK
 // by parts, YaRN, LongRoPE, Llama 3 and proportional RoPE. Each scheme takes the frequencies of
-// training and returns those to rotate with.
+// training and returns the scaled ones.
 //
-// Pair i of `dim` rotating values was trained with f_i = base^(-2i / dim). Lengths count positions:
-// L0 is the length of training, s (or k) how many times further to reach.
+// Pair i of `dim` rotated values was trained with f_i = base^(-2i / dim). Lengths count positions:
+// L0 is the training length, s (or k) the scaling factor.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ namespace ropewalk {
 struct ScaledFrequencies {
   // Radians per position, one per pair.
   std::vector<double> inverse_frequencies;
-  // The share of the trained frequency in each pair, where a family blends: 1 is kept as trained,
-  // 0 is interpolated in full. Empty where nothing is blended.
+  // In schemes that blend, the share of the trained frequency in each pair: 1 is kept as trained,
+  // 0 is fully interpolated. Empty in other schemes.
   std::vector<double> kept;
-  // From which `inverse_frequencies` is formed; NTK changes it.
+  // The base of `inverse_frequencies`; NTK changes it.
   double base = 0.0;
-  // Where `kept` begins and ends to fall, in the unit of its ramp (pairs or turns).
+  // The ends of the ramp of `kept`, in its unit (pairs or turns).
   double ramp_from = 0.0, ramp_to = 0.0;
 };
 
-// How a blend takes its mean: of the two frequencies (the papers and all shipped code), or of the
-// two wavelengths.
+// A blend is the mean of the two frequencies (the papers and all shipped code), or of the two
+// wavelengths.
 enum class BlendOf { frequencies, wavelengths };
 
-// Each f_i between itself and f_i / factor, by the share `kept` of the trained one.
+// Blends each f_i with f_i / factor, by the share `kept` of f_i.
 std::vector<double> blended(const std::vector<double>& trained, const std::vector<double>& kept,
                             double factor, BlendOf blend = BlendOf::frequencies);
 
@@ -43,15 +43,15 @@ void require_original_length(const char* function, double original_length);
 //   f_i' = f_i / factor
 //
 // which is the same as dividing every position by factor: no angle leaves the trained range, and
-// neighbours stand factor times closer.
+// neighboring positions are factor times closer.
 
-// Throws std::invalid_argument on a factor that is not positive and finite, or on what
-// rotary_frequencies refuses.
+// Throws std::invalid_argument on a factor that is not positive and finite, and as
+// rotary_frequencies does.
 ScaledFrequencies position_interpolation(std::size_t dim, double base, double factor);
 
-// NTK-aware scaling: fast pairs keep their speed, slow ones are interpolated, by a change of base.
+// NTK-aware scaling: a change of base keeps fast pairs and interpolates slow ones.
 //
-// One name, four formulas (k the factor, d the number of rotating values):
+// One name, four formulas (k the factor, d the number of rotated values):
 //
 //   bloc97     f_i' = B^(-2i / d),  B = base k^(d / (d - 2)): pair 0 is kept, the last is f / k
 //   su_old     f_i' = B^(-2i / d),  B = base k: what Su's own first tables used
@@ -73,7 +73,7 @@ struct NtkOptions {
 // negative, or dim 2 with bloc97 (d - 2 divides).
 ScaledFrequencies ntk(std::size_t dim, double base, const NtkOptions& options);
 
-// Dynamic NTK: the factor follows the length L, and bloc97's formula takes it.
+// Dynamic NTK: the factor of bloc97's formula depends on the length L.
 enum class DynamicNtkForm {
   current,        // s L / L0 - (s - 1), with L never below L0: Hugging Face
   vllm_constant,  // the same once, at L = s L0: s^2 - (s - 1) for every length (vLLM until 2026)
@@ -84,9 +84,9 @@ enum class DynamicNtkForm {
 double dynamic_ntk_factor(double factor, double length, double original_length,
                           DynamicNtkForm form = DynamicNtkForm::current);
 
-// NTK-by-parts, the frequencies of YaRN (Peng et al. 2023, section 3.2): pairs that turn often
-// within the training length L0 are kept, pairs that do not complete a turn are interpolated, and a
-// ramp leads from one to the other.
+// NTK-by-parts, the frequencies of YaRN (Peng et al. 2023, section 3.2): pairs with many
+// turns within the training length L0 are kept, pairs that do not complete a turn are interpolated,
+// and pairs between are blended by a ramp.
 //
 //   f_i' = (1 - kept_i) f_i / s + kept_i f_i
 //
@@ -121,8 +121,8 @@ ScaledFrequencies ntk_by_parts(std::size_t dim, double base, const ByPartsOption
 struct PartNtkOptions {
   double factor = 1.0;
   double original_length = 0.0;
-  double ntk_factor = 1.0;            // how much of the first ramp counts
-  double extrapolation_factor = 1.0;  // how much of the second
+  double ntk_factor = 1.0;            // weight of the first ramp
+  double extrapolation_factor = 1.0;  // weight of the second ramp
   double beta_0 = 1.25, beta_1 = 0.75, gamma_0 = 16.0, gamma_1 = 2.0;
 };
 
@@ -132,13 +132,13 @@ ScaledFrequencies part_ntk(std::size_t dim, double base, const PartNtkOptions& o
 //
 // Published: softmax(q k / (t sqrt(d))) with sqrt(1 / t) = 0.1 ln s + 1. Shipped: cos and sin are
 // multiplied by that root, which multiplies the logits of the rotated values by its square. The two
-// agree when every value of a head turns.
+// agree when every value of a head is rotated.
 
 // 0.1 mscale ln(factor) + 1, and 1 where nothing is extended (factor <= 1).
 double yarn_mscale(double factor, double mscale = 1.0);
 
-// What a configuration says about the temperature; 0 stands for "not given", as shipped code reads
-// mscale and mscale_all_dim.
+// The options of a configuration for the temperature; 0 stands for "not given", as in shipped code
+// for mscale and mscale_all_dim.
 struct YarnTemperatureOptions {
   double attention_factor = 0.0;
   double mscale = 0.0;
@@ -156,15 +156,15 @@ struct YarnTemperature {
 // Throws std::invalid_argument on a factor that is not positive, or a negative option.
 YarnTemperature yarn_temperature(double factor, const YarnTemperatureOptions& options = {});
 
-// Dynamic YaRN: the factor that `length` asks for, max(1, length / original_length).
+// Dynamic YaRN: the factor for `length`, max(1, length / original_length).
 double dynamic_yarn_factor(double length, double original_length);
 
-// LongRoPE (Ding et al. 2024): every pair has a divisor of its own, found by search, in two lists.
+// LongRoPE (Ding et al. 2024): every pair has its own divisor, found by search, in two lists.
 //
 //   f_i' = f_i / ext_i,   ext = long list if L > L0, else short list (L = L0 is still short)
 //
 // cos and sin are multiplied by sqrt(1 + ln s / ln L0), or 1 for s <= 1, as Phi-3 ships it.
-// Crossing L0 changes every frequency, so keys cached rotated before it no longer fit.
+// The change of list at L0 changes every frequency, so rotated keys cached before it are wrong.
 
 // Throws std::invalid_argument unless both lists have dim / 2 positive finite divisors.
 ScaledFrequencies longrope(std::size_t dim, double base, std::span<const double> short_factors,
@@ -192,14 +192,14 @@ struct Llama3Options {
 // length out of range.
 ScaledFrequencies llama3(std::size_t dim, double base, const Llama3Options& options);
 
-// Proportional RoPE (p-RoPE; Gemma 4 in transformers 5): the whole head passes through the
-// rotation, but only the fastest pairs turn.
+// Proportional RoPE (p-RoPE; Gemma 4 in transformers 5): the frequencies span the whole
+// head, but only the fastest pairs are rotated.
 //
 //   f_i' = base^(-2i / dim) / factor   for i < floor(fraction dim / 2), else 0
 //
 // The exponents run over the full width `dim`; partial rotary would run them over fraction * dim.
 
-// Throws std::invalid_argument unless 0 < fraction <= 1 and at least one pair turns.
+// Throws std::invalid_argument unless 0 < fraction <= 1 and at least one pair is rotated.
 ScaledFrequencies proportional(std::size_t dim, double base, double fraction, double factor = 1.0);
 
 }  // namespace ropewalk

@@ -28,7 +28,7 @@ void adamw_step(std::span<float> values, std::span<const float> gradients,
 // The 2-norm of all gradients together, summed in double.
 double gradient_norm(std::span<const float> all);
 
-// What gradients are multiplied by so that their norm is at most max_norm:
+// The factor on gradients with which their norm is at most max_norm:
 // min(1, max_norm / (norm + 1e-6)), as in PyTorch. NaN for a norm that is NaN.
 // Throws std::invalid_argument when max_norm is not positive and finite.
 double clip_scale(double norm, double max_norm);

@@ -8,36 +8,11 @@
 #include "attention/temperature.hpp"
 #include "base/require.hpp"
 #include "kernels/softmax.hpp"
+#include "training/initial_values.hpp"
 #include "training/layers.hpp"
 
 namespace ropewalk {
 namespace {
-
-std::span<float> all_of(MatrixView matrix) { return {matrix.data, matrix.rows * matrix.cols}; }
-
-// Tensors (batches, heads, length, width of a head) and (batches * length, heads * that) hold the
-// same values.
-void join_heads(MatrixView joined, std::span<const float> by_head, std::size_t heads,
-                std::size_t length) {
-  const std::size_t width = joined.cols / heads;
-  for (std::size_t r = 0; r < joined.rows; ++r) {
-    for (std::size_t h = 0; h < heads; ++h) {
-      const std::size_t from = ((r / length * heads + h) * length + r % length) * width;
-      std::ranges::copy(by_head.subspan(from, width), joined.row(r).begin() + h * width);
-    }
-  }
-}
-
-void split_heads(std::span<float> by_head, ConstMatrixView joined, std::size_t heads,
-                 std::size_t length) {
-  const std::size_t width = joined.cols / heads;
-  for (std::size_t r = 0; r < joined.rows; ++r) {
-    for (std::size_t h = 0; h < heads; ++h) {
-      const std::size_t to = ((r / length * heads + h) * length + r % length) * width;
-      std::ranges::copy(joined.row(r).subspan(h * width, width), by_head.begin() + to);
-    }
-  }
-}
 
 DecoderOptions completed(DecoderOptions options) {
   require(options.vocabulary > 0 && options.width > 0 && options.layers > 0 && options.heads > 0,
@@ -56,11 +31,12 @@ Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
       parameters_(parameters),
       embedding_(parameters.add("E", options_.vocabulary, options_.width)),
       blocks_(options_.layers),
-      position_(options_.position, {options_.width, options_.heads, options_.layers}, parameters) {
+      position_(options_.make_position(
+          {options_.position, {options_.width, options_.heads, options_.layers}, parameters})) {
   const std::size_t width = options_.width, hidden = options_.hidden;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     Block& block = blocks_[l];
-    const std::string prefix = "blocks." + std::to_string(l) + ".";
+    const std::string prefix = layer_prefix(l);
     const auto add = [&](const char* name, std::size_t rows, std::size_t cols) {
       return parameters.add(prefix + name, rows, cols, rows > 1);
     };
@@ -96,7 +72,7 @@ void Decoder::initialize(Random& random) {
   }
   std::ranges::fill(parameters_.row(final_gain_), 1.0f);
   fill_matrix(head_);
-  position_.initialize(random);
+  position_->initialize(random);
 }
 
 MatrixView Decoder::matrix(std::vector<float>& numbers, std::size_t cols) const {
@@ -114,33 +90,54 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   row_scale_.reset();
   if (!row_scale_values_.empty()) row_scale_.emplace(row_scale_values_);
-  position_.begin(batches_, length_, sequences.positions, use.rotary);
+  position_->begin(batches_, length_, sequences.positions, use.rotary);
 
   const MatrixView x = matrix(x_, options_.width);
   embedding_forward(x, parameters_.values(embedding_), ids_);
-  position_.add_to_input(x);
-  for (std::size_t l = 0; l < blocks_.size(); ++l) forward(blocks_[l], l, x);
-  const MatrixView normalized = matrix(normalized_, options_.width);
-  rms_norm_forward(normalized, x, parameters_.row(final_gain_), options_.norm_epsilon);
-  const MatrixView logits = matrix(logits_, options_.vocabulary);
-  linear_forward(logits, normalized, parameters_.values(head_), scratch_);
-  return logits;
+  position_->add_to_input(x);
+  for (std::size_t l = 0; l < blocks_.size(); ++l) forward(blocks_[l], l);
+  normalize(normalized_, x_, final_gain_);
+  project(logits_, normalized_, head_);
+  return matrix(logits_, options_.vocabulary);
+}
+
+void Decoder::project(std::vector<float>& y, std::vector<float>& x, std::size_t weights) {
+  const MatrixView w = parameters_.values(weights);
+  linear_forward(matrix(y, w.cols), matrix(x, w.rows), w, scratch_);
+}
+
+void Decoder::project_backward(std::vector<float>& d_x, std::size_t weights,
+                               std::vector<float>& d_y, std::vector<float>& x) {
+  const MatrixView w = parameters_.values(weights);
+  linear_backward(matrix(d_x, w.rows), parameters_.gradients(weights), matrix(d_y, w.cols),
+                  matrix(x, w.rows), w, scratch_);
+}
+
+void Decoder::normalize(std::vector<float>& y, std::vector<float>& x, std::size_t gain) {
+  rms_norm_forward(matrix(y, options_.width), matrix(x, options_.width), parameters_.row(gain),
+                   options_.norm_epsilon);
+}
+
+void Decoder::normalize_backward(std::vector<float>& d, std::size_t gain, std::vector<float>& x) {
+  const MatrixView d_x = matrix(d, options_.width);
+  rms_norm_backward(d_x, parameters_.gradients(gain).row(0), d_x, matrix(x, options_.width),
+                    parameters_.row(gain), options_.norm_epsilon);
 }
 
 AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
-  const std::size_t width = options_.width;
-  const auto heads_of = [&](std::vector<float>& numbers) {
-    return HeadsView{numbers.data(), length_ * width, head_width(), width};
+  const std::size_t width = options_.width, heads = options_.heads;
+  const std::size_t score_width = position_->score_width();
+  const auto heads_of = [&](std::vector<float>& numbers, std::size_t own_width) {
+    return HeadsView{numbers.data(), length_ * heads * own_width, own_width, heads * own_width};
   };
   AttentionCall call;
-  call.shape = {batches_, options_.heads, options_.heads, length_,
-                length_,  head_width(),   head_width()};
-  call.q = heads_of(block.q);
-  call.k = heads_of(block.k);
-  call.v = heads_of(block.v);
+  call.shape = {batches_, heads, heads, length_, length_, score_width, head_width()};
+  call.q = heads_of(block.q, score_width);
+  call.k = heads_of(block.k, score_width);
+  call.v = heads_of(block.v, head_width());
   call.scale = default_scale(head_width());
   call.band = {.lookback = use_.lookback, .lookahead = 0};
-  position_.attach(call, layer, matrix(block.h, width), d_q);
+  position_->attach(call, layer, matrix(block.h, width), d_q);
   if (row_scale_) {
     modifiers_.assign(1, &*row_scale_);
     modifiers_.insert(modifiers_.end(), call.modifiers.begin(), call.modifiers.end());
@@ -149,95 +146,81 @@ AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
   return call;
 }
 
-void Decoder::forward(Block& block, std::size_t layer, MatrixView x) {
+void Decoder::forward(Block& block, std::size_t layer) {
   const std::size_t width = options_.width, hidden = options_.hidden;
   block.x.assign(x_.begin(), x_.end());
-  const MatrixView h = matrix(block.h, width);
-  rms_norm_forward(h, x, parameters_.row(block.g1), options_.norm_epsilon);
-  const MatrixView q = matrix(block.q, width), k = matrix(block.k, width);
-  linear_forward(q, h, parameters_.values(block.wq), scratch_);
-  linear_forward(k, h, parameters_.values(block.wk), scratch_);
-  linear_forward(matrix(block.v, width), h, parameters_.values(block.wv), scratch_);
-  position_.rotate(q, k);
+  normalize(block.h, x_, block.g1);
+  project(block.q, block.h, block.wq);
+  project(block.k, block.h, block.wk);
+  project(block.v, block.h, block.wv);
+  position_->transform({block.q, block.k}, layer, matrix(block.h, width));
 
   block.output.resize(tokens() * width);
   block.log_sum_exp.resize(tokens() * options_.heads);
   attend(call_of(block, layer, nullptr),
          {.output = block.output.data(), .log_sum_exp = block.log_sum_exp.data()},
          attention_scratch_);
-  const MatrixView attended = matrix(block.attended, width);
-  join_heads(attended, block.output, options_.heads, length_);
-  const MatrixView added = matrix(d_x_, width);
-  linear_forward(added, attended, parameters_.values(block.wo), scratch_);
-  add(all_of(x), all_of(added));
+  join_heads(matrix(block.attended, width), block.output, options_.heads, length_);
+  project(d_x_, block.attended, block.wo);
+  add(x_, d_x_);
 
   block.middle.assign(x_.begin(), x_.end());
-  const MatrixView h2 = matrix(block.h2, width);
-  rms_norm_forward(h2, x, parameters_.row(block.g2), options_.norm_epsilon);
-  const MatrixView before = matrix(block.before_gelu, hidden);
-  const MatrixView after = matrix(block.after_gelu, hidden);
-  linear_forward(before, h2, parameters_.values(block.w1), scratch_);
-  gelu_forward(after, before);
-  linear_forward(added, after, parameters_.values(block.w2), scratch_);
-  add(all_of(x), all_of(added));
+  normalize(block.h2, x_, block.g2);
+  project(block.before_gelu, block.h2, block.w1);
+  gelu_forward(matrix(block.after_gelu, hidden), matrix(block.before_gelu, hidden));
+  project(d_x_, block.after_gelu, block.w2);
+  add(x_, d_x_);
 }
 
 void Decoder::backward(ConstMatrixView d_logits) {
   const MatrixView d_x = matrix(d_x_, options_.width);
   linear_backward(d_x, parameters_.gradients(head_), d_logits, matrix(normalized_, options_.width),
                   parameters_.values(head_), scratch_);
-  rms_norm_backward(d_x, parameters_.gradients(final_gain_).row(0), d_x, matrix(x_, options_.width),
-                    parameters_.row(final_gain_), options_.norm_epsilon);
-  for (std::size_t l = blocks_.size(); l-- > 0;) backward(blocks_[l], l, d_x);
-  position_.add_to_input_backward(d_x);
+  normalize_backward(d_x_, final_gain_, x_);
+  for (std::size_t l = blocks_.size(); l-- > 0;) backward(blocks_[l], l);
+  position_->add_to_input_backward(d_x);
   embedding_backward(parameters_.gradients(embedding_), d_x, ids_);
 }
 
-void Decoder::backward(Block& block, std::size_t layer, MatrixView d_x) {
-  const std::size_t width = options_.width, hidden = options_.hidden;
-  const MatrixView d_hidden = matrix(d_hidden_, hidden), d_h = matrix(d_h_, width);
-  linear_backward(d_hidden, parameters_.gradients(block.w2), d_x, matrix(block.after_gelu, hidden),
-                  parameters_.values(block.w2), scratch_);
-  gelu_backward(d_hidden, d_hidden, matrix(block.before_gelu, hidden));
-  linear_backward(d_h, parameters_.gradients(block.w1), d_hidden, matrix(block.h2, width),
-                  parameters_.values(block.w1), scratch_);
-  rms_norm_backward(d_h, parameters_.gradients(block.g2).row(0), d_h, matrix(block.middle, width),
-                    parameters_.row(block.g2), options_.norm_epsilon);
-  add(all_of(d_x), all_of(d_h));
+void Decoder::backward(Block& block, std::size_t layer) {
+  project_backward(d_hidden_, block.w2, d_x_, block.after_gelu);
+  const MatrixView d_hidden = matrix(d_hidden_, options_.hidden);
+  gelu_backward(d_hidden, d_hidden, matrix(block.before_gelu, options_.hidden));
+  project_backward(d_h_, block.w1, d_hidden_, block.h2);
+  normalize_backward(d_h_, block.g2, block.middle);
+  add(d_x_, d_h_);
 
-  linear_backward(d_h, parameters_.gradients(block.wo), d_x, matrix(block.attended, width),
-                  parameters_.values(block.wo), scratch_);
-  backward_attention(block, layer, d_h);
-  rms_norm_backward(d_h, parameters_.gradients(block.g1).row(0), d_h, matrix(block.x, width),
-                    parameters_.row(block.g1), options_.norm_epsilon);
-  add(all_of(d_x), all_of(d_h));
+  project_backward(d_h_, block.wo, d_x_, block.attended);
+  backward_attention(block, layer);
+  normalize_backward(d_h_, block.g1, block.x);
+  add(d_x_, d_h_);
 }
 
-// d_h holds the gradient of what attention returned, and receives that of its input.
-void Decoder::backward_attention(Block& block, std::size_t layer, MatrixView d_h) {
+// d_h_ holds the gradient of what attention returned, and receives that of its input.
+void Decoder::backward_attention(Block& block, std::size_t layer) {
   const std::size_t width = options_.width, heads = options_.heads;
-  for (std::vector<float>& numbers : d_heads_) numbers.resize(tokens() * width);
+  const std::size_t score_cols = heads * position_->score_width();
   auto& [d_q_by_head, d_k_by_head, d_v_by_head, d_output] = d_heads_;
-  split_heads(d_output, d_h, heads, length_);
+  d_q_by_head.resize(tokens() * score_cols);
+  d_k_by_head.resize(tokens() * score_cols);
+  d_v_by_head.resize(tokens() * width);
+  d_output.resize(tokens() * width);
+  split_heads(d_output, matrix(d_h_, width), heads, length_);
   const AttentionCall call = call_of(block, layer, d_q_by_head.data());
   attend_backward(call, {block.output.data(), block.log_sum_exp.data(), d_output.data()},
                   {d_q_by_head.data(), d_k_by_head.data(), d_v_by_head.data()}, attention_scratch_);
-  const MatrixView d_q = matrix(d_q_, width), d_k = matrix(d_k_, width), d_v = matrix(d_v_, width);
-  join_heads(d_q, d_q_by_head, heads, length_);
-  join_heads(d_k, d_k_by_head, heads, length_);
-  join_heads(d_v, d_v_by_head, heads, length_);
-  position_.rotate_backward(d_q, d_k);
+  join_heads(matrix(d_q_, score_cols), d_q_by_head, heads, length_);
+  join_heads(matrix(d_k_, score_cols), d_k_by_head, heads, length_);
+  join_heads(matrix(d_v_, width), d_v_by_head, heads, length_);
+  const MatrixView h = matrix(block.h, width);
+  position_->transform_backward({d_q_, d_k_}, {block.q, block.k}, layer, h);
 
-  const MatrixView h = matrix(block.h, width), d_more = matrix(d_more_, width);
-  const auto add_branch = [&](MatrixView to, std::size_t weights, ConstMatrixView d) {
-    linear_backward(to, parameters_.gradients(weights), d, h, parameters_.values(weights),
-                    scratch_);
-    if (to.data != d_h.data) add(all_of(d_h), all_of(to));
-  };
-  add_branch(d_h, block.wq, d_q);
-  add_branch(d_more, block.wk, d_k);
-  add_branch(d_more, block.wv, d_v);
-  position_.collect(layer, h, d_h);
+  project_backward(d_h_, block.wq, d_q_, block.h);
+  project_backward(d_more_, block.wk, d_k_, block.h);
+  add(d_h_, d_more_);
+  project_backward(d_more_, block.wv, d_v_, block.h);
+  add(d_h_, d_more_);
+  position_->collect(layer, h, matrix(d_h_, width));
 }
 
 void Decoder::attention_weights(std::size_t layer, std::span<float> weights) {

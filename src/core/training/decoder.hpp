@@ -11,8 +11,11 @@
 // and W2 decay.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "attention/attention.hpp"
 #include "training/parameters.hpp"
 #include "training/position.hpp"
 
@@ -23,6 +26,7 @@ struct DecoderOptions {
   std::size_t hidden = 0;  // of the feed-forward layers; 0: four times the width
   float norm_epsilon = 1e-6f;
   PositionOptions position;
+  PositionFactory* make_position = make_position_scheme;
 };
 
 // Sequences of equal length, row by row. positions: see PositionScheme::begin.
@@ -32,7 +36,7 @@ struct Sequences {
   std::span<const double> positions = {};
 };
 
-// How a trained model is used, where that differs from its training.
+// How the use of a trained model differs from its training.
 struct DecoderUse {
   RotaryUse rotary = {};
   std::size_t lookback = all_keys;        // keys visible before a query's own
@@ -50,7 +54,7 @@ class Decoder {
   void initialize(Random& random);
   std::size_t heads() const { return options_.heads; }
 
-  // The logits (batches * length x vocabulary), which stand until the next call.
+  // Returns the logits (batches * length x vocabulary), valid until the next call.
   // Throws std::invalid_argument on tokens outside the vocabulary.
   MatrixView forward(const Sequences& sequences, const DecoderUse& use = {});
   // Adds the gradients of the parameters, given that of the logits of the last forward().
@@ -73,16 +77,25 @@ class Decoder {
   std::size_t head_width() const { return options_.width / options_.heads; }
   // Not inlined: to grow a vector takes much code.
   [[gnu::noinline]] MatrixView matrix(std::vector<float>& numbers, std::size_t cols) const;
+  // Layers from a member to a member: y = x w, and the norm. Their gradients take the x that was
+  // given; that of the norm replaces d.
+  void project(std::vector<float>& y, std::vector<float>& x, std::size_t weights);
+  void project_backward(std::vector<float>& d_x, std::size_t weights, std::vector<float>& d_y,
+                        std::vector<float>& x);
+  void normalize(std::vector<float>& y, std::vector<float>& x, std::size_t gain);
+  void normalize_backward(std::vector<float>& d, std::size_t gain, std::vector<float>& x);
+
   AttentionCall call_of(Block& block, std::size_t layer, float* d_q);
-  void forward(Block& block, std::size_t layer, MatrixView x);
-  void backward(Block& block, std::size_t layer, MatrixView d_x);
-  void backward_attention(Block& block, std::size_t layer, MatrixView d_h);
+  // Compute one layer: x_ becomes its output, d_x_ the gradient of its input.
+  void forward(Block& block, std::size_t layer);
+  void backward(Block& block, std::size_t layer);
+  void backward_attention(Block& block, std::size_t layer);
 
   DecoderOptions options_;
   ParameterList& parameters_;
   std::size_t embedding_, final_gain_, head_;
   std::vector<Block> blocks_;
-  PositionScheme position_;
+  std::unique_ptr<PositionScheme> position_;
 
   std::size_t batches_ = 0, length_ = 0;
   std::vector<std::uint32_t> ids_;

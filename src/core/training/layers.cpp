@@ -118,6 +118,28 @@ void embedding_backward(MatrixView d_table, ConstMatrixView d_y,
   for (std::size_t i = 0; i < ids.size(); ++i) add(d_table.row(ids[i]), d_y.row(i));
 }
 
+void join_heads(MatrixView by_token, std::span<const float> by_head, std::size_t heads,
+                std::size_t length) {
+  const std::size_t width = by_token.cols / heads;
+  for (std::size_t r = 0; r < by_token.rows; ++r) {
+    for (std::size_t h = 0; h < heads; ++h) {
+      const std::size_t from = ((r / length * heads + h) * length + r % length) * width;
+      std::ranges::copy(by_head.subspan(from, width), by_token.row(r).begin() + h * width);
+    }
+  }
+}
+
+void split_heads(std::span<float> by_head, ConstMatrixView by_token, std::size_t heads,
+                 std::size_t length) {
+  const std::size_t width = by_token.cols / heads;
+  for (std::size_t r = 0; r < by_token.rows; ++r) {
+    for (std::size_t h = 0; h < heads; ++h) {
+      const std::size_t to = ((r / length * heads + h) * length + r % length) * width;
+      std::ranges::copy(by_token.row(r).subspan(h * width, width), by_head.begin() + to);
+    }
+  }
+}
+
 namespace {
 
 void require_width(const char* what, ConstMatrixView x, std::span<const float> values) {

@@ -31,6 +31,14 @@ void embedding_forward(MatrixView y, ConstMatrixView table, std::span<const std:
 void embedding_backward(MatrixView d_table, ConstMatrixView d_y,
                         std::span<const std::uint32_t> ids);
 
+// Between two orders of the values of all heads: by token, (batches * length) x (heads * width), as
+// linear layers have them; and by head, (batches, heads, length, width), as attention's results
+// come. Both copy all values. The width of a head is the columns by token over the heads.
+void join_heads(MatrixView by_token, std::span<const float> by_head, std::size_t heads,
+                std::size_t length);
+void split_heads(std::span<float> by_head, ConstMatrixView by_token, std::size_t heads,
+                 std::size_t length);
+
 // RMSNorm (Zhang and Sennrich 2019, equation 4), with epsilon as in Llama.
 //   n = x r,  r = 1 / sqrt(mean(x^2) + epsilon) by row     y = n gain
 //   d_x = r (a - n mean(a n)),  a = d_y gain               d_gain += sum over rows of d_y n

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/require.hpp"
+
 namespace ropewalk {
+
+// std::to_string would add tables to the binary that nothing else needs.
+std::string layer_prefix(std::size_t layer) {
+  return "blocks." + text_of(static_cast<double>(layer)) + ".";
+}
 
 std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t cols, bool decays) {
   parameters_.push_back({std::move(name), rows, cols, values_.size(), decays});
@@ -21,7 +28,7 @@ void ParameterList::clear_gradients() { std::ranges::fill(gradients_, 0.0f); }
 
 double ParameterList::step(const StepOptions& options, std::uint64_t t) {
   const double norm = gradient_norm(gradients_);
-  const double scale = options.clip == 0.0 ? 1.0 : clip_scale(norm, options.clip);
+  const double scale = options.max_grad_norm == 0.0 ? 1.0 : clip_scale(norm, options.max_grad_norm);
   for (const Parameter& parameter : parameters_) {
     const auto part = [&](std::vector<float>& numbers) {
       return std::span(numbers).subspan(parameter.offset, parameter.size());

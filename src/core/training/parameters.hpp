@@ -19,15 +19,18 @@ struct Parameter {
   std::size_t size() const { return rows * cols; }
 };
 
+// Prefix of the names of a layer's own parameters.
+std::string layer_prefix(std::size_t layer);
+
 struct StepOptions {
   AdamW adamw = {};
   double learning_rate = 0.0, weight_decay = 0.0;
-  double clip = 1.0;  // most of the gradients' norm; 0: no clip
+  double max_grad_norm = 1.0;  // 0: gradients are not clipped
 };
 
 class ParameterList {
  public:
-  // Returns the index by which the others know it. Values, gradients and moments are 0.
+  // Adds a parameter and returns its index. Values, gradients and moments are 0.
   std::size_t add(std::string name, std::size_t rows, std::size_t cols, bool decays = false);
 
   const std::vector<Parameter>& all() const { return parameters_; }
@@ -35,14 +38,14 @@ class ParameterList {
   MatrixView gradients(std::size_t index) { return view(gradients_, index); }
   std::span<float> row(std::size_t index) { return values(index).row(0); }
 
-  // Of all parameters, in the order of the list.
+  // The values of all parameters, in the order of the list.
   std::vector<float>& values() { return values_; }
   std::vector<float>& gradients() { return gradients_; }
   std::vector<float>& first_moments() { return first_moments_; }
   std::vector<float>& second_moments() { return second_moments_; }
 
   void clear_gradients();
-  // Step t, 1 for the first, along the gradients. Returns their norm before the clip.
+  // Step t, 1 for the first, along the gradients. Returns their norm before clipping.
   double step(const StepOptions& options, std::uint64_t t);
 
  private:

@@ -1,5 +1,5 @@
-// The position scheme of a model that is trained: its parameters, what it adds at the input, and
-// what it does in each layer's attention, with gradients.
+// The position scheme of a model that is trained: its parameters, what it adds at the input, what
+// it makes of queries and keys, and what it does in each layer's attention, with gradients.
 //
 //   kind        parameters (per layer: blocks.<layer>.<name>)
 //   none        -
@@ -9,20 +9,19 @@
 //   alibi       -
 //   t5          t5.table (buckets x heads)                   bias = table_scale * table
 //   kerple      kerple.r1, kerple.r2 (heads)                 logarithmic; or softplus of them
-//   fire        fire.w1, fire.b1 (hidden), fire.w2 (hidden x heads); a bias of the output would
-//               shift whole rows, which no weight shows, so there is none
+//   fire        fire.w1, fire.b1 (hidden), fire.w2 (hidden x heads); an output bias would
+//               shift whole rows without any effect on weights, so there is none
 //   cope        cope.e (rows x head width)
 //   fox         blocks.<layer>.Wf (width x heads), blocks.<layer>.bf (heads)
+//
+// The kinds after fox are those of content_positions.hpp, which has their parameters.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <vector>
 
-#include "attention/content_modifiers.hpp"
-#include "attention/prefix_sums.hpp"
+#include "attention/attention.hpp"
 #include "base/random.hpp"
-#include "bias/buckets.hpp"
-#include "bias/network.hpp"
 #include "training/parameters.hpp"
 
 namespace ropewalk {
@@ -38,25 +37,52 @@ enum class PositionKind {
   kerple,
   fire,
   cope,
-  fox
+  fox,
+  ssmax,
+  cable,
+  wall,
+  selective_rope,
+  repo,
+  grape_m,
+  grape_a,
+  path,
+  pope,
+  stick_breaking,
+  grape_ap,
+  row_gates,
+  selective
 };
+inline constexpr int classic_kinds = 11, position_kinds = 24;
+
+// Whether PaTH has FoX's gate, and whether attention's scale multiplies it.
+enum class PathGate { none, unscaled, scaled };
+// Whose gates multiply the slopes of GRAPE-A.
+enum class SlopeGates { key, query, both };
 
 // A scheme reads only its own options.
 struct PositionOptions {
   PositionKind kind = PositionKind::none;
-  double base = 10000.0;      // sinusoidal, rope, xpos
-  bool is_half_split = true;  // sinusoidal, rope; else interleaved
+  double base = 10000.0;      // of every kind with frequencies
+  bool is_half_split = true;  // sinusoidal, rope, ssmax, selective; else interleaved
   std::size_t rows = 512;     // of the table: learned, cope
-  bool is_per_layer = false;  // t5, kerple, fire, cope: parameters of each layer's own
+  bool is_per_layer = false;  // t5, kerple, fire, cope: each layer has its own parameters
   std::size_t buckets = 32, max_distance = 128;
   double table_scale = 1.0;
   bool is_softplus = false;
   std::size_t hidden = 32;
   double c = 0.1, threshold = 512.0, epsilon = 1e-6;
   double scale_base = 512.0, gamma = 0.4;
+  double row_factor = 0.43;      // ssmax: s at the start
+  double gate_bias = 8.0;        // wall: at the start
+  bool has_scalar_gate = false;  // wall
+  PathGate path_gate = PathGate::none;
+  SlopeGates slope_gates = SlopeGates::both;
+  std::size_t rank = 16;        // selective_rope: of its projection
+  bool attend_current = false;  // stick_breaking
+  std::size_t gate_width = 8;   // grape_ap, even; row_gates
 };
 
-// How a trained model is used, where that differs from its training.
+// How the use of a trained model differs from its training.
 struct RotaryUse {
   std::vector<double> frequencies;  // of rope; empty: those of training
   double attention_factor = 1.0;
@@ -65,16 +91,30 @@ struct RotaryUse {
 
 struct ModelShape {
   std::size_t width, heads, layers;
+
+  std::size_t head_width() const { return width / heads; }
 };
 
+// Arguments of a scheme. The list must outlive the scheme.
+struct PositionSetup {
+  const PositionOptions& options;
+  ModelShape shape;
+  ParameterList& parameters;
+};
+
+// Queries and keys of all tokens: tokens x (heads * width of a head).
+struct QueriesAndKeys {
+  std::vector<float>&q, &k;
+};
+
+// Does nothing: a kind implements what it needs.
 class PositionScheme {
  public:
-  // Adds the parameters of the scheme to the list, which must outlive it.
-  // Throws std::invalid_argument on options out of range.
-  PositionScheme(const PositionOptions& options, const ModelShape& shape,
-                 ParameterList& parameters);
+  explicit PositionScheme(const PositionSetup& setup)
+      : options_(setup.options), shape_(setup.shape), parameters_(setup.parameters) {}
+  virtual ~PositionScheme() = default;
 
-  void initialize(Random& random);
+  virtual void initialize(Random&) {}
 
   // The sequences that follow. positions: empty (0, 1, 2, ...), one per place, or one per place of
   // each sequence; whole numbers. rotary is for rope only.
@@ -82,61 +122,49 @@ class PositionScheme {
              const RotaryUse& rotary = {});
 
   // x (batches * length x width).
-  void add_to_input(MatrixView x);
-  void add_to_input_backward(ConstMatrixView d_x);
+  virtual void add_to_input(MatrixView) {}
+  virtual void add_to_input_backward(ConstMatrixView) {}
 
-  // xPos scales what it rotates, so it rotates before attention: x is (batches, length, heads,
-  // head width), as are gradients, which the transpose of the rotation takes back.
-  void rotate(MatrixView queries, MatrixView keys);
-  void rotate_backward(MatrixView d_queries, MatrixView d_keys);
+  // The width of a head's queries and keys as attention takes them.
+  virtual std::size_t score_width() const { return shape_.head_width(); }
+  // Replaces a layer's queries and keys by those that attention takes; h is what they are computed
+  // from.
+  virtual void transform(QueriesAndKeys, std::size_t /*layer*/, ConstMatrixView /*h*/) {}
+  // The same for their gradients; `made` is what transform() left. Comes before collect().
+  virtual void transform_backward(QueriesAndKeys, const QueriesAndKeys& /*made*/,
+                                  std::size_t /*layer*/, ConstMatrixView /*h*/) {}
 
-  // Completes a call of a layer's attention; h is what its queries and keys are computed from. For
-  // a backward call, d_q is where its gradient of q goes.
-  void attach(AttentionCall& call, std::size_t layer, ConstMatrixView h, float* d_q = nullptr);
+  // Completes a call of a layer's attention. For a backward call, d_q is where its gradient of q
+  // goes.
+  virtual void attach(AttentionCall&, std::size_t /*layer*/, ConstMatrixView /*h*/,
+                      float* /*d_q*/) {}
   // After a backward call: adds the gradients of the scheme's parameters in this layer, and of h.
-  void collect(std::size_t layer, ConstMatrixView h, MatrixView d_h);
+  virtual void collect(std::size_t /*layer*/, ConstMatrixView /*h*/, MatrixView /*d_h*/) {}
 
- private:
-  struct LayerParameters {
-    std::size_t first = 0, second = 0, third = 0;  // of the list, in the order above
-  };
+ protected:
+  std::size_t tokens() const { return batches_ * length_; }
+  // Adds the only modifier of a scheme to a call.
+  void attach_modifier(AttentionCall& call, const ScoreModifier& modifier);
 
-  std::size_t head_width() const { return shape_.width / shape_.heads; }
-  double last_position() const;
-  void fill_lists(const LayerParameters& own);
-  void collect_lists(const LayerParameters& own);
-  void fill_kerple(const LayerParameters& own);
-  void apply_xpos(MatrixView x, XposRole role, bool transposed) const;
-  BiasNetwork fire_network(const LayerParameters& own);
-
-  PositionOptions options_;
-  ModelShape shape_;
+  const PositionOptions options_;
+  const ModelShape shape_;
   ParameterList& parameters_;
-  std::vector<LayerParameters> layers_;
-  std::optional<T5Buckets> buckets_;
-  std::vector<double> alibi_slopes_, trained_frequencies_;
 
-  // Of the sequences that begin() was given.
+  // The sequences of begin().
   std::size_t batches_ = 0, length_ = 0;
   std::vector<double> positions_;  // one per place, or per place of each sequence
   bool counts_up_ = true;          // positions are 0, 1, 2, ...
   RotaryUse use_;
-  std::vector<double> frequencies_;
-  MappedRotations mapped_;
-  Rotation plain_;
-  AttentionRotary rotary_;
 
-  // Of the layer that attach() was given.
-  std::vector<float> lists_, d_lists_, head_weights_;  // heads x distances; fire: heads x cells
-  std::vector<double> r1_, r2_;
-  std::vector<float> gates_, d_gates_, scratch_;
-  std::vector<double> sums_, d_sums_;
-  std::optional<DistanceBias> distance_bias_;
-  std::optional<PositionDistanceBias> position_bias_;
-  std::optional<Bias> bias_;
-  std::optional<PrefixSumBias> prefix_sum_bias_;
-  std::optional<ContextualBias> contextual_bias_;
+ private:
   const ScoreModifier* modifier_ = nullptr;
 };
+
+// Makes a scheme, which adds its parameters to the list.
+// Throws std::invalid_argument on options out of range.
+using PositionFactory = std::unique_ptr<PositionScheme>(const PositionSetup& setup);
+
+// The schemes of the kinds up to fox. Throws std::invalid_argument on other kinds.
+PositionFactory make_position_scheme;
 
 }  // namespace ropewalk

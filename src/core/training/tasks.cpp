@@ -40,7 +40,7 @@ struct Sequence {
   }
 };
 
-// drawers: each token puts thing v into drawer k or, with ask_probability, asks for drawer k; k and
+// drawers: each token puts thing v into drawer k or, with ask_probability, queries drawer k; k and
 // v are uniform. Scored: at a question, the thing that was put into the drawer last. A question
 // before any put into the drawer has no answer. Older puts into the same drawer differ from the
 // latest in position only.
@@ -314,7 +314,7 @@ void Task::draw(Batch& to, std::size_t sequences, std::size_t length, Random& ra
   if (draws_length()) {
     require(length == 0, task_name(options_.kind),
             ": length must be 0, since the task draws it, got ", length);
-    require_batch(sequences, max_length());  // whichever length is drawn
+    require_batch(sequences, max_length());  // for any drawn length
     length = length_of(1 + draw_below(max_size(), random));
   } else {
     require_length(length, training_text_);

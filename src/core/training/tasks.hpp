@@ -7,7 +7,7 @@
 //
 //   task        vocabulary              token ids
 //   drawers     drawers (things + 1)    things k + v: put thing v into drawer k;
-//                                       drawers things + k: ask for the thing in drawer k
+//                                       drawers things + k: query the thing in drawer k
 //   characters  largest id + 1          those of the text
 //   repeats     symbols                 a symbol each
 //   flip_flop   5                       0 write, 1 read, 2 ignore, 3 bit zero, 4 bit one
@@ -40,7 +40,7 @@ enum class TaskKind {
   parity,
 };
 
-// As error messages call the task.
+// The name of the task in error messages.
 const char* task_name(TaskKind kind);
 
 // A task reads only its own options.

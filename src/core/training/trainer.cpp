@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-// An evaluation runs over so many tokens at once, so that its memory does not grow with the test.
+// Tokens that an evaluation computes at once: its memory does not grow with the test.
 constexpr std::size_t tokens_at_once = 4096;
 
 // The first number of one seed's streams; far apart for any two seeds.
@@ -42,10 +42,11 @@ double cosine_of_half_turn(double x) {
 }  // namespace
 
 double Schedule::rate(std::uint64_t t) const {
-  if (t <= warm_up && warm_up > 0)
-    return learning_rate * static_cast<double>(t) / static_cast<double>(warm_up);
+  if (t <= warmup_steps && warmup_steps > 0)
+    return learning_rate * static_cast<double>(t) / static_cast<double>(warmup_steps);
   if (t >= steps) return learning_rate * final_share;
-  const double done = static_cast<double>(t - warm_up) / static_cast<double>(steps - warm_up);
+  const double done =
+      static_cast<double>(t - warmup_steps) / static_cast<double>(steps - warmup_steps);
   const double height = 0.5 * (1.0 + cosine_of_half_turn(done));
   return learning_rate * (final_share + (1.0 - final_share) * height);
 }
@@ -70,7 +71,7 @@ void Trainer::restore(std::uint64_t steps_taken, std::uint64_t random_state) {
 }
 
 StepResult Trainer::step() {
-  task_.draw(batch_, options_.sequences, task_.draws_length() ? 0 : options_.length, random_);
+  task_.draw(batch_, options_.batch_size, task_.draws_length() ? 0 : options_.length, random_);
   positions_.resize(options_.random_positions == 0 ? 0 : batch_.length);
   if (!positions_.empty()) draw_sorted_positions(positions_, options_.random_positions, random_);
   return step({{batch_.sequences, batch_.length, batch_.tokens, positions_},
@@ -93,7 +94,7 @@ StepResult Trainer::step(const GivenBatch& batch, double learning_rate) {
   StepOptions step;
   step.learning_rate = learning_rate;
   step.weight_decay = options_.schedule.weight_decay;
-  step.clip = options_.schedule.clip;
+  step.max_grad_norm = options_.schedule.max_grad_norm;
   result.gradient_norm = parameters_.step(step, ++steps_taken_);
   return result;
 }

@@ -12,14 +12,14 @@
 
 namespace ropewalk {
 
-// The learning rate rises linearly for warm_up steps, then falls along half a cosine to final_share
-// of its height at the last step.
+// The learning rate rises linearly for warmup_steps, then falls along half a cosine to final_share
+// of its maximum at the last step.
 struct Schedule {
-  std::uint64_t steps = 1000, warm_up = 50;
+  std::uint64_t steps = 1000, warmup_steps = 50;
   double learning_rate = 3e-3, final_share = 0.05;
-  double weight_decay = 0.01, clip = 1.0;  // clip 0: none
+  double weight_decay = 0.01, max_grad_norm = 1.0;  // 0: gradients are not clipped
 
-  // Of step t, 1 for the first. Steps after the last keep the last rate.
+  // Returns the learning rate of step t, counted from 1. Steps after the last keep its rate.
   double rate(std::uint64_t t) const;
 };
 
@@ -27,7 +27,8 @@ struct TrainerOptions {
   TaskOptions task;
   DecoderOptions model;  // vocabulary 0: that of the task
   Schedule schedule;
-  std::size_t sequences = 32, length = 32;  // of a batch; length is unused where the task draws it
+  // Sequences of a step, and tokens of each; length is unused where the task draws it.
+  std::size_t batch_size = 32, length = 32;
   // Randomized positions (Ruoss et al. 2023): each step draws sorted positions below this number,
   // the same for all sequences. 0: positions are 0, 1, 2, ...
   std::size_t random_positions = 0;
@@ -38,7 +39,7 @@ struct StepResult {
   double loss = 0.0, gradient_norm = 0.0, learning_rate = 0.0;
 };
 
-// A batch that the caller made.
+// A batch made by the caller.
 struct GivenBatch {
   Sequences sequences;
   std::span<const std::uint32_t> targets;
@@ -70,7 +71,7 @@ class Trainer {
 
   // Draws a batch and takes a step. A loss that is not finite leaves the parameters as they were.
   StepResult step();
-  // The same on a batch of the caller's, at a learning rate of the caller's.
+  // The same with a given batch and learning rate.
   StepResult step(const GivenBatch& batch, double learning_rate);
 
   Evaluation evaluate(const EvaluationOptions& options);

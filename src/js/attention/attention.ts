@@ -7,25 +7,30 @@ import {
   type AttentionTensors,
 } from './call.js';
 import {
+  additiveMask,
   alignments,
   bandOf,
   biasOperand,
   joined,
   maskOperand,
   operandOf,
+  packed,
   sizesOf,
   type Alignment,
+  type BiasInput,
   type FourAxes,
-  type BooleanMask,
+  type MaskInput,
   type Sizes,
   type Window,
 } from './operands.js';
-import { noPosition, positionOperand, type AttentionPosition } from './position.js';
+import { noPosition, positionOperand, type PositionInput } from './position.js';
 import {
   described,
+  destination,
   fitting,
   fittingTogether,
   floatNumber,
+  isFloats,
   leastNormal,
   membersOf,
   oneOf,
@@ -34,9 +39,9 @@ import {
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import type { ResidentTensor } from '../runtime/resident.js';
+import type { ResidentTensor, StoredTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
-import type { Tensor } from '../runtime/tensor.js';
+import type { Tensor, TensorInput } from '../runtime/tensor.js';
 
 /** Everything that may differ from plain attention. */
 export interface AttentionOptions {
@@ -52,32 +57,47 @@ export interface AttentionOptions {
   /**
    * Which keys a query sees. 'top-left': query i sees keys 0 … i (PyTorch's is_causal).
    * 'bottom-right': the last query sees every key (decoding with a cache). 'after-past': query i
-   * sees `past` and the new keys 0 … i. Default false.
+   * sees `past` and the new keys 0 … i. true: any of them, where all are the same. Default false.
    */
-  causal?: false | Alignment;
-  /** Only keys near the query. Aligned as `causal` is; without it, by default, 'bottom-right'. */
+  causal?: boolean | Alignment;
+  /** Hides keys far from the query. Aligned as `causal`; without it, 'bottom-right' by default. */
   window?: Window;
   /**
-   * Which keys are real, per batch: the first keyLengths[b]. 'bottom-right' then aligns with the
-   * last real key.
+   * The number of real keys of each batch; the keys after them are padding and hidden.
+   * 'bottom-right' then aligns with the last real key.
    */
   keyLengths?: ArrayLike<number>;
-  /** Hides keys. Broadcast to [batch, heads, queries, keys]. */
-  mask?: BooleanMask;
   /**
-   * Added to the scaled scores; broadcast to [batch, heads, queries, keys]. −Infinity hides a key.
+   * Hides keys. Broadcast to [batch, heads, queries, keys]; values alone are [queries, keys]. In a
+   * Uint8Array or a list of booleans alone, true attends; a Float32Array is added to the scores.
    */
-  bias?: Tensor;
-  /** Keys and values of earlier calls, put before k and v. */
-  past?: { k: Tensor; v: Tensor };
+  mask?: MaskInput;
+  /**
+   * Added to the scaled scores; broadcast to [batch, heads, queries, keys]; values alone are
+   * [queries, keys]. −Infinity hides a key.
+   */
+  bias?: BiasInput;
+  /** Keys and values of earlier calls, put before k and v: […, key heads, length, dim]. */
+  past?: { k: TensorInput; v: TensorInput };
   /** One score per head that belongs to no key: attention sinks. */
   sinks?: ArrayLike<number>;
-  /** What a query that sees no key gets. Default 'zeros'; 'nan' as a plain softmax would. */
+  /** Output of a query that sees no key. Default 'zeros'; 'nan' is the result of plain softmax. */
   fullyMasked?: 'zeros' | 'nan';
-  /** Position scheme. Default: none. */
-  position?: AttentionPosition;
+  /** Position scheme, or what `positionFromConfig` returns. Default: none. */
+  position?: PositionInput;
   /** Intermediate results to return, default none. Most have queries × keys values per head. */
   intermediates?: readonly AttentionIntermediate[];
+  /**
+   * When given, q is [batch, length, heads · dim] or [length, heads · dim], k and v alike with
+   * `keyHeads`, and so is the output; intermediates and `present` have an axis of heads.
+   */
+  heads?: number;
+  /** Heads of k and v; only with `heads`. Default: as many. */
+  keyHeads?: number;
+  /** Takes the output in place of a new array: as many values as the output has. */
+  into?: Float32Array;
+  /** Called after each part of a long call. An error that it throws ends the call. */
+  onProgress?: (done: number, of: number) => void;
 }
 
 /** The output, and the intermediate results that `intermediates` lists. */
@@ -100,7 +120,7 @@ export interface AttentionResult {
   present?: { k: Tensor; v: Tensor };
 }
 
-/** The core divides by it as well, so its reciprocal must be a float too. */
+/** The core also divides by it, so its reciprocal must be a finite float, too. */
 const softcap = new option.Option<number>({
   kind: 'number',
   check(name, value) {
@@ -115,7 +135,7 @@ export const attentionSchema = {
   scale: option.float.optional(),
   rowScale: option.numbers.optional(),
   softcap: softcap.optional(),
-  causal: option.oneOf(false, ...alignments).default(false),
+  causal: option.oneOf(false, true, ...alignments).default(false),
   window: option.asGiven,
   keyLengths: option.numbers.optional(),
   mask: option.asGiven,
@@ -125,6 +145,10 @@ export const attentionSchema = {
   fullyMasked: option.oneOf('zeros', 'nan').default('zeros'),
   position: option.asGiven,
   intermediates: option.asGiven,
+  heads: option.whole.optional(),
+  keyHeads: option.whole.optional(),
+  into: option.asGiven,
+  onProgress: option.asGiven,
 } satisfies Schema<AttentionOptions>;
 
 const pastSchema = {
@@ -133,7 +157,7 @@ const pastSchema = {
 } satisfies Schema<NonNullable<AttentionOptions['past']>>;
 
 /**
- * A list with one finite value per query, head or batch, as the floats of one operand; none: [].
+ * Returns a list with one finite value per query, head or batch as floats; [] if there is none.
  */
 function listOf(name: string, list: Float64Array | undefined, length: number): Float64Array[] {
   if (list === undefined) return [];
@@ -142,24 +166,30 @@ function listOf(name: string, list: Float64Array | undefined, length: number): F
   return [list];
 }
 
-/** The same as floats, which reach as far as the core computes. */
+/** The same, with values in the range of 32-bit floats. */
 function floatsOf(name: string, list: Float64Array | undefined, length: number): Float32Array[] {
-  return listOf(name, list, length).map((list) =>
-    Float32Array.from(list, (number, at) => floatNumber(`${name}[${at}]`, number)),
-  );
+  if (list === undefined) return [];
+  return listOf(name, list, length).map((list) => {
+    const floats = new Float32Array(list);
+    const wrong = floats.findIndex((value) => !Number.isFinite(value));
+    if (wrong >= 0) floatNumber(`${name}[${wrong}]`, list[wrong]);
+    return floats;
+  });
 }
 
-/** How many factors a list of them must have. */
+/** Returns the number of factors that the list must have. */
 function rowFactors(list: Float64Array | undefined, { batch, heads, queries }: Sizes): number {
   const count = list?.length ?? queries;
   const perHead = heads * queries;
   return count === perHead || count === batch * perHead ? count : queries;
 }
 
+const noIntermediates: ReadonlySet<AttentionIntermediate> = new Set();
+
 function intermediatesOf(
   list: readonly AttentionIntermediate[] | undefined,
-): Set<AttentionIntermediate> {
-  if (list === undefined) return new Set();
+): ReadonlySet<AttentionIntermediate> {
+  if (list === undefined) return noIntermediates;
   if (!Array.isArray(list))
     throw new TypeError(`intermediates must be an array of names, got ${described(list)}`);
   return new Set(membersOf(list, (step) => oneOf('intermediates', step, intermediates)));
@@ -178,30 +208,70 @@ function keyLengthsOf(given: Float64Array | undefined, sizes: Sizes): Float64Arr
   return lists;
 }
 
-/** A tensor, or one that resident() keeps in this instance. */
-export type Operand = Tensor | ResidentTensor;
+/** The alignment that `causal: true` means: every one, or it is an error. */
+function alignmentOf(
+  causal: boolean | Alignment,
+  { queries, keys }: Sizes,
+  pastKeys: number,
+  keyLengths: readonly Float64Array[],
+): false | Alignment {
+  if (causal !== true) return causal;
+  if (queries === keys && pastKeys === 0 && keyLengths.length === 0) return 'top-left';
+  const counts = `${queries} queries and ${keys} keys`;
+  const got = keyLengths.length > 0 ? 'keyLengths' : pastKeys > 0 ? `past, ${counts}` : counts;
+  throw new RangeError(
+    "causal must be 'top-left' (query i sees keys 0 … i, as is_causal of PyTorch) or " +
+      "'bottom-right' (the last query sees the last key, as in decoding with a cache), " +
+      `got true with ${got}`,
+  );
+}
 
-/** A call after its checks, and what is left to do with its result. */
+/** How many heads q, and k and v, have side by side; undefined where heads are an axis. */
+function headsOf(heads: number | undefined, keyHeads: number | undefined) {
+  if (heads === undefined && keyHeads !== undefined)
+    throw new TypeError('keyHeads must come with heads, got it alone');
+  return [heads, keyHeads ?? heads] as const;
+}
+
+/** Both are added; one of them may be given. */
+function addedOf(bias: BiasInput | undefined, mask: MaskInput | undefined, sizes: Sizes) {
+  if (!isFloats(mask)) return bias && biasOperand(bias, sizes);
+  if (bias === undefined) return additiveMask(mask, sizes);
+  throw new TypeError('mask of 32-bit floats must come without bias: both are added');
+}
+
+/** Factors by position: where batches end at keys of their own, each batch has others. */
+function requireConstant(factors: Float32Array): void {
+  if (factors.some((factor) => factor !== factors[0]))
+    throw new TypeError('rowScale must be given with keyLengths: the config has one per position');
+}
+
+/** A tensor, or one that resident() keeps in this instance. */
+export type Operand = TensorInput | ResidentTensor;
+
+/** A checked call, and the function that shapes its result. */
 export interface CheckedAttention {
   call: AttentionCall;
-  /** q's axes before length and dim, and its results'. */
+  /** The axes of q and of the results before length and dim. */
   leading: number[];
   finished(result: AttentionTensors): AttentionResult;
 }
 
-/** All checks of a call of attention: it throws here or not at all. */
+/** Checks a call of attention. Later steps do not throw for its arguments. */
 export function checkedAttention(
   core: Core,
-  q: Operand,
-  k: Operand,
-  v: Operand,
+  q: Operand | StoredTensor,
+  k: Operand | StoredTensor,
+  v: Operand | StoredTensor,
   settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = read('attention options', settings, attentionSchema);
-  const { causal, softcap = 0 } = given;
+  const { softcap = 0 } = given;
   const past = given.past && read('past', given.past, pastSchema);
-  const queries = operandOf(core, 'q', q);
-  const [newKeys, newValues] = [operandOf(core, 'k', k), operandOf(core, 'v', v)];
+  const [heads, keyHeads] = headsOf(given.heads, given.keyHeads);
+  const queries = operandOf(core, 'q', q, heads);
+  const newKeys = operandOf(core, 'k', k, keyHeads);
+  const newValues = operandOf(core, 'v', v, keyHeads);
   const keys = past ? joined('past.k', past.k, newKeys) : newKeys;
   const values = past ? joined('past.v', past.v, newValues) : newValues;
   const sizes = sizesOf(queries, keys, values);
@@ -209,8 +279,8 @@ export function checkedAttention(
   const rowScale = floatsOf('rowScale', given.rowScale, rowFactors(given.rowScale, sizes));
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
   const keyLengths = keyLengthsOf(given.keyLengths, sizes);
-  const bias = given.bias && biasOperand(given.bias, sizes);
-  const mask = given.mask && maskOperand(given.mask, sizes);
+  const bias = addedOf(given.bias, given.mask, sizes);
+  const mask = given.mask && !isFloats(given.mask) ? maskOperand(given.mask, sizes) : undefined;
   const rows = sizes.batch * sizes.heads * sizes.queries;
   const results = fitting(
     'the output and the intermediates',
@@ -220,7 +290,12 @@ export function checkedAttention(
     'q, k, v and the results',
     queries.data.length + keys.data.length + values.data.length + results,
   );
+  const into = destination(given.into, rows * sizes.valueDim);
+  const { onProgress } = given;
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`onProgress must be a function, got ${described(onProgress)}`);
   const pastKeys = keys.shape[2] - newKeys.shape[2];
+  const causal = alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);
   const { scale = NaN } = given;
   const position =
@@ -232,6 +307,8 @@ export function checkedAttention(
           sizes,
           band.alignsLast ? sizes.keys - sizes.queries : band.offset,
         );
+  if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
+    position.rowScale.forEach(requireConstant);
   const call: AttentionCall = {
     sizes,
     q: queries.data,
@@ -244,11 +321,13 @@ export function checkedAttention(
     bias,
     mask,
     position,
-    rowScale,
+    rowScale: rowScale.length > 0 ? rowScale : position.rowScale,
     sinks,
     keyLengths,
-    unseeingIsNan: given.fullyMasked === 'nan',
+    fullyMaskedIsNan: given.fullyMasked === 'nan',
     wanted,
+    into: heads === undefined ? into : undefined,
+    onProgress,
   };
   const kept = past && { k: present(keys), v: present(values) };
   return {
@@ -256,6 +335,7 @@ export function checkedAttention(
     leading: queries.leading,
     finished(result: AttentionResult) {
       if (kept) result.present = kept;
+      if (heads !== undefined) result.output = packed(result.output, into);
       return result;
     },
   };
@@ -266,11 +346,11 @@ export const attention = (core: Core) => ({
    * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
    *
    * Tiled with an online softmax: without `intermediates`, memory grows with the lengths, not with
-   * their product, and keys that `causal` or `window` hide cost nothing. Fewer key heads than query
-   * heads share (query head h reads key head ⌊h · keyHeads / heads⌋). NaN reaches only rows that
+   * their product, and keys that `causal` or `window` hide cost nothing. With fewer key heads than
+   * query heads, query head h reads key head ⌊h · keyHeads / heads⌋. NaN spreads only to rows that
    * see it.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a
-   * resident one
+   * resident one; with `heads`, [batch, length, heads · dim]
    * @param k the same with its own length, and heads that divide q's
    * @param v k's shape with its own dim
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter

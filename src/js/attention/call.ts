@@ -1,6 +1,4 @@
-/**
- * A checked call of attention: what crosses into the core, whole or some of its heads at a time.
- */
+/** Passes a checked attention call to the core, whole or split by heads. */
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
 import { prefixTerms, type PositionOperand } from './position.js';
 import type { Core } from '../runtime/core.js';
@@ -19,15 +17,13 @@ export const intermediates = [
   'logSumExp',
 ] as const;
 
-/**
- * Everything that the core needs, after every check and default. What is absent is an empty list.
- */
+/** All data that the core needs, after checks and defaults. An empty list: no such operand. */
 export interface AttentionCall {
   sizes: Sizes;
   q: Float32Array;
   k: Float32Array;
   v: Float32Array;
-  /** Where q, k and v are resident; 0 where their values come along. */
+  /** Addresses of resident q, k and v; 0 where the values are sent with the call. */
   addresses: [number, number, number];
   /** NaN: the default, 1/√dim. */
   scale: number;
@@ -40,11 +36,14 @@ export interface AttentionCall {
   sinks: Float32Array[];
   keyLengths: Float64Array[];
   /** Whether rows that see no key become NaN. */
-  unseeingIsNan: boolean;
+  fullyMaskedIsNan: boolean;
   wanted: ReadonlySet<AttentionIntermediate>;
+  /** The caller's array that takes the output; undefined: a new array. */
+  into: Float32Array | undefined;
+  onProgress: ((done: number, of: number) => void) | undefined;
 }
 
-/** A call as the inboxes take it. */
+/** The numbers and arrays of a call, in the order of the transfer buffers. */
 export interface AttentionOperands {
   bytes: Uint8Array[];
   floats: Float32Array[];
@@ -54,8 +53,8 @@ export interface AttentionOperands {
 const absent = [0, 0, 0, 0] as const;
 
 /**
- * The numbers of a call, in the order of AttentionRecord in the bindings. A test compares the names
- * beside them: an object with these names would take longer than a small call.
+ * Returns the numbers of a call, in the order of AttentionRecord in the bindings. A test compares
+ * the commented names with it. An object with named fields would take longer than a small call.
  */
 function recordOf(call: AttentionCall): number[] {
   const { sizes, band, bias, mask, position, wanted } = call;
@@ -76,7 +75,7 @@ function recordOf(call: AttentionCall): number[] {
     Number(band.alignsLast), // ends_at_last_key
     band.lookback, // lookback
     band.lookahead, // lookahead
-    Number(call.unseeingIsNan), // unseeing_is_nan
+    Number(call.fullyMaskedIsNan), // fully_masked_is_nan
     call.rowScale[0]?.length ?? 0, // row_factors
     call.sinks.length, // has_sinks
     call.keyLengths.length, // has_key_lengths
@@ -144,44 +143,67 @@ function run(core: Core, { bytes, floats, doubles }: AttentionOperands): number 
 }
 
 /** Computes a call and copies the result out of the wasm memory. */
-export const attend = (core: Core, operands: AttentionOperands): Float32Array =>
-  core.floats(run(core, operands));
+export const attend = (
+  core: Core,
+  operands: AttentionOperands,
+  into?: Float32Array,
+): Float32Array => core.floats(run(core, operands), into);
 
-/** Of q, k and v together: with the output they leave half of a second-level cache of 1 MiB. */
+/** Values of q, k and v in one part: with the output they take half of a 1 MiB level-2 cache. */
 const floatsPerPart = 98304;
 
+/** Largest number of parts of a call with `onProgress`. */
+const maxReports = 100;
+
+/** Whether a part's output may overwrite what a later part reads. */
+const overwrites = ({ into, q, k, v, bias }: AttentionCall) =>
+  into !== undefined && [q, k, v, bias?.data].some((data) => data?.buffer === into.buffer);
+
+/** Whether heads or batches share angles, so that each part would compute the same ones again. */
+function sharesAngles({ sizes, position }: AttentionCall): boolean {
+  const { queryPositions, keyPositions, frequencies, anglePairs } = position;
+  if (queryPositions.length + keyPositions.length + frequencies.length === 0) return false;
+  const each = sizes.batch * Math.max(1, anglePairs);
+  const [ofQueries] = queryPositions;
+  const [ofKeys] = keyPositions;
+  return (
+    ofQueries?.length !== each * sizes.heads * sizes.queries ||
+    (ofKeys !== undefined && ofKeys.length !== each * sizes.keyHeads * sizes.keys)
+  );
+}
+
 /**
- * In how many parts to make a call: what crosses into the core then stays in the cache, and memory
- * is that of one part. Rotations share their angles, and what is resident crosses nothing.
+ * Returns the number of parts of a call. Data of one part fit in the cache, and wasm memory holds
+ * one part at a time. Calls with resident tensors are not split: their data are in wasm memory.
  */
-function partCount({ sizes, q, k, v, addresses, position }: AttentionCall): number {
-  if (
-    position.keyPositions.length + position.frequencies.length > 0 ||
-    addresses.some((at) => at !== 0)
-  )
-    return 1;
+function partCount(call: AttentionCall): number {
+  const { sizes, q, k, v, addresses } = call;
+  if (overwrites(call)) return 1;
+  if (call.onProgress && addresses.every((at) => at === 0))
+    return Math.min(sizes.batch * sizes.heads, maxReports);
+  if (sharesAngles(call) || addresses.some((at) => at !== 0)) return 1;
   const worth = Math.floor((q.length + k.length + v.length) / floatsPerPart);
   return Math.max(1, Math.min(sizes.batch * sizes.keyHeads, worth));
 }
 
-/** Computes a call in about `most` parts, one after another; reports progress after each. */
+/** Computes a call in parts, one after another; reports progress after each. */
 export function attendInParts(
   core: Core,
   call: AttentionCall,
   leading: readonly number[],
-  most = partCount(call),
-  progress: (done: number, of: number) => void = () => {},
 ): AttentionTensors {
+  const most = partCount(call);
   if (most === 1) {
-    const whole = splitResult(call, leading, attend(core, operandsOf(call)));
-    progress(1, 1);
+    const into = call.wanted.size === 0 ? call.into : undefined;
+    const whole = splitResult(call, leading, attend(core, operandsOf(call), into));
+    call.onProgress?.(1, 1);
     return whole;
   }
   const parts = partsOf(call, most);
   const whole = createResult(call, leading);
   parts.forEach(({ first, part }, i) => {
     whole.put(first, core.view(run(core, operandsOf(part))));
-    progress(i + 1, parts.length);
+    call.onProgress?.(i + 1, parts.length);
   });
   return whole.tensors;
 }
@@ -189,14 +211,14 @@ export function attendInParts(
 /**
  * Batches, or heads of one batch: whole groups of heads that share keys, or a part of one group.
  */
-interface Run {
+export interface Run {
   batch: number;
   batches: number;
   head: number;
   heads: number;
 }
 
-/** `count` things in at most `most` runs of nearly equal length, as [first, length]. */
+/** Splits `count` items into at most `most` runs of nearly equal length, as [first, length]. */
 function runs(count: number, most: number): [number, number][] {
   const pieces = Math.min(count, most);
   const edge = (i: number) => Math.floor((i * count) / pieces);
@@ -204,9 +226,12 @@ function runs(count: number, most: number): [number, number][] {
 }
 
 /**
- * About `most` runs, each contiguous in the result, that together are every head once and in order.
+ * Splits all heads, in order, into about `most` runs; each is contiguous in the result.
  */
-function runsOf({ batch, heads, keyHeads }: Sizes, most: number): Run[] {
+export function runsOf(
+  { batch, heads, keyHeads }: Pick<Sizes, 'batch' | 'heads' | 'keyHeads'>,
+  most: number,
+): Run[] {
   if (batch >= most) {
     return runs(batch, most).map(([first, batches]) => ({ batch: first, batches, head: 0, heads }));
   }
@@ -223,7 +248,7 @@ function runsOf({ batch, heads, keyHeads }: Sizes, most: number): Run[] {
   );
 }
 
-/** The extents of the part of a bias or mask that a run reads, and where that begins. */
+/** Returns the extents of the part of a bias or mask that a run reads, and its first index. */
 function partOfExtents(
   [batches, heads, queries, keys]: Extents,
   run: Run,
@@ -248,7 +273,7 @@ function partOfMask(mask: MaskOperand, run: Run): MaskOperand {
   return { ...mask, data: mask.data.subarray(first, first + elementCount(extents)), extents };
 }
 
-/** The same call for one run: views of the arrays, no copies. */
+/** Returns the call for one run. Its arrays are views, not copies. */
 function partOf(call: AttentionCall, run: Run): AttentionCall {
   const { sizes, position } = call;
   const sharing = sizes.heads / sizes.keyHeads;
@@ -263,7 +288,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     const perHead = list.length / sizes.heads;
     return list.subarray(perHead * run.head, perHead * (run.head + run.heads));
   };
-  /** A list of all batches, or with values of its own for each of them, or for each head. */
+  /** Part of a list that is shared by all batches, or has values per batch or per head. */
   const ofRun = (
     list: Float64Array,
     perHead: number,
@@ -274,14 +299,14 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
     if (list.length === perHead) return list;
     const isPerHead = list.length === sizes.batch * all * perHead;
     const [at, per] = isPerHead ? [run.batch * all + first, heads] : [run.batch, 1];
-    return list.slice(perHead * at, perHead * (at + run.batches * per));
+    return list.subarray(perHead * at, perHead * (at + run.batches * per));
   };
   const ofQueries = (list: Float64Array, perHead = sizes.queries) =>
     ofRun(list, perHead, sizes.heads, run.head, run.heads);
   const ofKeys = (list: Float64Array, perHead = sizes.keys) =>
     ofRun(list, perHead, sizes.keyHeads, keyHead, keyHeads);
   const each = Math.max(1, position.anglePairs);
-  /** [queries], [heads, queries] or [batch, heads, queries]. */
+  /** Part of a list [queries], [heads, queries] or [batch, heads, queries]. */
   const ofRowScale = (list: Float32Array) => {
     if (list.length === sizes.queries) return list;
     const isPerBatch = list.length === sizes.batch * sizes.heads * sizes.queries;
@@ -312,7 +337,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
   };
 }
 
-/** About `most` calls that together are every head once, each with the first of its heads. */
+/** Splits a call into about `most` calls over its heads, each with the index of its first head. */
 export function partsOf(
   call: AttentionCall,
   most: number,
@@ -327,18 +352,16 @@ export function partsOf(
 export type AttentionTensors = { output: Tensor } & { [Name in AttentionIntermediate]?: Tensor };
 
 /** Allocates the output and the intermediates; `put` copies the result of one part into them. */
-export function createResult({ sizes, wanted }: AttentionCall, leading: readonly number[]) {
+export function createResult({ sizes, wanted, into }: AttentionCall, leading: readonly number[]) {
   const own = intermediates.filter((name) => wanted.has(name));
   const isPerRow = (name: AttentionIntermediate) => name === 'entropy' || name === 'logSumExp';
   const perHeadOf = (name: AttentionIntermediate) =>
     isPerRow(name) ? [sizes.queries] : [sizes.queries, sizes.keys];
   const heads = sizes.batch * sizes.heads;
-  const tensors = [[sizes.queries, sizes.valueDim], ...own.map(perHeadOf)].map((shape) => {
+  const tensors = [[sizes.queries, sizes.valueDim], ...own.map(perHeadOf)].map((shape, i) => {
     const perHead = elementCount(shape);
-    return {
-      perHead,
-      tensor: { data: new Float32Array(heads * perHead), shape: [...leading, ...shape] },
-    };
+    const data = i === 0 && into ? into : new Float32Array(heads * perHead);
+    return { perHead, tensor: { data, shape: [...leading, ...shape] } };
   });
   const all = tensors.reduce((sum, { perHead }) => sum + perHead, 0);
   const named = own.map((name, i) => [name, tensors[i + 1]!.tensor] as const);
@@ -355,7 +378,7 @@ export function createResult({ sizes, wanted }: AttentionCall, leading: readonly
   };
 }
 
-/** Splits the core's result into tensors. The output alone is the result itself, uncopied. */
+/** Splits the core's result into tensors. Without intermediates, the output is not copied. */
 export function splitResult(
   call: AttentionCall,
   leading: readonly number[],

@@ -1,23 +1,40 @@
-/** What attention's options mean for the core: shapes, visible keys, biases. */
-import { arrayKind, described, membersOf, shapeOf, tensor } from '../runtime/checks.js';
+/** Converts attention's options for the core: shapes, visible keys, biases. */
+import {
+  arrayKind,
+  described,
+  isFloats,
+  lengthOf,
+  membersOf,
+  operandTensor,
+  shapeOf,
+  tensor,
+  truth,
+} from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import { ResidentTensor } from '../runtime/resident.js';
+import { StoredTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { elementCount, shapeText, viewOf, type Tensor } from '../runtime/tensor.js';
+import {
+  elementCount,
+  gathered,
+  shapeText,
+  viewOf,
+  type Tensor,
+  type TensorInput,
+} from '../runtime/tensor.js';
 
 /**
- * Which key a query stands at. 'top-left': query i at key i. 'bottom-right': the last query at the
- * last key. 'after-past': query i at the i-th key after `past` (ONNX with a cache). All the same
- * with as many queries as keys and no past.
+ * How queries align with keys. 'top-left': query i with key i. 'bottom-right': the last query with
+ * the last key. 'after-past': query i with the i-th key after `past` (ONNX with a cache). All three
+ * agree when there are as many queries as keys and no past.
  */
 export type Alignment = 'top-left' | 'bottom-right' | 'after-past';
 
-/** A mask of booleans: any non-zero byte is true, and `true` says what that means. */
+/** A mask of booleans: any non-zero byte is true; `whenTrue` says what true means. */
 export interface BooleanMask {
   data: Uint8Array | readonly boolean[];
   /** Broadcast to [batch, heads, queries, keys]. */
-  shape: number[];
+  shape: readonly number[];
   /** 'attend': PyTorch's scaled_dot_product_attention, ONNX. 'ignore': nn.MultiheadAttention. */
   whenTrue: 'attend' | 'ignore';
 }
@@ -29,7 +46,7 @@ export const maskSchema = {
 } satisfies Schema<BooleanMask>;
 
 /**
- * A sliding window, by one of two conventions: `size` keys, the query's own included (Hugging
+ * A sliding window in one of two conventions: `size` keys including the query's own (Hugging
  * Face's sliding_window), or `lookback` keys before it and `lookahead` after it (FlashAttention,
  * ONNX 25).
  */
@@ -37,7 +54,7 @@ export type Window =
   | { size: number; align?: Alignment }
   | { lookback?: number; lookahead?: number; align?: Alignment };
 
-/** Both conventions, of which a window has one. */
+/** The options of both conventions; a window has those of one. */
 interface WindowOptions {
   size?: number;
   lookback?: number;
@@ -64,26 +81,34 @@ export interface Sizes {
   valueDim: number;
 }
 
-/** An operand with its values, or with the address where they are resident. */
+/** An operand with its values, or with the address of a resident tensor. */
 export interface FourAxes {
   data: Float32Array;
   shape: [number, number, number, number];
-  /** The caller's axes before the last two, for results that have them too. */
+  /** The caller's axes before the last two; results have the same. */
   leading: number[];
   address: number;
 }
 
 const elsewhere = new Float32Array(0);
 
-/** [length, dim], [heads, length, dim] and [batch, heads, length, dim] as the last of them. */
-export function fourAxes(name: string, value: Tensor): FourAxes {
-  const { data, shape } = tensor(name, value);
+/**
+ * Returns [length, dim], [heads, length, dim] or [batch, heads, length, dim] with all four axes.
+ */
+export function fourAxes(name: string, value: TensorInput): FourAxes {
+  const { data, shape } = operandTensor(name, value);
   return { data, shape: padded(name, shape, 2), leading: shape.slice(0, -2), address: 0 };
 }
 
 /** The same for a tensor that may be resident in the core. */
-export function operandOf(core: Core, name: string, value: Tensor | ResidentTensor): FourAxes {
-  if (!(value instanceof ResidentTensor)) return fourAxes(name, value);
+export function operandOf(
+  core: Core,
+  name: string,
+  value: TensorInput | StoredTensor,
+  heads: number | undefined,
+): FourAxes {
+  if (heads !== undefined) return unpacked(name, value, heads);
+  if (!(value instanceof StoredTensor)) return fourAxes(name, value);
   const shape = padded(name, value.shape, 2);
   return {
     data: elsewhere,
@@ -93,11 +118,44 @@ export function operandOf(core: Core, name: string, value: Tensor | ResidentTens
   };
 }
 
+/** [length, heads · dim] or [batch, length, heads · dim] with the heads as an axis of their own. */
+function unpacked(name: string, value: TensorInput | StoredTensor, heads: number): FourAxes {
+  if (value instanceof StoredTensor)
+    throw new TypeError(`${name} must be no resident tensor where heads is given`);
+  const { data, shape } = operandTensor(name, value);
+  const [width, length, batch = 1] = shape.toReversed() as [number, number, number?];
+  if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
+    throw new RangeError(
+      `${name}.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} ` +
+        `heads, got ${shapeText(shape)}; leave heads out for [batch, heads, length, dim]`,
+    );
+  }
+  const dim = width / heads;
+  const axes: FourAxes['shape'] = [batch, heads, length, dim];
+  return {
+    data:
+      length === 1 || heads === 1 ? data : gathered(data, axes, [length * width, dim, width, 1]),
+    shape: axes,
+    leading: shape.length === 3 ? [batch, heads] : [heads],
+    address: 0,
+  };
+}
+
+/** The reverse for an output of […, heads, length, dim]; `into` has room for it. */
+export function packed({ data, shape }: Tensor, into?: Float32Array): Tensor {
+  const [dim, length, heads, batch = 1] = shape.toReversed() as [number, number, number, number?];
+  const rows = [batch, length, heads, dim];
+  return {
+    data: gathered(data, rows, [heads * length * dim, dim, length * dim, 1], into),
+    shape: [...shape.slice(0, -3), length, heads * dim],
+  };
+}
+
 function padded(name: string, shape: readonly number[], least: number): FourAxes['shape'] {
   if (shape.length < least || shape.length > 4) {
     throw new RangeError(`${name}.shape must have ${least} to 4 axes, got ${shapeText(shape)}`);
   }
-  const missing = 4 - shape.length; // an index below 0 would be looked up as a name
+  const missing = 4 - shape.length; // a negative index would be a property name
   const axis = (at: number) => (at < missing ? 1 : shape[at - missing]!);
   return [axis(0), axis(1), axis(2), axis(3)];
 }
@@ -123,8 +181,8 @@ export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
   return { batch, heads, keyHeads, queries, keys, dim, valueDim };
 }
 
-/** Past rows, then new ones, of every batch and head: a cache and what follows it. */
-export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
+/** Joins the rows of the cache and the new rows, for every batch and head. */
+export function joined(name: string, past: TensorInput, next: FourAxes): FourAxes {
   if (next.address !== 0) throw new TypeError(`${name} needs new rows that are not resident`);
   const before = fourAxes(name, past);
   const [batch, heads, rows, dim] = next.shape;
@@ -143,8 +201,8 @@ export function joined(name: string, past: Tensor, next: FourAxes): FourAxes {
 }
 
 /**
- * Causal mask and window as one band: how far back and ahead a query sees, from where. Without
- * either, distances and positions still count from somewhere: from the first key after `past`.
+ * Causal mask and window as one band: how many keys a query sees before and after the key it is
+ * aligned with. Without either, query 0 is aligned with the first key after `past`.
  */
 export function bandOf(causal: false | Alignment, window: Window | undefined, pastKeys: number) {
   const band = {
@@ -179,10 +237,10 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
   };
 }
 
-/** Of [batch, heads, queries, keys]. */
+/** The extents of [batch, heads, queries, keys]. */
 export type Extents = FourAxes['shape'];
 
-/** Values that serve whole axes of [batch, heads, queries, keys] where their extent is 1. */
+/** A tensor that broadcasts to [batch, heads, queries, keys]. */
 export interface BroadcastOperand<Data> {
   data: Data;
   extents: Extents;
@@ -197,20 +255,49 @@ function checkedExtents(name: string, shape: readonly number[], sizes: Sizes): E
   );
 }
 
-export function biasOperand(bias: Tensor, sizes: Sizes): BroadcastOperand<Float32Array> {
-  const { data, shape } = tensor('bias', bias);
-  return { data, extents: checkedExtents('bias', shape, sizes) };
+/** A tensor of [queries, keys] from its values alone. */
+function plain(name: string, count: number, { queries, keys }: Sizes): [number, number] {
+  if (count === queries * keys) return [queries, keys];
+  throw new RangeError(
+    `${name} must have queries × keys values, ${queries} × ${keys}, got ${count}; ` +
+      'give { data, shape } where it is to be broadcast',
+  );
+}
+
+/** Numbers that are added to the scores: with their shape, or the values alone, [queries, keys]. */
+export type BiasInput = Tensor | Float32Array;
+
+export function biasOperand(
+  bias: BiasInput,
+  sizes: Sizes,
+  name = 'bias',
+): BroadcastOperand<Float32Array> {
+  const given = isFloats(bias) ? { data: bias, shape: plain(name, lengthOf(bias), sizes) } : bias;
+  const { data, shape } = tensor(name, given);
+  return { data, extents: checkedExtents(name, shape, sizes) };
 }
 
 export interface MaskOperand extends BroadcastOperand<Uint8Array> {
   trueAttends: boolean;
 }
 
-export function maskOperand(mask: BooleanMask, sizes: Sizes): MaskOperand {
-  const given = read('mask', mask, maskSchema, 'mask.');
+/** With its shape, or the values alone: booleans, of which true attends, or numbers to be added. */
+export type MaskInput = BooleanMask | Uint8Array | readonly boolean[] | Float32Array;
+
+export function maskOperand(mask: Exclude<MaskInput, Float32Array>, sizes: Sizes): MaskOperand {
+  const kind = arrayKind(mask);
+  const bare = Array.isArray(mask) || kind === 'Uint8Array';
+  if (kind && !bare) {
+    throw new TypeError(
+      `mask must be a Uint8Array of booleans or a Float32Array to be added, got a ${kind}`,
+    );
+  }
+  const given = bare
+    ? { data: mask as Uint8Array, shape: [], whenTrue: 'attend' as const }
+    : read('mask', mask as BooleanMask, maskSchema, 'mask.');
   const trueAttends = given.whenTrue === 'attend';
-  const data = bytesOf(given.data);
-  const shape = shapeOf('mask', given.shape);
+  const data = bytesOf(bare ? 'mask' : 'mask.data', given.data);
+  const shape = bare ? plain('mask', data.length, sizes) : shapeOf('mask', given.shape);
   if (elementCount(shape) !== data.length) {
     throw new RangeError(
       `mask.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
@@ -219,16 +306,25 @@ export function maskOperand(mask: BooleanMask, sizes: Sizes): MaskOperand {
   return { data, extents: checkedExtents('mask', shape, sizes), trueAttends };
 }
 
-/** A copy, so that no property of the caller's array has a say in its length. */
-function bytesOf(data: unknown): Uint8Array {
-  if (arrayKind(data) === 'Uint8Array') return new Uint8Array(data as Uint8Array);
-  if (Array.isArray(data)) return new Uint8Array(membersOf(data, bitOf));
-  throw new TypeError(
-    `mask.data must be a Uint8Array or an array of booleans, got ${described(data)}`,
-  );
+/** A mask of numbers, as a float attn_mask of PyTorch: 0 attends, −Infinity hides. */
+export function additiveMask(mask: Float32Array, sizes: Sizes): BroadcastOperand<Float32Array> {
+  if (mask.includes(1) && mask.every((value) => value === 0 || value === 1)) {
+    throw new RangeError(
+      'mask of 32-bit floats must hold what is added to the scores (0 attends, −Infinity hides), ' +
+        'got only 0 and 1; give a Uint8Array of them, where 1 attends',
+    );
+  }
+  return biasOperand(mask, sizes, 'mask');
 }
 
-function bitOf(value: unknown, i: number): number {
-  if (typeof value === 'boolean') return Number(value);
-  throw new TypeError(`mask.data[${i}] must be true or false, got ${described(value)}`);
+/** A copy, so that no property of the caller's array has a say in its length. */
+function bytesOf(name: string, data: unknown): Uint8Array {
+  if (arrayKind(data) === 'Uint8Array') return new Uint8Array(data as Uint8Array);
+  if (!Array.isArray(data)) {
+    throw new TypeError(
+      `${name} must be a Uint8Array or an array of booleans, got ${described(data)}`,
+    );
+  }
+  const bits = membersOf(data, (value, i) => Number(truth(`${name}[${i}]`, value)));
+  return new Uint8Array(bits);
 }

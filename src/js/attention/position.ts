@@ -1,9 +1,11 @@
-/** Where a scheme of position acts inside attention, and what it sends along. */
+/** The position schemes that act inside attention, and their data for the core. */
+import { attendedPosition, isConfigured, type ConfiguredPosition } from './configured.js';
 import type { Sizes } from './operands.js';
 import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import { read, type Schema } from '../runtime/schema.js';
+import { read, type Checked, type Schema } from '../runtime/schema.js';
+import type { RotaryScaling } from '../rotary/scaling.js';
 import {
   distanceBias,
   distanceTypes,
@@ -16,6 +18,8 @@ import {
   checkedFrequencies,
   requireOneAxis,
   requireWidth,
+  rotaryFrequencies,
+  rotaryFrequencySchema,
   type RotaryFrequencies,
 } from '../rotary/frequencies.js';
 import {
@@ -28,37 +32,52 @@ import {
 import { shapeText, type DoubleTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 /**
- * A scheme that acts inside attention. Schemes that act at the input are added to the tokens
- * before. Positions and distances count from where causal or window align the queries: without
- * either, query 0 stands at the first key after `past`. 'bottom-right' aligns the last query with
- * the last real key of its batch, see `keyLengths`.
+ * A scheme that acts inside attention; schemes that act at the input are added to the tokens
+ * before. `causal` or `window` decides which key a query is aligned with, and so its position.
+ * Without either, query 0 is aligned with the first key after `past`. 'bottom-right' aligns the
+ * last query with the last real key of its batch, see `keyLengths`.
  */
 export type AttentionPosition =
   | { type: 'none' }
-  | {
+  | ({
       type: 'rope';
-      frequencies: RotaryFrequencies;
-      layout: RotaryLayout;
       /**
        * Positions of the queries: [queries] values, [batch × queries] where batches differ, or
-       * [batch × heads × queries] where heads do (RePo). Default: the keys at which they stand, see
-       * above.
+       * [batch × heads × queries] where heads do (RePo). Default: the positions of the keys that
+       * they are aligned with, see above.
        */
       positions?: Positions;
       /**
        * Positions of the keys: [keys] values, [batch × keys] or [batch × key heads × keys].
-       * Default: those of the queries where they are given, else 0, 1, …
+       * Default: those of the queries if given, else 0, 1, …
        */
       keyPositions?: Positions;
-    }
+    } & RotarySource)
   | AnglePosition
   | PrefixSumPosition
   | DistanceScheme
   | MappedPosition;
 
+/** A name alone, or what `positionFromConfig` returns. */
+export type PositionInput = AttentionPosition | 'none' | 'alibi' | ConfiguredPosition;
+
+/** What rotates: frequencies, or what they are computed from for the width of q. */
+export interface RotarySource {
+  /** Which values are a pair: as the model was trained. */
+  layout: RotaryLayout;
+  /** Default: those of `base`, `rotaryFraction` and `scaling`. */
+  frequencies?: RotaryFrequencies;
+  /** Default 10000. */
+  base?: number;
+  /** Share of a head that is rotated. Default 1. */
+  rotaryFraction?: number;
+  /** An extension to longer contexts, as `rotaryFrequencies` takes it. */
+  scaling?: RotaryScaling;
+}
+
 /**
- * A rotation by angles that are computed elsewhere, for instance from the text: Selective RoPE,
- * GRAPE-M. `accumulatedAngles` makes them of increments.
+ * A rotation by given angles, for instance computed from the text: Selective RoPE, GRAPE-M.
+ * `accumulatedAngles` computes them from increments.
  */
 export interface AnglePosition {
   type: 'angles';
@@ -67,16 +86,17 @@ export interface AnglePosition {
    * before the last two may be left out where the others have extent 1.
    */
   angles: DoubleTensor;
-  /** Of the keys: the same with keys and key heads. Default: those of the queries. */
+  /** Angles of the keys: the same with keys and key heads. Default: those of the queries. */
   keyAngles?: DoubleTensor;
   layout: RotaryLayout;
 }
 
 /**
- * A bias from one number per token and head: c_m − c_n for keys n up to the query m, with c the
- * inclusive prefix sums of terms; later keys get r_n − r_m, with the sums of `later`. The tensors
- * have k's leading axes with q's heads, [keys], [heads, keys] or [batch, heads, keys]. Sums are
- * formed in double. For decoding with a cache give the terms of all keys, or keep `sums`.
+ * A bias from one number per token and head. Keys n up to the query m get c_m − c_n, where c are
+ * the inclusive prefix sums of the terms. Later keys get r_n − r_m, where r are the sums of
+ * `later`. The tensors have k's leading axes with q's heads, [keys], [heads, keys] or [batch,
+ * heads, keys]. Sums are formed in double. For decoding with a cache give the terms of all keys, or
+ * keep `sums`.
  *
  * - 'prefix-sum': the terms themselves, or their sums.
  * - 'fox': terms ln σ(gate), of gate logits (Lin et al. 2025, Forgetting Transformer).
@@ -93,11 +113,11 @@ export type PrefixSumPosition =
 interface GatePosition<Type extends string> {
   type: Type;
   gates: Tensor;
-  /** Of the keys after a query. Default: `gates`. */
+  /** Gates for the keys after a query. Default: `gates`. */
   laterGates?: Tensor;
 }
 
-/** All options of both forms of 'prefix-sum', of which a call has one. */
+/** The options of both forms of 'prefix-sum'; a call has those of one. */
 interface PrefixSumOptions {
   type: 'prefix-sum';
   terms?: Tensor;
@@ -106,43 +126,44 @@ interface PrefixSumOptions {
   laterSums?: DoubleTensor;
 }
 
-type MapOf<Type extends MapType> = {
-  type: Type;
-  frequencies: RotaryFrequencies;
-  layout: RotaryLayout;
-} & MapOptions[Type];
+type MapOf<Type extends MapType> = { type: Type } & RotarySource & MapOptions[Type];
 
 type MappedType = Exclude<MapType, 'rope'>;
 
 /**
- * Rotary schemes that give near and far keys different relative positions, so that no distance goes
- * beyond what was trained: ReRoPE and Leaky ReRoPE (Su 2023, kexue.fm 9708), Self-Extend (Jin et
+ * Rotary schemes that change the relative positions of far keys, so that they stay within those of
+ * training: ReRoPE and Leaky ReRoPE (Su 2023, kexue.fm 9708), Self-Extend (Jin et
  * al. 2024), dual chunk attention (An et al. 2024). Each costs one more rotated copy of q and k.
  */
 export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
-/** What a number of a prefix sum stands for, as the core counts them. */
+/** What a number of a prefix sum means, in the order of the core's PrefixTerm. */
 export const prefixTerms = ['number', 'log-sigmoid', 'log-sigmoid-of-negative'] as const;
 type PrefixTerm = (typeof prefixTerms)[number];
 
-/** What a scheme sends into the core; what is absent is an empty list. */
+/** The data of a scheme for the core; an empty list stands for an absent one. */
 export interface PositionOperand {
-  /** Per head, from firstDistance = key − query on. */
+  /** A list per head; its first value is that of key − query = firstDistance. */
   distanceBias: Float32Array[];
   firstDistance: number;
   frequencies: Float64Array[];
   attentionFactor: number;
   layout: RotaryLayout;
   map: PositionMap;
-  /** Numbers per token and head whose prefix sums are a bias, or these sums: one list, or two. */
+  /** Numbers per token and head whose prefix sums are a bias: one list, or two with `later`. */
   prefixNumbers: Float32Array[];
   prefixSums: Float64Array[];
   prefixTerm: PrefixTerm;
-  /** Of given angles, which then are in place of positions; 0: positions times frequencies. */
+  /** Pairs of given angles, which replace positions; 0: the angle is position × frequency. */
   anglePairs: number;
-  /** Positions in place of those of the map: of each row, or of each row of each batch. */
+  /**
+   * Given positions: one per row, per batch and row, or per batch, head and row. Keys without their
+   * own have those of the queries, if given.
+   */
   queryPositions: Float64Array[];
   keyPositions: Float64Array[];
+  /** Factors on the scores of each query that come with the scheme. */
+  rowScale: Float32Array[];
 }
 
 export const noPosition: PositionOperand = {
@@ -158,16 +179,28 @@ export const noPosition: PositionOperand = {
   anglePairs: 0,
   queryPositions: [],
   keyPositions: [],
+  rowScale: [],
 };
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
 
-/** The frequencies and their layout, after their checks. */
+/** The checked frequencies and their layout. */
 function rotaryOperand(
-  { frequencies, layout }: { frequencies: RotaryFrequencies; layout: RotaryLayout },
+  core: Core,
+  given: Checked<RotarySource, typeof sourceSchema>,
   { dim }: Sizes,
 ): PositionOperand {
-  const checked = checkedFrequencies('position.frequencies', frequencies);
+  const { frequencies, layout, base, rotaryFraction, scaling } = given;
+  const stray = (['base', 'rotaryFraction', 'scaling'] as const).find((name) =>
+    Object.hasOwn(given, name),
+  );
+  if (frequencies !== undefined && stray !== undefined)
+    throw new TypeError(`position.${stray} must come without frequencies, got both`);
+  const checked = checkedFrequencies(
+    'position.frequencies',
+    frequencies ??
+      rotaryFrequencies(core).rotaryFrequencies({ dim, base, rotaryFraction, scaling }),
+  );
   requireOneAxis('position.frequencies', checked);
   requireWidth('position.frequencies', checked, dim);
   return {
@@ -178,9 +211,17 @@ function rotaryOperand(
   };
 }
 
+const sourceSchema = {
+  layout: rotaryLayout,
+  frequencies: option.asGiven,
+  base: rotaryFrequencySchema.base,
+  rotaryFraction: rotaryFrequencySchema.rotaryFraction,
+  scaling: option.asGiven,
+} satisfies Schema<RotarySource>;
+
 const typeSchema = { type: option.asGiven };
 const distanceSchemas = withDistanceSchemas(typeSchema);
-const rotarySchema = { ...typeSchema, frequencies: option.asGiven, layout: rotaryLayout };
+const rotarySchema = { ...typeSchema, ...sourceSchema };
 const ropeSchema = {
   ...rotarySchema,
   positions: option.asGiven,
@@ -189,10 +230,10 @@ const ropeSchema = {
 
 function mapped<Type extends MappedType>(type: Type) {
   const schema = { ...rotarySchema, ...mapSchema(type) } as Schema<Of<Type>>;
-  return (position: Of<Type>, sizes: Sizes): PositionOperand => {
-    const given = read('position', position, schema, 'position.') as MappedPosition;
+  return (position: Of<Type>, sizes: Sizes, core: Core): PositionOperand => {
+    const given = read('position', position, schema, 'position.');
     const map = positionMap(type, given as never, 'position.');
-    return { ...rotaryOperand(given, sizes), map };
+    return { ...rotaryOperand(core, given as never, sizes), map };
   };
 }
 
@@ -210,7 +251,7 @@ const gateSchema = {
   laterGates: option.tensor.optional(),
 } satisfies Schema<GatePosition<string>>;
 
-/** Values per token and query head, whose axes may lack those of extent 1 before. */
+/** Values per token and query head; leading axes of extent 1 may be left out. */
 function perToken(name: string, shape: readonly number[], { batch, heads, keys }: Sizes): void {
   const full = [batch, heads, keys];
   const given = [...Array<number>(Math.max(0, 3 - shape.length)).fill(1), ...shape];
@@ -237,7 +278,7 @@ const angleSchema = {
   layout: rotaryLayout,
 } satisfies Schema<AnglePosition>;
 
-/** The angles of each row, and how many pairs they rotate. */
+/** The angles of each row, and the number of pairs. */
 function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number, heads: number) {
   const { data, shape } = doubleTensor(`position.${name}`, value);
   const pairs = shape[shape.length - 1] ?? 0;
@@ -254,18 +295,18 @@ function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number,
 
 type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
 
-/** One line per scheme that is not a bias by distance. */
+/** One entry per scheme that is not a bias by distance. */
 const schemes: {
-  [Type in OtherType]: (position: Of<Type>, sizes: Sizes) => PositionOperand;
+  [Type in OtherType]: (position: Of<Type>, sizes: Sizes, core: Core) => PositionOperand;
 } = {
   none(position) {
     read('position', position, typeSchema);
     return noPosition;
   },
-  rope(position, sizes) {
+  rope(position, sizes, core) {
     const given = read('position', position, ropeSchema, 'position.');
     const { batch, queries, keys } = sizes;
-    const rotary = rotaryOperand(given, sizes);
+    const rotary = rotaryOperand(core, given, sizes);
     const rows = (name: string, value: Positions | undefined, length: number, heads: number) =>
       value === undefined ? [] : [rowPositions(`position.${name}`, value, length, batch, 1, heads)];
     const queryPositions = rows('positions', given.positions, queries, sizes.heads);
@@ -280,17 +321,20 @@ const schemes: {
           `${queries} queries: give position.keyPositions, too`,
       );
     }
-    const keyPositions =
-      given.keyPositions === undefined
-        ? queryPositions
-        : rows('keyPositions', given.keyPositions, keys, sizes.keyHeads);
+    const keyPositions = rows('keyPositions', given.keyPositions, keys, sizes.keyHeads);
     return { ...rotary, queryPositions, keyPositions };
   },
   angles(position, sizes) {
     const given = read('position', position, angleSchema, 'position.');
     const of = anglesOf('angles', given.angles, sizes, sizes.queries, sizes.heads);
+    const isOfKeys =
+      given.keyAngles === undefined &&
+      sizes.queries === sizes.keys &&
+      sizes.heads === sizes.keyHeads;
     const keyAngles = given.keyAngles ?? given.angles;
-    const ofKeys = anglesOf('keyAngles', keyAngles, sizes, sizes.keys, sizes.keyHeads);
+    const ofKeys = isOfKeys
+      ? of
+      : anglesOf('keyAngles', keyAngles, sizes, sizes.keys, sizes.keyHeads);
     if (of.pairs !== ofKeys.pairs)
       throw new RangeError(
         `position.keyAngles must have ${of.pairs} pairs as position.angles, got ${ofKeys.pairs}`,
@@ -300,7 +344,7 @@ const schemes: {
       anglePairs: of.pairs,
       layout: given.layout,
       queryPositions: [of.data],
-      keyPositions: [ofKeys.data],
+      keyPositions: isOfKeys ? [] : [ofKeys.data],
     };
   },
   'prefix-sum'(position, sizes) {
@@ -329,20 +373,35 @@ const schemes: {
 
 const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
 
-/** @param firstQuery the key at which query 0 stands, where every key is real */
+/** A scheme by its name alone. A rotation must name its layout as well. */
+function named(name: string): AttentionPosition {
+  if (name !== 'rope') return { type: name as 'none' };
+  throw new TypeError(
+    "position must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) " +
+      "or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta), got \"rope\"",
+  );
+}
+
+/** @param firstQuery the key that query 0 is aligned with if every key is real */
 export function positionOperand(
   core: Core,
-  position: AttentionPosition,
+  given: PositionInput,
   sizes: Sizes,
   firstQuery: number,
 ): PositionOperand {
+  if (isConfigured(given)) {
+    const { position, rowScale } = attendedPosition(core, given.scheme, sizes, firstQuery);
+    return { ...positionOperand(core, position, sizes, firstQuery), rowScale };
+  }
+  const position = typeof given === 'string' ? named(given) : given;
   const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
       position: AttentionPosition,
       sizes: Sizes,
+      core: Core,
     ) => PositionOperand;
-    return scheme(position, sizes);
+    return scheme(position, sizes, core);
   }
   const { heads, queries, keys } = sizes;
   const { bias } = distanceBias(

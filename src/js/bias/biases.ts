@@ -1,4 +1,4 @@
-/** Biases: what is added to a score because of where query and key stand. */
+/** Biases: terms added to a score that depend on the positions of query and key. */
 import { countOf, fitting, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -17,13 +17,13 @@ import { shapeText, viewOf, type Positions, type Tensor } from '../runtime/tenso
 
 export type { BiasPairs, BiasSize } from './expanded.js';
 
-/** ALiBi over these pairs. */
+/** Options of ALiBi's bias as a tensor. */
 export type AlibiOptions = AlibiScheme & BiasSize;
-/** T5's bias over these pairs. */
+/** Options of T5's bias as a tensor. */
 export type T5BiasOptions = T5Scheme & BiasPairs;
-/** KERPLE over these pairs. */
+/** Options of KERPLE's bias as a tensor. */
 export type KerpleOptions = KerpleScheme & BiasPairs;
-/** Sandwich over these pairs. */
+/** Options of Sandwich's bias as a tensor. */
 export type SandwichOptions = SandwichScheme & BiasSize;
 
 export interface AlibiSlopesOptions extends SlopeOptions {
@@ -38,9 +38,9 @@ const alibiSlopesSchema = {
 export interface AlibiTranslatedOptions extends SlopeOptions {
   heads: number;
   keys: Positions;
-  /** Where 0 is: at position 0 (default; BLOOM, Press), or at the last key: values ≤ 0 (MPT). */
+  /** Which key has the bias 0: that of position 0 (default; BLOOM, Press), or the last (MPT). */
   origin?: 'first' | 'last';
-  /** [batch, keys]: keys with 0 are padding, without position (BLOOM). Keys must be a count. */
+  /** [batch, keys]: keys with 0 are padding and have no position (BLOOM). Keys must be a count. */
   mask?: Tensor;
 }
 
@@ -68,11 +68,11 @@ const t5BucketSchema = {
 } satisfies Schema<T5BucketOptions>;
 
 export interface FireOptions extends BiasPairs {
-  /** One input (the distance as a share of the query's position), one output per head. */
+  /** One input (the distance divided by the query's position), one output per head. */
   network: BiasNetwork;
   /** Default 0.1. */
   c?: number;
-  /** Queries before it are measured against it. Default 512. */
+  /** Distances of queries before this position are divided by it. Default 512. */
   threshold?: number;
   /** Learned factor on the threshold. Default 1. */
   multiplier?: number;
@@ -90,7 +90,7 @@ const fireSchema = {
   epsilon: option.finite.default(1e-6),
 } satisfies Schema<FireOptions>;
 
-/** Each key's position, and how many rows of keys there are. */
+/** The position of each key, and the number of batches. */
 function translatedPositions(
   core: Core,
   given: Checked<AlibiTranslatedOptions, typeof alibiTranslatedSchema>,
@@ -125,8 +125,8 @@ export const biases = (core: Core) => ({
    *
    * For a power of two, 2^(−maxBias h/heads), h from 1. Otherwise 'published' takes the slopes of
    * the power of two below and then every other slope of the power of two above, as the authors'
-   * code, BLOOM, Megatron and MPT do; 'sorted' is the same in falling order; 'naive' the formula
-   * for every count.
+   * code, BLOOM, Megatron and MPT do. 'sorted' returns the same slopes in descending order. 'naive'
+   * uses the formula for every count.
    * @returns [heads] doubles
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Press, Smith, Lewis 2022, Train Short, Test Long, section 3

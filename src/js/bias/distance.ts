@@ -1,7 +1,8 @@
 /**
- * Biases that depend only on head and distance. Each scheme is one entry of `schemes`: its options
- * and how it fills its table, heads × count, column c for key − query = first + c. The functions of
- * biases.ts expand that table; attention reads its rows and never builds queries × keys values.
+ * Biases that depend only on head and distance. Each scheme is one entry of `schemes`: its options,
+ * and a function that fills its table, heads × count, column c for key − query = first + c. The
+ * functions of biases.ts expand that table; attention reads its rows and never builds queries ×
+ * keys values.
  */
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
@@ -9,11 +10,14 @@ import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
-/** The authors' slopes in their order, the same sorted, or 2^(−8h/H) for every H. */
+/**
+ * 'published': the slopes of the authors' code. 'sorted': these in descending order. 'naive':
+ * 2^(−8h/H) for every H.
+ */
 export type SlopeConvention = 'published' | 'sorted' | 'naive';
 /**
- * What a key after its query gets: 'causal' the same as the query's own, since a mask hides it;
- * 'symmetric' what its distance |m − n| says.
+ * The bias of a key after its query. 'causal': that of distance 0, since a mask hides the key.
+ * 'symmetric': that of the distance |m − n|.
  */
 export type BiasDirection = 'causal' | 'symmetric';
 
@@ -23,7 +27,7 @@ export interface SlopeOptions {
   convention?: SlopeConvention;
   /** The 8 of 2^(−8h/H); MPT's alibi_bias_max. Default 8. */
   maxBias?: number;
-  /** Where these heads begin among totalHeads: one rank's slice of the slopes. Default 0. */
+  /** Index of the first head among totalHeads, for the heads of one rank. Default 0. */
   headOffset?: number;
   /** Default: headOffset plus the heads of the call. */
   totalHeads?: number;
@@ -42,11 +46,11 @@ export interface T5Scheme {
   /** One learned scalar per bucket and head: [buckets, heads]. */
   table: Tensor;
   /**
-   * 'bidirectional': half of the buckets for each side (encoder). 'causal': all for the keys before
-   * (decoder).
+   * 'bidirectional': half of the buckets for each side (encoder). 'causal': all buckets for earlier
+   * keys (decoder).
    */
   direction: 'causal' | 'bidirectional';
-  /** Where the logarithm would reach the last bucket; distances beyond share it. Default 128. */
+  /** Distances from here on share the last bucket. Default 128. */
   maxDistance?: number;
 }
 
@@ -67,7 +71,7 @@ export interface KerpleScheme {
   direction?: BiasDirection;
 }
 
-/** Sandwich: what two sinusoidal positions have in common, weaker from head to head. */
+/** Sandwich: the product of two sinusoidal positions, weaker from head to head. */
 export interface SandwichScheme {
   /** Width of the sinusoid, not of a head; even. Default 128. */
   dim?: number;
@@ -91,7 +95,7 @@ export interface DistanceSchemes {
   sandwich: SandwichScheme;
 }
 
-/** The names of the schemes that know only head and distance. */
+/** The names of the schemes that depend only on head and distance. */
 export type DistanceType = keyof DistanceSchemes;
 
 /** A scheme whose bias attention fuses. */
@@ -105,10 +109,10 @@ export interface DistanceBias {
   byOffset(heads: number, first: number, count: number): Float32Array;
 }
 
-/** The options of a scheme, and how it makes its bias of them. */
+/** The options of a scheme, and the function that computes its bias. */
 interface Entry<Scheme, Description extends Schema<Scheme>> {
   schema: Description;
-  /** @param at goes before the names in errors: 'position.' inside attention */
+  /** @param at prefix of option names in error messages: 'position.' inside attention */
   bias(core: Core, options: Checked<Scheme, Description>, at: string): DistanceBias;
 }
 
@@ -198,35 +202,19 @@ export const kerpleSchema = {
   direction: directions.default('causal'),
 } satisfies Schema<KerpleScheme>;
 
-/** r1 and r2 as the formula takes them. */
-export function clampedKerple({
-  kind,
-  r1,
-  r2,
-  clamp,
-}: Pick<Checked<KerpleScheme, typeof kerpleSchema>, 'kind' | 'r1' | 'r2' | 'clamp'>) {
-  const least = clamp ?? -Infinity;
-  const most = clamp !== undefined && kind === 'power' ? 2 : Infinity;
-  return [
-    r1.map((value) => Math.max(value, least)),
-    r2.map((value) => Math.min(Math.max(value, least), most)),
-  ] as const;
-}
-
 const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
   schema: kerpleSchema,
-  bias(core, { kind, r1, r2, clamp, direction }, at) {
+  bias(core, { kind, r1, r2, clamp = 0, direction }, at) {
     if (r1.length !== r2.length) {
       throw new RangeError(
         `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
       );
     }
-    const [factors, rates] = clampedKerple({ kind, r1, r2, clamp });
     return {
       heads: r1.length,
       byOffset(heads, first, count) {
-        core.sendDoubles([factors, rates]);
-        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, direction));
+        core.sendDoubles([r1, r2]);
+        return core.floats(core.raw.kerpleByOffset(heads, first, count, kind, direction, clamp));
       },
     };
   },
@@ -268,15 +256,15 @@ const schemes = { alibi, t5, kerple, sandwich } satisfies {
 
 export const distanceTypes = Object.keys(schemes) as DistanceType[];
 
-/** The schemas of a call that takes the options of any scheme and its `own`. */
+/** The schemas of a call that takes the options of a scheme and the options `own`. */
 export const withDistanceSchemas = <Own>(own: Own) =>
   Object.fromEntries(
     distanceTypes.map((type) => [type, { ...schemes[type].schema, ...own }]),
   ) as Record<DistanceType, Own>;
 
 /**
- * The options of such a call after their checks, and the bias of its scheme. `what` and `at` go
- * into errors: 'position' and 'position.' inside attention.
+ * Returns the checked options of such a call and the bias of its scheme. `what` and `at` are used
+ * in error messages: 'position' and 'position.' inside attention.
  */
 export function distanceBias<Own extends object, Description extends Schema<Own>>(
   core: Core,

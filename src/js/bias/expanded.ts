@@ -1,4 +1,4 @@
-/** A distance bias as a full tensor, however far apart its positions lie. */
+/** A distance bias as a full tensor, for positions at any distance. */
 import { countOf, fitting, wholeNumber, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -11,21 +11,21 @@ import {
 } from './distance.js';
 import type { Positions, Tensor } from '../runtime/tensor.js';
 
-/** Which pairs a bias is for: a count (positions 0, 1, …), or the positions, whole numbers. */
+/** The queries and keys of a bias: a count (positions 0, 1, …), or whole positions. */
 export interface BiasPairs {
   queries: Positions;
   keys: Positions;
 }
 
-/** The same with heads, for schemes whose parameters don't say how many there are. */
+/** The same with heads, for schemes whose parameters do not imply their number. */
 export interface BiasSize extends BiasPairs {
   heads?: number;
 }
 
-/** How many columns a table may have for each pair that reads it. */
+/** The largest number of columns of a table per pair that reads it. */
 const columnsPerPair = 64;
 
-/** The bias of each pair, out of a table for each run of distances without a longer gap. */
+/** Reads the bias of each pair from one table per run of distances without a long gap. */
 function byRuns(bias: DistanceBias, heads: number, offsets: Float64Array): Float32Array {
   const data = new Float32Array(heads * offsets.length);
   const order = Uint32Array.from(offsets.keys()).sort((a, b) => offsets[a]! - offsets[b]!);

@@ -3,7 +3,7 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 
-/** One hidden layer with ReLU; weights as a linear layer keeps them, outputs × inputs. */
+/** One hidden layer with ReLU; weights as in torch.nn.Linear, outputs × inputs. */
 export interface BiasNetwork {
   /** [hidden, inputs] */
   hiddenWeights: Tensor;
@@ -46,7 +46,7 @@ function layer(
   return { outputs, data: [data, Float32Array.from(bias)] };
 }
 
-/** A network's sizes, and its weights as the core takes them from the inbox. */
+/** A network's sizes, and its weights in the order of the core. */
 export function checkedNetwork(name: string, network: BiasNetwork, inputs: number) {
   const { hiddenWeights, hiddenBias, headWeights, headBias } = read(
     name,

@@ -9,13 +9,13 @@ import { shapeText, type IndexTensor, type Tensor } from '../runtime/tensor.js';
 /** Height and width in patches; patches are numbered row by row. */
 export type WindowSize = readonly [height: number, width: number];
 
-/** Which window. */
+/** The size of a window. */
 export interface WindowOptions {
   /** Height and width in patches. */
   window: WindowSize;
 }
 
-/** Which window, and which one the network knows. */
+/** The size of a window, and of the window that the network was trained on. */
 export interface SwinV2Options extends WindowOptions {
   /** The window that the network was trained on. Default [0, 0]: this one. */
   pretrainedWindow?: WindowSize;
@@ -106,7 +106,7 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * Swin's bias out of its table [rows, heads].
+   * Swin's bias, read from its table [rows, heads].
    * @param table one learned scalar per displacement and head, [rows, heads]
    * @returns a tensor [heads, patches, patches]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
@@ -119,7 +119,7 @@ export const windows = (core: Core) => ({
   /**
    * The input of Swin v2's network for each displacement: (y, x) as
    * sign(c) log2(|c| + 1) / log2(8), c = 8 at the far end of the pretrained window, or of this one.
-   * As in transformers 5, a window of height 1 without a pretrained one is not normalised.
+   * As in transformers 5, a window of height 1 without a pretrained size is not normalized.
    * @returns doubles, (2 height − 1) × (2 width − 1) × 2
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Liu et al. 2022, Swin Transformer V2, equation 4
@@ -132,7 +132,7 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * Swin v2's bias, 16 · sigmoid(network(coordinates)). Its attention is of cosines: normalise q
+   * Swin v2's bias, 16 · sigmoid(network(coordinates)). Swin v2 uses cosine attention: normalize q
    * and k, and scale by exp(min(logit scale, ln 100)).
    * @returns a tensor [heads, patches, patches]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
@@ -150,8 +150,8 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * The row of BEiT's table that each pair of tokens reads: Swin's, with a class token in front and
-   * three rows more at the end: class to patch, patch to class, class to class.
+   * The row of BEiT's table that each pair of tokens reads: that of Swin, with a class token in
+   * front and three more rows at the end: class to patch, patch to class, class to class.
    * @returns whole numbers [patches + 1, patches + 1]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Bao et al. 2022, BEiT, and transformers' BeitRelativePositionBias
@@ -161,8 +161,8 @@ export const windows = (core: Core) => ({
   },
 
   /**
-   * BEiT's bias out of its table [rows, heads].
-   * @param table as Swin's with three rows more, [rows, heads]
+   * BEiT's bias, read from its table [rows, heads].
+   * @param table like Swin's with three more rows, [rows, heads]
    * @returns a tensor [heads, patches + 1, patches + 1]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Bao et al. 2022, BEiT

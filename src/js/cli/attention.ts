@@ -1,11 +1,11 @@
 /**
  * `npx ropewalk attention`: the kinds, choices and defaults of its options are those of the API's
- * schemas; this file adds the words of the help.
+ * schemas; this file adds the texts of the help.
  */
-import { attentionSchema, checkedAttention } from '../attention/attention.js';
-import { attendInParts, intermediates, type AttentionIntermediate } from '../attention/call.js';
+import { attentionSchema } from '../attention/attention.js';
+import { intermediates, type AttentionIntermediate } from '../attention/call.js';
 import { maskSchema, windowSchema, type BooleanMask } from '../attention/operands.js';
-import { arrayAt, numbersOf, schemeOf } from './inputs.js';
+import { arrayAt, numbersOf, positionOf as configOf } from './inputs.js';
 import {
   configChoices,
   ruleOf,
@@ -25,7 +25,7 @@ import type { Tensor } from '../runtime/tensor.js';
 
 const leading = ['batch', 'head'];
 const perRow = [...leading, 'query'];
-/** What the axes of the output and of every step count. */
+/** The axes of the output and of each intermediate result. */
 const axes: Record<string, string[]> = {
   output: [...perRow, 'dimension'],
   entropy: perRow,
@@ -34,9 +34,6 @@ const axes: Record<string, string[]> = {
     ['scores', 'capped', 'biased', 'weights'].map((step) => [step, [...perRow, 'key']]),
   ),
 };
-
-/** The most parts of a call, after each of which progress is reported. */
-const mostParts = 100;
 
 const settings: Record<string, OptionRule> = {
   causal: ruleOf(
@@ -171,7 +168,7 @@ function floatsAt(name: string, place: string, call: Call): Tensor {
   throw new UsageError(`${name} must hold numbers, got bool: what hides keys is --mask`);
 }
 
-/** What was given of some rules, in the places where the API takes it. */
+/** The given options, at their places in the options of the API. */
 function placed(rules: Record<string, OptionRule>, call: Call) {
   const result: Record<string, any> = {};
   for (const [name, { kind, at = name }] of Object.entries(rules)) {
@@ -190,11 +187,11 @@ function placed(rules: Record<string, OptionRule>, call: Call) {
   return result;
 }
 
-/** The scheme of a config, for what attention itself can do about order. */
+/** The scheme of a config, if it acts inside attention. */
 function ofConfig(call: Call) {
   const path = call.given['config'];
   if (path === undefined) return undefined;
-  const found = schemeOf(String(path), call);
+  const { scheme: found } = configOf(String(path), call);
   if (found.type === 'rotary') {
     const { frequencies, layout, temperature } = found;
     if (!temperature || call.given['rowScale'] !== undefined)
@@ -272,18 +269,13 @@ export const attention: Command = {
   run(call) {
     const [q, k, v] = tensorsOf(call);
     const kept = intermediatesOf(call.given['return']);
-    const checked = checkedAttention(call.core, q, k, v, {
+    const result = call.rw.attention(q, k, v, {
       ...placed(settings, call),
       mask: maskOf(call.given, call),
       position: positionOf(call, q.shape.at(-1)!),
       intermediates: kept,
+      onProgress: call.progress,
     });
-    const heads = q.shape.slice(0, -2).reduce((a, b) => a * b, 1);
-    // In parts, so that long work can say how far it is.
-    const parts = Math.min(heads, mostParts);
-    const result = checked.finished(
-      attendInParts(call.core, checked.call, checked.leading, parts, call.progress),
-    );
     return {
       axes,
       arrays: Object.fromEntries(

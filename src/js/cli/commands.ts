@@ -1,7 +1,9 @@
 /** The commands of `npx ropewalk`; attention, which has most options, is in attention.ts. */
 import { attention } from './attention.js';
 import { diagnose } from './diagnose.js';
-import { arrayAt, frequenciesOf } from './inputs.js';
+import { frequencies } from './frequencies.js';
+import { arrayAt, rotaryOf } from './inputs.js';
+import { numberText } from './text.js';
 import { configChoices, ruleOf, UsageError, type Command, type Given } from './rules.js';
 import { sinusoidalSchema } from '../input/absolute.js';
 import type { FileTensor } from '../formats/file_tensor.js';
@@ -61,43 +63,17 @@ const table: Command = {
     const doubled =
       config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
     if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
-    const frequencies =
+    const rotation =
       config === undefined
         ? rw.rotaryFrequencies({ dim: dim!, base: settings.base })
-        : frequenciesOf(config, call);
-    const { cos, sin, shape } = rw.rotaryTable(frequencies, { positions });
+        : rotaryOf(config, call).scheme.frequencies;
+    const { cos, sin, shape } = rw.rotaryTable(rotation, { positions });
     const data = new Float64Array(2 * cos.length);
     data.set(cos);
     data.set(sin, cos.length);
     return {
       arrays: { table: { data, shape: [2, ...shape] } },
       axes: { table: [['cos', 'sin'], 'position', 'pair'] },
-    };
-  },
-};
-
-const frequencies: Command = {
-  says: 'the frequency of each pair in the model of a Hugging Face config.json, and how it came about',
-  operands: 'CONFIG.json',
-  count: [1, 1],
-  options: configChoices,
-  example: 'ropewalk frequencies config.json --format csv',
-  run(call) {
-    const { inverseFrequencies, derivation, ...facts } = frequenciesOf(call.operands[0]!, call);
-    const shape = [inverseFrequencies.length];
-    const wavelength = inverseFrequencies.map((frequency) => (2 * Math.PI) / frequency);
-    const { trained, kept, ...story } = derivation;
-    return {
-      arrays: {
-        inverseFrequencies: { data: inverseFrequencies, shape },
-        trained: { data: trained, shape },
-        wavelength: { data: wavelength, shape },
-        ...(kept && { kept: { data: Float64Array.from(kept), shape: [kept.length] } }),
-      },
-      axes: Object.fromEntries(
-        ['inverseFrequencies', 'trained', 'wavelength', 'kept'].map((name) => [name, ['pair']]),
-      ),
-      facts: { ...facts, ...story },
     };
   },
 };
@@ -134,6 +110,7 @@ const compare: Command = {
     return {
       arrays: { ...(wanted !== undefined && { difference: { data, shape } }) },
       facts: { agrees, largest, at, tolerance, shape },
+      text: `${agrees ? 'They agree' : 'They differ'}: the largest difference is ${numberText(largest)}${data.length ? ` at ${shapeText(at)}` : ''} of ${shapeText(shape)}, the tolerance ${tolerance}.\n`,
       ...(!agrees && {
         failure: `both arrays must agree within ${tolerance}, got ${largest} at ${shapeText(at)}`,
       }),

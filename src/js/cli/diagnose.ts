@@ -1,6 +1,6 @@
 /** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
 import { arraysIn } from './inputs.js';
-import type { Command } from './rules.js';
+import { UsageError, type Call, type Command } from './rules.js';
 import { diagnose as diagnosed, type Diagnosis } from '../diagnose/diagnose.js';
 import { placeText } from '../diagnose/text.js';
 
@@ -53,8 +53,32 @@ function textOf(diagnosis: Diagnosis): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Without a verdict the process ends with 2, as grep and diff do. */
+function diagnosisOf(call: Call): Diagnosis {
+  const { rw, operands, given, read } = call;
+  const { config, reference } = given as { config?: string; reference?: string };
+  try {
+    return diagnosed(rw, {
+      arrays: arraysIn(operands, call),
+      ...(config !== undefined && { config: new TextDecoder().decode(read(config)) }),
+      ...(reference !== undefined && { reference: arraysIn(reference.split(','), call) }),
+    });
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw error;
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const got: Record<Exclude<Diagnosis['verdict'], 'correct'>, (faults: string) => string> = {
+  faults: (faults) => faults,
+  undecided: (faults) => `perhaps ${faults}`,
+  unknown: () => 'none of the known faults',
+};
+
 export const diagnose: Command = {
-  says: "what is wrong with a model's positions: arrays that it dumped, against its config.json",
+  says:
+    "what is wrong with a model's positions: arrays that it dumped, against its config.json; " +
+    'ends with 0 where nothing is wrong, 1 where something is, 2 without a verdict',
   operands: 'FILE…',
   count: [1, 1000],
   options: {
@@ -63,17 +87,19 @@ export const diagnose: Command = {
       kind: 'files',
       says: 'the same arrays of a program that is right; all files up to the next option',
     },
-    json: { kind: 'flag', says: 'print JSON: verdict, faults, hypotheses' },
   },
   example: 'ropewalk diagnose q.npy q_rot.npy position_ids.npy --config config.json',
   run(call) {
-    const { rw, operands, given, read } = call;
-    const { config, reference } = given as { config?: string; reference?: string };
-    const diagnosis = diagnosed(rw, {
-      arrays: arraysIn(operands, call),
-      ...(config !== undefined && { config: new TextDecoder().decode(read(config)) }),
-      ...(reference !== undefined && { reference: arraysIn(reference.split(','), call) }),
-    });
-    return { arrays: {}, facts: diagnosis, text: textOf(diagnosis) };
+    const diagnosis = diagnosisOf(call);
+    const { verdict, faults } = diagnosis;
+    return {
+      arrays: {},
+      facts: diagnosis,
+      text: textOf(diagnosis),
+      isTextInPipes: true,
+      ...(verdict !== 'correct' && {
+        failure: `the data must be what the config says, got ${got[verdict](named(faults))}`,
+      }),
+    };
   },
 };

@@ -1,8 +1,9 @@
-/** What a command found, as the bytes of a file. */
+/** The results of a command as the bytes of a file. */
 import { plotOf } from './plot.js';
 import type { Deflate } from './png.js';
 import { UsageError, type Outcome } from './rules.js';
 import { svgOf } from './sheet.js';
+import { textOf } from './text.js';
 import type { WritableTensor } from '../formats/file_tensor.js';
 import { writeNpy } from '../formats/npy.js';
 import { writeSafetensors } from '../formats/safetensors.js';
@@ -18,7 +19,7 @@ const jsonValue = (value: unknown) =>
       ? Array.from(value as Float64Array)
       : value;
 
-/** Short texts joined to pieces worth writing: all in one would be longer than a string can be. */
+/** Joins short texts into larger pieces; one text for all could exceed the longest string. */
 function* pieces(texts: Iterable<string>): Iterable<string> {
   let piece = '';
   for (const text of texts) {
@@ -63,7 +64,7 @@ function onlyOne(arrays: Arrays, format: string, chosen: boolean): [name: string
   return [names[0]!, arrays[names[0]!]!];
 }
 
-/** A line of CSV: what stands before its cells, and these. */
+/** A line of CSV: leading cells, then values. */
 function* line(
   before: (string | number)[],
   count: number,
@@ -91,7 +92,7 @@ function* csvOfLists(arrays: Arrays, length: number): Iterable<string> {
   for (let i = 0; i < length; i++) yield `${[i, ...lists.map(({ data }) => data[i]!)].join()}\n`;
 }
 
-/** Lists of one length stand side by side. */
+/** Writes lists of equal length as columns. */
 function csv(arrays: Arrays, chosen: boolean): Iterable<string> {
   const lists = Object.values(arrays);
   const length = lists[0]?.shape[0];
@@ -105,12 +106,13 @@ function csv(arrays: Arrays, chosen: boolean): Iterable<string> {
 export type Pieces = Iterable<string | Uint8Array>;
 
 interface Format {
-  /** It is no text. */
+  /** A binary format. */
   binary?: true;
   written(outcome: Outcome, chosen: boolean, deflate: Deflate): Pieces;
 }
 
 export const formats: Record<string, Format> = {
+  text: { written: (outcome) => [textOf(outcome)] },
   json: { written: (outcome) => pieces(json(outcome)) },
   csv: { written: ({ arrays }, chosen) => pieces(csv(arrays, chosen)) },
   npy: {
@@ -132,5 +134,6 @@ export function narrowed(outcome: Outcome, names: string | undefined): Outcome {
     }
     return [name, outcome.arrays[name]!] as const;
   });
-  return { ...outcome, arrays: Object.fromEntries(chosen) };
+  const { text: _, ...rest } = outcome;
+  return { ...rest, arrays: Object.fromEntries(chosen) };
 }

@@ -1,9 +1,10 @@
-/** What the commands of `npx ropewalk` read: arrays, lists of numbers, configs. */
+/** Reads the inputs of `npx ropewalk`: arrays, lists of numbers, configs. */
 import { UsageError, type Call } from './rules.js';
 import type { FileTensor } from '../formats/file_tensor.js';
 import { readNpy } from '../formats/npy.js';
 import { readSafetensors } from '../formats/safetensors.js';
-import { positionFromConfig, type PositionScheme } from '../config/position.js';
+import { nearest } from '../runtime/hints.js';
+import { positionFromConfig, type ConfigPosition } from '../config/position.js';
 import type { ConfigChoices } from '../config/rotary.js';
 
 const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
@@ -30,8 +31,10 @@ export function arrayAt(place: string, call: Call, preferred?: string): FileTens
     tensors.size === 1 && !place.includes('#') ? [...tensors.values()][0] : tensors.get(name ?? '');
   if (found) return found;
   const wanted = name ? `a tensor ${name}` : 'one tensor, or be followed by #NAME';
+  const held = [...tensors.keys()];
+  const close = name && nearest(name, held);
   throw new UsageError(
-    `${path} must hold ${wanted}, got ${[...tensors.keys()].join(', ') || 'nothing'}`,
+    `${path} must hold ${wanted}, got ${held.join(', ') || 'nothing'}${close ? ` (did you mean ${close}?)` : ''}`,
   );
 }
 
@@ -55,21 +58,21 @@ export function numbersOf(name: string, text: string, call: Call): number[] {
   });
 }
 
-/** The position scheme of a config.json. */
-export function schemeOf(path: string, { rw, read, given }: Call): PositionScheme {
+/** The position scheme of a config.json, and what was read, assumed and doubted. */
+export function positionOf(path: string, { rw, read, given }: Call): ConfigPosition {
   const text = new TextDecoder().decode(read(path));
   const { length, layerType } = given as ConfigChoices;
   try {
-    return positionFromConfig(rw, text, { length, layerType }).scheme;
+    return positionFromConfig(rw, text, { length, layerType });
   } catch (error) {
     const { message } = error as Error;
     throw message.startsWith('config') ? new Error(`${path}: ${message}`) : error;
   }
 }
 
-/** The frequencies of a model that rotates its queries and keys. */
-export function frequenciesOf(path: string, call: Call) {
-  const scheme = schemeOf(path, call);
-  if (scheme.type === 'rotary') return scheme.frequencies;
+/** The same of a model that rotates its queries and keys. */
+export function rotaryOf(path: string, call: Call) {
+  const { scheme, account } = positionOf(path, call);
+  if (scheme.type === 'rotary') return { scheme, account };
   throw new Error(`${path}: config must describe a rotary model, got scheme '${scheme.type}'`);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /// <reference types="node" />
-/** The command line: all of it that needs Node. What the commands do is in commands.ts. */
+/** The part of the command line that needs Node. The commands are in commands.ts. */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { argv, exit, stderr, stdout } from 'node:process';
@@ -22,8 +22,8 @@ import {
   type OptionRule,
   type Program,
 } from './rules.js';
-import { renamedHint } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
+import { hintFor, nearest } from '../runtime/hints.js';
 import { inline } from '../runtime/inline.js';
 import { compiled } from '../runtime/load.js';
 import { started } from '../runtime/main_module.js';
@@ -36,7 +36,7 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined): 
     new UsageError(`${name} must be ${rule}, got ${text || 'nothing'}${hint}`);
   if (typeof kind === 'object') {
     if (!text || !kind.includes(text))
-      throw invalid(`one of ${kind.join(', ')}`, renamedHint(text, kind));
+      throw invalid(`one of ${kind.join(', ')}`, hintFor(text, kind));
     return text;
   }
   if (!text) throw invalid('followed by a value');
@@ -49,7 +49,10 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined): 
   return number;
 }
 
-/** The options by their names in the API, and what stands between them. */
+/** An option as it is typed, from a correction that begins with its name. */
+const asTyped = (now: string) => `--${kebab(/^\w+/.exec(now)![0])}`;
+
+/** The options by their names in the API, and the operands. */
 function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {
   const typed = Object.entries(rules).map(
     ([name, { short, kind }]) =>
@@ -83,7 +86,7 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
     const name = Object.keys(rules).find((each) => kebab(each) === token.name);
     if (name === undefined) {
       const typedName = token.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-      const hint = renamedHint(typedName, Object.keys(rules), (now) => `--${kebab(now)}`);
+      const hint = hintFor(typedName, Object.keys(rules), asTyped);
       throw new UsageError(
         `unknown option ${token.rawName}${hint}; run \`ropewalk ${command} --help\``,
       );
@@ -106,14 +109,18 @@ function parsed(command: string, rules: Record<string, OptionRule>, args: string
 /** The file to write: none for standard output, which '-' stands for as well. */
 const fileOf = ({ out }: Given) => (out === '-' ? undefined : (out as string | undefined));
 
-function formatOf({ format }: Given, out: string | undefined): string {
+/** The format that was chosen; none where standard output decides. */
+function formatOf({ format, json }: Given, out: string | undefined): string | undefined {
+  if (json && format !== undefined && format !== 'json')
+    throw new UsageError(`--json must come without --format ${format}, got both`);
   const ending = /\.(\w+)$/.exec(out ?? '')?.[1];
-  const name = String(format ?? (out === undefined ? 'json' : ending));
-  if (!Object.hasOwn(formats, name)) {
+  const name = format ?? (json ? 'json' : ending);
+  if (out === undefined && name === undefined) return undefined;
+  if (!Object.hasOwn(formats, String(name))) {
     const list = Object.keys(formats).join(', ');
     throw new UsageError(`--out must end in one of ${list}, or --format be given, got ${out}`);
   }
-  return name;
+  return String(name);
 }
 
 async function write(path: string, content: Pieces): Promise<void> {
@@ -130,7 +137,7 @@ async function print(content: Pieces): Promise<void> {
     await new Promise<void>((resolve) => stdout.write(piece, (error) => error || resolve()));
 }
 
-/** How far the work is: one line that writes over itself on a terminal, else a line each. */
+/** Reports progress: on a terminal by overwriting one line, else one line each. */
 function progressOf({ progress = 'auto' }: Given): (done: number, of: number) => void {
   if (progress === 'never' || (progress === 'auto' && !stderr.isTTY)) return () => {};
   const [before, after] = stderr.isTTY ? ['\r', ''] : ['', '\n'];
@@ -142,9 +149,9 @@ function progressOf({ progress = 'auto' }: Given): (done: number, of: number) =>
 
 interface Answer {
   content: Pieces;
-  /** Where it goes; without it, to standard output. */
+  /** The output file. Default: standard output. */
   out?: string | undefined;
-  /** Why the process fails all the same. */
+  /** The reason why the process exits with an error despite its output. */
   failure?: string | undefined;
 }
 
@@ -174,8 +181,12 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   }
   if (name !== undefined && Object.hasOwn(programs, name)) return performed(name, args);
   if (name === undefined || !Object.hasOwn(commands, name)) {
-    const known = [...Object.keys(commands), ...Object.keys(programs)].join(', ');
-    throw new UsageError(`the command must be one of ${known}, got ${name ?? 'nothing'}`);
+    const known = [...Object.keys(commands), ...Object.keys(programs)];
+    const close = nearest(name ?? '', known);
+    const hint = close ? ` (did you mean ${close}?)` : '';
+    throw new UsageError(
+      `the command must be one of ${known.join(', ')}, got ${name ?? 'nothing'}${hint}`,
+    );
   }
   if (args.includes('--help') || args.includes('-h')) return { content: [helpOf(name)] };
   const command = commands[name]!;
@@ -183,21 +194,18 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
   requireOperands(name, command, operands);
   const out = fileOf(given);
   const format = formatOf(given, out);
-  const { binary, written } = formats[format]!;
-  if (binary && out === undefined && stdout.isTTY)
+  if (format && formats[format]!.binary && out === undefined && stdout.isTTY)
     throw new UsageError(`--out must name a file for ${format}, got a terminal`);
   const wanted = given['return'] as string | undefined;
   const { module } = await compiled({ simd: 'auto', wasm: undefined }, inline);
-  const core = new Core(await started(module));
+  const rw = functions(new Core(await started(module)));
   const outcome = narrowed(
-    command.run({ rw: functions(core), core, operands, given, read, progress: progressOf(given) }),
+    command.run({ rw, operands, given, read, progress: progressOf(given) }),
     wanted,
   );
-  const isText = outcome.text !== undefined && !given['json'] && given['format'] === undefined;
-  const content =
-    isText && out === undefined
-      ? [outcome.text!]
-      : written(outcome, wanted !== undefined, deflateSync);
+  const isText = stdout.isTTY || outcome.isTextInPipes;
+  const { written } = formats[format ?? (isText ? 'text' : 'json')]!;
+  const content = written(outcome, wanted !== undefined, deflateSync);
   return { content, out, failure: outcome.failure };
 }
 

@@ -1,9 +1,18 @@
 /// <reference types="node" />
-/** Files of the command line, in words where the system says no. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+/** Reads and writes files, with plain messages for system errors. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, parse } from 'node:path';
 import { pid } from 'node:process';
+import { nearest } from '../runtime/hints.js';
 
-/** What the system says no with, in words where it is common. */
+/** Messages for common system errors. */
 export function reasonOf(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code);
   const words = {
@@ -16,11 +25,27 @@ export function reasonOf(error: unknown): string {
   return words[code as 'ENOENT'] ?? code;
 }
 
+/** The end of an error about a path: a file beside it with nearly its name. */
+function neighbourHint(path: string): string {
+  const { dir, name, ext } = parse(path);
+  try {
+    const files = readdirSync(dir || '.').map((file) => parse(file));
+    const alike = files.filter((file) => file.ext === ext).map((file) => file.name);
+    const stem = nearest(name, alike);
+    const close =
+      stem === undefined ? files.find((file) => file.name === name)?.base : `${stem}${ext}`;
+    return close === undefined ? '' : ` (did you mean ${join(dir, close)}?)`;
+  } catch {
+    return '';
+  }
+}
+
 export function read(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}`);
+    const hint = (error as NodeJS.ErrnoException).code === 'ENOENT' ? neighbourHint(path) : '';
+    throw new Error(`${path} must be a file that can be read, got ${reasonOf(error)}${hint}`);
   }
 }
 

@@ -56,7 +56,7 @@ interface Driver {
   core: TrainingCore;
   simd: Simd;
   description: RunDescription;
-  /** Of the checkpoint. None: the run is lost when it is interrupted. */
+  /** Path of the checkpoint. Absent: an interrupted run is lost. */
   file?: string | undefined;
   checkpointEvery: number;
   show(text: string): void;
@@ -70,6 +70,26 @@ const showEvery = 100;
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
+ * Calls the listener on the first SIGINT or SIGTERM; the second one ends the process at once.
+ * @param listener takes the exit code of the signal
+ * @returns stops listening
+ */
+export function onInterrupt(listener: (code: number) => void): () => void {
+  const listeners = Object.entries(signals).map(([name, code]) => {
+    const interrupt = () => {
+      stop();
+      listener(code);
+    };
+    return [name, interrupt] as const;
+  });
+  const stop = () => {
+    for (const [name, interrupt] of listeners) host.off(name, interrupt);
+  };
+  for (const [name, interrupt] of listeners) host.on(name, interrupt);
+  return stop;
+}
+
+/**
  * Runs to the end, from the checkpoint where there is one.
  * @throws Interrupted on SIGINT and SIGTERM, after the checkpoint is written
  */
@@ -78,11 +98,7 @@ export async function runToEnd(driver: Driver): Promise<RunResult> {
   const saved = file === undefined ? undefined : readIfThere(file);
   const run = startRun(driver, saved);
   let code: number | undefined;
-  const listeners = Object.entries(signals).map(([name, exit]) => {
-    const listener = () => void (code = exit);
-    host.on(name, listener);
-    return () => host.off(name, listener);
-  });
+  const stopListening = onInterrupt((exit) => (code = exit));
   const save = () => {
     if (file === undefined) return;
     writeWhole(file, run.checkpoint());
@@ -106,7 +122,7 @@ export async function runToEnd(driver: Driver): Promise<RunResult> {
     return run.result;
   } finally {
     show('');
-    for (const forget of listeners) forget();
+    stopListening();
     run.dispose();
   }
 }

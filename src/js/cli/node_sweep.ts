@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { deflateSync } from 'node:zlib';
 import { makeFolder, read, readIfThere, readJson, writeWhole } from './node_files.js';
-import { clock, progressLine, runToEnd } from './node_run.js';
+import { clock, Interrupted, onInterrupt, progressLine, runToEnd } from './node_run.js';
 import { ruleOf, UsageError, type Given, type Program } from './rules.js';
 import { svgOf } from './sheet.js';
 import { sweepSheet } from './sweep_plot.js';
@@ -14,9 +14,9 @@ import { inlineForTraining } from '../runtime/train_inline.js';
 import * as option from '../runtime/option.js';
 import { planEntries, withPlanPaths, type Plan, type PlanEntry } from '../training/plan.js';
 import { Run, type RunProgress } from '../training/run.js';
-import { startTrainingCore } from '../training/training.js';
+import { needsContentPositions, startTrainingCore } from '../training/training.js';
 
-/** Where engines of array jobs say which of the jobs this is. */
+/** Environment variables in which schedulers pass the index of an array job. */
 const indexVariables = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX'];
 const joinedName = 'results.jsonl';
 
@@ -28,7 +28,7 @@ class SweepFolder {
     makeFolder(path);
   }
 
-  /** Refuses results of another plan: its entries would have other numbers. */
+  /** Throws for the results of another plan, whose entries have other indices. */
   claim(plan: unknown): void {
     const own = join(this.path, 'plan.json');
     const text = `${JSON.stringify(plan, null, 2)}\n`;
@@ -67,7 +67,7 @@ interface Sweep {
   given: Given;
 }
 
-/** Joins what is there: results.jsonl and results.svg. */
+/** Joins the existing results into results.jsonl and results.svg. */
 function joined({ plan, entries, folder }: Sweep) {
   const all = merged(entries, folder.files());
   const lines = all.results.map((result) => `${JSON.stringify(result)}\n`);
@@ -85,12 +85,19 @@ function joined({ plan, entries, folder }: Sweep) {
 
 const numberOf = (value: unknown, fallback: number) => Number(value ?? fallback);
 
+/** A core that has the position schemes of all entries. */
+const coreFor = (entries: readonly PlanEntry[]) =>
+  startTrainingCore(
+    { contentPositions: entries.some(({ trainer }) => needsContentPositions(trainer)) },
+    inlineForTraining,
+  );
+
 async function runOne(sweep: Sweep, index: number) {
   const { plan, entries, folder, given } = sweep;
   const entry = entries[index];
   if (!entry) throw new UsageError(`--index must be from 0 to ${entries.length - 1}, got ${index}`);
   if (folder.has(entry)) return { printed: `${titleOf(entry)} is finished already\n` };
-  const { core, simd } = await startTrainingCore(undefined, inlineForTraining);
+  const { core, simd } = await coreFor([entry]);
   withPlanPaths(plan, entry, () => Run.check(core, simd, entry));
   const result = await runToEnd({
     core,
@@ -104,11 +111,20 @@ async function runOne(sweep: Sweep, index: number) {
   return { printed: `${JSON.stringify(result)}\n` };
 }
 
+/** The exit code of a signal that comes before the runs have ended. */
+async function signalBefore(ended: Promise<unknown>): Promise<number | undefined> {
+  let stopListening = () => {};
+  const signal = new Promise<number>((resolve) => (stopListening = onInterrupt(resolve)));
+  const code = await Promise.race([ended.then(() => undefined), signal]);
+  stopListening();
+  return code;
+}
+
 /** Everything that is not finished, spread over workers. */
 async function runAll(sweep: Sweep) {
   const { plan, entries, folder, given } = sweep;
   const open = entries.filter((entry) => !folder.has(entry));
-  const { core, simd } = await startTrainingCore(undefined, inlineForTraining);
+  const { core, simd } = await coreFor(open);
   const firsts = open.filter(
     ({ variant }, i) => open.findIndex((other) => other.variant === variant) === i,
   );
@@ -126,7 +142,7 @@ async function runAll(sweep: Sweep) {
     const time = speed > 0 ? `, ${clock(steps / speed)} left` : '';
     show(`${entries.length - unfinished} of ${entries.length} runs are finished${time}`);
   };
-  const settled = await Promise.allSettled(
+  const all = Promise.allSettled(
     open.map(async (entry) => {
       const file = folder.checkpoint(entry);
       const { checkpoint: _, ...result } = await pool.run(entry, {
@@ -143,8 +159,19 @@ async function runAll(sweep: Sweep) {
       unfinished--;
     }),
   );
+  const code = await signalBefore(all);
+  if (code !== undefined) {
+    show(`saving ${running.size} checkpoints; a second signal ends the sweep at once`);
+    await pool.pause();
+  }
   show('');
   await pool.dispose();
+  const settled = await all;
+  if (code !== undefined && unfinished > 0) {
+    const finished = `${entries.length - unfinished} of ${entries.length} runs are finished`;
+    const message = `the sweep was interrupted, ${finished}; the same command continues it`;
+    throw new Interrupted(code, message);
+  }
   for (const [i, one] of settled.entries())
     if (one.status === 'rejected')
       throw new Error(`entry ${titleOf(open[i]!)}: ${(one.reason as Error).message}`);

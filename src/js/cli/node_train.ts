@@ -6,7 +6,11 @@ import { inlineForTraining } from '../runtime/train_inline.js';
 import * as option from '../runtime/option.js';
 import { modelSchema, positionSchemas, scheduleSchema, taskSchemas } from '../training/options.js';
 import type { RunDescription, RunResult } from '../training/run.js';
-import { startTrainingCore, type TrainerOptions } from '../training/training.js';
+import {
+  needsContentPositions,
+  startTrainingCore,
+  type TrainerOptions,
+} from '../training/training.js';
 
 /** An option, and the option of the trainer that it is. */
 const placed: Record<string, OptionRule & { at: string }> = {
@@ -21,8 +25,8 @@ const placed: Record<string, OptionRule & { at: string }> = {
   layers: { ...ruleOf(modelSchema.layers), at: 'model.layers' },
   heads: { ...ruleOf(modelSchema.heads), at: 'model.heads' },
   learningRate: { ...ruleOf(scheduleSchema.learningRate), at: 'schedule.learningRate' },
-  warmUp: { ...ruleOf(scheduleSchema.warmUp, 'steps'), at: 'schedule.warmUp' },
-  sequences: { ...ruleOf(option.whole.default(32), 'of a batch'), at: 'sequences' },
+  warmupSteps: { ...ruleOf(scheduleSchema.warmupSteps), at: 'schedule.warmupSteps' },
+  batchSize: { ...ruleOf(option.whole.default(32), 'sequences per step'), at: 'batchSize' },
   length: { ...ruleOf(option.whole.default(32), 'of a training sequence'), at: 'length' },
   seed: { ...ruleOf(option.wholeFrom(0).default(0), 'of weights and data'), at: 'seed' },
 };
@@ -97,7 +101,10 @@ export const train: Program = {
       if (log !== undefined) writeWhole(String(log), logOf(result, isFinished));
     };
     const result = await runToEnd({
-      ...(await startTrainingCore(undefined, inlineForTraining)),
+      ...(await startTrainingCore(
+        { contentPositions: needsContentPositions(description.trainer) },
+        inlineForTraining,
+      )),
       description,
       file: out as string | undefined,
       checkpointEvery: Number(checkpointEvery),

@@ -1,4 +1,4 @@
-/** Arrays as drawings: lines where there is one axis, maps of colours where there are more. */
+/** Arrays as drawings: lines where there is one axis, maps of colors where there are more. */
 import type { Picture } from './png.js';
 import { UsageError, type Axis, type Outcome } from './rules.js';
 import { ink, line, rule, text, type Mark, type Point, type Sheet } from './sheet.js';
@@ -10,10 +10,10 @@ const signed =
   '123780 1a57a1 2378c2 599cd5 88bfe6 c1dbee f8f7f4 f4d7bd efb787 e28b5b d35e2c a83f24 7f211b';
 const magnitudes =
   'faf7e8 e2edcc cce3af b5d892 8dc897 61b89a 20a89b 039098 007a94 00638f 094c7e 18356e 1c1e5d';
-/** Its hues of position, query, key and value. */
+/** The page's hues of position, query, key and value. */
 const hues = ['#99348c', '#0a6bb0', '#a85b00', '#0b7558'];
 
-/** A map has at most so many cells on a side, fewer beside others: longer axes are thinned. */
+/** Largest number of cells per side of a map; longer axes are thinned. */
 const mostCells = 640;
 const mostCellsAcross = 1280;
 const mostMaps = 256;
@@ -29,7 +29,7 @@ export const numberText = (value: number) => {
   return text !== 0 && Math.abs(text) < 1e-3 ? text.toExponential() : String(text);
 };
 
-function colourOf(scale: string): (share: number) => number[] {
+function colorOf(scale: string): (share: number) => number[] {
   const stops = scale
     .split(' ')
     .map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
@@ -61,7 +61,7 @@ interface Scale {
   low: number;
   high: number;
   /** 0 to 1 as red, green and blue. */
-  colour(share: number): number[];
+  color(share: number): number[];
 }
 
 /** Zero in the middle where there are both signs. */
@@ -73,7 +73,7 @@ function scaleOf(data: ArrayLike<number | bigint>): Scale {
   }
   const high = Math.max(most, -least) || 1;
   const low = least < 0 ? -high : 0;
-  return { low, high, colour: colourOf(low < 0 ? signed : magnitudes) };
+  return { low, high, color: colorOf(low < 0 ? signed : magnitudes) };
 }
 
 function mapOf(
@@ -81,7 +81,7 @@ function mapOf(
   rows: number,
   columns: number,
   every: Point,
-  { low, high, colour }: Scale,
+  { low, high, color }: Scale,
 ): Picture {
   const [height, width] = [Math.ceil(rows / every[1]), Math.ceil(columns / every[0])];
   const pixels = new Uint8Array(4 * width * height);
@@ -89,15 +89,15 @@ function mapOf(
     const value = Number(
       values[Math.floor(i / width) * every[1] * columns + (i % width) * every[0]],
     );
-    if (Number.isFinite(value)) pixels.set([...colour((value - low) / (high - low)), 255], 4 * i);
+    if (Number.isFinite(value)) pixels.set([...color((value - low) / (high - low)), 255], 4 * i);
   }
   return { width, height, pixels };
 }
 
-function legend({ low, high, colour }: Scale, x: number, height: number): Mark[] {
+function legend({ low, high, color }: Scale, x: number, height: number): Mark[] {
   const shades = 128;
   const pixels = Uint8Array.from(
-    Array.from({ length: shades }, (_, i) => [...colour(1 - i / (shades - 1)), 255]).flat(),
+    Array.from({ length: shades }, (_, i) => [...color(1 - i / (shades - 1)), 255]).flat(),
   );
   const place = (value: number) => top + height * (1 - (value - low) / (high - low));
   const ends = low < 0 ? [high, 0, low] : [high, (high + low) / 2, low];
@@ -190,7 +190,7 @@ function maps(name: string, { data, shape }: WritableTensor, axes: readonly Axis
     width: Math.max(scaleAt + 80, left + widthOf(way), left + widthOf(title)),
     height: Math.max(bottom, top + bar) + 40,
     title,
-    says: `${way}; colours from ${numberText(scale.low)} to ${numberText(scale.high)}; what is not finite has none.`,
+    description: `${way}; colors from ${numberText(scale.low)} to ${numberText(scale.high)}; what is not finite has none.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', way, quiet),
@@ -234,7 +234,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
   const down = (value: number) => top + height * (1 - share(value));
   const title = `${arrays.map(([name]) => name).join(', ')} ${shapeText([count])}`;
   const ends = arrays.map(([, { data }]) => down(Number(data[count - 1])));
-  // Names stand where their lines end, one below the other where lines end together.
+  // Names are at the ends of their lines, stacked where lines end close together.
   const order = ends.map((_, i) => i).toSorted((a, b) => ends[a]! - ends[b]!);
   const names = order.reduce<Point[]>(
     (all, i) => [...all, [i, Math.max(ends[i]!, (all.at(-1)?.[1] ?? -Infinity) + 16)]],
@@ -249,7 +249,7 @@ function lines(arrays: [string, WritableTensor][], axis: Axis): Sheet {
     width: left + 12 + width + 96,
     height: top + height + 40,
     title,
-    says: `By ${nameOf(axis)}${says}, from ${numberText(low)} to ${numberText(high)}.`,
+    description: `By ${nameOf(axis)}${says}, from ${numberText(low)} to ${numberText(high)}.`,
     marks: [
       text([left, 22], 'start', title),
       text([left, 40], 'start', `by ${nameOf(axis)}${says}`, quiet),

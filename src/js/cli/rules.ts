@@ -1,17 +1,15 @@
-/** What a command of `npx ropewalk` is: parsing and help are both made from such tables. */
+/** Tables that define the commands of `npx ropewalk`, for parsing and help. */
 import { choicesSchema } from '../config/rotary.js';
-import type { Core } from '../runtime/core.js';
 import type { Option } from '../runtime/option.js';
 import type { WritableTensor } from '../formats/file_tensor.js';
 import type { Functions } from '../ropewalk.js';
 
-/** What was typed wrong: the process ends with 2, and with 1 for everything else. */
+/** An error of usage: the process exits with 2, and with 1 for all other errors. */
 export class UsageError extends Error {}
 
 export interface OptionRule {
   /**
-   * The list of what it may be, or what it is; only numbers are more than text before the command
-   * runs.
+   * The list of choices, or the kind. Only numbers are converted from text before the command runs.
    */
   kind:
     | 'number'
@@ -25,13 +23,12 @@ export interface OptionRule {
     | 'flag'
     | 'files'
     | readonly string[];
-  /** What it is, for the help. */
+  /** Description in the help. */
   says: string;
   short?: string;
   required?: boolean;
   /**
-   * Where it stands among the API's options, whose errors have that name: 'window.size'. Default:
-   * its own name.
+   * Its path among the options of the API, as errors name it: 'window.size'. Default: its own name.
    */
   at?: string;
   /** The schemes of position that it belongs to. */
@@ -64,7 +61,6 @@ export type Given = Record<string, string | number | undefined>;
 
 export interface Call {
   rw: Functions;
-  core: Core;
   operands: string[];
   given: Given;
   /** The bytes of a file. */
@@ -73,26 +69,28 @@ export interface Call {
   progress(done: number, of: number): void;
 }
 
-/** What an axis counts, or what each place along it is. */
+/** The name of an axis, or a name for each index along it. */
 export type Axis = string | readonly string[];
 
 export interface Outcome {
-  /** The first is what formats of one array hold. */
+  /** The first array is the one that single-array formats write. */
   arrays: Record<string, WritableTensor>;
-  /** What their last axes count, for plots. */
+  /** Names of their last axes, for plots. */
   axes?: Record<string, readonly Axis[]>;
-  /** What JSON output has beside the arrays. */
+  /** Further members of JSON output. */
   facts?: object;
-  /** For people, in place of JSON where neither --json nor --format nor --out is given. */
+  /** Readable text: on a terminal, and with --format text. Default: facts and arrays, cut short. */
   text?: string;
-  /** Why the process ends with 1 although there is something to write. */
+  /** Whether the text is the default in a pipe, too. */
+  isTextInPipes?: boolean;
+  /** The reason why the process exits with 1 although it writes output. */
   failure?: string;
 }
 
-/** What parsing and help need of a command. */
+/** The part of a command that parsing and help need. */
 export interface CommandText {
   says: string;
-  /** The operands, as the help writes them, and how many there may be. */
+  /** The operands as in the help, and their smallest and largest number. */
   operands: string;
   count: readonly [least: number, most: number];
   options: Record<string, OptionRule>;
@@ -106,11 +104,11 @@ export interface Command extends CommandText {
 
 /** A command that takes long and writes its own files. */
 export interface Program extends CommandText {
-  /** Returns what is printed, and why the process ends with 1 all the same. */
+  /** Returns the printed text, and the reason if the process exits with 1. */
   perform(operands: string[], given: Given): Promise<{ printed: string; failure?: string }>;
 }
 
-/** What every command takes; it may say more about an option by one of the same name. */
+/** Options of every command. A command may redefine one to extend its description. */
 export const shared: Record<string, OptionRule> = {
   out: {
     kind: 'file',
@@ -118,9 +116,10 @@ export const shared: Record<string, OptionRule> = {
     says: 'where to write; the file extension sets the format. - or default: standard output',
   },
   format: {
-    kind: ['json', 'csv', 'npy', 'safetensors', 'svg'],
-    says: 'default: by --out, else json',
+    kind: ['text', 'json', 'csv', 'npy', 'safetensors', 'svg'],
+    says: 'default: by --out, else text on a terminal and json in a pipe',
   },
+  json: { kind: 'flag', says: 'the same as --format json' },
   progress: {
     kind: ['auto', 'always', 'never'],
     says: 'of long work, on standard error; default: on a terminal',
@@ -131,10 +130,10 @@ export const shared: Record<string, OptionRule> = {
   },
 };
 
-/** What every program takes. */
+/** Options of every program. */
 export const sharedByPrograms = { progress: shared['progress']! };
 
-/** Which part of the model of a config.json is meant. */
+/** Options that select a part of the model of a config.json. */
 export const configChoices: Record<string, OptionRule> = {
   length: ruleOf(
     choicesSchema.length,

@@ -1,11 +1,11 @@
-/** A drawing as data, and as SVG. */
+/** A drawing as data, and its conversion to SVG. */
 import { png, type Deflate, type Picture } from './png.js';
 
 export type Point = readonly [x: number, y: number];
 
 export type Mark =
-  | { kind: 'text'; at: Point; anchor: 'start' | 'middle' | 'end'; content: string; colour: string }
-  | { kind: 'line'; points: readonly Point[]; colour: string; width: number }
+  | { kind: 'text'; at: Point; anchor: 'start' | 'middle' | 'end'; content: string; color: string }
+  | { kind: 'line'; points: readonly Point[]; color: string; width: number }
   /** Each pixel of the picture becomes a cell. */
   | { kind: 'cells'; at: Point; size: Point; picture: Picture };
 
@@ -14,7 +14,7 @@ export interface Sheet {
   height: number;
   title: string;
   /** Text alternative, for readers who cannot see the drawing. */
-  says: string;
+  description: string;
   marks: Mark[];
 }
 
@@ -22,20 +22,20 @@ export const paper = '#ffffff';
 export const ink = '#33322f';
 export const rule = '#d5d1c6';
 
-/** Of text, in units of the sheet. */
+/** Font size of all texts, in units of the sheet. */
 export const fontSize = 12;
 
 export function text(
   at: Point,
   anchor: 'start' | 'middle' | 'end',
   content: string,
-  colour = ink,
+  color = ink,
 ): Mark {
-  return { kind: 'text', at, anchor, content, colour };
+  return { kind: 'text', at, anchor, content, color };
 }
 
-export function line(points: readonly Point[], colour: string, width = 1): Mark {
-  return { kind: 'line', points, colour, width };
+export function line(points: readonly Point[], color: string, width = 1): Mark {
+  return { kind: 'line', points, color, width };
 }
 
 const address = (bytes: Uint8Array) =>
@@ -49,15 +49,15 @@ function element(mark: Mark, deflate: Deflate): string {
       at: [x, y],
       anchor,
       content,
-      colour,
+      color,
     } = mark;
-    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}">${escaped(content)}</text>`;
+    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${color}">${escaped(content)}</text>`;
   }
   if (mark.kind === 'line') {
     const points = mark.points
       .map((point) => point.map((place) => Number(place.toFixed(2))).join())
       .join(' ');
-    return `<polyline points="${points}" fill="none" stroke="${mark.colour}" stroke-width="${mark.width}" stroke-linejoin="round"/>`;
+    return `<polyline points="${points}" fill="none" stroke="${mark.color}" stroke-width="${mark.width}" stroke-linejoin="round"/>`;
   }
   const {
     at: [x, y],
@@ -70,12 +70,15 @@ function element(mark: Mark, deflate: Deflate): string {
   );
 }
 
-export function svgOf({ width, height, title, says, marks }: Sheet, deflate: Deflate): string {
+export function svgOf(
+  { width, height, title, description, marks }: Sheet,
+  deflate: Deflate,
+): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` +
       ` role="img" font-family="system-ui, sans-serif" font-size="${fontSize}">`,
     `<title>${escaped(title)}</title>`,
-    `<desc>${escaped(says)}</desc>`,
+    `<desc>${escaped(description)}</desc>`,
     `<rect width="${width}" height="${height}" fill="${paper}"/>`,
     ...marks.map((mark) => element(mark, deflate)),
     '</svg>\n',

@@ -122,7 +122,7 @@ export function sweepSheet(name: string, results: readonly RunResult[]): Sheet {
     width: full,
     height: top + rows * (height + room) + 20 + 16 * variants.length,
     title,
-    says: 'Lines are means over seeds; vertical lines go from the least to the most.',
+    description: 'Lines are means over seeds; vertical lines go from the least to the most.',
     marks: [
       text([left, 24], 'start', title),
       text([left, 42], 'start', 'means over seeds, with their range', quiet),

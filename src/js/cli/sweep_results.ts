@@ -1,4 +1,4 @@
-/** Lines of results against the plan that they are of: what is there, missing, or twice. */
+/** Compares lines of results with their plan: present, missing and repeated entries. */
 import { described } from '../runtime/checks.js';
 import type { PlanEntry } from '../training/plan.js';
 import type { RunResult } from '../training/run.js';
@@ -41,8 +41,8 @@ function resultOf(place: string, line: string, entries: readonly PlanEntry[]): R
 }
 
 /**
- * Joins results. Of an entry that is there twice the first line counts.
- * @throws Error on a line that is no result of the plan, naming the file and the line
+ * Joins results. The first line of a repeated entry counts.
+ * @throws Error on a line that is not a result of the plan, naming the file and the line
  */
 export function merged(entries: readonly PlanEntry[], files: readonly ResultFile[]): Merged {
   const found = entries.map(() => [] as { result: RunResult; path: string }[]);

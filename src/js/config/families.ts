@@ -1,35 +1,48 @@
-/** What a model type implies about positions where its configuration does not say. */
+/** The position scheme that a model type implies where its configuration does not state it. */
 import type { RotaryLayout } from '../rotary/rotary.js';
 
 export type Family =
-  | { scheme: 'rotary'; layout: RotaryLayout; rotaryFraction?: number; deinterleaves?: true }
+  | {
+      scheme: 'rotary';
+      layout: RotaryLayout;
+      rotaryFraction?: number;
+      /** Rotates interleaved pairs and returns them half-split. */
+      deinterleaves?: true;
+    }
   | {
       scheme: 'learned';
-      /** Rows before position 0. */ offset: number;
-      /** Do the rows come out of the stated length? */ within?: true;
+      /** Rows of the table before that of position 0. */
+      offset: number;
+      /** The configured number of positions includes these rows. */
+      includesOffset?: true;
     }
   | { scheme: 'sinusoidal'; layout: 'interleaved' | 'half-split'; spacing: 'dim/2' | 'dim/2-1' }
   | { scheme: 'alibi' | 't5' | 'deberta' | 'transformer-xl' | 'none' };
 
 const halfSplit: Family = { scheme: 'rotary', layout: 'half-split' };
 const interleaved: Family = { scheme: 'rotary', layout: 'interleaved' };
-const partly = (rotaryFraction: number, layout: RotaryLayout = 'half-split'): Family => ({
+const partialRotary = (rotaryFraction: number, layout: RotaryLayout = 'half-split'): Family => ({
   scheme: 'rotary',
   layout,
   rotaryFraction,
 });
 const deepseek: Family = { scheme: 'rotary', layout: 'interleaved', deinterleaves: true };
 const learned: Family = { scheme: 'learned', offset: 0 };
-const learnedAfterPadding: Family = { scheme: 'learned', offset: 2, within: true };
-const learnedAfterTwo: Family = { scheme: 'learned', offset: 2 };
-const concatenated: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2' };
-const fairseq: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2-1' };
-const sideBySide: Family = { scheme: 'sinusoidal', layout: 'interleaved', spacing: 'dim/2' };
+const learnedOffset: Family = { scheme: 'learned', offset: 2 };
+/** Positions begin after the padding token's index, 1. */
+const learnedAfterPadding: Family = { scheme: 'learned', offset: 2, includesOffset: true };
+const halfSplitSinusoid: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2' };
+const fairseqSinusoid: Family = { scheme: 'sinusoidal', layout: 'half-split', spacing: 'dim/2-1' };
+const interleavedSinusoid: Family = {
+  scheme: 'sinusoidal',
+  layout: 'interleaved',
+  spacing: 'dim/2',
+};
 
 const lists: [Family, string][] = [
   [
     halfSplit,
-    `llama mistral mixtral ministral qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
+    `llama mistral mixtral ministral ministral3 qwen qwen2 qwen2_moe qwen2_vl qwen2_5_vl qwen3
     qwen3_moe qwen3_next qwen3_vl gemma gemma2 gemma3 gemma3_text gemma4 gemma4_text phi3 phimoe
     starcoder2 falcon olmo olmo2 olmo3 olmoe dbrx granite granitemoe jetmoe exaone4 smollm3 gpt_oss
     internlm internlm2 internlm3 baichuan hunyuan hunyuan_v1_dense apertus seed_oss modernbert
@@ -39,10 +52,10 @@ const lists: [Family, string][] = [
     interleaved,
     'gptj codegen cohere cohere2 helium ernie4_5 ernie4_5_moe llama4 llama4_text roformer',
   ],
-  [deepseek, 'deepseek_v2 deepseek_v3 kimi_k2 longcat_flash'],
-  [partly(0.25), 'gpt_neox stablelm'],
-  [partly(0.5), 'phi persimmon nemotron glm4_moe'],
-  [partly(0.5, 'interleaved'), 'glm glm4 chatglm'],
+  [deepseek, 'deepseek_v2 deepseek_v3 kimi_k2 longcat_flash mistral4 glm4_moe_lite'],
+  [partialRotary(0.25), 'gpt_neox stablelm'],
+  [partialRotary(0.5), 'phi persimmon nemotron glm4_moe'],
+  [partialRotary(0.5, 'interleaved'), 'glm glm4 chatglm'],
   [
     learned,
     `bert gpt2 gpt_bigcode gpt_neo openai-gpt albert electra distilbert layoutlm
@@ -53,10 +66,10 @@ const lists: [Family, string][] = [
     `roberta xlm-roberta xlm-roberta-xl camembert longformer data2vec-text
     mpnet layoutlmv3`,
   ],
-  [learnedAfterTwo, 'opt bart mbart biogpt'],
-  [concatenated, 'marian pegasus ctrl'],
-  [fairseq, 'm2m_100 fsmt speech_to_text xglm whisper'],
-  [sideBySide, 'xlm'],
+  [learnedOffset, 'opt bart mbart biogpt'],
+  [halfSplitSinusoid, 'marian pegasus ctrl'],
+  [fairseqSinusoid, 'm2m_100 fsmt speech_to_text xglm whisper'],
+  [interleavedSinusoid, 'xlm'],
   [{ scheme: 'alibi' }, 'bloom mpt jais'],
   [{ scheme: 't5' }, 't5 mt5 umt5 longt5 switch_transformers pop2piano udop'],
   [{ scheme: 'deberta' }, 'deberta deberta-v2'],

@@ -1,9 +1,9 @@
 /**
- * What an account says of a key, as a code with values, so that each language has its sentences.
+ * The notes of an account, as codes with values, so that each language has its own sentences.
  */
 import { described } from '../runtime/checks.js';
 
-/** What an account says without values, and its English. */
+/** Notes without values, in English. */
 const plain = {
   // What a key means.
   architecture: 'which architecture',
@@ -38,6 +38,13 @@ const plain = {
   sections: 'pairs that follow time, height and width',
   'interleaved-sections': 'are the sections interleaved?',
   'layers-with-position': '1: positions; 0: none in that layer',
+  'layer-count': 'how many layers',
+  'layer-kinds': 'which attention each layer has',
+  'layer-pattern': 'one full layer in so many, or L for each sliding one and G for the full one',
+  'unrotated-interval': 'one layer without positions in so many',
+  window: "how many keys a sliding layer sees, the query's own included",
+  chunk: 'positions of a block of chunked attention',
+  'temperature-on': 'do layers without positions have a temperature?',
   'llama4-scale': "strength of Llama 4's temperature",
   'llama4-step': 'positions per step of it',
   deinterleaves: 'interleaved pairs in, half-split order out',
@@ -64,7 +71,11 @@ const plain = {
   'unknown-model':
     'unknown model type: pairs (i, i + dim/2), as nearly all of transformers has them',
   'baichuan-13b': 'Baichuan with 5120 values is the 13B model, which has ALiBi',
+  'unscaled-softmax':
+    "mscale_all_dim is in the factor of cos and sin; only DeepSeek's attention, which has qk_rope_head_dim, multiplies the softmax scale by it too",
   // What contradicts.
+  'disputed-softmax':
+    'transformers multiplies the softmax scale by it from 5.17 on, as here; Mistral’s own settings (apply_scale: false) do not',
   'lone-mscale': 'has no effect on cos and sin unless the other one is given too',
   'nested-truncate': 'transformers looks for it one level up only, and would truncate here',
 } as const;

@@ -1,4 +1,4 @@
-/** From a model's configuration to its scheme of position. */
+/** Reads the position scheme of a model from its configuration. */
 import { read } from '../runtime/schema.js';
 import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
@@ -9,6 +9,7 @@ import {
   type ConfigChoices,
   type RotaryScheme,
 } from './rotary.js';
+import { textPart } from './section.js';
 import { mptScheme, statedScheme, unrotatedScheme, type UnrotatedScheme } from './schemes.js';
 import type { DerivedRotaryFrequencies, RotaryFrequencyOptions } from '../rotary/frequencies.js';
 
@@ -18,11 +19,11 @@ export type PositionScheme =
 
 export interface ConfigPosition {
   scheme: PositionScheme;
-  /** What was read, assumed and found contradictory on the way. */
+  /** What was read, assumed and found contradictory. */
   account: ConfigAccount;
 }
 
-/** An instance: what computes frequencies. */
+/** An instance, which computes frequencies. */
 export interface FrequencySource {
   rotaryFrequencies(settings: RotaryFrequencyOptions): DerivedRotaryFrequencies;
 }
@@ -36,9 +37,7 @@ function frequenciesOf(
   try {
     return rw.rotaryFrequencies({ dim, rotaryFraction, base, scaling });
   } catch (error) {
-    throw new RangeError(
-      `${config.path} asks for frequencies that cannot be: ${(error as Error).message}`,
-    );
+    throw new RangeError(`${config.path} gives no valid frequencies: ${(error as Error).message}`);
   }
 }
 
@@ -53,7 +52,7 @@ function schemeOf(
   const modelType = config.text('model_type', 'architecture');
   const family = familyOf(modelType);
   if (modelType === 'mpt') return mptScheme(config);
-  // Baichuan's 13B has ALiBi and no key that says so; its 7B rotates.
+  // Baichuan 13B uses ALiBi but no key of its configuration says so; Baichuan 7B uses RoPE.
   if (modelType === 'baichuan' && config.value('hidden_size') === 5120) {
     config.assume('alibi', true, { code: 'baichuan-13b' });
     return unrotatedScheme('alibi', config, family);
@@ -62,7 +61,7 @@ function schemeOf(
   if (name === undefined) {
     const type = `${config.key('model_type')} ${quoted(modelType ?? 'absent')} is not known`;
     throw new RangeError(
-      `config names no scheme of position: ${type}, and none of ${decidingKeys} is there`,
+      `config names no position scheme: ${type}, and it has none of ${decidingKeys}`,
     );
   }
   if (name !== 'rotary') return unrotatedScheme(name, config, family);
@@ -70,18 +69,11 @@ function schemeOf(
   return { ...scheme, frequencies: frequenciesOf(rw, config, scheme) };
 }
 
-/** Models of several kinds of input keep the text part in a section of its own. */
-function textPart(config: ConfigSection): ConfigSection {
-  const outer = config.section('thinker_config') ?? config;
-  const name = outer.spelling(['text_config', 'llm_config', 'language_config']);
-  return name === undefined ? outer : outer.section(name)!;
-}
-
 /**
- * The scheme of position of a Hugging Face config.json (spellings of transformers 4 and 5), with
- * its parameters and an account of what was read, what was assumed and what contradicts.
+ * Returns the position scheme of a Hugging Face config.json (spellings of transformers 4 and 5),
+ * with its parameters and an account of what was read, assumed and found contradictory.
  * @param rw an instance, which computes the frequencies
- * @param config the text of the file, or the object it holds; nothing in it is trusted
+ * @param config the text of the file, or the object it holds; every value is checked
  * @throws TypeError, RangeError naming the key, the rule and the value
  * @see transformers, modeling_rope_utils.py and the configuration classes of its models
  */

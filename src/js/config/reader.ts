@@ -6,7 +6,7 @@
 import { membersOf } from '../runtime/checks.js';
 import type { NoteMeaning, PlainNoteCode } from './notes.js';
 
-/** What a configuration can hold where one is read. */
+/** The JSON values of a configuration. */
 export type ConfigValue = string | number | boolean | null | readonly (string | number)[];
 
 /**
@@ -19,9 +19,9 @@ export type ConfigNote = { key: string; value: ConfigValue } & NoteMeaning;
 export interface ConfigAccount {
   /** What the file says. */
   read: ConfigNote[];
-  /** Not in the file: what stands in, and why. */
+  /** Values that are not in the file, and the assumed ones with the reason. */
   assumed: ConfigNote[];
-  /** Two statements that cannot both hold, and which of them won; or one that has no effect. */
+  /** Contradicting keys and the one that was used; or a key that has no effect. */
   contradicts: ConfigNote[];
 }
 
@@ -44,7 +44,7 @@ export const rules = {
   weight: { least: 0, most: 1e3 },
 } as const satisfies Record<string, NumberRule>;
 
-/** No configuration comes near; label lists make the longest ones. */
+/** Far above the size of real configurations; lists of labels make the longest ones. */
 const largestText = 2 ** 23;
 const longestList = 2 ** 16;
 
@@ -57,7 +57,7 @@ function ruleText({ above, least, most, whole }: NumberRule): string {
   return `a ${whole ? 'whole ' : ''}number ${bounds.join(' and ')}`;
 }
 
-/** A value as an error quotes it: short, whatever came in. */
+/** Returns a short quotation of a value for an error. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -90,7 +90,7 @@ export class ConfigSection {
   readonly #entries: Record<string, unknown>;
   readonly #sections = new Map<string, ConfigSection>();
 
-  /** Each entry is read here and never again, so that a getter cannot answer twice. */
+  /** Each entry is read once, here, so that a getter cannot return a second value. */
   private constructor(
     entries: object,
     readonly path: string,
@@ -107,17 +107,22 @@ export class ConfigSection {
     return `${this.path}.${name}`;
   }
 
-  /** The value as it stands; null counts as absent, as it does for transformers. */
+  /** The unchecked value; as in transformers, null counts as absent. */
   value(name: string): unknown {
     if (!Object.hasOwn(this.#entries, name)) return undefined;
     return this.#entries[name] ?? undefined;
+  }
+
+  /** Whether the key is there and null, which some model types tell from absent. */
+  isNull(name: string): boolean {
+    return Object.hasOwn(this.#entries, name) && this.#entries[name] === null;
   }
 
   has(name: string): boolean {
     return this.value(name) !== undefined;
   }
 
-  /** The first of several spellings that is there. */
+  /** The first of several spellings that the section has. */
   spelling(names: readonly string[]): string | undefined {
     return names.find((name) => this.has(name));
   }
@@ -144,7 +149,7 @@ export class ConfigSection {
     return this.noted(name, this.checked(name, value, rule), code);
   }
 
-  /** The number under the first spelling that is there. */
+  /** The number under the first spelling that the section has. */
   anyNumber(names: readonly string[], rule: NumberRule, code: PlainNoteCode): number | undefined {
     const name = this.spelling(names);
     return name === undefined ? undefined : this.number(name, rule, code);
@@ -190,7 +195,7 @@ export class ConfigSection {
     return this.noted(name, list, code);
   }
 
-  /** Once per key, however often it is read. */
+  /** Adds a note once per key, even if the key is read several times. */
   noted<Value extends ConfigValue>(name: string, value: Value, code: PlainNoteCode): Value {
     const key = this.key(name);
     if (!this.wasRead(name)) this.account.read.push({ key, value, code });

@@ -9,11 +9,11 @@ import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 
-/** What a configuration leaves open. */
+/** Choices that a configuration leaves open. */
 export interface ConfigChoices {
-  /** How many positions there are now, for the schemes that follow the length. */
+  /** Current number of positions, for schemes that depend on the length. */
   length?: number;
-  /** Which kind of layer, where they differ: 'full_attention', 'sliding_attention', … */
+  /** The kind of layer, if they differ: 'full_attention', 'sliding_attention', … */
   layerType?: string;
 }
 
@@ -28,26 +28,26 @@ export const choicesSchema = {
   }).optional(),
 } satisfies Schema<ConfigChoices>;
 
-/** The rotary positions of a model, with what its configuration says of them. */
+/** The rotary positions of a model, as its configuration states them. */
 export interface RotaryScheme {
   type: 'rotary';
   layout: RotaryLayout;
-  /** DeepSeek: the rotation takes interleaved pairs and leaves them in half-split order. */
+  /** DeepSeek: the rotation reads interleaved pairs and writes them in half-split order. */
   deinterleaves: boolean;
   /** Width of a head of queries and keys. */
   headDim: number;
-  /** What rotaryFrequencies takes, with `rotaryFraction`, `base` and `scaling`. */
+  /** Option of rotaryFrequencies, with `rotaryFraction`, `base` and `scaling`. */
   dim: number;
   rotaryFraction: number;
   base: number;
   scaling: RotaryScaling;
-  /** The longest context that the model says it serves. */
+  /** The longest context that the model supports. */
   maxLength?: number;
   /** M-RoPE: how many pairs follow time, height and width; interleaved or one after another. */
   sections?: { pairs: number[]; interleaved: boolean };
   /** Layers that have no position at all. */
   withoutPosition?: number[];
-  /** A row factor on the logits that comes with it: log-n, Llama 4's. */
+  /** A factor on the logits of each row: log-n, or that of Llama 4. */
   temperature?: LogitFactorOptions;
 }
 
@@ -71,10 +71,12 @@ export function mentionsRotary(config: ConfigSection): boolean {
 
 const isPlain = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
 
-/** Gemma 3 and ModernBERT spell the base of their local layers apart; those are not scaled. */
+/**
+ * Gemma 3 and ModernBERT have a separate key for the base of local layers, which are not scaled.
+ */
 const localBases = ['rope_local_base_freq', 'local_rope_theta'] as const;
 
-/** The block of rope settings, one level down where every kind of layer has its own. */
+/** The block of rope settings; one level deeper if each kind of layer has its own. */
 function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   const scaling = config.section('rope_scaling');
   const parameters = config.section('rope_parameters');
@@ -145,7 +147,16 @@ function layersWithout(config: ConfigSection): number[] | undefined {
   return without.length > 0 ? without : undefined;
 }
 
-function temperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
+function temperatureOf(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+): LogitFactorOptions | undefined {
+  const strength = block?.number('llama_4_scaling_beta', rules.weight, 'llama4-scale');
+  if (block && strength) {
+    const names = ['original_max_position_embeddings'];
+    const floorLength = block.needed(names, rules.originalLength, 'llama4-step');
+    return { type: 'llama4', scale: strength, floorLength, offset: 0 };
+  }
   if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
     const scale = config.number('attn_scale', rules.weight, 'llama4-scale') ?? 0.1;
     const floorLength = config.number('floor_scale', rules.length, 'llama4-step') ?? 8192;
@@ -188,7 +199,7 @@ export function rotaryScheme(
   const maxLength = config.anyNumber(lengthNames, rules.originalLength, 'longest-length');
   const sections = sectionsOf(block);
   const withoutPosition = layersWithout(config);
-  const temperature = temperatureOf(config);
+  const temperature = temperatureOf(config, block);
   return {
     type: 'rotary',
     ...layoutOf(config, family),

@@ -130,7 +130,7 @@ function noteUnusedTemperature(
 }
 
 function yarn(input: ScalingInput): RotaryScaling {
-  const { block, nested } = input;
+  const { config, block, nested } = input;
   const original = readOriginalLength(input);
   const factor = readFactor(input, original);
   const numberOrZero = (name: string, code: PlainNoteCode) =>
@@ -150,11 +150,18 @@ function yarn(input: ScalingInput): RotaryScaling {
       `${block.key('beta_fast')} must be at least beta_slow, ${betaSlow || 1}, got ${betaFast || 32}`,
     );
   }
+  // DeepSeek's attention, and what was made after it, has separate widths of a head's two parts.
+  const scalesSoftmax = config.has('qk_rope_head_dim');
+  if (mscaleAllDim && !scalesSoftmax)
+    config.assume('softmax_scale', 1, { code: 'unscaled-softmax' });
+  else if (mscaleAllDim && config.value('model_type') === 'mistral4')
+    block.contradict('mscale_all_dim', mscaleAllDim, { code: 'disputed-softmax' });
   return {
     type: 'yarn',
     factor,
     originalLength: original,
     truncate,
+    ...(mscaleAllDim && !scalesSoftmax && { scalesSoftmax }),
     ...optional('betaFast', betaFast),
     ...optional('betaSlow', betaSlow),
     ...optional('attentionFactor', attentionFactor),

@@ -8,7 +8,7 @@ export interface T5Parameters {
   buckets: number;
   maxDistance: number;
   heads: number;
-  /** T5 scores have no 1/√d. */
+  /** T5 does not divide scores by √d. */
   scale: 1;
 }
 
@@ -16,7 +16,7 @@ export interface DebertaScheme {
   type: 'deberta';
   /** Half the rows of the relative table. */
   span: number;
-  /** Logarithmic buckets on either side, where there are any. */
+  /** Logarithmic buckets per side, if used. */
   buckets?: number;
   maxDistance: number;
   /** Content to position, position to content. */
@@ -41,7 +41,7 @@ export interface SinusoidalScheme {
   spacing: 'dim/2' | 'dim/2-1';
 }
 
-/** The schemes that do not rotate queries and keys, with what the configuration says of them. */
+/** The schemes that do not rotate queries and keys, as the configuration states them. */
 export type UnrotatedScheme =
   | T5Parameters
   | DebertaScheme
@@ -112,16 +112,21 @@ function deberta(config: ConfigSection): DebertaScheme {
 }
 
 function learned(config: ConfigSection, family: Family | undefined): LearnedScheme {
-  const { offset, within = false } = family?.scheme === 'learned' ? family : { offset: 0 };
+  const { offset, includesOffset = false } = family?.scheme === 'learned' ? family : { offset: 0 };
   const rows = count(config);
-  if (within && rows <= offset) {
+  if (includesOffset && rows <= offset) {
     const key = config.key('max_position_embeddings');
     throw new RangeError(`${key} must exceed the ${offset} rows before position 0, got ${rows}`);
   }
   if (offset > 0) {
     config.assume('padding_idx', offset, { code: 'rows-before', values: { rows: offset } });
   }
-  return { type: 'learned', positions: within ? rows - offset : rows, dim: width(config), offset };
+  return {
+    type: 'learned',
+    positions: includesOffset ? rows - offset : rows,
+    dim: width(config),
+    offset,
+  };
 }
 
 function sinusoidal(config: ConfigSection, family: Family | undefined): SinusoidalScheme {
@@ -139,33 +144,46 @@ function sinusoidal(config: ConfigSection, family: Family | undefined): Sinusoid
 
 export type SchemeName = Family['scheme'] | 'relative-key' | 'relative-key-query';
 
+/** Spellings of one key: of transformers, and of files that models bring along. */
+const schemeKeys = [
+  'position_embedding_type',
+  'position_embedding',
+  'position_encoding_type',
+  'position_encoding',
+];
+
 const embeddingTypes = new Map<string, SchemeName>([
   ['absolute', 'learned'],
+  ['learned', 'learned'],
+  ['learned_absolute', 'learned'],
+  ['sinusoidal', 'sinusoidal'],
   ['relative_key', 'relative-key'],
   ['relative_key_query', 'relative-key-query'],
   ['rotary', 'rotary'],
   ['rope', 'rotary'],
   ['alibi', 'alibi'],
   ['nope', 'none'],
+  ['none', 'none'],
 ]);
 
-/** The scheme that a key of the file names, whatever its model type says. */
+/** The scheme that a key of the file names; it takes precedence over the model type. */
 export function statedScheme(config: ConfigSection): SchemeName | undefined {
   const on = (name: string) => config.value(name) === true;
   if (config.has('relative_attention_num_buckets')) return 't5';
   if (on('alibi')) return 'alibi';
   if (on('relative_attention')) return 'deberta';
   if (on('sinusoidal_pos_embds') || on('sinusoidal_embeddings')) return 'sinusoidal';
-  const kind = config.text('position_embedding_type', 'scheme');
-  if (kind === undefined) return undefined;
+  const name = config.spelling(schemeKeys);
+  if (name === undefined) return undefined;
+  const kind = config.text(name, 'scheme')!;
   const scheme = embeddingTypes.get(kind.toLowerCase());
   if (scheme) return scheme;
-  const key = config.key('position_embedding_type'),
+  const key = config.key(name),
     known = [...embeddingTypes.keys()].join(', ');
   throw new RangeError(`${key} must be one of ${known}, got ${quoted(kind)}`);
 }
 
-/** MPT keeps its switch one level down. */
+/** MPT has its switch one level deeper. */
 export function mptScheme(config: ConfigSection): UnrotatedScheme {
   const attention = config.section('attn_config');
   const on =

@@ -1,4 +1,4 @@
-/** The width of a head, and how much of it is rotated, as a configuration says it. */
+/** Reads the width of a head and of its rotated part from a configuration. */
 import type { Family } from './families.js';
 import { numberOfEither, rules, type ConfigSection } from './reader.js';
 
@@ -31,7 +31,7 @@ export function headWidth(
   return config.assume('head_dim', width, { code: 'quotient', values });
 }
 
-/** DeepSeek's heads have a rotated part and another, each with a width of its own. */
+/** DeepSeek's heads have a rotated and an unrotated part, each with its own width. */
 export function separateParts(config: ConfigSection) {
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
@@ -39,7 +39,7 @@ export function separateParts(config: ConfigSection) {
   return { headDim: dim + others, dim, rotaryFraction: 1 };
 }
 
-/** The part of a head that is rotated: a width of its own, or a share. */
+/** The rotated part of a head: a width, or a fraction of the head. */
 export function rotatedPart(
   config: ConfigSection,
   block: ConfigSection | undefined,
@@ -67,7 +67,7 @@ export function rotatedPart(
   return { headDim, dim: headDim, rotaryFraction };
 }
 
-/** How many values of a head are rotated, which must be an even number. */
+/** The number of rotated values of a head, which must be even. */
 export function rotatedValues(
   config: ConfigSection,
   { dim, rotaryFraction }: { dim: number; rotaryFraction: number },
@@ -77,6 +77,6 @@ export function rotatedValues(
   if (rotated >= 2 && rotated % 2 === 0) return rotated;
   const share = rotaryFraction < 1 ? `, ${rotaryFraction} of ${dim}` : '';
   throw new RangeError(
-    `${config.path}: the part of a head that turns must have an even number of values, got ${rotated}${share}`,
+    `${config.path}: the rotated part of a head must have an even number of values, got ${rotated}${share}`,
   );
 }

@@ -1,4 +1,4 @@
-/** What the functions with score terms of content and distance share: positions, tables, sizes. */
+/** Positions, tables and sizes of the functions with score terms of content and distance. */
 import { equal, type FourAxes } from '../attention/operands.js';
 import { countOf, fitting, listLength, tensor, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
@@ -6,11 +6,11 @@ import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 import { shapeText, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
-/** Where queries and keys stand: whole numbers, or a count for 0, 1, … */
+/** The positions of queries and keys: whole numbers, or a count for 0, 1, … */
 export interface RelativePositions {
-  /** Default: the last of the keys' positions, one per query (a cache or memory comes first). */
+  /** Default: the last positions of the keys, one per query (after a cache or memory). */
   queries?: Positions;
-  /** Default 0, 1, … one per key, or as many as queries where the function sees no keys. */
+  /** Default 0, 1, …: one per key, or one per query in functions without keys. */
   keys?: Positions;
 }
 
@@ -47,10 +47,10 @@ const blank = {
   scale: 1,
 };
 
-/** The arguments of the raw functions; arrays go into the inboxes. */
+/** The arguments of the raw functions; arrays go into the transfer buffers. */
 export type RelativeCall = typeof blank;
 
-/** The positions of both sides, as many as there are rows. */
+/** The positions of queries and keys, one per row. */
 export function positionsOf(
   given: RelativePositions,
   queryCount: number,

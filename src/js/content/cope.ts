@@ -1,4 +1,4 @@
-/** CoPE: positions that count what the content says. */
+/** CoPE: positions that are sums of gates, which depend on the content. */
 import { equal, fourAxes } from '../attention/operands.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -7,7 +7,7 @@ import { positionSchema, positionsOf, tableOf, type RelativePositions } from './
 import type { Tensor } from '../runtime/tensor.js';
 
 export interface CopePositionsOptions extends RelativePositions {
-  /** Of the table they will read: positions end at rows − 1. */
+  /** Rows of the table that the positions read: they are at most rows − 1. */
   rows: number;
 }
 

@@ -19,7 +19,9 @@ import type { IndexTensor, Positions, Tensor } from '../runtime/tensor.js';
 export interface DebertaBucketOptions {
   /** position_buckets: distances up to half of it keep their value. */
   buckets: number;
-  /** max_relative_positions (max_position in the function): what the last bucket was made for. */
+  /**
+   * max_relative_positions (max_position in the authors' function): distance of the last bucket.
+   */
   maxDistance: number;
 }
 
@@ -55,8 +57,8 @@ export interface DebertaOptions extends RelativeOptions, Partial<DebertaBucketOp
   /** Position to content (p2c): projected queries of the distances. */
   positionQueries?: Tensor;
   /**
-   * Which way p2c reads its distance: 'published' the authors' code and transformers, query − key;
-   * 'paper' equation 4, key − query. Default 'published'.
+   * The distance that p2c reads. 'published' (default): query − key, as in the authors' code and
+   * transformers. 'paper': key − query, as in equation 4.
    */
   convention?: 'published' | 'paper';
 }

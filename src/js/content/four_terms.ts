@@ -1,4 +1,4 @@
-/** What a score is made of. */
+/** The four terms of a score of tokens with added positions. */
 import { equal } from '../attention/operands.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
@@ -38,8 +38,8 @@ interface Weights {
 export const decomposition = (core: Core) => ({
   /**
    * The score of tokens to which positions were added, in its four parts:
-   * ((x_m + p_m) Wq) · ((x_n + p_n) Wk) · scale. Only the last can know a relative position by
-   * itself.
+   * ((x_m + p_m) Wq) · ((x_n + p_n) Wk) · scale. Only the last can depend on the relative position
+   * alone.
    * @param x tokens, [length, dim]
    * @param p positions, [length, dim]
    * @returns four tensors [length, length]

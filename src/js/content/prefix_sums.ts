@@ -8,7 +8,7 @@ import type { DoubleTensor, Tensor } from '../runtime/tensor.js';
 
 export interface PrefixSumsOptions {
   /**
-   * What a number stands for: the term itself (default), ln σ(x) as in FoX, ln σ(−x) as in CABLE.
+   * The term of a number x: x itself (default), ln σ(x) as in FoX, or ln σ(−x) as in CABLE.
    */
   term?: (typeof prefixTerms)[number];
   /** Multiplies every term. Default 1. */

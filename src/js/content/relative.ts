@@ -1,6 +1,6 @@
 /**
- * Score terms of content and distance. Each function gives the terms that its scheme adds to
- * scale · q · k, scaled alike, as a tensor that attention takes as `bias`.
+ * Score terms of content and distance. Each function returns the terms that its scheme adds to
+ * scale · q · k, times the same scale, as a tensor that attention takes as `bias`.
  */
 import { fourAxes } from '../attention/operands.js';
 import { fitting, tensor } from '../runtime/checks.js';
@@ -26,7 +26,7 @@ import {
 } from '../runtime/tensor.js';
 
 export interface RelativeKeyOptions extends RelativeOptions {
-  /** Which products the table takes part in, by their names in transformers. */
+  /** The products with the table, by their names in transformers. */
   type: 'relative_key' | 'relative_key_query';
 }
 
@@ -51,7 +51,7 @@ const transformerXlSchema = {
 export interface ShawIndexOptions {
   queries: Positions;
   keys: Positions;
-  /** Distances beyond it count as it. */
+  /** The longest distance; longer ones are clipped to it. */
   clip: number;
 }
 
@@ -192,9 +192,9 @@ export const relative = (core: Core) => ({
   },
 
   /**
-   * The movement that lines products with a table of distances up with the keys: Music
-   * Transformer's skewing, Transformer-XL's relative shift. Row m moves left by queries − 1 − m;
-   * beyond the causal part stand a zero and values of the next row, as in the papers' code.
+   * Shifts the products with a table of distances so that they line up with the keys: Music
+   * Transformer's skewing, Transformer-XL's relative shift. Row m moves left by queries − 1 − m.
+   * The part after the query holds a zero and values of the next row, as in the papers' code.
    * @param x a tensor [..., queries, rows]
    * @returns a new tensor of the same shape
    * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter

@@ -7,6 +7,7 @@ import {
   mismatch,
   precisionOf,
   roundingOf,
+  rowLine,
   type Context,
   type Evidence,
 } from './evidence.js';
@@ -83,13 +84,15 @@ function slopeEvidence(context: Context, dump: LayerDump, nominal: Model): Evide
       layer: array.layer,
       arrays: [array.name],
       nominal,
-      compare({ alibi }) {
+      compare({ alibi }, _limit, watch) {
         if (!alibi) return mismatch;
         const sign = alibi.reversed ? -1 : 1;
         const slopes = slopesOf(context.rw, alibi, heads).map((slope) => sign * slope);
+        watch?.(array.data, slopes);
         return compared(array.data, slopes, (i) => rounding * Math.abs(slopes[i]!));
       },
       placeOf: (at) => ({ array: array.name, at: { head: at } }),
+      lineOf: () => rowLine('head', heads, 0),
     },
   ];
 }
@@ -140,7 +143,7 @@ function alibiEvidence(context: Context, dump: LayerDump, nominal: Model): Evide
       layer: array.layer,
       arrays: [array.name],
       nominal,
-      compare({ alibi }) {
+      compare({ alibi }, _limit, watch) {
         if (!alibi) return mismatch;
         const bias = alibiOf(context.rw, alibi, heads, queries, keys);
         const size = bias.data.length;
@@ -150,6 +153,7 @@ function alibiEvidence(context: Context, dump: LayerDump, nominal: Model): Evide
         );
         const predicted = withoutRowMeans({ data: repeated, shape: observed.shape }, isVisible);
         const slopes = slopesOf(context.rw, alibi, heads);
+        watch?.(relative, predicted);
         return compared(relative, predicted, (i) => {
           const row = Math.floor(i / keys);
           if (!isVisible(row, i % keys)) return 0;
@@ -161,6 +165,7 @@ function alibiEvidence(context: Context, dump: LayerDump, nominal: Model): Evide
         const head = Math.floor(row / queries) % heads;
         return { array: array.name, at: { head, query: first + (row % queries), key: at % keys } };
       },
+      lineOf: (at) => rowLine('key', keys, at),
     },
   ];
 }
@@ -176,9 +181,10 @@ function t5Evidence(context: Context, dump: LayerDump, nominal: Model): Evidence
       layer: array.layer,
       arrays: [array.name, table.name],
       nominal,
-      compare(model) {
+      compare(model, _limit, watch) {
         if (!model.t5 || table.shape[1] !== heads) return mismatch;
         const bias = t5Of(context, model, table, queries, keys);
+        watch?.(observed.data, bias.data);
         return compared(observed.data, bias.data, (i) =>
           isHidden(observed.data[i]!) ? 0 : rounding * Math.abs(bias.data[i]!) + 1e-7,
         );
@@ -188,6 +194,7 @@ function t5Evidence(context: Context, dump: LayerDump, nominal: Model): Evidence
         const head = Math.floor(row / queries) % heads;
         return { array: array.name, at: { head, query: row % queries, key: at % keys } };
       },
+      lineOf: (at) => rowLine('key', keys, at),
     },
   ];
 }
@@ -225,14 +232,16 @@ function referenceEvidence(
       arrays: [array.name, `reference ${other.name}`],
       nominal,
       isReference: true,
-      compare(model) {
+      compare(model, _limit, watch) {
         if (String(array.shape) !== String(other.shape)) return mismatch;
         const predicted = model.permuted[which] ? permutedBy(context, other, model) : other;
         if (!predicted) return mismatch;
+        watch?.(array.data, predicted.data);
         const largest = predicted.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
         return compared(array.data, predicted.data, () => rounding * largest + 1e-30);
       },
       placeOf: (at) => ({ array: array.name, at: { value: at } }),
+      lineOf: (at) => rowLine('channel', array.shape.at(-1)!, at),
     };
     return [evidence];
   });

@@ -5,6 +5,7 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Functions } from '../ropewalk.js';
 import { biasEvidence } from './bias_evidence.js';
+import { curveOf, type Curve } from './curve.js';
 import { byLayer, recognised, type Dump, type LayerDump, type Precision } from './dump.js';
 import type { Context, Place } from './evidence.js';
 import type { Candidate, World } from './fault.js';
@@ -29,39 +30,42 @@ export interface DiagnoseOptions {
   arrays: NamedArrays;
   /** The text of a Hugging Face config.json, or the object it holds. Default: plain RoPE. */
   config?: string | object;
-  /** The same arrays of a program that is right: q, k, or the weights that make them. */
+  /** The same arrays of a correct program: q, k, or the weights that produce them. */
   reference?: NamedArrays;
+  /** Whether to return a curve: the data beside both predictions, to be drawn. Default: false. */
+  curve?: boolean;
 }
 
 const diagnoseSchema = {
   arrays: option.asGiven,
   config: option.asGiven,
   reference: option.asGiven,
+  curve: option.truth.default(false),
 } satisfies Schema<DiagnoseOptions>;
 
 /** One explanation of the data. */
 export interface Hypothesis {
-  /** Ids of faults that act together; none: nothing is wrong. */
+  /** Ids of the faults that act together; empty: no fault. */
   faults: string[];
   /** The largest |observed − predicted| under it. */
   error: number;
   /** The same under the best hypothesis that does not fit. */
   runnerUp: number;
-  /** error in units of its expected rounding: up to 1 the hypothesis fits. */
+  /** The error divided by its expected rounding: up to 1 the hypothesis fits. */
   ratio: number;
   parameters: Record<string, unknown>;
-  /** Where the data first part from what the configuration says. */
+  /** The first value that differs from the prediction of the configuration. */
   where?: Place;
-  /** What the data are, in words. */
+  /** What the data show, as a sentence. */
   says: string;
-  /** What to change, in the words of Hugging Face, vLLM, llama.cpp, MLX and ONNX. */
+  /** What to change, in the terms of Hugging Face, vLLM, llama.cpp, MLX and ONNX. */
   fix: string;
 }
 
 export interface Diagnosis {
   /**
-   * 'faults': the first hypothesis explains the data. 'correct': the data are what the config
-   * says. 'undecided': several hypotheses explain them equally well. 'unknown': none does.
+   * 'faults': the first hypothesis explains the data. 'correct': the data agree with the config.
+   * 'undecided': several hypotheses explain them equally well. 'unknown': none does.
    */
   verdict: 'faults' | 'correct' | 'undecided' | 'unknown';
   /** Those of the first hypothesis; empty for 'correct' and 'unknown'. */
@@ -72,10 +76,12 @@ export interface Diagnosis {
   data: string[];
   /** What the configuration says. */
   expected: string[];
-  /** For 'undecided' and what the data cannot show: an array that would decide. */
+  /** If the data do not decide between hypotheses: an array that would. */
   further?: string;
   /** Names that were not recognised. */
   ignored: string[];
+  /** Where `curve` is true: the data along one axis, where they part from the configuration. */
+  curve?: Curve;
 }
 
 function entriesOf(name: string, value: NamedArrays): [string, FileTensor][] {
@@ -161,7 +167,7 @@ function worldsOf(context: Context, config: Config, dump: Dump, reference: Dump)
   );
 }
 
-/** Where the data part from the configuration: at the first value beyond its rounding. */
+/** Returns where the data first differ from the configuration by more than rounding. */
 function placeOf(findings: Findings): Place | undefined {
   const plain = findings.others.find(({ candidates }) => candidates.length === 0);
   if (!plain || plain.error === Infinity) return undefined;
@@ -189,7 +195,7 @@ function hypothesisOf(result: Result, findings: Findings): Hypothesis {
   };
 }
 
-/** Costs nearer than this are one guess as good as the other. */
+/** Hypotheses whose costs differ by less are equally likely. */
 const tie = 0.045;
 
 function verdictOf({ fitting }: Findings): Diagnosis['verdict'] {
@@ -200,15 +206,15 @@ function verdictOf({ fitting }: Findings): Diagnosis['verdict'] {
   return isTied ? 'undecided' : 'faults';
 }
 
-/** Hypotheses that are returned; faults that correct data cannot show are many. */
+/** The largest number of returned hypotheses: many faults do not show in correct data. */
 const mostShown = { faults: 8, undecided: 8, unknown: 4, correct: 24 };
 
 /**
- * Compares a dump of a model with what its configuration says about positions, and finds the fault,
- * or the two faults together, that explain the difference. A hypothesis fits when every array is
- * what it predicts, up to the rounding of the number format.
+ * Compares a dump of a model with the positions of its configuration, and finds the fault, or the
+ * two faults together, that explain the difference. A hypothesis fits when it predicts every array
+ * up to the rounding of the number format.
  * @param rw an instance, which computes every prediction
- * @returns the verdict and the hypotheses, best first; no verdict rather than a wrong one
+ * @returns the verdict and the hypotheses, best first; 'undecided' or 'unknown' when in doubt
  * @throws TypeError, RangeError for a wrong kind of argument, for a configuration that cannot be
  * read, and when no array can be compared with it
  * @see transformers, modeling_rope_utils.py and the models' files, whose conventions are compared
@@ -236,6 +242,7 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
   const hypotheses = shown.map((result) => hypothesisOf(result, findings));
   const isOpen = verdict !== 'unknown' && hypotheses.length > 1;
   const further = isOpen ? furtherArray(dump, hypotheses) : undefined;
+  const curve = given.curve ? curveOf(findings) : undefined;
   return {
     verdict,
     faults: verdict === 'faults' || verdict === 'undecided' ? hypotheses[0]!.faults : [],
@@ -244,5 +251,6 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
     expected: expectedText(rw, worlds, config !== undefined),
     ...(further && { further }),
     ignored: dump.unknown,
+    ...(curve && { curve }),
   };
 }

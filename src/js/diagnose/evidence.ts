@@ -1,12 +1,12 @@
-/** What a model predicts for the arrays of a dump, and how far they are from it. */
+/** Compares the arrays of a dump with the predictions of a model. */
 import type { Functions } from '../ropewalk.js';
 import type { Precision } from './dump.js';
 import type { Model } from './model.js';
 
-/** Where an array parts from a prediction. */
+/** Where an array differs from a prediction. */
 export interface Place {
   array: string;
-  /** Indices by what they count: batch, head, row, position, pair, query, key, … */
+  /** Indices by axis: batch, head, row, position, pair, query, key, … */
   at: Record<string, number>;
 }
 
@@ -20,21 +20,49 @@ export interface Comparison {
   at: number;
 }
 
-/** Observed values with what a model says of them. */
+/** Called with the values that are compared, which `at` counts. */
+export type Watch = (observed: ArrayLike<number>, predicted: ArrayLike<number>) => void;
+
+/** Compared values along one axis: every `step`-th from `start` on. */
+export interface Line {
+  /** What x counts: pair, position, key, … */
+  axis: string;
+  start: number;
+  step: number;
+  x: ArrayLike<number>;
+}
+
+/** Observed values, and their comparison with a model. */
 export interface Evidence {
   layer: number | undefined;
   /** The arrays that take part, the observed one first. */
   arrays: string[];
-  /** What the model of this evidence is by its configuration. */
+  /** The model of this evidence by its configuration. */
   nominal: Model;
   /** Whether arrays of a reference are compared, not predictions of the model. */
   isReference?: true;
   /** @param limit a ratio beyond which the comparison may end early */
-  compare(model: Model, limit?: number): Comparison;
+  compare(model: Model, limit?: number, watch?: Watch): Comparison;
   placeOf(at: number): Place;
+  /**
+   * The line through a value.
+   * @param length how many values there are
+   */
+  lineOf(at: number, length: number): Line;
 }
 
-/** What every evidence needs. */
+/** 0, 1, 2, … */
+export const counted = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** The row of `width` values that holds the value, such as the keys of one query. */
+export const rowLine = (axis: string, width: number, at: number): Line => ({
+  axis,
+  start: at - (at % width),
+  step: 1,
+  x: counted(width),
+});
+
+/** Options of all evidence. */
 export interface Context {
   rw: Functions;
   /** The format that the model computes in, by its configuration. */
@@ -54,8 +82,8 @@ export const roundingOf = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 } as con
 export const angleRounding = 6e-7;
 
 /**
- * Values that a narrow format may round to the other neighbour, because they lie between two of its
- * numbers and were computed a little differently: how far off, and which share of all.
+ * Bounds for values that are rounded to the other neighbouring number of a narrow format, because
+ * they were computed slightly differently: the error, and the share of such values.
  */
 export interface Flips {
   size(at: number): number;

@@ -1,4 +1,4 @@
-/** What a fault is: candidates that change a model, and the words for it. */
+/** The definition of a fault: candidates that change a model, and sentences about it. */
 import type { Functions } from '../ropewalk.js';
 import type { Evidence } from './evidence.js';
 import type { Config } from './layers.js';
@@ -43,7 +43,7 @@ export interface Candidate {
   part: Part;
   /** In the names of configurations, for people and programs. */
   parameters: Record<string, unknown>;
-  /** How unlikely: about 1 for what is often seen, 2 and more for odd parameters. */
+  /** How unlikely it is: about 1 for a frequent fault, 2 and more for unusual parameters. */
   cost: number;
   /** The changed model; undefined where the fault cannot be. */
   apply(model: Model): Model | undefined;
@@ -51,14 +51,14 @@ export interface Candidate {
 
 /** One fault that can be found. */
 export interface Fault {
-  /** As --json has it. */
+  /** Its id in the output of --json. */
   id: string;
   part: Part;
   /** Candidates for a dump. `change` is another fault that is assumed as well. */
   candidates(world: World, change: (model: Model) => Model | undefined): Candidate[];
   /** What the dump does, with the parameters. */
   says(parameters: Record<string, any>): string;
-  /** What to change, in the words of the common runtimes. */
+  /** What to change, in the terms of the common runtimes. */
   fix: string;
 }
 

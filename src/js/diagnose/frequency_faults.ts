@@ -203,6 +203,15 @@ const widthFaults: Fault[] = [
         ),
       },
       {
+        parameters: { scheme: 'partial', width: 'head' },
+        cost: 1.05,
+        apply: ofRecipe((recipe) => {
+          if (recipe.scaling.type !== 'proportional' || recipe.scaling.factor) return undefined;
+          const first = Math.floor((recipe.dim * recipe.rotaryFraction) / 2);
+          return { ...recipe, rotaryFraction: 1, scaling: unscaled, first };
+        }),
+      },
+      {
         parameters: { scheme: 'proportional' },
         // With adjacent pairs the same numbers as the head width in the exponents.
         cost: 1.1,
@@ -214,10 +223,12 @@ const widthFaults: Fault[] = [
         }),
       },
     ],
-    says: ({ scheme }) =>
-      scheme === 'partial'
-        ? 'The data are plain partial rotary (the first channels, exponents over them); the config has proportional RoPE (the whole head paired, exponents over the head, zero tail).'
-        : 'The data are proportional RoPE (the whole head paired, exponents over the head, zero tail); the config has plain partial rotary.',
+    says: ({ scheme, width }) =>
+      width === 'head'
+        ? 'The frequencies are those of proportional RoPE without its zero tail: the first channels are paired among themselves, not across the whole head.'
+        : scheme === 'partial'
+          ? 'The data are plain partial rotary (the first channels, exponents over them); the config has proportional RoPE (the whole head paired, exponents over the head, zero tail).'
+          : 'The data are proportional RoPE (the whole head paired, exponents over the head, zero tail); the config has plain partial rotary.',
     fix: 'Use the rope_type of the config: proportional pairs (i, i + head_dim/2) and pads inv_freq with zeros; partial_rotary_factor alone rotates the first channels only.',
   }),
 ];

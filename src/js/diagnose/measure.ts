@@ -1,4 +1,4 @@
-/** What data say by themselves: rotations, positions and frequencies, without a hypothesis. */
+/** Measures rotations, positions and frequencies from the data, without a hypothesis. */
 import type { Tensor } from '../runtime/tensor.js';
 import type { RotaryModel } from './model.js';
 
@@ -57,8 +57,8 @@ export function anglesOf({ cos, sin }: Measured, model: RotaryModel): Float64Arr
 }
 
 /**
- * The position of each row under some frequencies: the slowest pairs say roughly where, the faster
- * ones more and more exactly.
+ * The position of each row for given frequencies: the slowest pairs give it roughly, faster ones
+ * more and more exactly.
  */
 export function measuredPositions(
   angles: Float64Array,
@@ -113,7 +113,7 @@ export function measuredFrequencies(
       if (gap > 8 * reach) break;
       const turns = Math.round((estimate * gap - step(from, to)) / (2 * Math.PI));
       const better = (step(from, to) + 2 * Math.PI * turns) / gap;
-      // A row that a fault has moved would lead astray.
+      // A row with a wrong position would give a wrong result.
       if (Math.abs(better - estimate) * reach > 0.5) continue;
       [estimate, reach] = [better, gap];
     }

@@ -1,4 +1,4 @@
-/** A model as a set of choices: what its configuration says, or one that a fault changes. */
+/** A model as a set of choices: those of its configuration, or those changed by a fault. */
 import { positionFromConfig, type PositionScheme } from '../config/position.js';
 import type { RotaryScheme } from '../config/rotary.js';
 import type { Alignment } from '../attention/operands.js';
@@ -133,11 +133,6 @@ function t5Direction(config: Config, stack: 'encoder' | 'decoder' | undefined) {
   return isCausal(config, stack ?? 'encoder') ? 'causal' : 'bidirectional';
 }
 
-/** Baichuan's 13B has ALiBi without a key that says so, unless a file names it. */
-function isAlibiByName(config: Config): boolean {
-  return String(config['position_embedding'] ?? '').toUpperCase() === 'ALIBI';
-}
-
 /**
  * The model of a layer, as its configuration says.
  * @param length how many positions there are, for schemes that follow the length
@@ -149,9 +144,8 @@ export function modelOf(
   stack: 'encoder' | 'decoder' | undefined,
   length: number | undefined,
 ): Model {
-  const read = isAlibiByName(config) ? { ...config, alibi: true } : config;
   const { layerType } = plan;
-  const { scheme } = positionFromConfig(rw, read, {
+  const { scheme } = positionFromConfig(rw, config, {
     ...(length !== undefined && { length }),
     ...(layerType !== undefined && { layerType }),
   });

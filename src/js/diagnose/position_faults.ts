@@ -2,7 +2,7 @@
 import { fault, ofRotary, rotaryOf, type Fault, type Variant, type World } from './fault.js';
 import { anglesOf, measuredPositions } from './measure.js';
 import type { Model, PositionChange } from './model.js';
-import { frequenciesOf } from './tables.js';
+import { frequenciesOf, type Sequence } from './tables.js';
 
 type Change = (model: Model) => Model | undefined;
 
@@ -12,12 +12,18 @@ interface Rows {
   used: Float64Array;
 }
 
+/** Text has one position on all axes. */
+const isOnOneAxis = ({ axes, positions }: Sequence) => {
+  const each = positions.length / axes;
+  return positions.every((position, at) => position === positions[at % each]);
+};
+
 /** For each list of rows of each evidence. */
 function rowsOf(world: World, change: Change): Rows[] {
   return world.rotary.flatMap((evidence) => {
     const model = change(evidence.nominal);
     const { sequence } = evidence;
-    if (!model?.rotary || !sequence || sequence.axes > 1) return [];
+    if (!model?.rotary || !sequence || !isOnOneAxis(sequence)) return [];
     const data = evidence.measured(model);
     const { inverseFrequencies } = frequenciesOf(world.rw, model.rotary.recipe);
     if (!data || data.pairs !== inverseFrequencies.length) return [];

@@ -7,6 +7,7 @@ import {
   mismatch,
   precisionOf,
   roundingOf,
+  rowLine,
   type Context,
   type Evidence,
   type Flips,
@@ -41,17 +42,19 @@ function frequencyEvidence(context: Context, dump: LayerDump, nominal: Model): R
       arrays: [array.name],
       nominal,
       frequencies: array.data,
-      compare({ rotary }) {
+      compare({ rotary }, _limit, watch) {
         if (!rotary) return mismatch;
         const { inverseFrequencies } = frequenciesOf(context.rw, rotary.recipe);
         const format = rotary.formats.frequency;
         const predicted = format
           ? context.rw.roundTo(inverseFrequencies, format)
           : inverseFrequencies;
+        watch?.(array.data, predicted);
         if (predicted.length !== array.data.length) return mismatch;
         return compared(array.data, predicted, (i) => rounding * Math.abs(predicted[i]!) + 1e-30);
       },
       placeOf: (at) => ({ array: array.name, at: { pair: at } }),
+      lineOf: (_, length) => rowLine('pair', length, 0),
       measured: () => undefined,
     },
   ];
@@ -64,7 +67,7 @@ interface Doubled {
   style: 'single' | 'half' | 'interleaved' | 'neither';
 }
 
-/** One value per pair, of a table that may have each twice: in halves or side by side. */
+/** Returns one value per pair of a table that may hold each twice: half-split or interleaved. */
 function perPair(array: DumpArray, pairs: number): Doubled | undefined {
   const width = array.shape.at(-1)!;
   const { data } = array;
@@ -136,7 +139,7 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
   const batches =
     given.shape.length === 3 && given.shape[0]! > 1 && given.shape[1]! > 1 ? given.shape[0]! : 1;
   const allRows = allCount / batches;
-  // A whole cached table starts at 0, whatever the positions of the dump's rows are.
+  // A cached table starts at position 0, even if the dump's rows do not.
   const isCache = ids !== undefined && ids.shape.at(-1) !== allRows;
   const all = isCache
     ? countedRows(batches, allRows)
@@ -157,16 +160,17 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
       arrays: arrays.map(({ name }) => name),
       nominal,
       sequence,
-      compare({ rotary }, limit) {
+      compare({ rotary }, limit, watch) {
         if (!rotary) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, 'query');
         const observed = reduced(table.pairs);
         if (table.rows !== count || observed.some((each) => !each)) return mismatch;
-        if (observed.some((each) => !hasStyle(each!.style, rotary.layout))) return mismatch;
         const predicted = cos && sin ? [table.cos, table.sin] : [cos ? table.cos : table.sin];
         const size = table.rows * table.pairs;
         const all = predicted.length === 1 ? predicted[0]! : joined(predicted);
         const values = joined(observed.map((each) => each!.values));
+        watch?.(values, all);
+        if (observed.some((each) => !hasStyle(each!.style, rotary.layout))) return mismatch;
         const tolerance = (i: number) => {
           if (sequence.padding?.[Math.floor((i % size) / table.pairs)]) return 0;
           return table.amplitude * (rounding + angleRounding * Math.abs(table.angles[i % size]!));
@@ -186,6 +190,19 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
           at: { row: keptRows[row % keptRows.length]!, position, pair: at % pairs },
         };
       },
+      lineOf(at) {
+        const { inverseFrequencies } = frequenciesOf(context.rw, nominal.rotary!.recipe);
+        const pairs = inverseFrequencies.length;
+        const rows = keptRows.length;
+        const list = Math.floor(at / (rows * pairs));
+        const first = (list % batches) * rows;
+        return {
+          axis: 'position',
+          start: list * rows * pairs + (at % pairs),
+          step: pairs,
+          x: sequence.positions.subarray(first, first + rows),
+        };
+      },
       measured() {
         const width = given.shape.at(-1)!;
         const { inverseFrequencies } = frequenciesOf(context.rw, nominal.rotary!.recipe);
@@ -199,7 +216,7 @@ function tableEvidence(context: Context, dump: LayerDump, nominal: Model): Rotar
   ];
 }
 
-/** Of a model that rounds: angles and frequencies by a neighbour of the angle, tables of 1. */
+/** Errors of a model that rounds: a neighbour of each angle or frequency, tables of 1. */
 function flipsOf(
   { formats }: RotaryModel,
   amplitude: number,
@@ -265,7 +282,7 @@ function vectorEvidence(
       arrays,
       nominal,
       sequence,
-      compare({ rotary }, limit) {
+      compare({ rotary }, limit, watch) {
         if (!rotary || !same) return mismatch;
         const table = predictedTable(context.rw, rotary, sequence, role === 'q' ? 'query' : 'key');
         const rotated = rotatedBy(context.rw, rotary, x, table);
@@ -283,6 +300,7 @@ function vectorEvidence(
             : sizeOf(i) * (2 * rounding + angleRounding * angleOf(i));
         const flips = flipsOf(rotary, 1, angleOf);
         const scaled = flips && { ...flips, size: (i: number) => 2 * sizeOf(i) * flips.size(i) };
+        watch?.(y.data, rotated.data);
         return compared(y.data, rotated.data, tolerance, { flips: scaled, limit });
       },
       placeOf(at) {
@@ -303,6 +321,16 @@ function vectorEvidence(
             position,
             ...place,
           },
+        };
+      },
+      lineOf(at) {
+        const list = Math.floor(at / (rows * width));
+        const first = Math.floor(list / heads) * rows;
+        return {
+          axis: 'position',
+          start: list * rows * width + (at % width),
+          step: width,
+          x: sequence.positions.subarray(first, first + rows),
         };
       },
       measured: ({ rotary }) =>

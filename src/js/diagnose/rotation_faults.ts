@@ -1,7 +1,15 @@
 /** Faults of the rotation itself: pairs, direction, attention factor, formats, axes, layers. */
 import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
-import { fault, ofRotary, rotaryOf, type Fault, type Variant, type World } from './fault.js';
+import {
+  fault,
+  ofRecipe,
+  ofRotary,
+  rotaryOf,
+  type Fault,
+  type Variant,
+  type World,
+} from './fault.js';
 import { modelOf, type Model, type Sections, type Temperature } from './model.js';
 import { frequenciesOf, temperatureOf } from './tables.js';
 
@@ -121,6 +129,33 @@ const temperatureFaults = [
     'YaRN multiplies cos and sin by the factor; DeepSeek with mscale = mscale_all_dim multiplies the softmax scale by its square.',
   ),
 ];
+
+/** The factor that YaRN has by itself, where the configuration gives another. */
+const ignoredFactor = fault({
+  id: 'attention_factor_ignored',
+  part: 'temperature',
+  variants: (world) => {
+    const rotary = rotaryOf(world);
+    const scaling = rotary?.recipe.scaling;
+    if (!rotary || scaling?.type !== 'yarn') return [];
+    const { attentionFactor, mscale, mscaleAllDim, ...rest } = scaling;
+    const own = temperatureOf(world.rw, rotary);
+    const recipe = { ...rotary.recipe, scaling: rest };
+    const { cosSin } = temperatureOf(world.rw, { ...rotary, recipe });
+    // On the softmax scale, this is the factor on the wrong side.
+    if (own.softmax !== 1 || own.cosSin === cosSin) return [];
+    return [
+      {
+        parameters: { attention_factor: own.cosSin, on_cos_sin: cosSin },
+        cost: 1.02,
+        apply: ofRecipe((each) => ({ ...each, scaling: rest })),
+      },
+    ];
+  },
+  says: ({ attention_factor: factor, on_cos_sin: used }) =>
+    `cos and sin have YaRN's own factor ${short(used)}; the config says ${short(factor)}.`,
+  fix: 'Read attention_factor of the config: it replaces 0.1 · ln(factor) + 1 (Hugging Face). Pass it on: mscale (vLLM, MLX), --yarn-attn-factor (llama.cpp), or cos_cache and sin_cache made with it (ONNX).',
+});
 
 const formatSays = {
   position: 'Positions were rounded',
@@ -279,6 +314,7 @@ export const rotationFaults: Fault[] = [
   ...layoutFaults,
   ...directionFaults,
   ...temperatureFaults,
+  ignoredFactor,
   ...formatFaults,
   sectionFault,
   ...planFaults,

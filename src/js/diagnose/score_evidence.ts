@@ -9,8 +9,10 @@ import {
   mismatch,
   precisionOf,
   roundingOf,
+  rowLine,
   type Context,
   type Evidence,
+  type Watch,
 } from './evidence.js';
 import type { Model, RotaryModel } from './model.js';
 import { fourAxes, headTensor, sequenceOf } from './shapes.js';
@@ -226,7 +228,7 @@ function scoreEvidence(
   // Rounding errors of angles add up like a random walk over the pairs, most of them slow.
   const angles = (angleRounding * Math.max(...largest)) / 8;
   const relative = 2 * rounding + angles;
-  const compareScores: Evidence['compare'] = (model, limit) => {
+  const compareScores: Evidence['compare'] = (model, limit, watch) => {
     const operands = operandsOf(context, model, q, k);
     if (!operands || operands.heads !== heads || operands.queries !== queries) return mismatch;
     if (operands.keys !== keys) return mismatch;
@@ -250,10 +252,12 @@ function scoreEvidence(
         if (skips(row) || !sees[row]) return 0;
         return rounding + weights[i]! * (4 * relative * size + 4 * rounding);
       };
+      watch?.(observed.data, weights);
       return compared(observed.data, weights, tolerance, { limit });
     }
     return comparedScores(context, dump, model, operands, observed, {
       limit,
+      watch,
       relative,
       rounding,
       skips,
@@ -273,6 +277,7 @@ function scoreEvidence(
         const place = { head, query: row % queries, key: at % keys };
         return { array: array.name, at: batches > 1 ? { batch, ...place } : place };
       },
+      lineOf: (at) => rowLine('key', keys, at),
     },
   ];
 }
@@ -305,6 +310,7 @@ function alignRows(observed: Float32Array, predicted: Float32Array, operands: Op
 
 interface ScoreBounds {
   limit: number | undefined;
+  watch: Watch | undefined;
   relative: number;
   rounding: number;
   skips(row: number): boolean;
@@ -318,7 +324,7 @@ function comparedScores(
   model: Model,
   operands: Operands,
   observed: Tensor,
-  { relative, rounding, skips, bound, limit }: ScoreBounds,
+  { relative, rounding, skips, bound, limit, watch }: ScoreBounds,
 ) {
   const { softcap, softcapAfterMask } = model.scores;
   const capped = softcap === undefined ? undefined : -softcap;
@@ -351,9 +357,14 @@ function comparedScores(
         const magnitude = isHidden(i) ? (softcap ?? 1) : Math.abs(scores[i]!);
         return relative * size + 4 * rounding * magnitude + 1e-30;
       };
-      return compared(observed.data, predicted, tolerance, { limit });
+      const comparison = compared(observed.data, predicted, tolerance, { limit });
+      // Not compared, so not to be drawn.
+      if (isRelative) predicted.forEach((_, i) => isLaterKey(i, operands) && (predicted[i] = NaN));
+      return { predicted, ...comparison };
     });
-  return results.reduce((best, next) => (next.ratio < best.ratio ? next : best), mismatch);
+  const { predicted, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+  watch?.(observed.data, predicted);
+  return best.ratio < Infinity ? best : mismatch;
 }
 
 const sourceOf = (dump: LayerDump, side: Side): DumpArray => {

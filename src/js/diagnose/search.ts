@@ -19,7 +19,7 @@ export interface Result {
 const fits = ({ ratio }: { ratio: number }) => ratio <= 1;
 
 /** The model with all faults, as far as they concern it; undefined where none does. */
-function changed(model: Model, candidates: readonly Candidate[]): Model | undefined {
+export function changed(model: Model, candidates: readonly Candidate[]): Model | undefined {
   let [current, isChanged] = [model, candidates.length === 0];
   for (const { apply } of candidates) {
     const next = apply(current);
@@ -56,7 +56,7 @@ const unchanged = (model: Model) => model;
 const singlesOf = (world: World): Candidate[] =>
   faults.flatMap((fault) => fault.candidates(world, unchanged));
 
-/** Parts whose change shows other parameters in the data: pairs and direction of rotation. */
+/** Parts whose change alters the measured parameters: pairs and direction of rotation. */
 const revealing = ['layout', 'direction', 'temperature', 'sections', 'permutation'];
 
 /** Odd parameters explain anything together with another fault. */
@@ -68,7 +68,7 @@ function* pairsOf(world: World, singles: readonly Candidate[]): Iterable<Candida
   const others = usual.filter((each) => !isPosition(each));
   const order = new Map(others.map((each, i) => [each, i]));
   for (const first of others) {
-    // A fault that reveals goes first, and the parameters are found again under it.
+    // Such a part is changed first, and parameters are then measured again.
     const again = faults.filter(
       (fault) => isPosition(fault) || (revealing.includes(first.part) && isSearched(fault.id)),
     );
@@ -126,7 +126,7 @@ function searchedIn(world: World): Findings {
   return { fitting: distinct(both.sort(inOrder)), others: distinct(others) };
 }
 
-/** The findings of the reading of the layers under which least is wrong. */
+/** The findings of the assignment of layers with the fewest faults. */
 export function searched(worlds: readonly World[]): Findings {
   const all: Findings[] = [];
   for (const world of worlds) {

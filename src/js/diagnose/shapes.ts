@@ -161,7 +161,7 @@ export function fourAxes({
   return { data, shape: [...Array<number>(Math.max(0, 4 - extents.length)).fill(1), ...extents] };
 }
 
-/** Of a long array: its first rows, runs of neighbors in between, and its last rows. */
+/** Returns rows that represent a long array: the first, runs in between, and the last. */
 export function sampledRows(rows: number): number[] | undefined {
   const [ends, runs, run] = [16, 10, 8];
   if (rows <= 2 * ends + runs * run) return undefined;

@@ -97,7 +97,7 @@ const shownBy: [RegExp, Role[], string][] = [
   [/mrope/, ['q', 'q_rot'], 'q before and after rotation for an image'],
 ];
 
-/** The first array that is not there and in which hypotheses would part. */
+/** The first missing array in which the hypotheses would differ. */
 export function furtherArray(
   { arrays }: Dump,
   hypotheses: readonly { faults: readonly string[] }[],

@@ -1,6 +1,8 @@
 /** The scheme of position of a model, from its Hugging Face config.json. */
 export { describeNote } from '../config/notes.js';
 export type { NoteMeaning, NoteValues, PlainNoteCode, NoteSentences } from '../config/notes.js';
+export { layerPlanFromConfig } from '../config/layers.js';
+export type { LayerPlan, LayerPosition } from '../config/layers.js';
 export { frequenciesFromConfig, positionFromConfig } from '../config/position.js';
 export type { ConfigPosition, FrequencySource, PositionScheme } from '../config/position.js';
 export type { ConfigAccount, ConfigNote, ConfigValue } from '../config/reader.js';

@@ -1,4 +1,5 @@
 /** What is wrong with the positions of a model: dumped arrays against its configuration. */
 export { diagnose } from '../diagnose/diagnose.js';
 export type { Diagnosis, DiagnoseOptions, Hypothesis, NamedArrays } from '../diagnose/diagnose.js';
+export type { Curve } from '../diagnose/curve.js';
 export type { Place } from '../diagnose/evidence.js';

@@ -1,6 +1,6 @@
 /**
- * Arrays from and for NumPy and PyTorch: bytes in, bytes out. Where they lie is the caller's
- * concern.
+ * Reads and writes the array files of NumPy and PyTorch, as bytes. The caller opens and stores the
+ * files.
  */
 export { toFloats } from '../formats/file_tensor.js';
 export type { FileData, FileFormat, FileTensor, WritableTensor } from '../formats/file_tensor.js';

@@ -1,10 +1,10 @@
-/** The default entry: both binaries inside, nothing to serve or configure. */
+/** The default entry: it contains both binaries, so there is no file to serve. */
 import { inline } from '../runtime/inline.js';
 import { start, type LoadOptions, type Ropewalk } from '../ropewalk.js';
 
 /**
- * Starts a core of its own, in an instance of WebAssembly; everything after it is synchronous.
- * @param options which binary, or another one than the package's own; by default the best that runs
+ * Starts a core in a new WebAssembly instance. The functions of the instance are synchronous.
+ * @param options the choice of the binary, or another binary; by default the best that runs
  * @returns the functions of this instance
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)

@@ -5,11 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { Threads } from '../pool/start.js';
 import { described } from '../runtime/checks.js';
 
-/** @param script of the package's worker */
-export const threadsOf = (script: URL): Threads => ({
+/**
+ * @param packageWorker makes the package's worker; in the entry itself, since bundlers look for
+ * `new Worker(new URL(...))`; without the options of this process, since `--input-type` does not
+ * work with files
+ */
+export const threadsOf = (packageWorker: () => Worker): Threads => ({
   cores: availableParallelism,
-  // With none of the process's own options: `--input-type` takes no files.
-  spawn(make = () => new Worker(script, { execArgv: [] })) {
+  spawn(make: () => object = packageWorker) {
     const worker = make();
     if (!(worker instanceof Worker)) {
       throw new TypeError(`worker must return a Worker, got ${described(worker)}`);

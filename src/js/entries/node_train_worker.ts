@@ -1,11 +1,11 @@
 /// <reference types="node" />
 /** The entry `ropewalk/train/worker` in Node: the script of a training pool's workers. */
 import { parentPort } from 'node:worker_threads';
-import { answering } from '../pool/protocol.js';
+import { createMessageHandler } from '../pool/protocol.js';
 import { instanceOf } from '../training/run_worker.js';
 
 const port = parentPort!;
 port.on(
   'message',
-  answering(instanceOf, (reply, transfer) => port.postMessage(reply, transfer)),
+  createMessageHandler(instanceOf, (reply, transfer) => port.postMessage(reply, transfer)),
 );

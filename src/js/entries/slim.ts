@@ -21,11 +21,11 @@ async function fetched(url: URL): Promise<ArrayBuffer> {
 }
 
 /**
- * Starts a core of its own, in an instance of WebAssembly; everything after it is synchronous.
- * @param options which binary, or another one than the package's own; by default the best that runs
+ * Starts a core in a new WebAssembly instance. The functions of the instance are synchronous.
+ * @param options the choice of the binary, or another binary; by default the best that runs
  * @returns the functions of this instance
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD,
- * or where the address of the binary answers with something else
+ * or the address of the binary returns something else
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
 export function createRopewalk(options?: LoadOptions): Promise<Ropewalk> {

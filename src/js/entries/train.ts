@@ -4,37 +4,41 @@ import type { PoolOptions } from '../pool/start.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingPool, type TrainingPool } from '../training/training_pool.js';
 import {
+  needsContentPositions,
   startTraining,
-  type LoadOptions,
   type Trainer,
   type TrainerOptions,
   type Training,
+  type TrainingLoadOptions,
 } from '../training/training.js';
 
 /**
- * Starts a core that trains, in an instance of WebAssembly; everything after it is synchronous.
- * @param options which binary, or another one than the package's own; by default the best that runs
+ * Starts a core for training in a new WebAssembly instance. Its functions are synchronous.
+ * @param options the choice of the binary, or another binary; by default the best that runs
  * @returns the functions of this instance
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
-export function createTraining(options?: LoadOptions): Promise<Training> {
+export function createTraining(options?: TrainingLoadOptions): Promise<Training> {
   return startTraining(options, inlineForTraining);
 }
 
-let shared: Promise<Training> | undefined;
+/** By whether they have the schemes of the larger binary. */
+const shared = new Map<boolean, Promise<Training>>();
 
 /**
- * Makes a small decoder and the task that it is trained on, in an instance that all trainers of
- * this function share. createTraining() makes instances of your own.
+ * Makes a small decoder and its training task. All trainers of this function share one instance;
+ * createTraining() makes separate instances.
  * @param options the task, the model, its position scheme and the schedule
  * @returns a trainer, which holds memory until dispose()
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
  * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
  */
 export async function createTrainer(options: TrainerOptions): Promise<Trainer> {
-  shared ??= createTraining();
-  return (await shared).createTrainer(options);
+  const contentPositions = needsContentPositions(options);
+  if (!shared.has(contentPositions))
+    shared.set(contentPositions, createTraining({ contentPositions }));
+  return (await shared.get(contentPositions)!).createTrainer(options);
 }
 
 const packageWorker = () =>
@@ -42,7 +46,7 @@ const packageWorker = () =>
 
 /**
  * Starts workers for independent runs: trainings with their loss curves and evaluations.
- * @param options how many workers and who makes them; by default one of the package's per core
+ * @param options the number of workers and how to start them; by default one per processor core
  * @returns the pool, which keeps its workers until dispose()
  * @throws TypeError, RangeError on a wrong option, naming it; Error where a worker does not start
  * @see HTML Living Standard, Web workers; Node.js, worker_threads

@@ -1,6 +1,5 @@
 /**
- * What files of arrays have in common: number formats, byte order, shapes checked against the
- * bytes.
+ * The common parts of array files: number formats, byte order, and shapes that fit the bytes.
  */
 import {
   arrayKind,
@@ -11,6 +10,7 @@ import {
   oneOf,
   wholeNumber,
 } from '../runtime/checks.js';
+import { widened, type HalfFormat } from '../runtime/half.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
 
 const arrays = {
@@ -63,7 +63,8 @@ export interface WritableTensor {
 }
 
 export const formats = [...Object.keys(arrays), 'f16', 'bf16'] as FileFormat[];
-const isNarrow = (format: FileFormat) => format === 'f16' || format === 'bf16';
+const isNarrow = (format: FileFormat): format is HalfFormat =>
+  format === 'f16' || format === 'bf16';
 const storage = (format: FileFormat) =>
   format === 'f16' || format === 'bf16' ? Uint16Array : arrays[format];
 export const bytesOf = (format: FileFormat) => storage(format).BYTES_PER_ELEMENT;
@@ -81,7 +82,7 @@ export function bytesGiven(value: unknown): Uint8Array {
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${described(value)}`);
 }
 
-/** A part of the bytes as text; throws for what is no UTF-8. */
+/** Decodes a part of the bytes as text; throws if it is not UTF-8. */
 export function textOf(name: string, bytes: Uint8Array, start: number, end: number): string {
   try {
     // A copy, since decoders do not take shared memory.
@@ -123,14 +124,6 @@ function rowMajor<Data extends FileData>(data: Data, shape: readonly number[]): 
   return result;
 }
 
-/** The float of 16 bits: five of exponent and ten of fraction. */
-function floatOfHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const [exponent, fraction] = [(bits >>> 10) & 31, bits & 1023];
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent ? 1024 + fraction : fraction) * 2 ** (Math.max(exponent, 1) - 25);
-}
-
 /** The nearest half, ties to even. */
 function halfOfFloat(value: number, bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
@@ -149,11 +142,6 @@ function bfloatOfFloat(value: number, bits: number): number {
   return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
 }
 
-function widened(bits: Uint16Array, format: FileFormat): Float32Array {
-  if (format === 'f16') return Float32Array.from(bits, floatOfHalf);
-  return new Float32Array(Uint32Array.from(bits, (half) => half << 16).buffer);
-}
-
 function narrowed(given: Float32Array, format: FileFormat): Uint16Array {
   const floats = new Float32Array(given);
   const bits = new Uint32Array(floats.buffer);
@@ -161,7 +149,7 @@ function narrowed(given: Float32Array, format: FileFormat): Uint16Array {
   return Uint16Array.from(floats, (value, i) => rounded(value, bits[i]!));
 }
 
-/** How the numbers of a file lie in its bytes. */
+/** The layout of the numbers in a file. */
 export interface Stored {
   format: FileFormat;
   shape: number[];
@@ -231,9 +219,9 @@ export function encoded({ data, format }: FileTensor): Uint8Array {
 }
 
 /**
- * What the package computes with: the values as 32-bit floats, rounded where the file has more.
+ * Returns the values as 32-bit floats, rounded if the file has more digits.
  * @returns a tensor of the same shape
- * @throws TypeError, RangeError when it is no such tensor
+ * @throws TypeError, RangeError when it is not such a tensor
  * @see IEEE 754, rounding to nearest, ties to even
  */
 export function toFloats(tensor: WritableTensor): Tensor {

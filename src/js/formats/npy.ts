@@ -93,7 +93,7 @@ function shapeOfTuple(tuple: string): number[] {
   );
 }
 
-/** Where the header begins and ends, by the version's way of saying so. */
+/** Returns the start and end of the header, which depend on the version. */
 function headerPlace(bytes: Uint8Array): { start: number; end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = (count: number) => {
@@ -125,7 +125,7 @@ function headerPlace(bytes: Uint8Array): { start: number; end: number } {
  * columns first.
  * @param bytes the whole file
  * @returns the array, row-major
- * @throws TypeError when there are no bytes; RangeError for what is no such file, naming the field
+ * @throws TypeError when bytes are no Uint8Array; RangeError for an invalid file, naming the field
  * @see NumPy, numpy.lib.format
  */
 export function readNpy(bytes: Uint8Array | ArrayBuffer): FileTensor {

@@ -24,7 +24,7 @@ export interface SafetensorsFile {
   metadata: Map<string, string>;
 }
 
-/** As Hugging Face's own reader. */
+/** The same limit as in Hugging Face's reader. */
 const longestHeader = 100_000_000;
 
 function headerEnd(bytes: Uint8Array): number {
@@ -151,7 +151,7 @@ function requireNoGaps(places: Place[], room: number): void {
  * Reads every tensor of a .safetensors file: F16, BF16, F32, F64, whole numbers and BOOL.
  * @param bytes the whole file
  * @returns the tensors and the metadata
- * @throws TypeError when there are no bytes; RangeError for what is no such file, naming the field
+ * @throws TypeError when bytes are no Uint8Array; RangeError for an invalid file, naming the field
  * @see Hugging Face, safetensors, the text of the format
  */
 export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFile {
@@ -179,7 +179,7 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!;
 
-/** Of whatever realm: only a Map has its size this way. */
+/** Is it a Map, also one of another realm? Only maps have this getter of `size`. */
 function isMap(value: object): value is ReadonlyMap<string, never> {
   try {
     mapSize.call(value);

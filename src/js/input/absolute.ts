@@ -31,7 +31,7 @@ export interface BinaryOptions {
   positions: Positions;
   /** Width of a position's vector, 1 to 53. */
   bits: number;
-  /** Which bit stands first. Default 'lowest-first'. */
+  /** Order of the bits. Default 'lowest-first'. */
   order?: 'lowest-first' | 'highest-first';
 }
 
@@ -44,11 +44,11 @@ const binarySchema = {
 export interface SineWavesOptions {
   /** A count, or the positions themselves (fractions allowed). */
   positions: Positions;
-  /** Width of a position's vector: how many dials. */
+  /** Width of a position's vector: the number of sine waves. */
   dim: number;
   /**
-   * Frequency of dial j: 2^−j ('halving', default), base^(−j/(dim−1)) ('dim-1') or base^(−j/dim)
-   * ('dim').
+   * Frequency of sine wave j: 2^−j ('halving', default), base^(−j/(dim−1)) ('dim-1') or
+   * base^(−j/dim) ('dim').
    */
   spacing?: 'halving' | 'dim-1' | 'dim';
   /** Default 10000; without effect on 'halving'. */
@@ -70,8 +70,8 @@ export interface SinusoidalOptions {
   /** Default 10000: wavelengths run from 2π to 2π · base. */
   base?: number;
   /**
-   * The two values of a pair side by side (the paper; default), or all first and then all second
-   * ones.
+   * 'interleaved' (the paper; default): the two values of a pair are adjacent. 'half-split': all
+   * first values, then all second values.
    */
   layout?: 'interleaved' | 'half-split';
   /**
@@ -83,7 +83,7 @@ export interface SinusoidalOptions {
   order?: 'sin-first' | 'cos-first';
   /** The position whose row is zero, as fairseq's padding_idx. Default: none. */
   paddingPosition?: number;
-  /** Takes the result in place of a new array: positions × dim values. */
+  /** Receives the result instead of a new array: positions × dim values. */
   into?: Float32Array;
 }
 
@@ -103,7 +103,7 @@ export const sinusoidalSchema = {
 export interface SinusoidalShiftOptions {
   /** Width of a position's vector; even. */
   dim: number;
-  /** How far the map moves a position. */
+  /** The offset by which the map moves a position. */
   offset: number;
   /** Default 10000. */
   base?: number;
@@ -116,12 +116,14 @@ const sinusoidalShiftSchema = {
 } satisfies Schema<SinusoidalShiftOptions>;
 
 /**
- * Of each value of a sinusoid the core keeps the angles of up to 64 steps (angles_nearby.cpp) while
- * it forms the table.
+ * The bytes per value of a table: while it computes a sinusoid, the core keeps the angles of up to
+ * 64 steps (angle_sums.cpp).
  */
 export const sinusoidBytes = (positions: number) => 24 + 8 * Math.min(positions, 64);
 
-/** The positions of a table of `dim` columns; throws by their number before they are made. */
+/**
+ * Returns the positions of a table of `dim` columns; throws for too many before it makes a list.
+ */
 function tablePositions(value: Positions, dim: number): Float64Array {
   const room = (count: number) => fitting('a table of positions × dim', count * dim);
   if (typeof value === 'number') room(wholeNumber('positions', value));
@@ -182,9 +184,9 @@ export const absolute = (core: Core) => ({
   },
 
   /**
-   * Sine dials: p(m, j) = sin(m · w_j), one sine per dimension and no cosine, every dial slower
-   * than the one before. Bounded and continuous; the product of two positions depends on where they
-   * stand.
+   * Sine waves: p(m, j) = sin(m · w_j), one sine per dimension and no cosine, each slower than the
+   * one before. Bounded and continuous; the product of two positions depends on the positions
+   * themselves, not only on their distance.
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Kazemnejad 2019, Transformer Architecture: The Positional Encoding (bits as frequencies)

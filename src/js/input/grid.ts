@@ -1,4 +1,4 @@
-/** Absolute positions of more than one dimension: pictures and points in space. */
+/** Absolute positions of more than one dimension: images and points in space. */
 import { pairLayout, sinusoidBytes } from './absolute.js';
 import { fitting } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
@@ -32,13 +32,15 @@ const sinusoidalGridSchema = {
 } satisfies Schema<SinusoidalGridOptions>;
 
 export interface SinusoidalMaskOptions {
-  /** [rows, columns]: not 0 where a pixel is, 0 where the picture is padded. */
+  /** [rows, columns]: not 0 for pixels, 0 for padding. */
   mask: Tensor;
   /** Channels, a multiple of 4: half for each coordinate. */
   dim: number;
   /** Default 10000. */
   base?: number;
-  /** Coordinates as parts of the picture: count / (last count + 1e-6) · scale. Default false. */
+  /**
+   * Divides coordinates by the image's extent: count / (last count + 1e-6) · scale. Default false.
+   */
   normalize?: boolean;
   /** Default 2π; without effect unless normalized. */
   scale?: number;
@@ -75,8 +77,8 @@ const fourierFeaturesSchema = {
 
 export const grid = (core: Core) => ({
   /**
-   * Sinusoids of a picture's cells: half of each vector encodes the column, half the row.
-   * @returns a tensor [rows · columns, dim], cells row after row; one row more with the class token
+   * Sinusoids of an image's cells: half of each vector encodes the column, half the row.
+   * @returns a tensor [rows · columns, dim], cells row by row; one more row with the class token
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see He et al. 2021, Masked Autoencoders Are Scalable Vision Learners
    */
@@ -96,8 +98,8 @@ export const grid = (core: Core) => ({
   },
 
   /**
-   * Sinusoids of a padded picture's pixels, channels first: half of the channels encode how many
-   * pixels there are up to and with this one in its column, half in its row, interleaved.
+   * Sinusoids of a padded image's pixels, channels first. The coordinates of a pixel count the real
+   * pixels up to and including it, in its column and in its row; half of the channels encode each.
    * @returns a tensor [dim, rows, columns]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Carion et al. 2020, End-to-End Object Detection with Transformers (DETR)
@@ -122,7 +124,7 @@ export const grid = (core: Core) => ({
   /**
    * Fourier features: the coordinates, then sin(π f x) and cos(π f x) for each axis at `bands`
    * frequencies f spread evenly from 1 to half the resolution.
-   * @returns a tensor [points, axes + 2 · axes · bands], less what is left out
+   * @returns a tensor [points, axes + 2 · axes · bands], fewer columns for omitted parts
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Jaegle et al. 2021, Perceiver: General Perception with Iterative Attention, section 3.2
    */

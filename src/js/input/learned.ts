@@ -6,25 +6,25 @@ import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export interface LearnedTableOptions {
-  /** How many positions have a row: the longest sequence. */
+  /** Rows of the table: the length of the longest sequence. */
   rows: number;
   /** Width of a position's vector. */
   dim: number;
   /** Default 0: one seed, one table, on every machine. */
   seed?: number;
-  /** Standard deviation of the numbers. Default 0.02, as in BERT. */
-  deviation?: number;
+  /** Standard deviation of the values. Default 0.02, as in BERT. */
+  std?: number;
 }
 
 const learnedTableSchema = {
   rows: option.whole,
   dim: option.whole,
   seed: option.wholeFrom(0).default(0),
-  deviation: option.finite.default(0.02),
+  std: option.nonNegative.default(0.02),
 } satisfies Schema<LearnedTableOptions>;
 
 export interface LearnedRowsOptions {
-  /** Which rows: a count, or positions (0 is the first row). */
+  /** The rows to read: a count, or positions (0 is the first row). */
   positions: Positions;
 }
 
@@ -45,11 +45,11 @@ const recurrentWeightsSchema = {
   seed: option.wholeFrom(0).default(0),
 } satisfies Schema<RecurrentWeightsOptions>;
 
-/** What a recurrent layer learns: state = activation(token · input + state · hidden + bias). */
+/** Weights of a recurrent layer: state = activation(token · input + state · hidden + bias). */
 export interface RecurrentWeights {
-  /** [dim, hidden]: what comes in. */
+  /** [dim, hidden]: multiplies the token. */
   input: Tensor;
-  /** [hidden, hidden]: what was there before. */
+  /** [hidden, hidden]: multiplies the previous state. */
   hidden: Tensor;
   /** [hidden] */
   bias: Tensor;
@@ -84,7 +84,7 @@ const combineSchema = {
   by: option.oneOf('add', 'multiply', 'concatenate').default('add'),
 } satisfies Schema<CombineOptions>;
 
-/** A tensor of a given shape; null stands for an extent that may be anything. */
+/** Checks a tensor's shape; null stands for any extent. */
 function shaped(
   name: string,
   value: Tensor,
@@ -110,27 +110,23 @@ function tokenRows(name: string, value: Tensor) {
 
 export const inputs = (core: Core) => ({
   /**
-   * A learned position table as it stands before training: seeded normal numbers.
+   * The initial values of a learned position table: seeded normal numbers.
    * @returns a tensor [rows, dim]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Devlin et al. 2019, BERT: Pre-training of Deep Bidirectional Transformers
    */
   learnedTable(settings: LearnedTableOptions): Tensor {
-    const { rows, dim, seed, deviation } = read(
-      'learnedTable options',
-      settings,
-      learnedTableSchema,
-    );
+    const { rows, dim, seed, std } = read('learnedTable options', settings, learnedTableSchema);
     fitting('a table of rows × dim', rows * dim);
     return {
-      data: core.floats(core.raw.learnedTable(rows, dim, seed, deviation)),
+      data: core.floats(core.raw.learnedTable(rows, dim, seed, std)),
       shape: [rows, dim],
     };
   },
 
   /**
-   * The rows of a learned table at these positions. A position past the table's end has no row:
-   * it throws, and is never wrapped or clamped.
+   * Returns the rows of a learned table at the given positions. A position past the table's end
+   * throws; it is never wrapped or clamped.
    * @param table a tensor [rows, dim]
    * @returns a tensor [positions, dim]
    * @throws TypeError, RangeError on a wrong kind or value, or a position without a row
@@ -150,7 +146,7 @@ export const inputs = (core: Core) => ({
   },
 
   /**
-   * The weights of a recurrent layer before training: seeded, uniform in ±1/√hidden.
+   * The initial weights of a recurrent layer: seeded, uniform in ±1/√hidden.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Elman 1990, Finding Structure in Time (the layer); PyTorch, RNN (the distribution)
    */
@@ -174,9 +170,9 @@ export const inputs = (core: Core) => ({
   },
 
   /**
-   * A recurrent layer h(t) = tanh(x(t) W + h(t−1) U + b): order without a position vector, and no
-   * largest length. It costs one step after another: length · hidden · (dim + hidden) products that
-   * cannot run side by side, where a table costs length · dim.
+   * A recurrent layer h(t) = tanh(x(t) W + h(t−1) U + b), which encodes order without position
+   * vectors, at any length. Its steps cannot run in parallel and need length · hidden ·
+   * (dim + hidden) products, where a table needs length · dim.
    * @param x a tensor [..., length, dim]; every sequence starts from the initial state
    * @returns a tensor [..., length, hidden]
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
@@ -206,9 +202,9 @@ export const inputs = (core: Core) => ({
   /**
    * Combines a table of positions with tokens: adds, multiplies or concatenates.
    * @param tokens a tensor [..., length, dim]
-   * @param table a tensor [length, dim], or [length, 1] for every dimension alike; any width is
-   * joined
-   * @returns a tensor [..., length, dim], or [..., length, dim + width] when joined
+   * @param table a tensor [length, dim], or [length, 1] for the same value in every dimension; any
+   * width with 'concatenate'
+   * @returns a tensor [..., length, dim], or [..., length, dim + width] with 'concatenate'
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Vaswani et al. 2017, section 3.5 (add)
    */

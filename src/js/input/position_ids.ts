@@ -1,4 +1,4 @@
-/** Position ids that are not 0, 1, 2, …: rows of a learned table, or what rotations take. */
+/** Position ids other than 0, 1, 2, …, for rows of a learned table or for rotations. */
 import { fitting, numbers } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -8,9 +8,9 @@ import type { Tensor } from '../runtime/tensor.js';
 export interface RandomizedPositionsOptions {
   /** How many positions. */
   length: number;
-  /** They are drawn from 0 … range − 1; at least `length`. */
+  /** Positions are drawn from 0 … range − 1; at least `length`. */
   range: number;
-  /** The same seed draws the same positions. Training takes another for each batch. */
+  /** The same seed draws the same positions. In training, use another seed for each batch. */
   seed: number;
 }
 
@@ -25,7 +25,7 @@ export interface RandomizedAlibiOptions {
   slopes: ArrayLike<number>;
   /** Distances of the keys after a query: distinct, at least 1, one fewer than there are tokens. */
   later: ArrayLike<number>;
-  /** Of the keys before it. Default: those of `later`. */
+  /** Distances of the keys before a query. Default: those of `later`. */
   earlier?: ArrayLike<number>;
 }
 
@@ -38,7 +38,7 @@ const randomizedAlibiSchema = {
 export interface AbacusOptions {
   /** The token ids of the ten digits. */
   digits: ArrayLike<number>;
-  /** Tokens of a row; a run of digits ends with it. Default: all. */
+  /** Tokens per row; a run of digits ends with its row. Default: all. */
   length?: number;
   /** Added to every digit's position: 0 (default), or in training a random number per batch. */
   offset?: number;
@@ -51,15 +51,15 @@ const abacusSchema = {
 } satisfies Schema<AbacusOptions>;
 
 export interface CoupledPositionsOptions {
-  /** How many digits the two operands and the sum have, as they are written. */
+  /** Number of written digits of the two operands and the sum. */
   digits: ArrayLike<number>;
-  /** The id of "+", at least 1. Default 1; training draws it. */
+  /** The id of "+", at least 1. Default 1; in training, draw it at random. */
   start?: number;
   /** Whether the operands are written from their least significant digit on. Default false. */
   reversesOperands?: boolean;
-  /** Whether the sum is. Default true, as the paper trains. */
+  /** Whether the sum is written from its least significant digit on. Default true (the paper). */
   reversesSum?: boolean;
-  /** 'significance' (default), or 'none': ids that count up, what coupling is compared with. */
+  /** 'significance' (default), or 'none': ids that count up, the baseline of the paper. */
   coupling?: 'significance' | 'none';
 }
 
@@ -76,8 +76,8 @@ const ascending = (list: Float64Array) => list.slice().sort();
 export const positionIds = (core: Core) => ({
   /**
    * Randomized positions: distinct numbers of a range that is longer than any training sequence, in
-   * ascending order. They pick rows of a table (`learnedRows`, `sinusoidal`), or are what rotations
-   * and distances take as positions; queries and keys of a call share them.
+   * ascending order. Use them to select rows of a table (`learnedRows`, `sinusoidal`), or as the
+   * positions of rotations and biases; queries and keys of a call share them.
    * @returns `length` positions
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Ruoss et al. 2023, Randomized Positional Encodings Boost Length Generalization, section 3
@@ -128,8 +128,8 @@ export const positionIds = (core: Core) => ({
 
   /**
    * Coupled positions of the tokens of a sum: first a start token (0), then A, "+", B, "=" and the
-   * sum. Digits of one significance share an id, whichever number they belong to.
-   * @returns one position per token, 3 more than there are digits
+   * sum. Digits of one significance share an id in all three numbers.
+   * @returns one position per token: 3 more than the number of digits
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Cho et al. 2024, Position Coupling, section 4
    */

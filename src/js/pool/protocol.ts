@@ -1,20 +1,23 @@
 /** The messages between a pool and its workers, and the message handler of a worker. */
 
-/** What concerns a worker and not one job. */
+/** A message to the worker itself, outside of any task. */
 export type Notice = { release: true } | { paused: boolean };
 
-/** The first message has the compiled module; the others wait for its instance. */
+/** The first message carries the compiled module; later ones wait until it is instantiated. */
 export type Request = { module: WebAssembly.Module } | Notice | Work;
 
-/** One function and its arguments. Without a name: nothing, which starts the worker. */
+/**
+ * A task: the name of a function and its arguments. An empty name calls nothing; its reply shows
+ * that the worker has started.
+ */
 export interface Work {
   name: string;
   args: unknown[];
 }
 
 /**
- * Any number of `progress`, then the one answer to a job. After `trapped` the worker cannot be used
- * any more.
+ * A task gets any number of `progress` messages and then one result or error. After `trapped` the
+ * worker cannot be used any more.
  */
 export type Reply =
   | { progress: unknown }
@@ -22,9 +25,9 @@ export type Reply =
   | { error: { name: string; message: string } }
   | { trapped: string };
 
-/** What a worker runs. */
+/** What a worker runs its tasks on. */
 export interface Instance {
-  /** @param report sends what is known before the answer */
+  /** @param report sends progress before the result */
   call(work: Work, report: (progress: unknown) => void): unknown;
   onNotice(notice: Notice): void;
 }
@@ -35,8 +38,8 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersOf) : [];
 }
 
-/** Makes the message handler of a worker. */
-export function answering(
+/** Returns the message handler of a worker. */
+export function createMessageHandler(
   instanceOf: (module: WebAssembly.Module) => Promise<Instance>,
   reply: (message: Reply, transfer: ArrayBuffer[]) => void,
 ) {

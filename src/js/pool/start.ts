@@ -6,14 +6,14 @@ import { loadSchema, type LoadOptions } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
-/** Who computes. */
+/** The workers of a pool. */
 export interface PoolOptions extends LoadOptions {
-  /** How many workers, at most 1024. Default: as many as the machine has cores. */
+  /** Number of workers, at most 1024. Default: the number of processor cores. */
   size?: number;
   /**
-   * Makes a worker that runs `ropewalk/worker` (of a training pool: `ropewalk/train/worker`), where
-   * the package cannot: from another origin, or with a bundler that has its own way. In Node one of
-   * worker_threads.
+   * Makes a worker that runs `ropewalk/worker` (of a training pool `ropewalk/train/worker`, of a
+   * cache pool `ropewalk/cache/worker`), where the package cannot: from another origin, or with a
+   * bundler that has its own way. In Node one of worker_threads.
    */
   worker?: () => object;
 }
@@ -31,10 +31,10 @@ export interface Threads {
   spawn(make: (() => object) | undefined): Thread;
 }
 
-/** More than any machine has cores, and few enough to be started. */
+/** The largest number of workers. */
 const mostWorkers = 1024;
 
-/** How many workers the options want; wrong ones throw. */
+/** Returns the checked number of workers. */
 export function workerCount({ size, worker }: PoolOptions, threads: Threads): number {
   const count = size ?? Math.min(threads.cores(), mostWorkers);
   if (count > mostWorkers)

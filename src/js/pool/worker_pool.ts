@@ -1,12 +1,12 @@
 /** A queue of jobs and the workers that run them. */
 import type { Reply, Request, Work } from './protocol.js';
 
-/** A worker of the browser or of Node, one of which each entry makes. */
+/** A worker of the browser or of Node. */
 export interface Thread {
   post(message: Request, transfer: ArrayBuffer[]): void;
   /** Calls `onDeath` when the worker cannot be started or ends by itself. */
   listen(onReply: (reply: Reply) => void, onDeath: (reason: string) => void): void;
-  /** Whether it has work: an idle one does not keep the process alive. */
+  /** Whether it has a job: an idle worker does not keep the process alive. */
   busy(hasWork: boolean): void;
   end(): unknown;
 }
@@ -47,7 +47,7 @@ export class WorkerPool {
   readonly #slots: Slot[];
   /** In call order. A set, because an abort removes jobs from the middle. */
   readonly #waiting = new Set<Job>();
-  /** Reused: a new iterator would first step over the places of all deleted jobs. */
+  /** Reused: a new iterator would first step over the slots of all deleted jobs. */
   #queue = this.#waiting.values();
   /** The unsettled jobs of each signal. */
   readonly #bySignal = new Map<AbortSignal, Set<Job>>();

@@ -1,4 +1,4 @@
-/** Angles that accumulate from token to token, by increments that the text decides. */
+/** Angles that accumulate from token to token, by increments computed from the text. */
 import { doubleTensor, fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -10,14 +10,13 @@ export interface AccumulatedAnglesOptions {
   /** Pairs of each token's angles. Default: the last axis of the increments. */
   pairs?: number;
   /**
-   * What the sums are multiplied by: one number per pair, or [heads × pairs]. Default 1; see
+   * Multiplies the sums: one number per pair, or [heads × pairs]. Default 1; see
    * `angleTemperatures`.
    */
   temperature?: ArrayLike<number>;
   /**
    * 'inclusive' (default): up to the token itself (Selective RoPE). 'exclusive': up to the one
-   * before (GRAPE-M). 'each': only its own, which is what differences of neighbours sum up to
-   * (Selective RoPE's skip_conv).
+   * before (GRAPE-M). 'each': the increment of the token alone (Selective RoPE's skip_conv).
    */
   sum?: 'inclusive' | 'exclusive' | 'each';
   /** The state that an earlier piece of the sequence returned. Default 0. */
@@ -31,7 +30,7 @@ const accumulatedSchema = {
   start: option.asGiven,
 } satisfies Schema<AccumulatedAnglesOptions>;
 
-/** Angles, and where the next piece of the sequence continues. */
+/** Angles, and the state for the next piece of the sequence. */
 export interface AccumulatedAngles {
   /** [..., length, pairs], in radians: attention's position 'angles', or `tableOfAngles`. */
   angles: DoubleTensor;
@@ -61,7 +60,7 @@ export const accumulated = (core: Core) => ({
   /**
    * Sums of increments along the tokens, in double, times the temperature of each pair: the angles
    * of Selective RoPE and GRAPE-M.
-   * @param increments [..., length, pairs], or [..., length, 1] for all pairs alike
+   * @param increments [..., length, pairs], or [..., length, 1] for the same increment in all pairs
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Selective RoPE (openreview AQo1SEElNb), equation 8; Zhang et al. 2025, GRAPE, section 3
    */

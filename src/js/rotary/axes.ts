@@ -12,7 +12,7 @@ import {
 import type { RotaryLayout } from './rotary.js';
 
 export interface AxialFrequencyOptions {
-  /** How many values of a head are rotated: even, and for 'repeated' a multiple of 2 · axes. */
+  /** Number of rotated values of a head: even, and for 'repeated' a multiple of 2 · axes. */
   dim: number;
   /** Default 2: height and width. */
   axes?: number;
@@ -50,7 +50,7 @@ const sectionedSchema = {
 
 export interface PixelFrequencyOptions {
   dim: number;
-  /** Half turns per unit of the fastest pair, twice over. Default 10. */
+  /** Twice the half turns of the fastest pair per unit of position. Default 10. */
   maxFrequency?: number;
 }
 
@@ -70,9 +70,9 @@ export interface GridPositionOptions {
   coordinate?: 'index' | 'number' | 'center' | 'edge';
   /** Which axis comes first. Default 'row'. */
   first?: 'row' | 'column';
-  /** Cells come square by square of this side (Qwen2-VL's merge size). Default 1: row by row. */
+  /** Side of the squares in which cells are ordered (Qwen2-VL's merge size). Default 1: by rows. */
   block?: number;
-  /** Tokens at the origin, which are not rotated, before and after the cells. Default 0. */
+  /** Number of tokens before and after the cells; they are not rotated. Default 0. */
   before?: number;
   after?: number;
 }
@@ -160,18 +160,17 @@ export const rotaryAxes = (core: Core) => {
 
   return {
     /**
-     * Frequencies whose pairs are shared out to the axes of a position, for 2-D and 3-D rotary.
+     * Frequencies whose pairs are divided among the axes of a position, for 2-D and 3-D rotary.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Qwen2-VL, Pixtral, Llama 4 and DINOv3 as in Hugging Face transformers
      */
     axialFrequencies,
 
     /**
-     * M-RoPE: gives each pair of one-axis frequencies (extended for length or not) the axis by
-     * whose position rotates it. Positions are then [axes, length] or [axes, batch, length], as
-     * `position_ids`.
+     * M-RoPE: assigns an axis to each pair of one-axis frequencies (extended for length or not).
+     * Positions are then [axes, length] or [axes, batch, length], as `position_ids`.
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
-     * @returns the frequencies with their axes, as RotaryFrequencies has them
+     * @returns the frequencies with `axes` and `axisOfPair`
      * @see Wang et al. 2024, Qwen2-VL, section 2.1; Qwen3-VL
      */
     sectionedFrequencies<Frequencies extends RotaryFrequencies>(
@@ -211,8 +210,8 @@ export const rotaryAxes = (core: Core) => {
     },
 
     /**
-     * Where the tokens of an image or a video stand: the first axis of every token, then the
-     * second.
+     * Positions of the tokens of an image or a video: first those along axis 0, then those along
+     * axis 1.
      * @returns doubles, [2, before + frames · height · width + after] in one list
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see the models that visionRotary names, and rotary-embedding-torch for center and edge
@@ -254,7 +253,7 @@ export const rotaryAxes = (core: Core) => {
         case 'dinov3': {
           const before = given.prefixTokens ?? 1;
           const positions = gridPositions({ height, width, coordinate: 'center', before });
-          // A coordinate of 1 is a whole turn of the first pair.
+          // At coordinate 1 the first pair has made a whole turn.
           const unit = axial(100, 'repeated');
           const frequencies = {
             ...unit,

@@ -1,4 +1,4 @@
-/** Positions beyond the training length: unseen angles, digits, and maps that avoid both. */
+/** Positions beyond the training length: unseen angles, unseen digits, and position maps. */
 import { countOf, fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -16,11 +16,11 @@ import type { Positions, Tensor } from '../runtime/tensor.js';
 export interface AngleCoverageOptions {
   /** The frequencies of training. */
   trained: RotaryFrequencies;
-  /** Those in use; default the same (direct extrapolation). */
+  /** The frequencies in use. Default: those of training (direct extrapolation). */
   used?: RotaryFrequencies;
-  /** How many positions training saw. */
+  /** Training length L₀: the number of positions seen in training. */
   originalLength: number;
-  /** How many there are now. */
+  /** Number of positions in use. */
   length: number;
 }
 
@@ -32,13 +32,13 @@ const angleCoverageSchema = {
 } satisfies Schema<AngleCoverageOptions>;
 
 export interface AngleCoverage {
-  /** Turns that each pair made within the training length. */
+  /** Full rotations of each pair within the training length. */
   trainedTurns: Float64Array;
-  /** Turns that it makes within `length`. */
+  /** Full rotations of each pair within `length`. */
   turns: Float64Array;
-  /** First position whose angle training never showed, or −1 when there is none below `length`. */
+  /** First position whose angle is unseen in training, or −1 if there is none below `length`. */
   firstUnseen: Float64Array;
-  /** The pairs with such an angle. */
+  /** Pairs with an unseen angle. */
   unseenPairs: number[];
 }
 
@@ -67,9 +67,11 @@ export interface PositionDigits {
 
 /**
  * - rope: m − n.
- * - rerope: min(m − n, window). leaky-rerope: beyond the window, `factor` times slower.
- * - self-extend: from the neighbour window W on in groups of G, ⌊m/G⌋ + W − ⌊W/G⌋ − ⌊n/G⌋.
- * - dual-chunk: by chunks of chunkSize − localWindow tokens; see An et al. 2024, section 3.2.
+ * - rerope: min(m − n, window).
+ * - leaky-rerope: beyond the window, window + (m − n − window)/factor.
+ * - self-extend: from distance W on, ⌊m/G⌋ + W − ⌊W/G⌋ − ⌊n/G⌋, with the neighbor window W and
+ *   groups of G positions.
+ * - dual-chunk: chunks of chunkSize − localWindow tokens; see An et al. 2024, section 3.2.
  */
 export type RelativePositionOptions = {
   /** A count, or the positions of the queries. */
@@ -87,8 +89,8 @@ const relativePositionSchemas = Object.fromEntries(
 
 export const contextLength = (core: Core) => ({
   /**
-   * Which pairs have angles that training never showed: those that made less than one turn within
-   * the training length and now rotate further.
+   * Finds the pairs with angles unseen in training: pairs that rotate less than once within the
+   * training length, and further within `length`.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Chen et al. 2023, Position Interpolation, section 2.2
    */
@@ -118,8 +120,8 @@ export const contextLength = (core: Core) => ({
   },
 
   /**
-   * A position written in base beta = base^(2/dim), beside the angles of its sinusoid: both are
-   * position/beta^i, one started over at beta, the other at 2π.
+   * Returns the digits of a position in base beta = base^(2/dim), and the angles of its sinusoid.
+   * Both come from position/beta^i: modulo beta it is the digit, modulo 2π the angle.
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Su, kexue.fm/archives/9675
    */
@@ -132,8 +134,8 @@ export const contextLength = (core: Core) => ({
   },
 
   /**
-   * Which relative position each query gives each key. Keys after their query get the plain
-   * distance, which is negative: these are causal schemes.
+   * Returns the relative position of each key for each query. These schemes are causal: a key after
+   * its query has the plain distance m − n, which is negative.
    * @returns a tensor [queries, keys]
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
    * @see Su, kexue.fm/archives/9708; Jin et al. 2024 (Self-Extend); An et al. 2024 (dual chunk)

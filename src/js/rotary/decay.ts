@@ -1,4 +1,6 @@
-/** What rotary frequencies say before any training: wavelengths, turns, and decay with distance. */
+/**
+ * Properties of rotary frequencies before any training: wavelengths, turns, decay with distance.
+ */
 import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -14,7 +16,7 @@ export interface RotaryTurnsOptions {
 
 const rotaryTurnsSchema = { length: option.positive } satisfies Schema<RotaryTurnsOptions>;
 
-/** Which distances. */
+/** Distances at which decay is computed. */
 export interface RotaryDecayOptions {
   /** A count (offsets 0 … count − 1), or the offsets themselves. */
   offsets: Positions;
@@ -56,7 +58,7 @@ export const rotaryDecay = (core: Core) => {
 
   return {
     /**
-     * Positions that one turn of each pair takes, 2π / f; Infinity for an unrotated pair.
+     * The wavelength of each pair, 2π / f positions; Infinity for an unrotated pair.
      * @returns one number per pair
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter
      * @see Peng et al. 2023, YaRN, section 3.1

@@ -8,15 +8,15 @@ import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
 import { scaledFrequencies } from './schemes.js';
 
-/** The frequency of each pair of a head: what rotary functions take, whatever made it. */
+/** The frequency of each pair of a head, as all rotary functions take it. */
 export interface RotaryFrequencies {
   /** Radians per position, one per pair. */
   inverseFrequencies: Float64Array;
-  /** Multiplies cos and sin, so logits of rotated values by its square; 1 without a temperature. */
+  /** Multiplies cos and sin, and so multiplies logits by its square; 1 without a temperature. */
   attentionFactor: number;
-  /** How many values of a head they rotate: 2 · inverseFrequencies.length. */
+  /** Number of rotated values of a head: 2 · inverseFrequencies.length. */
   dim: number;
-  /** How many axes a position has, such as time, height and width. Default 1. */
+  /** Number of axes of a position, such as time, height and width. Default 1. */
   axes?: number;
   /** The axis by whose position each pair is rotated, when there are several. */
   axisOfPair?: ArrayLike<number>;
@@ -28,42 +28,43 @@ export interface RotaryFrequencies {
  */
 export type PairFate = 'kept' | 'blended' | 'interpolated' | 'rescaled' | 'unrotated';
 
-/** How the frequencies came about, number by number. */
+/** The derivation of the frequencies, number by number. */
 export interface RotaryDerivation {
   /** The formula that made the frequencies; f is the trained one. */
   rule: string;
-  /** Every number that took part, in the order in which it acts. */
+  /** All parameters of the formula, in the order in which they act. */
   steps: DerivationStep[];
-  /** The base that the frequencies are formed from; NTK changes it. */
+  /** The base of the frequencies; NTK changes it. */
   base: number;
   /** The frequencies of training, base^(−2i/dim). */
   trained: Float64Array;
   /** Where the scheme blends: per pair the share of the trained frequency, 1 … 0. */
   kept?: Float64Array;
-  /** What became of each pair. */
+  /** The change of each pair. */
   pairs: PairFate[];
-  /** What the logits are multiplied by in all, for rotated and for other values of a head. */
+  /** Total factor on the logits, for rotated and for unrotated values of a head. */
   logits: { rotated: number; others: number };
 }
 
-/** Frequencies with where they come from. */
+/** Frequencies with their derivation. */
 export interface DerivedRotaryFrequencies extends RotaryFrequencies {
   /**
-   * What the softmax scale 1/√d is to be multiplied by; 1 except for a temperature that acts there.
+   * Factor on the softmax scale 1/√d; 1 except for a temperature that acts there.
    */
   softmaxScale: number;
-  /** How they came about. */
+  /** The derivation of the frequencies. */
   derivation: RotaryDerivation;
 }
 
-/** What frequencies are computed from. */
+/** Options of rotaryFrequencies. */
 export interface RotaryFrequencyOptions {
   /** Width of a head, or of the part of it that is rotated; even. */
   dim: number;
   /** Default 10000. */
   base?: number;
   /**
-   * Share of `dim` that is rotated, rounded down to values (partial_rotary_factor). Default 1.
+   * Fraction of `dim` that is rotated, rounded down to whole values (partial_rotary_factor).
+   * Default 1.
    */
   rotaryFraction?: number;
   /** Default { type: 'none' }. */
@@ -91,7 +92,7 @@ const frequencySchema = {
 const readFrequencies = (name: string, value: Partial<DerivedRotaryFrequencies>) =>
   read(name, value, frequencySchema, `${name}.`);
 
-/** What was given, each member read once. */
+/** The caller's frequencies, each member read once. */
 export function givenFrequencies<Given extends RotaryFrequencies>(
   name: string,
   value: Given,
@@ -99,7 +100,7 @@ export function givenFrequencies<Given extends RotaryFrequencies>(
   return { ...readFrequencies(name, value) } as Partial<DerivedRotaryFrequencies> as Given;
 }
 
-/** Frequencies as doubles, with every field there: axisOfPair is empty for one axis. */
+/** Checked frequencies as doubles, with all fields; axisOfPair is empty for one axis. */
 export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Float64Array };
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
@@ -130,15 +131,17 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
   };
 }
 
-/** For what is defined along one axis only. */
+/** Throws for frequencies with several axes, in functions that are defined for one. */
 export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {
   if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
 }
 
-/** Frequencies may rotate fewer values than a row has, never more. */
+/** Throws if the frequencies rotate more values than a row has. */
 export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
-    throw new RangeError(`${name} turns ${frequencies.dim} values, but a row has ${dim}`);
+    throw new RangeError(
+      `${name} must rotate at most the ${dim} values of a row, got ${frequencies.dim}`,
+    );
   }
 }
 
@@ -182,7 +185,7 @@ export function rotatedWidth(
   const rotated = Math.floor(dim * rotaryFraction);
   if (rotated < 2 || rotated % 2 !== 0) {
     throw new RangeError(
-      `rotaryFraction · dim must leave an even number of values to turn, got ${rotaryFraction} · ${dim} = ${rotated}`,
+      `rotaryFraction · dim must give an even number of rotated values, got ${rotaryFraction} · ${dim} = ${rotated}`,
     );
   }
   return rotated;

@@ -1,4 +1,4 @@
-/** Temperatures that differ from row to row: one factor on the logits of each query. */
+/** Temperatures that depend on the position: one factor on the logits of each query. */
 import { fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -10,13 +10,13 @@ import type { Positions } from '../runtime/tensor.js';
  *   is 0 for the first row; 'clipped' max(1, ln(p + 1)/ln L₀) (Su's rerope repository, Qwen).
  * - ssmax: scalable softmax, sₕ · ln(p + 1) + bₕ, p + 1 the number of keys that a causal row sees:
  *   [heads × positions] factors. Row 0 has the factor bₕ, which is harmless for its one key.
- * - llama4: 1 + scale · ln(1 + ⌊(p + 1)/floorLength⌋).
+ * - llama4: 1 + scale · ln(1 + ⌊(p + offset)/floorLength⌋).
  */
 export type LogitFactorOptions =
   | {
       type: 'log-n';
       form: 'length' | 'position' | 'clipped';
-      /** L₀: how many positions training saw. */
+      /** L₀, the training length. */
       originalLength: number;
       /** n, for the form 'length'. Default: the number of positions. */
       length?: number;
@@ -34,6 +34,8 @@ export type LogitFactorOptions =
       scale?: number;
       /** Default 8192. */
       floorLength?: number;
+      /** Default 1, as in Llama 4; 0 as in Ministral 3. */
+      offset?: 0 | 1;
     };
 
 type OfType<Type> = Extract<LogitFactorOptions, { type: Type }>;
@@ -53,6 +55,7 @@ const llama4Schema = {
   type: option.asGiven,
   scale: option.finite.default(0.1),
   floorLength: option.whole.default(8192),
+  offset: option.oneOf(0, 1).default(1),
 } satisfies Schema<OfType<'llama4'>>;
 
 const what = (type: string) => `logitFactors options (type '${type}')`;
@@ -74,15 +77,15 @@ const factors = {
     return core.doubles(core.raw.ssmaxFactors(positions.length, heads, bias !== undefined));
   },
   llama4(core: Core, positions: Float64Array, settings: OfType<'llama4'>): Float64Array {
-    const { scale, floorLength } = read(what('llama4'), settings, llama4Schema);
+    const { scale, floorLength, offset } = read(what('llama4'), settings, llama4Schema);
     core.sendDoubles([positions]);
-    return core.doubles(core.raw.llama4Factors(positions.length, scale, floorLength));
+    return core.doubles(core.raw.llama4Factors(positions.length, scale, floorLength, offset));
   },
 };
 
 export const logitFactors = (core: Core) => ({
   /**
-   * What multiplies the logits of each row, before the softmax: attention's `rowScale`.
+   * Factors on the logits of each row before the softmax, for attention's `rowScale`.
    * @param positions a count, or the positions of the rows; at least 0
    * @returns one factor per position, and for 'ssmax' per head and position
    * @throws TypeError, RangeError on a wrong kind or value, naming the parameter

@@ -1,33 +1,36 @@
-/** Schemes that give near and far keys different relative positions: their options, checked. */
+/** Options of the schemes that change relative positions beyond a window, such as ReRoPE. */
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
 export interface MapOptions {
   rope: object;
   rerope: {
-    /** Distances from here on all become `window`. */
+    /** Distances of `window` or more become `window`. */
     window: number;
   };
   'leaky-rerope': {
+    /** Distances below `window` stay as they are. */
     window: number;
     /** Distances beyond `window` grow by 1/factor per step. */
     factor: number;
   };
   'self-extend': {
+    /** Positions per group. */
     groupSize: number;
-    /** Distances from here on count in groups. */
+    /** Distances of `neighborWindow` or more are counted in groups. */
     neighborWindow: number;
   };
   'dual-chunk': {
+    /** Largest relative position; a chunk has `chunkSize - localWindow` tokens. */
     chunkSize: number;
-    /** Tokens this close keep their distance across the border of a chunk. */
+    /** Up to this distance, keys in the previous chunk keep their relative position. */
     localWindow: number;
   };
 }
 
 export type MapType = keyof MapOptions;
 
-/** A map as the core takes it; `kind` counts in the order of its PositionMapKind. */
+/** A map in the form of the core; `kind` is the index in its PositionMapKind. */
 export interface PositionMap {
   kind: number;
   window: number;
@@ -36,7 +39,7 @@ export interface PositionMap {
 
 interface Map<Options> {
   schema: Schema<Options>;
-  /** @param at goes before the names in errors */
+  /** @param at prefix of option names in error messages */
   parameters(options: Options, at: string): [number, number];
 }
 
@@ -67,7 +70,7 @@ export const mapTypes = Object.keys(maps) as MapType[];
 export const mapSchema = <Type extends MapType>(type: Type): Schema<MapOptions[Type]> =>
   maps[type].schema;
 
-/** @param options after the checks of the map's schema */
+/** @param options already checked by the map's schema */
 export function positionMap<Type extends MapType>(
   type: Type,
   options: MapOptions[Type],

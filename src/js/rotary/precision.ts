@@ -1,4 +1,4 @@
-/** The dtype microscope: what narrow formats make of positions, frequencies, angles and scores. */
+/** Positions, frequencies, angles and scores rounded to narrow number formats. */
 import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';

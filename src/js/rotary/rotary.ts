@@ -3,6 +3,7 @@ import {
   described,
   destination,
   evenNumber,
+  operandTensor,
   rowPositions,
   tensor,
   wholeNumber,
@@ -12,7 +13,13 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './frequencies.js';
 import { checkedTable, type RotaryTable } from './table.js';
-import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
+import {
+  elementCount,
+  shapeText,
+  type Positions,
+  type Tensor,
+  type TensorInput,
+} from '../runtime/tensor.js';
 
 /**
  * Interleaved pairs (2i, 2i+1): the paper, GPT-J, Meta. Half-split (i, i+dim/2): GPT-NeoX, Hugging
@@ -54,7 +61,7 @@ export interface ConvertRotaryLayoutOptions {
   to: RotaryLayout;
   /** The axis with the heads' values. Default −1; 0 for weights [heads · dim, inputs]. */
   axis?: number;
-  /** How many heads stand side by side on that axis. Default 1. */
+  /** Number of heads along that axis. Default 1. */
   heads?: number;
   /** How many values of a head are pairs; the rest stay. Default all. */
   rotaryDim?: number;
@@ -132,7 +139,7 @@ export const rotary = (core: Core) => ({
    * Rotary position embedding: each pair (a, b) of a row at position m becomes
    * (a cos mf − b sin mf, a sin mf + b cos mf), f the pair's frequency. Angles are formed in
    * double. Values of a head beyond `frequencies.dim` pass through (partial rotary).
-   * @param x a tensor [batch, …, length, dim] or [length, dim]
+   * @param x a tensor [batch, …, length, dim] or [length, dim], 16-bit floats or a view
    * @param by frequencies (rotaryFrequencies, axialFrequencies, sectionedFrequencies, …), or a
    * table of cos and sin (rotaryTable, xposTable, or another program's, as ONNX RotaryEmbedding
    * takes them)
@@ -140,8 +147,8 @@ export const rotary = (core: Core) => ({
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
    */
-  rotate(x: Tensor, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
-    const { data, shape } = tensor('x', x);
+  rotate(x: TensorInput, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
+    const { data, shape } = operandTensor('x', x);
     const given = read('rotate options', settings, rotateSchema);
     const { layout: from, outputLayout: to = from } = given;
     const into = destination(given.into, data.length);

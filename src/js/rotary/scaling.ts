@@ -18,7 +18,7 @@ export interface ByPartsOptions {
   ramp?: 'coded' | 'published';
   /** Coded ramp: floor and ceil its two ends. Default true; gpt-oss does not. */
   truncate?: boolean;
-  /** Of which the blend is a mean. Default 'frequencies'. */
+  /** What is averaged: frequencies or wavelengths. Default 'frequencies'. */
   blend?: 'frequencies' | 'wavelengths';
 }
 
@@ -28,8 +28,13 @@ export interface YarnOptions extends ByPartsOptions {
   attentionFactor?: number;
   /** With mscaleAllDim: cos and sin are multiplied by the quotient of the two (DeepSeek). */
   mscale?: number;
-  /** DeepSeek: multiplies the softmax scale by (0.1 · mscaleAllDim · ln factor + 1)². */
+  /** With scalesSoftmax: multiplies the softmax scale by (0.1 · mscaleAllDim · ln factor + 1)². */
   mscaleAllDim?: number;
+  /**
+   * Whether mscaleAllDim acts on the softmax scale too. Default true: the attention of DeepSeek
+   * (V2, V3, Kimi K2). false: models that take the quotient alone, such as Ministral 3.
+   */
+  scalesSoftmax?: boolean;
   /**
    * Where the temperature acts. 'cos-sin' (default; all shipped code) reaches rotated values only;
    * 'logits' (the paper) every value of a head; 'none' leaves it out.

@@ -11,10 +11,10 @@ export type OptionsOf<Type extends RotaryScaling['type']> = Omit<
   'type'
 >;
 
-/** A number with its origin: the caller, or the rule `otherwise`. */
+/** A number with its source: the caller, or the rule `otherwise`. */
 export type Step = (name: string, value: number, otherwise?: string) => DerivationStep;
 
-/** One extension: its options and what it makes of trained frequencies. */
+/** One extension: its options and the function that scales trained frequencies. */
 export interface Extension<
   Type extends RotaryScaling['type'],
   Description extends Schema<OptionsOf<Type>>,
@@ -28,7 +28,7 @@ export interface Extension<
   ): Scaled;
 }
 
-/** What the core makes of `given`, its options in their order: lists follow their length. */
+/** Calls the core with `given`, the options in their order; a list follows its length. */
 export function scaledBy(
   core: Core,
   name: CoreScheme,

@@ -1,4 +1,4 @@
-/** Every extension by its type, and those that share no file with others. */
+/** All extensions by type, and those that have no file of their own. */
 import { oneOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -57,7 +57,7 @@ const longropeSchema = {
   attentionFactor: option.positive.optional(),
 } satisfies Schema<OptionsOf<'longrope'>>;
 
-/** The length that picks a list of divisors. */
+/** The length that selects a list of divisors. */
 function decidingLength({
   decideBy,
   originalLength,

@@ -1,4 +1,4 @@
-/** Rotary tables: cos and sin of every row and pair, made in several ways, applied by `rotate`. */
+/** Rotary tables: cos and sin of every row and pair, for `rotate`. */
 import { described, fitting, positionList, shapeOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -11,12 +11,12 @@ import {
 } from './frequencies.js';
 import { elementCount, shapeText, type DoubleTensor, type Positions } from '../runtime/tensor.js';
 
-/** One value per pair, so a table has no layout: `rotate` takes it. */
+/** One value per pair, so a table does not depend on the layout. */
 export interface RotaryTable {
   cos: Float64Array | Float32Array;
   sin: Float64Array | Float32Array;
   /** [rows, pairs], or any leading axes whose product is the number of rows. */
-  shape: number[];
+  shape: readonly number[];
 }
 
 const tableSchema = {
@@ -25,7 +25,7 @@ const tableSchema = {
   shape: option.asGiven,
 } satisfies Schema<RotaryTable>;
 
-/** Which rows. */
+/** The rows of a table. */
 export interface RotaryTableOptions {
   /**
    * A count, or the position of each row; for several axes a list per axis, one after the other.
@@ -35,7 +35,7 @@ export interface RotaryTableOptions {
 
 const rotaryTableSchema = { positions: option.asGiven } satisfies Schema<RotaryTableOptions>;
 
-/** Frequencies base^(−2i/dim), taken more exactly than doubles hold them. */
+/** Frequencies base^(−2i/dim), with more digits than a double has. */
 export interface RotaryTableOfBase {
   /** Even. */
   dim: number;
@@ -50,15 +50,15 @@ const ofBaseSchema = {
 export interface XposTableOptions {
   /** A count, or the position of each row. */
   positions: Positions;
-  /** Queries are multiplied by what keys are divided by. */
+  /** Queries are multiplied by the scale, keys divided by it. */
   role: 'query' | 'key';
   /** Positions over which a pair's scale changes by its ζ. Default 512. */
   scaleBase?: number;
   /** ζ_i = (i/pairs + gamma) / (1 + gamma). Default 0.4. */
   gamma?: number;
   /**
-   * The position of scale 1. It cancels in every score, but a cached key keeps the center it was
-   * made with: fix one for a whole context, near its middle. Default 0.
+   * The position with scale 1. It cancels in every score, but a cached key keeps the center of its
+   * call: use one center for a whole context, near its middle. Default 0.
    */
   center?: number;
 }
@@ -91,7 +91,7 @@ export function checkedTable(name: string, value: RotaryTable) {
 }
 
 export const rotaryTables = (core: Core) => {
-  /** Sends positions and frequencies; the next call takes them. */
+  /** Sends positions and frequencies for the next call. */
   const send = (checked: CheckedFrequencies, given: Positions) => {
     const { inverseFrequencies, axes, axisOfPair } = checked;
     const bytesEach = Math.max((16 * inverseFrequencies.length) / axes, 8);
@@ -127,8 +127,7 @@ export const rotaryTables = (core: Core) => {
 
     /**
      * cos and sin of every position times every frequency, times the attention factor, in double
-     * and within 1e-15 at any position up to 2^53: the product of position and frequency is taken
-     * exactly.
+     * and within 1e-15 at any position up to 2^53: the product of position and frequency is exact.
      *
      * Given { dim, base } in place of frequencies, base^(−2i/dim) itself is taken to 30 digits
      * rather than rounded to a double first, which past 10^6 is the larger error.
@@ -163,7 +162,7 @@ export const rotaryTables = (core: Core) => {
      * by it for keys, so that a score fades by ζ_i^((m − n) / scaleBase) with distance.
      * @returns a table [positions, pairs]
      * @throws TypeError, RangeError on a wrong kind or value, naming the parameter, and when a
-     * position lies so far from the center that floats cannot hold its scale (at the defaults 35
+     * position is so far from the center that floats cannot hold its scale (at the defaults 35
      * 000 away)
      * @see Sun et al. 2022, A Length-Extrapolatable Transformer, algorithm 1
      */

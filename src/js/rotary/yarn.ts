@@ -19,12 +19,13 @@ const byPartsSchema = {
   blend: option.oneOf('frequencies', 'wavelengths').default('frequencies'),
 } satisfies Schema<ByPartsOptions>;
 
-// A weight of 0 means "not given", as it does in configurations.
+// As in configurations, a weight of 0 means "not given".
 const yarnOptionSchema = {
   ...byPartsSchema,
   attentionFactor: option.positive.optional(),
   mscale: option.nonNegative.default(0),
   mscaleAllDim: option.nonNegative.default(0),
+  scalesSoftmax: option.truth.default(true),
   temperature: option.oneOf('cos-sin', 'logits', 'none').default('cos-sin'),
 } satisfies Schema<YarnOptions>;
 
@@ -96,22 +97,24 @@ export const ntkByParts: Extension<'ntk-by-parts', typeof ntkByPartsSchema> = {
 
 const mscaleRule = '0.1 · ln factor + 1, and 1 for a factor up to 1';
 const quotientRule = '(0.1 · mscale · ln factor + 1) / (0.1 · mscaleAllDim · ln factor + 1)';
-const deepseekRule = "(0.1 · mscaleAllDim · ln factor + 1)², in DeepSeek's models only";
+const softmaxRule = "(0.1 · mscaleAllDim · ln factor + 1)², in DeepSeek's attention";
 
-/** Which rule gives the temperature, and where it acts. */
+/** The rule that gives the temperature, and where the temperature acts. */
 function temperatureOf(core: Core, options: Yarn, factor: number) {
   const { temperature: where, attentionFactor: explicit = 0, mscale } = options;
-  const { mscaleAllDim: allDim } = options;
+  const { mscaleAllDim: allDim, scalesSoftmax } = options;
   if (where === 'none') {
     const steps = [{ name: 'attentionFactor', value: 1, rule: 'no temperature' }];
     return { ...withoutTemperature, steps };
   }
   const packed = core.doubles(core.raw.yarnTemperature(factor, explicit, mscale, allDim));
-  const [cosSin = 1, softmaxScale = 1] = packed;
+  const [cosSin = 1, ofSoftmax = 1] = packed;
+  const softmaxScale = scalesSoftmax ? ofSoftmax : 1;
   const computed = mscale > 0 && allDim > 0 ? quotientRule : mscaleRule;
   const rule = explicit > 0 ? 'as given: it wins over every rule' : computed;
   const steps = [{ name: 'attentionFactor', value: cosSin, rule }];
-  if (allDim > 0) steps.push({ name: 'softmaxScale', value: softmaxScale, rule: deepseekRule });
+  if (allDim > 0 && scalesSoftmax)
+    steps.push({ name: 'softmaxScale', value: softmaxScale, rule: softmaxRule });
   return where === 'cos-sin'
     ? { attentionFactor: cosSin, softmaxScale, steps }
     : { attentionFactor: 1, softmaxScale: softmaxScale * cosSin ** 2, steps };

@@ -3,15 +3,19 @@
  * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
  * the raw module would read NaN, null and undefined alike as 0.
  */
+import { hintFor } from './hints.js';
+import { widened } from './half.js';
 import {
   elementCount,
+  gathered,
   shapeText,
   type DoubleTensor,
   type Positions,
   type Tensor,
+  type TensorView,
 } from './tensor.js';
 
-/** WebAssembly addresses 4 GiB; no array takes half of them, since C++ counts bytes with a sign. */
+/** Largest array in bytes: WebAssembly addresses 4 GiB, and C++ counts bytes with a signed type. */
 const largestBuffer = 2 ** 31;
 const largestMemory = 2 ** 32;
 
@@ -35,7 +39,7 @@ export function finiteNumber(name: string, value: unknown): number {
   return value;
 }
 
-/** The least positive float with all its digits. */
+/** The smallest normal float. */
 export const leastNormal = 2 ** -126;
 
 /** A number that stays finite as a 32-bit float, in which the core computes. */
@@ -75,42 +79,19 @@ export function truth(name: string, value: unknown): boolean {
   return value;
 }
 
-/** Names and values of options before version 1.0, and what they are called now. */
-const renamed: Readonly<Record<string, string>> = {
-  inverse: 'inverseFrequencies',
-  partial: 'rotaryFraction',
-  trainedLength: 'originalLength',
-  return: 'intermediates',
-  maskTrue: 'maskWhenTrue', // of the command line
-  true: 'whenTrue',
-  centre: 'center',
-  concatenated: 'half-split',
-  dealt: 'interleaved',
-};
-
-/** The end of an error about an unknown name: its new name, if it has one that is known here. */
-export function renamedHint(
-  name: unknown,
-  known: readonly unknown[],
-  written = (now: string) => now,
-): string {
-  const now = typeof name === 'string' && Object.hasOwn(renamed, name) ? renamed[name]! : undefined;
-  return now !== undefined && known.includes(now) ? `, which is now called ${written(now)}` : '';
-}
-
 export function oneOf<Choice>(name: string, value: unknown, choices: readonly Choice[]): Choice {
   if (choices.includes(value as Choice)) return value as Choice;
   const listed = choices.map((choice) =>
     typeof choice === 'string' ? `'${choice}'` : String(choice),
   );
   const Kind = typeof value === 'string' ? RangeError : TypeError;
-  const hint = renamedHint(value, choices);
+  const hint = hintFor(value, choices);
   throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}${hint}`);
 }
 
 /**
- * Returns `count`; throws for what cannot fit, before anything is allocated or computed.
- * @param bytesEach of the result, or of all that the core holds meanwhile beside the result, where
+ * Returns `count`; throws if that many elements do not fit in memory, before any work.
+ * @param bytesEach bytes per element of the result, or of all that the core holds meanwhile, where
  * that is more
  */
 export function fitting(name: string, count: number, bytesEach = 4): number {
@@ -123,7 +104,7 @@ export function fitting(name: string, count: number, bytesEach = 4): number {
   return count;
 }
 
-/** The same for all that a call holds at once, before anything of it is copied. */
+/** The same for all memory that a call holds at once, before any copy. */
 export function fittingTogether(name: string, count: number): void {
   const bytes = count * 4;
   if (bytes >= largestMemory) {
@@ -131,18 +112,25 @@ export function fittingTogether(name: string, count: number): void {
   }
 }
 
-/** More axes than any tensor has, and few enough to copy. */
+/** The largest number of axes of a tensor. */
 const mostAxes = 32;
 
 export function tensor(name: string, value: unknown): Tensor {
-  if (typeof value !== 'object' || value === null) {
-    throw new TypeError(
-      `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
-    );
-  }
-  const { data, shape: given } = value as Partial<Tensor>;
+  if (typeof value !== 'object' || value === null) throw noTensor(name, value);
+  const { data, shape } = value as Partial<Tensor>;
+  return denseTensor(name, data, shape, value);
+}
+
+const noTensor = (name: string, value: unknown) =>
+  new TypeError(
+    `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
+  );
+
+/** @param value whose members they are, for the error */
+function denseTensor(name: string, data: unknown, given: unknown, value: object): Tensor {
   if (!isFloats(data)) {
-    throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}`);
+    const hint = arrayKind(value) ? `; give { data: ${name}, shape: [length, dim] }` : '';
+    throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}${hint}`);
   }
   const shape = shapeOf(name, given);
   const count = elementCount(shape);
@@ -158,6 +146,43 @@ export function tensor(name: string, value: unknown): Tensor {
     );
   }
   return { data, shape };
+}
+
+/** What may be in place of a tensor: see TensorInput. Tensors of others say `dims` and `type`. */
+type Foreign = Partial<TensorView> & { dims?: unknown; type?: unknown };
+
+/** The tensor of an operand: 16-bit floats as 32-bit floats, a view as a copy of its own. */
+export function operandTensor(name: string, value: unknown): Tensor {
+  if (typeof value !== 'object' || value === null) throw noTensor(name, value);
+  const { data, strides, shape = (value as Foreign).dims } = value as Foreign;
+  if (isFloats(data) && strides === undefined) return denseTensor(name, data, shape, value);
+  const floats = floatsOf(name, data, value);
+  if (strides === undefined) return denseTensor(name, floats, shape, value);
+  const extents = shapeOf(name, shape);
+  const steps = numbers(`${name}.strides`, strides);
+  steps.forEach((step, axis) => wholeNumber(`${name}.strides[${axis}]`, step, 0));
+  if (extents.length === 0 || steps.length !== extents.length) {
+    throw new RangeError(
+      `${name}.strides must have one value per axis of ${shapeText(extents)}, got ${steps.length}`,
+    );
+  }
+  const reach = extents.reduce((sum, extent, axis) => sum + (extent - 1) * steps[axis]!, 1);
+  if (reach > lengthOf(floats)) {
+    throw new RangeError(
+      `${name}.strides must stay within the ${lengthOf(floats)} values of data, got a view of ${reach}`,
+    );
+  }
+  fitting(`${name}.data`, elementCount(extents));
+  return { data: gathered(floats, extents, Array.from(steps)), shape: extents };
+}
+
+function floatsOf(name: string, data: unknown, value: Foreign): Float32Array {
+  const kind = arrayKind(data);
+  if (kind === 'Float32Array') return data as Float32Array;
+  if (kind === 'Float16Array') return new Float32Array(data as ArrayLike<number>);
+  if (kind !== 'Uint16Array') return denseTensor(name, data, undefined, value).data;
+  const format = value.type === 'float16' ? 'f16' : value.format;
+  return widened(data as Uint16Array, oneOf(`${name}.format`, format, ['f16', 'bf16'] as const));
 }
 
 /** The same of doubles, each of them finite. */
@@ -178,7 +203,7 @@ export function doubleTensor(name: string, value: unknown): DoubleTensor {
   return { data, shape };
 }
 
-/** What `read` makes of each member of an array, by index: a caller's own iterator has no say. */
+/** Maps an array by index, so that a caller's own iterator is not used. */
 export function membersOf<Member>(
   list: readonly unknown[],
   read: (value: unknown, at: number) => Member,
@@ -211,8 +236,8 @@ const kindOf = intrinsic(Symbol.toStringTag);
 const ownLength = intrinsic('length');
 
 /**
- * What kind of typed array it is, if any: of whatever realm, and whatever its prototype says. Tests
- * run in realms of their own.
+ * Returns the kind of a typed array, if it is one. Works for arrays of other realms (test runners
+ * have their own) and for changed prototypes.
  */
 export function arrayKind(value: unknown): string | undefined {
   return kindOf.call(value) as string | undefined;
@@ -222,12 +247,12 @@ export function isFloats(value: unknown): value is Float32Array {
   return arrayKind(value) === 'Float32Array';
 }
 
-/** How many values set() copies, which a property named length may hide. */
+/** Returns the number of values that set() copies; an own property `length` may differ. */
 export function lengthOf(array: ArrayBufferView): number {
   return ownLength.call(array) as number;
 }
 
-/** A list of finite numbers as doubles, each of which makes a call take `bytesEach`. */
+/** Returns a list of finite numbers as doubles. A call takes `bytesEach` per number. */
 export function numbers(name: string, value: unknown, bytesEach = 8): Float64Array {
   if (
     typeof value !== 'object' ||
@@ -244,7 +269,9 @@ export function numbers(name: string, value: unknown, bytesEach = 8): Float64Arr
     if (typeof element !== 'number' && typeof element !== 'bigint') {
       throw new TypeError(`${name}[${i}] must be a number, got ${described(element)}`);
     }
-    doubles[i] = finiteNumber(`${name}[${i}]`, Number(element));
+    const number = Number(element);
+    // The name of each element would take ten times as long as its check.
+    doubles[i] = Number.isFinite(number) ? number : finiteNumber(`${name}[${i}]`, number);
   }
   return doubles;
 }
@@ -255,19 +282,21 @@ function counted(count: number): Float64Array {
   return list;
 }
 
-/** A count that a list of doubles may have. */
+/** Checks a count of positions, which become a list of doubles. */
 export const listLength = (name: string, count: number): number =>
   fitting(name, wholeNumber(name, count), 8);
 
-/** How many positions there will be, before they are made; of what is no array at least 1. */
+/**
+ * Returns the number of positions before a list is made; at least 1 for values that are no array.
+ */
 export function countOf(name: string, value: Positions): number {
   if (typeof value === 'number') return wholeNumber(name, value);
   return Array.isArray(value) ? value.length : 1;
 }
 
 /**
- * Positions as doubles: 0 … count − 1 for a count. `length`, when given, is how many there must be;
- * each makes a call take `bytesEach`, at least 8.
+ * Returns positions as doubles: 0 … count − 1 for a count. `length`, if given, is the required
+ * number. A call takes `bytesEach` per position, at least 8.
  */
 export function positionList(
   name: string,
@@ -287,8 +316,8 @@ export function positionList(
 }
 
 /**
- * Positions of `length` rows with one value per axis, for all batches, for each of them, or for
- * each of their heads. A wrong count throws before a list is made of it.
+ * Returns positions of `length` rows with one value per axis: shared by all batches, per batch, or
+ * per head. A wrong count throws before a list is made.
  */
 export function rowPositions(
   name: string,
@@ -314,7 +343,7 @@ export function rowPositions(
   return list;
 }
 
-/** Positions that tables are read by: whole numbers. */
+/** Returns positions that index tables: whole numbers. */
 export function wholePositions(name: string, value: Positions): Float64Array {
   const list = positionList(name, value);
   const wrong = list.findIndex(
@@ -328,7 +357,7 @@ export function wholePositions(name: string, value: Positions): Float64Array {
   return list;
 }
 
-/** The caller's own array for a result of `length` values, if there is one. */
+/** Returns the caller's array for a result of `length` values, if given. */
 export function destination(
   into: Float32Array | undefined,
   length: number,

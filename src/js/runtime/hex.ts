@@ -1,4 +1,4 @@
-/** Bytes as text: how the binaries stand in scripts. */
+/** Hexadecimal text of bytes, as scripts contain the binaries. */
 
 /** The value of a hexadecimal digit, by its character code. */
 const digit = (code: number) => (code < 58 ? code - 48 : code - 87);

@@ -1,4 +1,4 @@
-/** Both binaries as text: nothing to serve or configure. */
+/** Both binaries as text, so that there is no file to serve. */
 import { relaxed, simd128 } from './binaries.js';
 import { bytesOfHex } from './hex.js';
 import type { Simd } from './load.js';

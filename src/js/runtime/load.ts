@@ -2,12 +2,14 @@ import { described } from './checks.js';
 import * as option from './option.js';
 import type { Checked, Schema } from './schema.js';
 
-/** Which of the two binaries runs: 'relaxed' has fused multiply-adds, 'simd128' runs everywhere. */
+/** The two binaries: 'relaxed' has fused multiply-adds, 'simd128' runs everywhere. */
 export type Simd = 'relaxed' | 'simd128';
 
-/** Which binary an instance runs. */
+/** The choice of an instance's binary. */
 export interface LoadOptions {
-  /** 'auto' (default) takes relaxed SIMD where the engine has it, and either kind as `wasm`. */
+  /**
+   * 'auto' (default): relaxed SIMD where the engine has it; with `wasm`, the kind of that binary.
+   */
   simd?: Simd | 'auto';
   /** The bytes or the compiled module of one of the two binaries, instead of the entry's own. */
   wasm?: BufferSource | WebAssembly.Module;
@@ -44,19 +46,19 @@ function chooseSimd(wanted: Simd | 'auto'): Simd {
   }
   const hasRelaxed = runs(relaxedProbe);
   if (wanted === 'relaxed' && !hasRelaxed) {
-    throw new Error("This engine has no relaxed SIMD: leave simd out, or ask for 'simd128'");
+    throw new Error("This engine has no relaxed SIMD: leave simd out, or use 'simd128'");
   }
   return wanted === 'auto' ? (hasRelaxed ? 'relaxed' : 'simd128') : wanted;
 }
 
-/** A binary that is ready to be started, any number of times and in any thread. */
+/** A compiled binary, which can be instantiated any number of times and in any thread. */
 export interface Compiled {
   module: WebAssembly.Module;
   simd: Simd;
 }
 
-/** The section that says which of two binaries a module is: each pair has its own. */
-export type Section = 'simd' | 'simd-train';
+/** Name of the custom section that identifies a binary: each pair of binaries has its own. */
+export type Section = 'simd' | 'simd-cache' | 'simd-content' | 'simd-train' | 'simd-train-content';
 
 export async function compiled(
   { simd, wasm }: Checked<LoadOptions, typeof loadSchema>,
@@ -80,7 +82,7 @@ export async function compiled(
   return { module, simd: kind };
 }
 
-/** Which of the two a binary is, by the section that tools/package.mjs adds. */
+/** Returns the kind of a binary, by the section that tools/package.mjs adds. */
 function simdOf(module: WebAssembly.Module, name: Section): Simd {
   const [section] = WebAssembly.Module.customSections(module, name);
   const kind = new TextDecoder().decode(section);
@@ -88,18 +90,18 @@ function simdOf(module: WebAssembly.Module, name: Section): Simd {
   throw notOurs(new Error(`its custom section "${name}" must say 'relaxed' or 'simd128'`));
 }
 
-/** Other wasm, with what the engine says of it; memory that ends stays as it is. */
+/** Wraps an engine's error about foreign wasm; an out-of-memory error is returned unchanged. */
 function notOurs(cause: Error): Error {
   if (cause instanceof RangeError) return cause;
   return new TypeError(`wasm must be a binary of this package: ${cause.message}`, { cause });
 }
 
-/** What a glue is given, and what it makes of it. */
+/** The glue code of Emscripten: takes options and returns the module. */
 type Glue<Module> = (settings: object) => Promise<Module>;
 
 /**
- * The glue waits for an instance and does not report failures, so this function rejects when a
- * module does not fit.
+ * Instantiates a module. The glue does not report failures, so this function rejects for a module
+ * that does not fit.
  */
 export function instantiated<Module>(
   module: WebAssembly.Module,

@@ -1,4 +1,4 @@
-/** The module of everything but training. */
+/** The module without training. */
 import createModule, { type MainModule } from './glue.js';
 import { instantiated } from './load.js';
 

@@ -1,6 +1,6 @@
 /**
- * What one option of a call may be, with its default. The checks of the call and the options of the
- * command line are both made from it. Import all of it: `import * as option`.
+ * The kind, range and default of an option. Calls and the command line use the same definitions.
+ * Import as a namespace: `import * as option`.
  */
 import {
   evenNumber,
@@ -19,13 +19,13 @@ interface Rule<Value> {
   kind: 'number' | 'whole' | 'truth' | 'text' | 'choice' | 'numbers' | 'tensor';
   /** Returns the value, or throws an error that names the option, the rule and the value. */
   check(name: string, value: unknown): Value;
-  /** Of a choice: what it may be. */
+  /** The choices, if it is a choice. */
   choices?: readonly unknown[];
-  /** Of a whole number. */
+  /** The range, if it is a whole number. */
   least?: number;
 }
 
-/** `Given` is what a caller may give, `Value` what the call works with. */
+/** `Given` is the type that callers pass, `Value` the type that the call uses. */
 export class Option<Given, Value = Given> {
   /** Never set. It makes two options with different `Given` incompatible in both directions. */
   declare protected readonly given?: (given: Given) => Given;
@@ -36,7 +36,7 @@ export class Option<Given, Value = Given> {
     readonly fallback?: Value,
   ) {}
 
-  /** The same option with a value for when it is left out. */
+  /** The same option with a default. */
   default(value: Value): Option<Given | undefined, Value> {
     return new Option(this.rule, false, value);
   }

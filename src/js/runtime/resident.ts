@@ -1,49 +1,109 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { described, isFloats, lengthOf, tensor, wholeNumber } from './checks.js';
+import { described, isFloats, lengthOf, operandTensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
-import { shapeText, type Tensor } from './tensor.js';
+import { shapeText, type TensorInput } from './tensor.js';
 
-/** Gives memory back whose handle nobody holds any more; dispose() does so at once. */
+/** Releases the memory of a garbage-collected handle; dispose() releases it at once. */
 const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ core, address }) => {
   core.raw.releaseResident(address);
 });
 
+/** How the values of a resident tensor are stored. */
+export type ResidentDtype = 'float32' | 'float16' | 'int8';
+
+/** How the values of a tensor lie in the core's memory. @internal */
+export interface Storage {
+  dtype: ResidentDtype;
+  /** The size in floats of a tensor of so many values. */
+  size(count: number): number;
+  /** Writes values from element `at` of the tensor at an address on. */
+  write(core: Core, address: number, data: Float32Array, at: number): void;
+}
+
+const asFloats: Storage = {
+  dtype: 'float32',
+  size: (count) => count,
+  write: (core, address, data, at) => core.overwrite(address + 4 * at, data),
+};
+
+/** An operand of attention that is not in an array of the caller. @internal */
+export abstract class StoredTensor {
+  abstract readonly shape: readonly number[];
+  abstract readonly dtype: ResidentDtype;
+
+  /**
+   * Returns the address of the tensor that a caller passed as `name`; only its own core can read
+   * it.
+   */
+  abstract addressIn(core: Core, name: string): number;
+}
+
+/** Returns where values end that are written from element `at` on, of so many. @internal */
+export function endOf(
+  data: Float32Array,
+  at: number,
+  length: number,
+  shape: readonly number[],
+): number {
+  if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
+  const end = wholeNumber('at', at, 0) + lengthOf(data);
+  if (end > length) {
+    throw new RangeError(
+      `data must end within the ${length} values of ${shapeText(shape)}, got ${end}`,
+    );
+  }
+  return end;
+}
+
 /**
- * A tensor in the core's memory: attention takes it for q, k or v without copying it in again. A
- * cache of keys, say, that grows by a row with every token: keep it at its largest length, write
- * each row with `set`, and pass `keyLengths` with `causal: 'bottom-right'`, which aligns mask and
+ * A tensor in the core's memory: attention takes it for q, k or v without another copy. For a KV
+ * cache that grows by a row with every token: allocate it at its largest length, write each row
+ * with `set`, and pass `keyLengths` with `causal: 'bottom-right'`, which aligns mask and
  * positions with the last real key.
  */
-export class ResidentTensor {
-  /** As it was given. */
+export class ResidentTensor extends StoredTensor {
+  /** The shape that resident() was called with. */
   readonly shape: readonly number[];
+  /** How the values are stored: 'float32', or in an instance of `createCache` in fewer bits. */
+  readonly dtype: ResidentDtype;
+  /** Bytes in the core's memory. */
+  readonly byteLength: number;
+  /** The same as dispose(), for `using`, where the engine has it. */
+  declare readonly [Symbol.dispose]: () => void;
   #core: Core;
   #address: number;
   #length: number;
+  #storage: Storage;
 
   /** @internal */
-  constructor(core: Core, given: Tensor) {
-    const { data, shape } = tensor('tensor', given);
+  constructor(core: Core, given: TensorInput, storage = asFloats) {
+    super();
+    const { data, shape } = operandTensor('tensor', given);
+    const size = storage.size(lengthOf(data));
     this.shape = shape;
+    this.dtype = storage.dtype;
+    this.byteLength = 4 * size;
     this.#core = core;
     this.#length = lengthOf(data);
-    this.#address = core.keep(data);
+    this.#storage = storage;
+    this.#address = core.allocate(size);
     forgotten.register(this, { core, address: this.#address }, this);
-  }
-
-  /** Writes values from element `at` on. */
-  set(data: Float32Array, at = 0): void {
-    if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
-    const end = wholeNumber('at', at, 0) + lengthOf(data);
-    if (end > this.#length) {
-      throw new RangeError(
-        `data must end within the ${this.#length} values of ${shapeText(this.shape)}, got ${end}`,
-      );
+    try {
+      storage.write(core, this.#address, data, 0);
+    } catch (error) {
+      this.dispose();
+      throw error;
     }
-    this.#core.overwrite(this.#live('the tensor') + 4 * at, data);
   }
 
-  /** Gives the memory back. Idempotent; any later use throws. */
+  /** Writes values from element `at` on; in fewer bits only whole rows, which are the last axis. */
+  set(data: Float32Array, at = 0): void {
+    endOf(data, at, this.#length, this.shape);
+    this.#storage.write(this.#core, this.#live('the tensor'), data, at);
+  }
+
+  /** Releases the memory. Idempotent; any later use throws. */
   dispose(): void {
     if (this.#address === 0) return;
     forgotten.unregister(this);
@@ -51,15 +111,10 @@ export class ResidentTensor {
     this.#address = 0;
   }
 
-  /**
-   * Where `core`, which alone can read it, finds the tensor that a caller passed as `name`.
-   * @internal
-   */
+  /** @internal */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core)
-      throw new TypeError(
-        `${name} must be resident in the instance that is called, not in another`,
-      );
+      throw new TypeError(`${name} must be resident in the instance that is called`);
     return this.#live(name);
   }
 
@@ -69,16 +124,21 @@ export class ResidentTensor {
   }
 }
 
+if (typeof Symbol.dispose === 'symbol')
+  Object.defineProperty(ResidentTensor.prototype, Symbol.dispose, {
+    value: ResidentTensor.prototype.dispose,
+  });
+
 export const residents = (core: Core) => ({
   /**
    * Keeps a copy of a tensor in the core's memory until it is disposed of.
    * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads,
    * length, dim]
    * @returns a handle of the tensor's shape
-   * @throws TypeError, RangeError on what is no tensor, or does not fit into memory
+   * @throws TypeError, RangeError if the argument is not a tensor or does not fit in memory
    * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (the cache of keys and values)
    */
-  resident(tensor: Tensor): ResidentTensor {
+  resident(tensor: TensorInput): ResidentTensor {
     return new ResidentTensor(core, tensor);
   },
 });

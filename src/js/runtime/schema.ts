@@ -6,7 +6,8 @@
  * An interface beside a schema, and not a type inferred from it, because declaration files keep
  * the comments of an interface only.
  */
-import { described, renamedHint } from './checks.js';
+import { described } from './checks.js';
+import { hintFor } from './hints.js';
 import { asGiven, type Option } from './option.js';
 
 type AsGiven = typeof asGiven;
@@ -16,7 +17,7 @@ export type Schema<Options> = {
     Option<Options[Name & keyof Options], unknown> | AsGiven;
 };
 
-/** What a call works with: options after their checks, defaults filled in. */
+/** Checked options with their defaults. */
 export type Checked<Options, Description> = {
   [Name in keyof Options & keyof Description]: Description[Name] extends AsGiven
     ? Options[Name]
@@ -27,7 +28,7 @@ export type Checked<Options, Description> = {
 
 type AnySchema = Readonly<Record<string, Option<unknown, unknown> | AsGiven>>;
 
-/** What every call with a schema has in common. */
+/** The data derived once from a schema. */
 interface Plan {
   /** Every name, with its default or undefined. */
   defaults: Readonly<Record<string, unknown>>;
@@ -54,10 +55,10 @@ function namesOf(what: string, value: object, schema: AnySchema): readonly strin
   for (const name of own) {
     if (Object.hasOwn(schema, name)) continue;
     const known = Object.keys(schema);
-    const unknown = `${JSON.stringify(name)}${renamedHint(name, known)}`;
-    throw new TypeError(`${what} has no ${unknown}; it knows ${known.join(', ')}`);
+    const unknown = `${JSON.stringify(name)}${hintFor(name, known)}`;
+    throw new TypeError(`${what} has no ${unknown}; known names: ${known.join(', ')}`);
   }
-  // Most objects have no other members. What a class gives may be inherited, or not enumerable.
+  // Most objects have no other members. Options of a class instance may be inherited or hidden.
   const isPlain =
     Object.getPrototypeOf(value) === Object.prototype &&
     Object.getOwnPropertyNames(value).length === own.length;
@@ -69,8 +70,8 @@ function namesOf(what: string, value: object, schema: AnySchema): readonly strin
  * are inherited from the defaults, which takes less time than a copy. So `Object.hasOwn` says what
  * was given, and a spread copies only that.
  *
- * Each option is read once and before any check of a value, so that nothing a getter does can fall
- * between a check and its use. `at` goes before the names in errors: 'position.'.
+ * Each option is read once, before any value is checked, so a getter cannot change a value after
+ * its check. `at` is the prefix of names in errors: 'position.'.
  */
 export function read<Options extends object, Description extends Schema<Options>>(
   what: string,
@@ -78,9 +79,11 @@ export function read<Options extends object, Description extends Schema<Options>
   schema: Description,
   at = '',
 ): Checked<Options, Description> {
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    throw new TypeError(`${what} must be an object, got ${described(value)}`);
   const all = schema as unknown as AnySchema;
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    throw new TypeError(
+      `${what} must be an object, got ${described(value)}; known names: ${Object.keys(all).join(', ')}`,
+    );
   const { defaults, required } = planOf(all);
   const names: string[] = [];
   const members: unknown[] = [];

@@ -1,19 +1,40 @@
 /** A dense array of 32-bit floats with its shape, row-major: the last axis is contiguous. */
 export interface Tensor {
   data: Float32Array;
-  shape: number[];
+  shape: readonly number[];
+}
+
+/** A Float16Array, where the engine has them. */
+export interface HalfFloats extends ArrayLike<number> {
+  readonly [Symbol.toStringTag]: 'Float16Array';
+}
+
+/**
+ * What attention, `rotate` and `resident` take: a Tensor, 16-bit floats, or a view. What is no
+ * Tensor is copied into one. A tensor of transformers.js or ONNX Runtime on the CPU is one.
+ */
+export type TensorInput = Tensor | TensorView;
+
+/** Values with their shape, row-major unless `strides` say otherwise. */
+export interface TensorView {
+  data: Float32Array | HalfFloats | Uint16Array;
+  shape: readonly number[];
+  /** How far apart neighbours along each axis are, in values. Default: row-major. */
+  strides?: readonly number[];
+  /** What the bits of a Uint16Array are. */
+  format?: 'f16' | 'bf16';
 }
 
 /** Doubles with their shape, row-major. */
 export interface DoubleTensor {
   data: Float64Array;
-  shape: number[];
+  shape: readonly number[];
 }
 
-/** Table rows, bucket numbers: whole numbers with their shape, row-major. */
+/** Whole numbers, such as table rows or buckets, with their shape, row-major. */
 export interface IndexTensor {
   data: Int32Array;
-  shape: number[];
+  shape: readonly number[];
 }
 
 /** A count (positions 0 … count − 1), or the positions themselves; fractions are allowed. */
@@ -25,13 +46,42 @@ export function elementCount(shape: readonly number[]): number {
   return product;
 }
 
-/** A view of the values from `first` to `last`: subarray() would let a subclass make it. */
+/**
+ * Returns a view of the values from `first` to `last`; subarray() would call a subclass's
+ * constructor.
+ */
 export function viewOf(data: Float32Array, first: number, last: number): Float32Array {
   return new Float32Array(data.buffer, data.byteOffset + 4 * first, last - first);
 }
 
 export function shapeText(shape: readonly number[]): string {
   return `[${shape.join(', ')}]`;
+}
+
+/**
+ * A dense copy of a view: its value at [i, j, …] is data[i · strides[0] + j · strides[1] + …].
+ * @param shape with at least one axis
+ */
+export function gathered(
+  data: Float32Array,
+  shape: readonly number[],
+  strides: readonly number[],
+  into: Float32Array = new Float32Array(elementCount(shape)),
+): Float32Array {
+  const last = shape.length - 1;
+  const [width, step] = [shape[last]!, strides[last]!];
+  const place = shape.map(() => 0);
+  let from = 0;
+  for (let to = 0; to < into.length; to += width) {
+    for (let i = 0; i < width; i++) into[to + i] = data[from + i * step]!;
+    for (let axis = last - 1; axis >= 0; axis--) {
+      from += strides[axis]!;
+      if (++place[axis]! < shape[axis]!) break;
+      from -= shape[axis]! * strides[axis]!;
+      place[axis] = 0;
+    }
+  }
+  return into;
 }
 
 /** The index along each axis of the value at `at`. */

@@ -1,18 +1,18 @@
-/** How a trained model is evaluated at any length, and the scores that come back. */
+/** The evaluation of a trained model at any length, and its scores. */
 import { recordOf } from './record.js';
 import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
 import { described, oneOf } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import type { RawTrainer, TrainingCore } from '../runtime/train_module.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 
-/** What is evaluated, and how the model is used, where that differs from its training. */
+/** Options of an evaluation; those about the model differ from its training. */
 export interface EvaluationOptions {
-  /** Lengths of the sequences; of copy and reverse the items, of addition the digits. */
+  /** Lengths of the sequences; for copy and reverse the items, for addition the digits. */
   lengths: ArrayLike<number>;
-  /** Of each length. Default 64. */
+  /** Number of sequences per length. Default 64. */
   sequences?: number;
-  /** Of the test data, which do not depend on the seed of the training. Default 0. */
+  /** Seed of the test data, which do not depend on the seed of the training. Default 0. */
   seed?: number;
   /** Whether positions are drawn as in training. Default false. */
   randomPositions?: boolean;
@@ -28,31 +28,33 @@ export interface EvaluationOptions {
     | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])
     | ({ type: 'self-extend' } & MapOptions['self-extend'])
     | ({ type: 'dual-chunk' } & MapOptions['dual-chunk']);
-  /** Only this many keys before a query's own are visible. Default: all. */
+  /** Number of visible keys before a query's own. Default: all. */
   lookback?: number;
   /** One more factor on the scores of each place, such as log-n: (place) => factor. */
   rowScale?: (place: number) => number;
 }
 
-/** Of one group of targets. Tasks have one; repeats has repeated blocks, then fresh text. */
+/**
+ * The scores of one group of targets. Tasks have one; repeats has repeated blocks and fresh text.
+ */
 export interface Scores {
   /** Mean over the targets, in nats. */
   loss: number;
   /** Share of targets that have the largest logit. */
   accuracy: number;
-  /** How many targets there were. */
+  /** Number of targets. */
   count: number;
   /** The same at each place of the sequence; NaN where nothing is scored. */
   lossByPlace: Float64Array;
   accuracyByPlace: Float64Array;
 }
 
-/** Of one length. */
+/** The scores at one length. */
 export interface Evaluation extends Scores {
   length: number;
-  /** Share of sequences whose targets are all right. */
+  /** Share of sequences whose targets are all predicted correctly. */
   wholeSequences: number;
-  /** Each group apart, where the task has more than one. */
+  /** The scores of each group, if the task has several. */
   groups: Scores[];
 }
 
@@ -81,7 +83,7 @@ const mapTypes = ['rerope', 'leaky-rerope', 'self-extend', 'dual-chunk'] as cons
 /** @throws TypeError, RangeError on a wrong option, naming it */
 export function evaluate(
   core: TrainingCore,
-  trainer: RawTrainer,
+  trainer: number,
   options: EvaluationOptions,
 ): Evaluation[] {
   const evaluation = read('evaluation options', options, evaluationSchema);
@@ -92,7 +94,7 @@ export function evaluate(
   const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
   return Array.from(evaluation.lengths, (length) => {
     const size = option.whole.read('lengths', length);
-    const rows = rowFactors(evaluation.rowScale, trainer.lengthOf(size));
+    const rows = rowFactors(evaluation.rowScale, core.training.lengthOf(trainer, size));
     // As evaluation_options() in the bindings reads it.
     const record = recordOf([
       size,
@@ -109,7 +111,8 @@ export function evaluate(
     ]);
     core.sendDoubles([record, frequencies]);
     core.send([rows]);
-    return evaluationOf(core.doubles(trainer.evaluate(frequencies.length, rows.length)), size);
+    const sums = core.training.evaluate(trainer, frequencies.length, rows.length);
+    return evaluationOf(core.doubles(sums), size);
   });
 }
 

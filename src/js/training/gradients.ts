@@ -2,7 +2,7 @@
 import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
 import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { AttentionPosition } from '../attention/position.js';
-import { clampedKerple, kerpleSchema, t5Schema } from '../bias/distance.js';
+import { kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
@@ -10,14 +10,14 @@ import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-/** FIRE inside attention: a network of the distance as a share of the query's position. */
+/** FIRE inside attention: a network of the distance divided by the query's position. */
 interface FirePosition {
   type: 'fire';
   /** One input, one output per head. */
   network: BiasNetwork;
   /** Default 0.1. */
   c?: number;
-  /** Queries before it are measured against it. Default 512. */
+  /** Distances of queries before this position are divided by it. Default 512. */
   threshold?: number;
   /** Default 1e-6. */
   epsilon?: number;
@@ -40,16 +40,21 @@ interface CopePosition {
 /** A scheme whose gradients can be computed: those of attention, FIRE, Shaw and CoPE. */
 export type GradientPosition = AttentionPosition | FirePosition | ShawPosition | CopePosition;
 
-/** Options of attention, but those that no gradient passes through. */
+/** Options of how operands and results are laid out. */
+type ForwardOnly = 'heads' | 'keyHeads' | 'into' | 'onProgress';
+
+/** The options of attention through which gradients pass. */
 export interface GradientOptions extends Omit<
   AttentionOptions,
-  'past' | 'intermediates' | 'fullyMasked' | 'position'
+  'past' | 'intermediates' | 'fullyMasked' | 'position' | 'bias' | ForwardOnly
 > {
+  /** Added to the scaled scores; broadcast to [batch, heads, queries, keys]. */
+  bias?: Tensor;
   /** Position scheme. Default: none. */
   position?: GradientPosition;
 }
 
-/** Gradients of a scalar, each in the shape of what it is named after. */
+/** Gradients of a scalar; each has the name and shape of its argument. */
 export interface AttentionGradients {
   /** What attention() returns for the same arguments. */
   output: Tensor;
@@ -63,9 +68,9 @@ export interface AttentionGradients {
   /** With `rowScale`: in its order. */
   rowScale?: Float32Array;
   /**
-   * Of what the position scheme learns: t5, shaw and cope `table`, kerple `r1` and `r2`, fox and
-   * cable `gates` and `laterGates`, prefix-sum `terms` and `later`, fire `hiddenWeights`,
-   * `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
+   * Gradients of the parameters of the position scheme: t5, shaw and cope `table`, kerple `r1` and
+   * `r2`, fox and cable `gates` and `laterGates`, prefix-sum `terms` and `later`, fire
+   * `hiddenWeights`, `hiddenBias`, `headWeights`, `headBias`, `c` and `threshold`.
    */
   position?: Record<string, Float32Array>;
 }
@@ -90,7 +95,9 @@ class Parts {
   }
 }
 
-/** What a scheme adds to a call of attention, and what it makes of the gradient of its bias. */
+/**
+ * The data that a scheme adds to a call, and the gradients that it computes from that of its bias.
+ */
 interface Learned {
   /** A bias that only the gradient's call has: [heads, queries, keys]. */
   bias?: Float32Array;
@@ -182,7 +189,7 @@ function shaw(_: TrainingCore, position: ShawPosition, { sizes }: AttentionCall)
 const ownSchemes = { fire, shaw, cope };
 type OwnType = keyof typeof ownSchemes;
 
-/** Of the schemes that attention itself has: from the gradient of the bias by distance. */
+/** Gradients of the schemes of attention itself, from the gradient of the bias by distance. */
 function learnedByDistance(
   core: TrainingCore,
   position: AttentionPosition | undefined,
@@ -214,21 +221,15 @@ function learnedByDistance(
         return { table: core.floats(d) };
       }
       if (position?.type === 'kerple') {
-        const given = read('position', position, { type: option.asGiven, ...kerpleSchema });
-        const clamped = clampedKerple(given);
+        const schema = { type: option.asGiven, ...kerpleSchema };
+        const { r1, r2, kind, direction, clamp = 0 } = read('position', position, schema);
+        const { heads } = sizes;
         core.send([byDistance]);
-        core.sendDoubles(clamped);
-        const { kind, direction } = given;
+        core.sendDoubles([r1, r2]);
         const d = core.doubles(
-          core.training.kerpleByOffsetBackward(sizes.heads, firstDistance, count, kind, direction),
+          core.training.kerpleByOffsetBackward(heads, firstDistance, count, kind, direction, clamp),
         );
-        // What the clamp replaced does not act on the bias.
-        const [r1, r2] = [given.r1, given.r2].map((values, which) =>
-          Float32Array.from(values, (value, head) =>
-            value === clamped[which]![head] ? d[which * sizes.heads + head]! : 0,
-          ),
-        );
-        return { r1: r1!, r2: r2! };
+        return { r1: new Float32Array(d.slice(0, heads)), r2: new Float32Array(d.slice(heads)) };
       }
       return undefined;
     },
@@ -237,11 +238,11 @@ function learnedByDistance(
 
 export const gradients = (core: TrainingCore) => ({
   /**
-   * Gradients of a scalar with respect to what attention() is given, from that of its output.
+   * Gradients of a scalar with respect to the arguments of attention(), from that of its output.
    *
    * Weights are computed again tile by tile from each row's log-sum-exp, so that memory grows with
-   * the lengths and not with their product; FIRE's bias is the exception. Rows that see no key give
-   * nothing to any gradient. Operands must be finite.
+   * the lengths and not with their product; FIRE's bias is the exception. Rows that see no key
+   * contribute nothing. Operands must be finite.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]
    * @param k the same with its own length, and heads that divide q's
    * @param v k's shape with its own dim
@@ -257,6 +258,10 @@ export const gradients = (core: TrainingCore) => ({
     options: GradientOptions = {},
   ): AttentionGradients {
     const { position, ...others } = options;
+    const forward: readonly ForwardOnly[] = ['heads', 'keyHeads', 'into', 'onProgress'];
+    const stray = forward.find((name) => name in others);
+    if (stray) throw new TypeError(`${stray} must be left out of attentionBackward`);
+    for (const [name, value] of Object.entries({ q, k, v })) tensor(name, value);
     const isOwn = position && position.type in ownSchemes;
     const attended: AttentionOptions =
       position && !isOwn ? { ...others, position: position as AttentionPosition } : others;

@@ -192,7 +192,7 @@ export const layers = (core: TrainingCore) => {
     },
 
     /**
-     * Gradient of embedding's table: rows that are read more than once collect.
+     * Gradient of embedding's table: the sum over all reads of a row.
      * @param dOutput [ids, width]
      * @param rows of the table
      * @returns [rows, width]

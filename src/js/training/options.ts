@@ -1,39 +1,42 @@
-/** What a trainer is made of. */
+/** The options of a trainer. */
+import { contentPositionSchemas, type ContentTrainedPositions } from './content_positions.js';
 import { described } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
-/** The tasks by name. Each has answers that only position can tell; parity is the exception. */
+/** The tasks by name. All but parity need position. */
 export interface TaskOptions {
-  /** Things are put into drawers; asked for a drawer, name the latest thing put into it. */
+  /**
+   * Things are put into drawers; when a drawer is queried, predict the latest thing put into it.
+   */
   drawers: {
     /** Default 6. */
     drawers?: number;
     /** Default 6. */
     things?: number;
-    /** Of a step being a question. Default 0.3. */
+    /** Probability that a step is a query. Default 0.3. */
     askProbability?: number;
   };
   /** The next character of a text. */
   characters: {
     text: string;
-    /** Of the text, at its end, that is not trained on. Default 0.15. */
+    /** Share of the text, at its end, that is not trained on. Default 0.15. */
     heldOut?: number;
   };
   /** The next symbol of a block that repeats, or of random text with favourite successors. */
   repeats: {
     /** Default 32. */
     symbols?: number;
-    /** Of a sequence repeating a block. Default 0.8. */
+    /** Probability that a sequence repeats a block. Default 0.8. */
     repeatProbability?: number;
     /** Default 4. */
     minPeriod?: number;
     /** Default 16. */
     maxPeriod?: number;
-    /** Of a symbol being followed by its favourite, in other sequences. Default 0.7. */
+    /** Probability that a symbol is followed by its favourite, in other sequences. Default 0.7. */
     favouriteProbability?: number;
   };
-  /** One bit is written, read and ignored; name it at each read. */
+  /** Bits are written, read and ignored; predict the last written bit at each read. */
   'flip-flop': {
     /** Default 0.8. */
     ignoreProbability?: number;
@@ -57,7 +60,7 @@ export interface TaskOptions {
     /** Longest number in training. Default 5. */
     maxDigits?: number;
   };
-  /** Whether the ones so far are odd in number. */
+  /** Whether the number of ones so far is odd. */
   parity: {};
 }
 
@@ -125,7 +128,7 @@ export interface TrainedPositions {
     perLayer?: boolean;
   };
   cope: {
-    /** Of the table: positions are at most rows − 1. Default 512. */
+    /** Rows of the table: positions are at most rows − 1. Default 512. */
     rows?: number;
     /** Whether each layer has a table of its own. Default false. */
     perLayer?: boolean;
@@ -133,11 +136,12 @@ export interface TrainedPositions {
   fox: {};
 }
 
-type PositionType = keyof TrainedPositions;
+type AllPositions = TrainedPositions & ContentTrainedPositions;
+type PositionType = keyof AllPositions;
 
 /** A position scheme that is trained with the model. */
 export type TrainedPosition = {
-  [Type in PositionType]: { type: Type } & TrainedPositions[Type];
+  [Type in PositionType]: { type: Type } & AllPositions[Type];
 }[PositionType];
 
 /** The decoder: pre-normalization, causal attention, GELU, no biases. */
@@ -148,9 +152,9 @@ export interface ModelOptions {
   layers?: number;
   /** Default 4. */
   heads?: number;
-  /** Of the feed-forward layers. Default 4 × width. */
+  /** Width of the feed-forward layers. Default 4 × width. */
   hidden?: number;
-  /** Of the RMSNorms. Default 1e-6. */
+  /** Epsilon of the RMSNorms. Default 1e-6. */
   normEpsilon?: number;
   /** Default: what the task needs. */
   vocabulary?: number;
@@ -160,35 +164,35 @@ export interface ModelOptions {
 export interface ScheduleOptions {
   /** Default 1000. */
   steps?: number;
-  /** Default 50. */
-  warmUp?: number;
+  /** Steps of the linear warm-up. Default 50. */
+  warmupSteps?: number;
   /** Default 3e-3. */
   learningRate?: number;
-  /** Of the learning rate, at the last step. Default 0.05. */
+  /** The learning rate at the last step, relative to its maximum. Default 0.05. */
   finalShare?: number;
-  /** Of Wq, Wk, Wv, Wo, W1 and W2. Default 0.01. */
+  /** Decay of Wq, Wk, Wv, Wo, W1 and W2. Default 0.01. */
   weightDecay?: number;
-  /** Most of the gradients' norm; 0: no clip. Default 1. */
-  clip?: number;
+  /** Gradients are scaled down to this norm of all together; 0: they are not. Default 1. */
+  maxGradNorm?: number;
 }
 
-/** A task, a model and how it is trained. */
+/** A task, a model and its training. */
 export interface TrainerOptions {
   task: TrainingTask;
   model?: ModelOptions;
   /** Default: none. */
   position?: TrainedPosition;
   schedule?: ScheduleOptions;
-  /** Of a batch. Default 32. */
-  sequences?: number;
-  /** Tokens of a training sequence, where the task does not draw it. Default 32. */
+  /** Sequences per training step. Default 32. */
+  batchSize?: number;
+  /** Tokens of a training sequence, unless the task draws its length. Default 32. */
   length?: number;
   /**
    * Randomized positions: each step draws sorted positions below this number, the same for all of
    * its sequences (Ruoss et al. 2023). Default: positions are 0, 1, 2, …
    */
   randomPositions?: number;
-  /** Of the weights and the data. Default 0. */
+  /** Seed of the weights and the data. Default 0. */
   seed?: number;
 }
 
@@ -267,7 +271,8 @@ export const positionSchemas = {
   },
   cope: { ...typed, rows: option.whole.optional(), perLayer },
   fox: typed,
-} satisfies { [Type in PositionType]: Schema<{ type: Type } & TrainedPositions[Type]> };
+  ...contentPositionSchemas,
+} satisfies { [Type in PositionType]: Schema<{ type: Type } & AllPositions[Type]> };
 
 export const modelSchema = {
   width: option.whole.optional(),
@@ -280,11 +285,11 @@ export const modelSchema = {
 
 export const scheduleSchema = {
   steps: option.whole.optional(),
-  warmUp: option.wholeFrom(0).optional(),
+  warmupSteps: option.wholeFrom(0).optional(),
   learningRate: option.positive.optional(),
   finalShare: probability.optional(),
   weightDecay: option.nonNegative.optional(),
-  clip: option.nonNegative.optional(),
+  maxGradNorm: option.nonNegative.optional(),
 } satisfies Schema<ScheduleOptions>;
 
 export const trainerSchema = {
@@ -292,7 +297,7 @@ export const trainerSchema = {
   model: option.asGiven,
   position: option.asGiven,
   schedule: option.asGiven,
-  sequences: option.whole.optional(),
+  batchSize: option.whole.optional(),
   length: option.whole.optional(),
   randomPositions: option.wholeFrom(0).optional(),
   seed: option.wholeFrom(0).optional(),

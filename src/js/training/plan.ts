@@ -6,19 +6,19 @@ import { described } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
-/** Runs that share most of their options, as plan.json has them. */
+/** Runs that share most of their options, in the form of plan.json. */
 export interface Plan {
   name: string;
-  /** What all variants share. */
+  /** Options shared by all variants. */
   trainer: Omit<TrainerOptions, 'position' | 'seed'>;
-  /** By name: what a variant has instead, each option as a whole. */
+  /** The variants by name; an option of a variant replaces the shared one as a whole. */
   variants: Record<string, Partial<Omit<TrainerOptions, 'seed'>>>;
   seeds: number[];
-  /** Of each run. Default 1000. */
+  /** Steps of each run. Default 1000. */
   steps?: number;
   /** Steps whose mean loss makes one point of the curve. Default 10. */
   curve?: number;
-  /** What is measured after training, by name. Default: nothing. */
+  /** Evaluations after training, by name. Default: none. */
   evaluations?: Record<string, RunEvaluation>;
 }
 
@@ -61,13 +61,13 @@ function seedsOf(seeds: unknown): number[] {
   return list;
 }
 
-/** What stands in one part of the plan and belongs to another. */
+/** Options that belong in another part of the plan. */
 function requireAbsent(place: string, part: object, own: string, other: string): void {
   if (Object.hasOwn(part, own)) throw new TypeError(`${place}.${own} must be left out: ${other}`);
 }
 
 /**
- * The runs of a plan: variants in their order, the seeds of each in theirs.
+ * Returns the runs of a plan: by variant, then by seed, in the order of the plan.
  * @param value the plan, as JSON.parse() returns it
  * @returns one description per run, with its index from 0
  * @throws TypeError, RangeError on a wrong plan, with the path of what is wrong. What depends on

@@ -2,6 +2,7 @@
  * The options of a trainer as numbers, which is how they cross into the core. An option that was
  * not given crosses as NaN: the core has the defaults.
  */
+import { pathGates, slopeGates } from './content_positions.js';
 import {
   modelSchema,
   positionSchemas,
@@ -24,6 +25,10 @@ export interface EncodedText {
   /** The character of each number. */
   characters: string[];
 }
+
+/** The core counts the names. */
+const indexOf = (names: readonly string[], name: string | undefined) =>
+  name === undefined ? undefined : names.indexOf(name);
 
 /** The options of one of several kinds after their checks; those of other kinds are absent. */
 function readKind(
@@ -55,6 +60,10 @@ export function trainerRecord(options: TrainerOptions): {
   const trainer = read('trainer options', options, trainerSchema);
   const task = readKind('task', trainer.task, taskSchemas);
   const position = readKind('position', trainer.position ?? { type: 'none' }, positionSchemas);
+  Object.assign(position, {
+    pathGate: indexOf(pathGates, position.gate),
+    slopeGates: indexOf(slopeGates, position.slopeGates),
+  });
   const model = read('model', trainer.model, modelSchema, 'model.');
   const schedule = read('schedule', trainer.schedule, scheduleSchema, 'schedule.');
   // As trainer_options() in the bindings reads it; a comment has the core's name where it differs.
@@ -92,13 +101,21 @@ export function trainerRecord(options: TrainerOptions): {
     position.epsilon,
     position.scaleBase,
     position.gamma,
+    position.rowFactor,
+    position.gateBias,
+    position.scalarGate, // has_scalar_gate
+    position.pathGate,
+    position.slopeGates,
+    position.rank,
+    position.attendCurrent,
+    position.gateWidth,
     schedule.steps,
-    schedule.warmUp,
+    schedule.warmupSteps,
     schedule.learningRate,
     schedule.finalShare,
     schedule.weightDecay,
-    schedule.clip,
-    trainer.sequences,
+    schedule.maxGradNorm,
+    trainer.batchSize,
     trainer.length,
     trainer.randomPositions,
     trainer.seed,

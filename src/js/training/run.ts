@@ -16,17 +16,17 @@ import { version } from '../runtime/version.js';
 
 /** One training, as data that JSON can hold. */
 export interface RunDescription {
-  /** Its schedule has as many steps as the run, unless it says otherwise. */
+  /** Its schedule has as many steps as the run, unless set. */
   trainer: TrainerOptions;
-  /** How many steps to take. Default 1000. */
+  /** Number of steps. Default 1000. */
   steps?: number;
   /** Steps whose mean loss makes one point of the curve. Default 10. */
   curve?: number;
-  /** What is measured after training, by name. Default: nothing. */
+  /** Evaluations after training, by name. Default: none. */
   evaluations?: Record<string, RunEvaluation>;
   /** The name of the plan that this run is an entry of. */
   plan?: string;
-  /** Of the entry, from 0. */
+  /** Index of the entry, from 0. */
   index?: number;
   /** The name of the entry's variant. */
   variant?: string;
@@ -39,55 +39,55 @@ export interface RunScores {
   loss: number;
   /** Share of targets that have the largest logit. */
   accuracy: number;
-  /** Share of sequences whose targets are all right. */
+  /** Share of sequences whose targets are all predicted correctly. */
   wholeSequences: number;
-  /** How many targets there were. */
+  /** Number of targets. */
   count: number;
-  /** With `places`: at each place of the sequence. */
+  /** With `places`: the scores at each place of the sequence. */
   lossByPlace?: number[];
   accuracyByPlace?: number[];
-  /** Each group of targets apart, where the task has more than one. */
+  /** The scores of each group of targets, if the task has several. */
   groups?: Omit<RunScores, 'length' | 'wholeSequences' | 'groups'>[];
 }
 
-/** What a run found: plain JSON, one line of the results of a plan. */
+/** The result of a run: plain JSON, one line of the results of a plan. */
 export interface RunResult {
   plan?: string;
   index?: number;
   variant?: string;
   seed: number;
-  /** Of the package. */
+  /** Version of the package. */
   version: string;
-  /** Which of the package's two binaries computed: the bits of both may differ. */
+  /** The binary that computed the run: results of the two binaries may differ in the last bits. */
   binary: Simd;
-  /** How many steps were taken. */
+  /** Number of steps taken. */
   steps: number;
-  /** Time of computation. */
+  /** Computing time. */
   seconds: number;
   /** Pairs of a step and the mean loss of the steps up to it. */
   curve: [step: number, loss: number][];
-  /** By name, one element per length. Empty when the run failed. */
+  /** Scores by evaluation, one element per length. Empty when the run failed. */
   evaluations: Record<string, RunScores[]>;
   /** Why the run stopped: its loss is not finite. */
   failed?: string;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
-  /** The last step that was taken. */
+  /** The last step taken. */
   step: number;
-  /** How many steps the run takes. */
+  /** Number of steps of the run. */
   steps: number;
-  /** Of the last point of the curve, once there is one. */
+  /** Loss of the last point of the curve, if there is one. */
   loss?: number;
   /** All points so far. */
   curve: RunResult['curve'];
   stepsPerSecond: number;
-  /** Of training; absent where the task draws the length of its sequences. */
+  /** Training speed; absent if the task draws the length of its sequences. */
   tokensPerSecond?: number;
-  /** Until the last step. */
+  /** Estimated time until the last step. */
   secondsLeft: number;
-  /** How many evaluations, of one length each, are done and how many there are. */
+  /** Finished and total evaluations; each length counts as one. */
   evaluated: number;
   toEvaluate: number;
 }
@@ -102,11 +102,11 @@ const runSchema = {
   variant: option.asGiven,
 } satisfies Schema<RunDescription>;
 
-/** What a checkpoint has beside the snapshot of the trainer. */
+/** The content of a checkpoint besides the snapshot of the trainer. */
 interface Saved {
   trainer: TrainerOptions;
   curve: RunResult['curve'];
-  /** Of the losses since the last point of the curve. */
+  /** Sum of the losses since the last point of the curve. */
   sum: number;
   seconds: number;
 }
@@ -122,7 +122,7 @@ function sorted(value: unknown): unknown {
 
 const listOf = (places: Float64Array) => Array.from(places);
 
-/** The same error with the place of what is wrong before its message. */
+/** The same error with a path before its message. */
 export function within(place: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   const { message } = error;
@@ -168,7 +168,7 @@ export class Run {
   readonly #simd: Simd;
   readonly #given: Required<Pick<RunDescription, 'steps' | 'curve'>> & RunDescription;
   readonly #trainer: Trainer;
-  /** What is still to be evaluated. */
+  /** Remaining evaluations. */
   readonly #waiting: { name: string; length: number; evaluation: RunEvaluation }[];
   readonly #toEvaluate: number;
   readonly #evaluations: RunResult['evaluations'] = {};
@@ -176,7 +176,7 @@ export class Run {
   #sum = 0;
   #seconds = 0;
   #failed: string | undefined;
-  /** Steps that this instance took, and in what time. */
+  /** Steps of this instance, and their time. */
   #own = { steps: 0, seconds: 0 };
 
   /**
@@ -251,10 +251,10 @@ export class Run {
     return this.#trainer.steps >= steps && this.#waiting.length === 0;
   }
 
-  /** Whether a checkpoint is due: after so many steps each, and not while evaluating. 0: never. */
+  /** Whether a checkpoint is due: every `steps` steps, and not during evaluation. */
   isAtCheckpoint(every: number): boolean {
     const { steps } = this.#trainer;
-    return every > 0 && steps % every === 0 && this.#waiting.length === this.#toEvaluate;
+    return steps % every === 0 && this.#waiting.length === this.#toEvaluate;
   }
 
   #step(): void {
@@ -263,7 +263,7 @@ export class Run {
     try {
       loss = this.#trainer.step()[0]!.loss;
     } catch (error) {
-      // A loss that is not finite. Wrong options, lack of memory and traps have names of their own.
+      // The loss is not finite. Wrong options, lack of memory and traps have other error names.
       if ((error as Error).name !== 'Error') throw error;
       this.#failed = (error as Error).message;
       return;
@@ -295,7 +295,7 @@ export class Run {
     const { steps: step } = this.#trainer;
     const loss = this.#curve.at(-1)?.[1];
     const stepsPerSecond = this.#own.steps / this.#own.seconds || 0;
-    const tokens = (trainer.sequences ?? 32) * (trainer.length ?? 32);
+    const tokens = (trainer.batchSize ?? 32) * (trainer.length ?? 32);
     return {
       step,
       steps,
@@ -309,7 +309,7 @@ export class Run {
     };
   }
 
-  /** What was found so far; all of it once isFinished. */
+  /** The result so far; complete once isFinished. */
   get result(): RunResult {
     const { plan, index, variant, trainer } = this.#given;
     const failed = this.#failed;
@@ -329,7 +329,7 @@ export class Run {
   }
 
   /**
-   * All that a run needs to continue bit for bit: the snapshot of the trainer and the curve.
+   * Returns the state of the run, from which it continues bit for bit.
    * @returns a .safetensors file, which PyTorch and Trainer.restore() read
    */
   checkpoint(): Uint8Array {

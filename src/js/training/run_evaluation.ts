@@ -19,9 +19,9 @@ export interface RunEvaluation extends Omit<
   EvaluationOptions,
   'lengths' | 'frequencies' | 'rowScale'
 > {
-  /** Lengths of the sequences; of copy and reverse the items, of addition the digits. */
+  /** Lengths of the sequences; for copy and reverse the items, for addition the digits. */
   lengths: number[];
-  /** rope: how its frequencies are extended. Default: they stay those of training. */
+  /** rope: extension of its frequencies. Default: those of training. */
   scaling?: Extract<RotaryScaling, { type: (typeof scalings)[number] }>;
   /**
    * Multiplies the scores of each row by log-n. true: { form: 'clipped' } and the length of
@@ -43,7 +43,7 @@ const logNSchema = {
 
 /**
  * The lengths of an evaluation, each checked.
- * @param name goes before the names in errors: 'evaluations.length'
+ * @param name prefix of names in error messages: 'evaluations.length'
  */
 export function lengthsOf(name: string, evaluation: RunEvaluation): number[] {
   if (typeof evaluation !== 'object' || evaluation === null || Array.isArray(evaluation))
@@ -55,7 +55,7 @@ export function lengthsOf(name: string, evaluation: RunEvaluation): number[] {
   return lengths.map((length, i) => option.whole.read(`${name}.lengths[${i}]`, length));
 }
 
-/** One factor per place of a sequence, or none where all are 1. */
+/** Returns one factor per place of a sequence, or undefined if all are 1. */
 function rowFactors(
   core: TrainingCore,
   logN: RunEvaluation['logN'],
@@ -70,7 +70,7 @@ function rowFactors(
 
 /**
  * Evaluates a trained model at one length.
- * @param options those of the trainer
+ * @param options the options of the trainer
  * @throws TypeError, RangeError on a wrong option, naming it
  */
 export function evaluateAt(

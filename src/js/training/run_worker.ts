@@ -1,23 +1,25 @@
-/** What the workers of a training pool run. */
+/** The functions that workers of a training pool run. */
 import { Run, type RunDescription, type RunProgress, type RunResult } from './run.js';
 import type { Instance } from '../pool/protocol.js';
 import type { Simd } from '../runtime/load.js';
-import { startedForTraining } from '../runtime/train_module.js';
+import { startedForTraining, type TrainingCore } from '../runtime/train_module.js';
 
 /** The arguments of the one function, `run`. */
 export interface RunWork {
   simd: Simd;
+  /** Module for a run that the instance's own module cannot train. */
+  module?: WebAssembly.Module | undefined;
   description: RunDescription;
   checkpoint?: Uint8Array | undefined;
-  /** Steps between checkpoints that are reported; 0: none. */
+  /** Steps between checkpoints that are reported. */
   checkpointEvery: number;
   keepsModel: boolean;
 }
 
-/** What a worker reports before the end. */
-export type RunReport = { progress: RunProgress } | { checkpoint: Uint8Array };
+/** Reports of a worker before the end; `paused` follows the checkpoint of the run's state. */
+export type RunReport = { progress: RunProgress } | { checkpoint: Uint8Array } | { paused: true };
 
-/** What a run ends with. */
+/** The result of a run. */
 export interface RunAnswer {
   result: RunResult;
   checkpoint?: Uint8Array;
@@ -28,10 +30,16 @@ const reportEvery = 50;
 
 export async function instanceOf(module: WebAssembly.Module): Promise<Instance> {
   const core = await startedForTraining(module);
-  /** Pending while paused. */
-  let unpaused = Promise.resolve();
-  let unpause = () => {};
-  /** Lets the worker handle its messages, then waits until it is not paused. */
+  let withContent: Promise<TrainingCore> | undefined;
+  /** While paused. */
+  let pause: { end: Promise<void>; resume(): void } | undefined;
+  const setPaused = (paused: boolean) => {
+    if (paused === (pause !== undefined)) return;
+    pause?.resume();
+    let resume = () => {};
+    pause = paused ? { end: new Promise((resolve) => (resume = resolve)), resume } : undefined;
+  };
+  /** Lets the worker handle its messages. */
   const breath = async () => {
     // A new channel each time: Node goes on with a channel that has another message by then.
     const { port1, port2 } = new MessageChannel();
@@ -40,20 +48,28 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
       port2.postMessage(undefined);
     });
     port1.close();
-    await unpaused;
+  };
+  const untilResumed = async (run: Run, report: (made: RunReport) => void) => {
+    while (pause) {
+      report({ checkpoint: run.checkpoint() });
+      report({ paused: true });
+      await pause.end;
+    }
   };
 
   async function trained(work: RunWork, report: (made: RunReport) => void): Promise<RunAnswer> {
-    const { simd, description, checkpoint, checkpointEvery, keepsModel } = work;
-    const run = new Run(core, simd, description, checkpoint);
+    const { simd, module: own, description, checkpoint, checkpointEvery, keepsModel } = work;
+    if (own) withContent ??= startedForTraining(own);
+    const run = new Run(own ? await withContent! : core, simd, description, checkpoint);
     try {
-      await unpaused;
+      await untilResumed(run, report);
       let last = performance.now();
       while (run.advance()) {
         if (run.isAtCheckpoint(checkpointEvery)) report({ checkpoint: run.checkpoint() });
         if (performance.now() - last < reportEvery) continue;
         report({ progress: run.progress });
         await breath();
+        await untilResumed(run, report);
         last = performance.now();
       }
       report({ progress: run.progress });
@@ -66,9 +82,9 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   return {
     call: ({ args: [work] }, report) => trained(work as RunWork, report),
     onNotice(notice) {
-      if (!('paused' in notice)) return core.training.releaseMemory();
-      unpause();
-      if (notice.paused) unpaused = new Promise((resolve) => (unpause = resolve));
+      if ('paused' in notice) return setPaused(notice.paused);
+      void withContent?.then(({ training }) => training.releaseMemory());
+      core.training.releaseMemory();
     },
   };
 }

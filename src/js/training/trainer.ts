@@ -1,5 +1,6 @@
-/** A model in training: the one object of the package that holds memory until it is disposed of. */
+/** A model in training, which holds memory until dispose(). */
 import { evaluate, type Evaluation, type EvaluationOptions } from './evaluation.js';
+import { isContentPosition } from './content_positions.js';
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
@@ -7,26 +8,26 @@ import { numbers } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
-import type { RawTrainer, TrainingCore } from '../runtime/train_module.js';
+import type { TrainingCore } from '../runtime/train_module.js';
 
-/** What one step did. */
+/** The result of one step. */
 export interface StepResult {
-  /** 1 for the first. */
+  /** Number of the step, from 1. */
   step: number;
-  /** Of the batch, before the step, in nats. */
+  /** Loss of the batch before the step, in nats. */
   loss: number;
-  /** Of all gradients together, before the clip. */
+  /** Norm of all gradients together, before clipping. */
   gradientNorm: number;
   learningRate: number;
 }
 
-/** A batch of the caller's: each list has batch × length values, row by row. */
+/** A batch made by the caller: each list has batch × length values, row by row. */
 export interface GivenBatch {
-  /** Sequences of the batch. */
+  /** Number of sequences. */
   batch: number;
   tokens: ArrayLike<number>;
   targets: ArrayLike<number>;
-  /** Of each target in the mean; 0: not counted. Default 1. */
+  /** Weight of each target in the mean; 0: not counted. Default 1. */
   weights?: ArrayLike<number>;
   /** [length] or [batch × length]. Default 0, 1, 2, … */
   positions?: ArrayLike<number>;
@@ -44,23 +45,28 @@ type Which = 'values' | 'gradients' | 'firstMoments' | 'secondMoments';
 
 /** Trains a small decoder on a task. Made by createTrainer(); it holds memory until dispose(). */
 export class Trainer {
-  #raw: RawTrainer | undefined;
+  /** Where the core has the trainer. */
+  #at: number | undefined;
   readonly #core: TrainingCore;
   readonly #parameters: { name: string; shape: number[] }[];
-  /** Of the task `characters`: the character of each token. */
+  /** Task `characters`: the character of each token. */
   readonly characters: readonly string[];
 
   /** @internal */
   constructor(core: TrainingCore, options: TrainerOptions) {
     const { record, text } = trainerRecord(options);
+    const type = options.position?.type;
+    if (isContentPosition(type) && !core.hasContentPositions)
+      throw new TypeError(
+        `position.type '${type}' needs createTraining({ contentPositions: true }), or createTrainer()`,
+      );
     this.#core = core;
     this.characters = text.characters;
     core.sendDoubles([record, text.training, text.heldOut]);
-    const raw = core.training.createTrainer(text.training.length, text.heldOut.length);
-    if (!raw) throw core.refusal();
-    this.#raw = raw;
-    this.#parameters = raw
-      .parameterNames()
+    const { training, heldOut } = text;
+    this.#at = core.address(core.training.createTrainer(training.length, heldOut.length));
+    this.#parameters = core.training
+      .parameterNames(this.#at)
       .trim()
       .split('\n')
       .map((line) => {
@@ -69,31 +75,31 @@ export class Trainer {
       });
   }
 
-  get #alive(): RawTrainer {
-    if (this.#raw) return this.#raw;
+  get #alive(): number {
+    if (this.#at !== undefined) return this.#at;
     throw new Error('the trainer has been disposed of');
   }
 
-  /** How many steps were taken. */
+  /** Number of steps taken. */
   get steps(): number {
-    return this.#core.doubles(this.#alive.state())[0]!;
+    return this.#core.doubles(this.#core.training.trainerState(this.#alive))[0]!;
   }
 
   /**
    * Takes steps of the schedule, each on a new batch of the task.
-   * @param count how many
-   * @returns what each step did
+   * @param count number of steps
+   * @returns the result of each step
    * @throws RangeError on a count that is not a whole number; Error when a loss is not finite:
    * the parameters are then as they were before that step
    */
   step(count = 1): StepResult[] {
     const whole = option.wholeFrom(0).read('count', count);
-    return Array.from({ length: whole }, () => this.#result(this.#alive.step()));
+    return Array.from({ length: whole }, () => this.#result(this.#core.training.step(this.#alive)));
   }
 
   /**
-   * Takes one step on a batch of the caller's.
-   * @param learningRate in place of the schedule's
+   * Takes one step on a batch made by the caller.
+   * @param learningRate replaces that of the schedule
    * @throws TypeError, RangeError on a batch that does not fit, naming the list; Error when the
    * loss is not finite
    */
@@ -102,14 +108,14 @@ export class Trainer {
     this.#core.sendDoubles(lists);
     this.#core.send([weights]);
     const rate = option.nonNegative.read('learningRate', learningRate);
-    return this.#result(this.#alive.stepOn(size, length, positions, rate));
+    return this.#result(this.#core.training.stepOn(this.#alive, size, length, positions, rate));
   }
 
   #result(returned: number): StepResult {
     const [loss, gradientNorm, learningRate] = this.#core.doubles(returned) as unknown as number[];
     if (!Number.isFinite(loss))
       throw new Error(
-        `the loss is ${loss} at step ${this.steps + 1}: lower schedule.learningRate, or clip more`,
+        `the loss is ${loss} at step ${this.steps + 1}: lower schedule.learningRate or schedule.maxGradNorm`,
       );
     return {
       step: this.steps,
@@ -145,9 +151,9 @@ export class Trainer {
   }
 
   /**
-   * Loss and accuracy at lengths that may differ from that of training. Only the second half of a
-   * sequence is scored, so that the short contexts at the start do not flatter the mean; of copy,
-   * reverse and addition all of the answer.
+   * Computes loss and accuracy at lengths that may differ from that of training. Only the second
+   * half of a sequence is scored, since the short contexts at its start would improve the mean. In
+   * copy, reverse and addition the whole answer is scored.
    * @returns one evaluation per length
    * @throws TypeError, RangeError on a wrong option, naming it
    */
@@ -166,14 +172,16 @@ export class Trainer {
     const list = numbers('tokens', tokens);
     const at = positions ? numbers('positions', positions) : new Float64Array(0);
     this.#core.sendDoubles([list, at]);
-    const data = this.#core.floats(this.#alive.forward(batch, list.length / batch, at.length, -1));
+    const data = this.#core.floats(
+      this.#core.training.forward(this.#alive, batch, list.length / batch, at.length, -1),
+    );
     return { data, shape: [batch, list.length / batch, data.length / list.length] };
   }
 
   /**
    * The attention weights of one layer.
-   * @param tokens of one sequence
-   * @param layer from 0
+   * @param tokens the tokens of one sequence
+   * @param layer index from 0
    * @returns [heads, length, length]
    * @throws RangeError on tokens outside the vocabulary, or a layer that the model does not have
    */
@@ -181,7 +189,9 @@ export class Trainer {
     const list = numbers('tokens', tokens);
     const which = option.wholeFrom(0).read('layer', layer);
     this.#core.sendDoubles([list]);
-    const data = this.#core.floats(this.#alive.forward(1, list.length, 0, which));
+    const data = this.#core.floats(
+      this.#core.training.forward(this.#alive, 1, list.length, 0, which),
+    );
     return { data, shape: [data.length / list.length ** 2, list.length, list.length] };
   }
 
@@ -190,7 +200,7 @@ export class Trainer {
     return this.#named('values');
   }
 
-  /** The gradients of the last step, before the clip, copied. */
+  /** The gradients of the last step, before clipping, copied. */
   gradients(): Record<string, Tensor> {
     return this.#named('gradients');
   }
@@ -204,7 +214,7 @@ export class Trainer {
   }
 
   #named(which: Which): Record<string, Tensor> {
-    const all = this.#core.floats(this.#alive.parameters(which));
+    const all = this.#core.floats(this.#core.training.parameters(this.#alive, which));
     let at = 0;
     return Object.fromEntries(
       this.#parameters.map(({ name, shape }) => {
@@ -227,16 +237,18 @@ export class Trainer {
       own.data.set(data);
     }
     this.#core.send(Object.values(all).map(({ data }) => data));
-    this.#core.doubles(this.#alive.setParameters(which));
+    this.#core.doubles(this.#core.training.setParameters(this.#alive, which));
   }
 
   /**
-   * All that restore() needs to continue exactly: parameters, moments, steps and the state of the
-   * random numbers.
+   * Saves the state from which restore() continues exactly: parameters, moments, steps and the
+   * state of the random numbers.
    * @returns a .safetensors file, which PyTorch reads
    */
   snapshot(): Uint8Array {
-    const [steps, high, low] = this.#core.doubles(this.#alive.state()) as unknown as number[];
+    const [steps, high, low] = this.#core.doubles(
+      this.#core.training.trainerState(this.#alive),
+    ) as unknown as number[];
     const moments = (which: Which) =>
       Object.entries(this.#named(which)).map(([name, tensor]) => [`${which}.${name}`, tensor]);
     return writeSafetensors(
@@ -249,8 +261,8 @@ export class Trainer {
   }
 
   /**
-   * Continues, bit for bit, where the trainer was that made the snapshot.
-   * @throws TypeError, RangeError on a file that is no snapshot of such a model
+   * Restores the state of a snapshot; training then continues bit for bit.
+   * @throws TypeError, RangeError on a file that is not a snapshot of such a model
    */
   restore(snapshot: Uint8Array | ArrayBuffer): void {
     const { tensors, metadata } = readSafetensors(snapshot);
@@ -273,13 +285,13 @@ export class Trainer {
     this.#set('values', values);
     this.#set('firstMoments', first);
     this.#set('secondMoments', second);
-    this.#alive.restore(Number(steps), random[0]!, random[1]!);
+    this.#core.training.restore(this.#alive, Number(steps), random[0]!, random[1]!);
   }
 
-  /** Gives back the memory. Later calls throw; a second dispose() does nothing. */
+  /** Releases the memory. Later calls throw; a second dispose() does nothing. */
   dispose(): void {
-    this.#raw?.delete();
-    this.#raw = undefined;
+    if (this.#at !== undefined) this.#core.training.deleteTrainer(this.#at);
+    this.#at = undefined;
   }
 }
 

@@ -1,4 +1,5 @@
-/** What an instance of the training binary offers. */
+/** The functions of an instance of the training binary. */
+import { isContentPosition } from './content_positions.js';
 import { gradients } from './gradients.js';
 import { layers } from './layers.js';
 import type { TrainerOptions } from './options.js';
@@ -10,38 +11,68 @@ import {
   type LoadOptions,
   type Simd,
 } from '../runtime/load.js';
-import { read } from '../runtime/schema.js';
+import * as option from '../runtime/option.js';
+import { read, type Schema } from '../runtime/schema.js';
 import { startedForTraining } from '../runtime/train_module.js';
+
+/** Which binary an instance that trains runs. */
+export interface TrainingLoadOptions extends LoadOptions {
+  /**
+   * Whether trainers may have the position schemes of 2024 to 2026 (PaTH, Wall, Selective RoPE …),
+   * which a larger binary has. Default false.
+   */
+  contentPositions?: boolean;
+}
+
+const trainingLoadSchema = {
+  ...loadSchema,
+  contentPositions: option.truth.default(false),
+} satisfies Schema<TrainingLoadOptions>;
+
+/** The package's own binaries: of the usual schemes, and of all. @internal */
+export interface TrainingBinaries {
+  usual: BinarySource;
+  content: BinarySource;
+}
+
+/** Whether only the larger binary can train this. @internal */
+export const needsContentPositions = (options: TrainerOptions): boolean =>
+  isContentPosition(options?.position?.type);
 
 /** Gradients, layers and trainers of one instance. */
 export interface Training extends ReturnType<typeof gradients>, ReturnType<typeof layers> {
   /** Which binary runs. */
   readonly simd: Simd;
   /**
-   * Makes a small decoder and the task that it is trained on, from a seed.
+   * Makes a small decoder and its training task, from a seed.
    * @param options the task, the model, its position scheme and the schedule
    * @returns a trainer, which holds memory until dispose()
    * @throws TypeError, RangeError on a wrong option, naming it
    * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
    */
   createTrainer(options: TrainerOptions): Trainer;
-  /** Gives back the memory that calls keep for reuse. */
+  /** Releases the memory that calls keep for reuse. */
   release(): void;
 }
 
 /** A core by itself, for what is made of it outside an instance. @internal */
-export async function startTrainingCore(settings: LoadOptions | undefined, binary: BinarySource) {
-  const given = read('createTraining options', settings, loadSchema);
-  const { module, simd } = await compiled(given, binary, 'simd-train');
+export async function startTrainingCore(
+  settings: TrainingLoadOptions | undefined,
+  binaries: TrainingBinaries,
+) {
+  const given = read('createTraining options', settings, trainingLoadSchema);
+  const { module, simd } = await (given.contentPositions
+    ? compiled(given, binaries.content, 'simd-train-content')
+    : compiled(given, binaries.usual, 'simd-train'));
   return { core: await startedForTraining(module), simd };
 }
 
-/** What every entry starts. @internal */
+/** Creates an instance, for every entry. @internal */
 export async function startTraining(
-  settings: LoadOptions | undefined,
-  binary: BinarySource,
+  settings: TrainingLoadOptions | undefined,
+  binaries: TrainingBinaries,
 ): Promise<Training> {
-  const { core, simd } = await startTrainingCore(settings, binary);
+  const { core, simd } = await startTrainingCore(settings, binaries);
   return {
     ...gradients(core),
     ...layers(core),

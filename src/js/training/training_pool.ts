@@ -9,22 +9,26 @@ import {
   type PoolOptions,
   type Threads,
 } from '../pool/start.js';
+import { needsContentPositions, type TrainingBinaries } from './training.js';
 import { described } from '../runtime/checks.js';
-import { compiled, type BinarySource, type Simd } from '../runtime/load.js';
+import { compiled, type Compiled, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
-/** How a run is watched, continued and ended. */
+/** Progress, checkpoints and abortion of a run. */
 export interface RunOptions {
-  /** Called several times a second, and at the end. An error of it ends the run. */
+  /** Called several times a second, and at the end. If it throws, the run ends. */
   onProgress?: (progress: RunProgress) => void;
-  /** Aborting rejects with the signal's reason, and no core goes on with the run. */
+  /** Aborting ends the run, which rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Continues from there: a checkpoint of the same training, which may have all steps. */
+  /** A checkpoint of the same training, from which the run continues; it may have all steps. */
   checkpoint?: Uint8Array;
-  /** Steps between the calls of onCheckpoint. Default 100. */
+  /** Steps between checkpoints, the last of which the pool keeps. Default 100. */
   checkpointEvery?: number;
-  /** Called with what `checkpoint` takes; a .safetensors file that Trainer.restore() reads too. */
+  /**
+   * Called with each checkpoint, also those of pause(). It is the value of `checkpoint`, and a
+   * .safetensors file that Trainer.restore() reads, too.
+   */
   onCheckpoint?: (checkpoint: Uint8Array) => void;
   /** Whether the result has the checkpoint of the trained model. Default false. */
   keepModel?: boolean;
@@ -35,26 +39,31 @@ export interface PoolRunResult extends RunResult {
   checkpoint?: Uint8Array;
 }
 
-/** Independent runs on workers: each is the same as alone, to the bit. */
+/** Independent runs on workers; each is bit-identical to the same run alone. */
 export interface TrainingPool {
   /**
    * Trains and evaluates on the next free worker. With a checkpoint of all steps it only evaluates.
    * @param description a training with its evaluations, such as an entry of a plan
    * @returns the result, with `failed` when the loss is not finite
    * @throws TypeError, RangeError on a wrong description or option, naming it. A worker that dies
-   * is replaced, and its run continues from its last checkpoint, once.
+   * is replaced, once, and its run continues from its last checkpoint, or from where it began if it
+   * has none yet. The result is the same, to the bit; progress may report a step twice.
    */
   run(description: RunDescription, options?: RunOptions): Promise<PoolRunResult>;
-  /** Stops every run after its current step, also those that start later. */
-  pause(): void;
-  /** Continues what pause() stopped. */
+  /**
+   * Stops every run after its current step or evaluation, also those that start later.
+   * @returns when every run that has a worker has stopped and its onCheckpoint was called, or when
+   * resume() is called
+   */
+  pause(): Promise<void>;
+  /** Continues the runs that pause() stopped. */
   resume(): void;
   readonly isPaused: boolean;
   /** Which binary runs. */
   readonly simd: Simd;
-  /** How many workers there are. */
+  /** Number of workers. */
   readonly size: number;
-  /** Ends every worker; runs that are not finished reject. Node's process ends without it. */
+  /** Ends all workers; unfinished runs reject. A Node process can exit without it. */
   dispose(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -82,22 +91,65 @@ function runOptions(options: RunOptions | undefined) {
   return given;
 }
 
-/** What both entries start. @internal */
+/** The runs that have a worker, and whether each has confirmed the last pause. */
+class ActiveRuns {
+  readonly #isPaused = new Map<object, boolean>();
+  readonly #waiting: (() => void)[] = [];
+
+  begin(run: object): void {
+    this.#isPaused.set(run, false);
+  }
+
+  confirmPause(run: object): void {
+    this.#isPaused.set(run, true);
+    this.#check();
+  }
+
+  end(run: object): void {
+    this.#isPaused.delete(run);
+    this.#check();
+  }
+
+  /** Resolves when every run has confirmed the pause or has ended, or at resume(). */
+  allPaused(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#check();
+    });
+  }
+
+  resume(): void {
+    for (const run of this.#isPaused.keys()) this.#isPaused.set(run, false);
+    this.#settle();
+  }
+
+  #check(): void {
+    if ([...this.#isPaused.values()].every(Boolean)) this.#settle();
+  }
+
+  #settle(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** Starts a training pool, for the entries of browsers and Node. @internal */
 export async function startTrainingPool(
   settings: PoolOptions | undefined,
   threads: Threads,
-  binary: BinarySource,
+  binaries: TrainingBinaries,
 ): Promise<TrainingPool> {
   const given = read('createTrainingPool options', settings, poolSchema);
   const size = workerCount(given, threads);
-  const { module, simd } = await compiled(given, binary, 'simd-train');
+  const { module, simd } = await compiled(given, binaries.usual, 'simd-train');
+  let withContent: Promise<Compiled> | undefined;
   let isPaused = false;
   const workers = await startWorkers(
     size,
     () => threads.spawn(given.worker),
     () => [{ module }, { paused: isPaused }],
   );
-  const pause = (paused: boolean) => {
+  const runs = new ActiveRuns();
+  const setPaused = (paused: boolean) => {
     isPaused = paused;
     workers.broadcast({ paused });
   };
@@ -108,27 +160,45 @@ export async function startTrainingPool(
         runOptions(options);
       const copy = structuredClone(description);
       let checkpoint: Uint8Array | undefined = rest.checkpoint && new Uint8Array(rest.checkpoint);
+      const needsContent = needsContentPositions(copy.trainer);
+      if (needsContent)
+        withContent ??= compiled({ simd, wasm: undefined }, binaries.content, 'simd-train-content');
+      const ownModule = needsContent ? (await withContent)!.module : undefined;
       const posting = () => {
         const work: RunWork = {
           simd,
+          module: ownModule,
           description: copy,
           checkpoint,
-          checkpointEvery: onCheckpoint ? checkpointEvery : 0,
+          checkpointEvery,
           keepsModel: keepModel,
         };
+        runs.begin(copy);
         return { work: { name: 'run', args: [work] }, transfer: [] };
       };
       const onReport = (made: unknown) => {
         const report = made as RunReport;
+        if ('paused' in report) return runs.confirmPause(copy);
         if ('progress' in report) return onProgress?.(report.progress);
         checkpoint = report.checkpoint;
-        onCheckpoint?.(report.checkpoint);
+        // A copy: the caller may write to it or transfer it.
+        onCheckpoint?.(checkpoint.slice());
       };
-      const answer = (await workers.run(posting, signal, onReport)) as RunAnswer;
-      return { ...answer.result, ...(answer.checkpoint && { checkpoint: answer.checkpoint }) };
+      try {
+        const answer = (await workers.run(posting, signal, onReport)) as RunAnswer;
+        return { ...answer.result, ...(answer.checkpoint && { checkpoint: answer.checkpoint }) };
+      } finally {
+        runs.end(copy);
+      }
     },
-    pause: () => pause(true),
-    resume: () => pause(false),
+    pause() {
+      setPaused(true);
+      return runs.allPaused();
+    },
+    resume() {
+      setPaused(false);
+      runs.resume();
+    },
     get isPaused() {
       return isPaused;
     },

@@ -4,6 +4,7 @@ import * as decode from './decode.mjs';
 import * as first from './first.mjs';
 import * as fused from './fused.mjs';
 import * as memory from './memory.mjs';
+import * as newer from './newer.mjs';
 import * as pool from './pool.mjs';
 import * as rotate from './rotate.mjs';
 import * as scaling from './scaling.mjs';
@@ -16,6 +17,7 @@ export const groups = {
   small,
   decode,
   fused,
+  newer,
   pool,
   scaling,
   memory,

@@ -38,7 +38,7 @@ export async function measure(world) {
   return { heads, dim, cases };
 }
 
-/** The machine does not slow down by being measured: its rate is the best of all turns. */
+/** Measuring cannot make the machine faster: its rate is the best of all rounds. */
 export function peaksOf(cases) {
   const kinds = ['relaxed', 'simd128'].filter((kind) => cases[0].figures[`peak ${kind}`]);
   const best = (kind) => Math.max(...cases.map(({ figures }) => rate(figures[`peak ${kind}`])));

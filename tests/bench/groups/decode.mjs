@@ -1,12 +1,23 @@
-/** One new query against 4096 keys, beside the time it takes to read those keys and values once. */
+/**
+ * One new query against 4096 keys, beside the time it takes to read those keys and values once; and
+ * 32 query heads that share few resident key heads, beside as many key heads as query heads; and
+ * the same over keys and values in fewer bits, in an instance and in two workers.
+ */
 import { attentionProblem, bestPeer, families, oursIn, raceAttention } from '../contestants.mjs';
-import { quickest, ratio } from '../harness.mjs';
-import { check, furthest } from '../inputs.mjs';
+import { alternate, quickest, ratio } from '../harness.mjs';
+import { check, furthest, uniform } from '../inputs.mjs';
 import { duration, times } from '../tables.mjs';
 import { readInWasm } from '../wasm.mjs';
 
 const shape = { heads: 8, queries: 1, keys: 4096, dim: 64 };
 const reading = 'read keys and values';
+const grouped = { heads: 32, keyHeads: [32, 8, 4], keys: 4096, dim: 128 };
+const groupedName = (name, keyHeads) => `${name}, ${grouped.heads} over ${keyHeads}`;
+const stored = { heads: 32, keyHeads: 8, keys: [4096, 32768], dim: 128 };
+const dtypes = ['float32', 'float16', 'int8'];
+const storedName = (name, dtype) => `${name}, ${dtype}`;
+const workers = 2;
+const pooledName = (dtype) => `${workers} workers, ${dtype}`;
 
 /** Keys and values as a cache keeps them: in wasm memory already, as tfjs has its own too. */
 function residentAttention({ q, k, v, heads, queries, keys, dim }, ours) {
@@ -18,6 +29,91 @@ function residentAttention({ q, k, v, heads, queries, keys, dim }, ours) {
     check(`${name}, resident`, furthest(run().output.data, plain.output.data), 0);
     return { name: `${name}, resident`, run, end: () => cache.forEach((each) => each.dispose()) };
   });
+}
+
+/** One query of 32 heads over resident keys of fewer and fewer heads: [{ name, run, end }]. */
+function groupedAttention(ours) {
+  const { heads, keys, dim } = grouped;
+  const q = { data: uniform(heads * dim, 1), shape: [heads, 1, dim] };
+  return ours.flatMap(({ name, rw }) =>
+    grouped.keyHeads.map((keyHeads) => {
+      const cache = [2, 3].map((seed) =>
+        rw.resident({ data: uniform(keyHeads * keys * dim, seed), shape: [keyHeads, keys, dim] }),
+      );
+      return {
+        name: groupedName(name, keyHeads),
+        run: () => rw.attention(q, ...cache),
+        end: () => cache.forEach((each) => each.dispose()),
+      };
+    }),
+  );
+}
+
+/** One query, and so many keys and values. */
+function storedProblem(keys) {
+  const { heads, keyHeads, dim } = stored;
+  const q = { data: uniform(heads * dim, 1), shape: [heads, 1, dim] };
+  const shape = [keyHeads, keys, dim];
+  const tensors = [2, 3].map((seed) => ({ data: uniform(keyHeads * keys * dim, seed), shape }));
+  return { q, tensors };
+}
+
+/** One query over resident keys and values of each dtype: [{ name, run, end }]. */
+function storedAttention(instances, { q, tensors }) {
+  return instances.flatMap(({ name, instance }) =>
+    dtypes.map((dtype) => {
+      const cache = tensors.map((tensor) => instance.resident(tensor, { dtype }));
+      return {
+        name: storedName(name, dtype),
+        run: () => instance.attention(q, ...cache),
+        bytes: cache.reduce((sum, { byteLength }) => sum + byteLength, 0),
+        end: () => cache.forEach((each) => each.dispose()),
+      };
+    }),
+  );
+}
+
+/** The same over a pool. */
+function pooledAttention(pool, { q, tensors }) {
+  return Promise.all(
+    dtypes.map(async (dtype) => {
+      const cache = await Promise.all(tensors.map((tensor) => pool.resident(tensor, { dtype })));
+      return {
+        name: pooledName(dtype),
+        run: () => pool.attention(q, ...cache),
+        end: () => cache.forEach((each) => each.dispose()),
+      };
+    }),
+  );
+}
+
+/** [{ keys, read, figures, bytes }], for each number of keys. */
+async function measureStored(world) {
+  const results = [];
+  const { createCache, createCachePool } = await world.load('ropewalk', world.cacheFile);
+  const kinds = world.ours.filter(({ name }) => name.startsWith('ropewalk '));
+  const instances = await Promise.all(
+    kinds.map(async ({ name, kind }) => ({ name, instance: await createCache({ simd: kind }) })),
+  );
+  const pool = await createCachePool({ simd: kinds[0].kind, size: workers });
+  for (const keys of stored.keys) {
+    world.say(`${keys} keys in fewer bits`);
+    const values = 2 * stored.keyHeads * keys * stored.dim;
+    const read = { name: reading, run: readInWasm(world.limits.simd128, values) };
+    const problem = storedProblem(keys);
+    const contestants = storedAttention(instances, problem);
+    const pooled = await pooledAttention(pool, problem);
+    const figures = await alternate([read, ...contestants, ...pooled], {
+      rounds: 9,
+      warmUp: 200,
+      sampleTime: 40,
+    });
+    for (const { end } of [...contestants, ...pooled]) end();
+    const bytes = Object.fromEntries(contestants.map(({ name, bytes }) => [name, bytes]));
+    results.push({ keys, figures, bytes, ours: instances.map(({ name }) => name) });
+  }
+  await pool.close();
+  return results;
 }
 
 export async function measure(world) {
@@ -33,10 +129,56 @@ export async function measure(world) {
   const settings = { rounds: 15, warmUp: 200, sampleTime: 40, more };
   const figures = await raceAttention(world, problem, settings);
   for (const { end } of cached) end();
-  return { figures };
+  const groups = groupedAttention(world.ours.filter(({ rw }) => rw.resident));
+  const groupFigures = await alternate(groups, { rounds: 15, warmUp: 200, sampleTime: 40 });
+  for (const { end } of groups) end();
+  const inFewerBits = await measureStored(world);
+  return { figures, groupFigures, inFewerBits, ours: world.ours.map(({ name }) => name) };
 }
 
-export function tables({ figures }) {
+const storedGain = ({ figures }, name, dtype) =>
+  ratio(figures[storedName(name, 'float32')], figures[storedName(name, dtype)]);
+
+/** What each dtype takes, beside reading the floats once, and its gain over them. */
+function storedTable(result) {
+  const { keys, figures, bytes, ours } = result;
+  return {
+    title:
+      `Decoding, ${stored.heads} query heads over ${stored.keyHeads} key heads by dtype: ` +
+      `1 query, ${keys} keys, D ${stored.dim}`,
+    columns: ['', 'time', 'floats read once', 'gain', 'memory'],
+    rows: ours.flatMap((name) =>
+      dtypes.map((dtype) => [
+        storedName(name, dtype),
+        duration(figures[storedName(name, dtype)].median),
+        duration(figures[reading].median),
+        times(storedGain(result, name, dtype)),
+        `${(bytes[storedName(name, dtype)] / 2 ** 20).toFixed(0)} MiB`,
+      ]),
+    ),
+  };
+}
+
+/** What two workers take, beside the instance of the same binary. */
+const pooledTable = ({ keys, figures, ours: [name] }) => ({
+  title: `Decoding by workers that hold the cache, ${name}: 1 query, ${keys} keys, D ${stored.dim}`,
+  columns: ['', 'one instance', `${workers} workers`, 'is faster by'],
+  rows: dtypes.map((dtype) => {
+    const [alone, together] = [figures[storedName(name, dtype)], figures[pooledName(dtype)]];
+    return [
+      dtype,
+      duration(alone.median),
+      duration(together.median),
+      times(ratio(alone, together)),
+    ];
+  }),
+});
+
+/** How many times as long as many key heads as query heads take as these fewer ones. */
+const gain = (figures, name, keyHeads) =>
+  ratio(figures[groupedName(name, grouped.heads)], figures[groupedName(name, keyHeads)]);
+
+export function tables({ figures, groupFigures, inFewerBits, ours }) {
   const names = [
     reading,
     ...oursIn(figures),
@@ -55,10 +197,26 @@ export function tables({ figures }) {
           times(ratio(bestPeer(figures), figures[name])),
         ]),
     },
+    {
+      title: `Decoding, ${grouped.heads} query heads over fewer resident key heads: 1 query, ${grouped.keys} keys, D ${grouped.dim}`,
+      columns: ['', ...grouped.keyHeads.map((keyHeads) => `over ${keyHeads}`), 'gain of the last'],
+      rows: ours
+        .filter((name) => groupFigures[groupedName(name, grouped.heads)])
+        .map((name) => [
+          name,
+          ...grouped.keyHeads.map((keyHeads) =>
+            duration(groupFigures[groupedName(name, keyHeads)].median),
+          ),
+          times(gain(groupFigures, name, grouped.keyHeads.at(-1))),
+        ]),
+    },
+    ...inFewerBits.map(storedTable),
+    ...inFewerBits.map(pooledTable),
   ];
 }
 
-export function headlines({ figures }) {
+export function headlines({ figures, groupFigures, inFewerBits, ours }) {
+  const fewest = grouped.keyHeads.at(-1);
   const best = quickest(
     figures,
     oursIn(figures).filter((name) => name.endsWith(', resident')),
@@ -76,5 +234,22 @@ export function headlines({ figures }) {
       goal: 3,
       unit: '×',
     },
+    {
+      name: `decode of ${grouped.heads} query heads, over ${fewest} key heads against over ${grouped.heads}`,
+      value: gain(groupFigures, ours[0], fewest),
+      goal: 4,
+      unit: '×',
+    },
+    ...inFewerBits.flatMap((result) =>
+      [
+        ['int8', 2],
+        ['float16', 1.5],
+      ].map(([dtype, goal]) => ({
+        name: `decode with a cache of ${result.keys} keys, ${dtype} over float32`,
+        value: storedGain(result, result.ours[0], dtype),
+        goal,
+        unit: '×',
+      })),
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-/** From import to the first result, each time in a fresh process, by turns. */
+/** From import to the first result, each time in a fresh process; contestants alternate. */
 import { median } from '../harness.mjs';
 import { duration, times } from '../tables.mjs';
 

@@ -1,4 +1,4 @@
-/** How far wasm memory grows in one call, each in a fresh process. */
+/** Measures wasm memory before and after one call of attention, each in a fresh process. */
 import { duration } from '../tables.mjs';
 
 const dim = 64;
@@ -26,7 +26,7 @@ export async function measure(world) {
 export const tables = ({ cases }) => [
   {
     title: `wasm memory of one attention call, D ${dim}, in MiB`,
-    columns: ['', 'before', 'after', 'inputs and output', 'after, beyond them', 'time'],
+    columns: ['', 'before', 'after', 'inputs and output', 'after minus these', 'time'],
     rows: cases.map(({ who, queries, heads, before, after, operands, time }) => [
       `${who}, N ${queries}, H ${heads}`,
       ...[before, after, operands, after - operands].map((bytes) => (bytes / mebi).toFixed(1)),

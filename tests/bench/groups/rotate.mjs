@@ -34,8 +34,8 @@ async function inWasm(world, { kind, name }, { x, inverse, cos, sin, layout }) {
     return {
       name: `${name}, ${how}`,
       run() {
-        core.raw.floatsInbox(total(floats));
-        core.raw.doublesInbox(total(doubles));
+        core.raw.reserveFloats(total(floats));
+        core.raw.reserveDoubles(total(doubles));
         return rotate(core.raw);
       },
       output: (returned) => core.floats(returned),

@@ -31,8 +31,8 @@ function ropewalkTrainer(name, train, { length, tokens, targets }) {
   const trainer = train.createTrainer({
     task: { type: 'drawers' },
     model,
-    schedule: { weightDecay: 0, clip: 0 },
-    sequences: batch,
+    schedule: { weightDecay: 0, maxGradNorm: 0 },
+    batchSize: batch,
     length,
     seed: 1,
   });

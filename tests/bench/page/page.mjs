@@ -1,5 +1,5 @@
 /** The measurements in a page; browser.mjs calls these, and provides `say` and `fresh`. */
-import { inFreshPlace } from '../fresh.mjs';
+import { measureOnce } from '../fresh.mjs';
 import { groups } from '../groups/all.mjs';
 import { makeWorld } from '../world.mjs';
 
@@ -29,6 +29,7 @@ globalThis.measured = async (given) => {
     registerGradients,
     fresh: globalThis.fresh,
     poolFile: 'entries/pool.js',
+    cacheFile: 'entries/cache.js',
   };
   const world = await makeWorld({ ...given, ...place });
   const results = {};
@@ -39,5 +40,5 @@ globalThis.measured = async (given) => {
   return results;
 };
 
-globalThis.answered = (task) => inFreshPlace({ ...task, load, assets });
+globalThis.answered = (task) => measureOnce({ ...task, load, assets });
 globalThis.isReady = true;

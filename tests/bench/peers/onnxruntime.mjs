@@ -2,7 +2,7 @@
 import { swapped } from '../inputs.mjs';
 import { onnxModel } from './onnx_model.mjs';
 
-/** In a browser, `wasmUrl` says where its binary is. */
+/** Loads onnxruntime-web. `wasmUrl`: URL of its binary, for browsers. */
 export async function startOnnx(wasmUrl) {
   const ort = await import('onnxruntime-web');
   ort.env.wasm.numThreads = 1;
@@ -12,8 +12,8 @@ export async function startOnnx(wasmUrl) {
 }
 
 /**
- * A contestant from `feeds`, tensors by name, to the output y of rank `rank`. `output` turns that
- * into floats of [heads, length, dim].
+ * Makes a contestant that runs a model of `nodes` on `feeds`, tensors by name. The output of the
+ * model is y, with `rank` axes; `output` converts its data to [heads, length, dim].
  */
 async function contestant(ort, { name, nodes, rank, feeds, output = (data) => data }) {
   const inputs = Object.entries(feeds).map(([input, { type, dims }]) => ({
@@ -32,7 +32,7 @@ async function contestant(ort, { name, nodes, rank, feeds, output = (data) => da
   };
 }
 
-/** The same for one operator, whose inputs are the feeds in their order. */
+/** The same for a model of one operator, whose inputs are `feeds` in order. */
 const operatorContestant = (
   ort,
   { operator, domain = undefined, attributes, feeds, rank, output = undefined },
@@ -41,7 +41,7 @@ const operatorContestant = (
   return contestant(ort, { name: operator, nodes: [node], feeds, rank, output });
 };
 
-/** Those of its operators for attention that are named. */
+/** Makes contestants for the named attention operators. */
 export async function onnxAttention(ort, problem, names) {
   const contestants = [];
   for (const name of names) contestants.push(await attentions[name](ort, problem));
@@ -50,22 +50,22 @@ export async function onnxAttention(ort, problem, names) {
 
 const attentions = {
   Attention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
-    const four = (data, length) => new ort.Tensor('float32', data, [1, heads, length, dim]);
+    const tensor4d = (data, length) => new ort.Tensor('float32', data, [1, heads, length, dim]);
     return operatorContestant(ort, {
       operator: 'Attention',
       attributes: { is_causal: causal ? 1 : 0 },
-      feeds: { q: four(q, queries), k: four(k, keys), v: four(v, keys) },
+      feeds: { q: tensor4d(q, queries), k: tensor4d(k, keys), v: tensor4d(v, keys) },
       rank: 4,
     });
   },
   MultiHeadAttention(ort, { q, k, v, heads, queries, keys, dim, causal }) {
-    const three = (data, length) =>
+    const tensor3d = (data, length) =>
       new ort.Tensor('float32', swapped(data, heads, length, dim), [1, length, heads * dim]);
     return operatorContestant(ort, {
       operator: 'MultiHeadAttention',
       domain: 'com.microsoft',
       attributes: { num_heads: heads, unidirectional: causal ? 1 : 0 },
-      feeds: { q: three(q, queries), k: three(k, keys), v: three(v, keys) },
+      feeds: { q: tensor3d(q, queries), k: tensor3d(k, keys), v: tensor3d(v, keys) },
       rank: 3,
       output: (data) => swapped(data, queries, heads, dim),
     });
@@ -74,7 +74,7 @@ const attentions = {
 
 export const onnxNames = Object.keys(attentions);
 
-/** RotaryEmbedding by a table of cos and sin that is made beforehand. */
+/** RotaryEmbedding with precomputed tables of cos and sin. */
 export function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
   const positions = BigInt64Array.from({ length }, (_, i) => BigInt(i));
   return operatorContestant(ort, {
@@ -90,9 +90,9 @@ export function onnxRotary(ort, { x, heads, length, dim, cos, sin, layout }) {
   });
 }
 
-/** sin and cos of the products of positions and frequencies, side by side. */
+/** Sinusoidal encoding from basic operators: all sines, then all cosines. */
 export function onnxSinusoid(ort, { positions, frequencies }) {
-  const steps = Float32Array.from({ length: positions }, (_, t) => t);
+  const ids = Float32Array.from({ length: positions }, (_, t) => t);
   const node = (operator, inputs, output, attributes) => ({
     operator,
     inputs,
@@ -102,14 +102,18 @@ export function onnxSinusoid(ort, { positions, frequencies }) {
   return contestant(ort, {
     name: 'Sin and Cos',
     nodes: [
-      node('Mul', ['steps', 'turns'], 'angles'),
+      node('Mul', ['positions', 'frequencies'], 'angles'),
       node('Sin', ['angles'], 'sines'),
       node('Cos', ['angles'], 'cosines'),
       node('Concat', ['sines', 'cosines'], 'y', { axis: 2 }),
     ],
     feeds: {
-      steps: new ort.Tensor('float32', steps, [positions, 1, 1]),
-      turns: new ort.Tensor('float32', Float32Array.from(frequencies), [1, frequencies.length, 1]),
+      positions: new ort.Tensor('float32', ids, [positions, 1, 1]),
+      frequencies: new ort.Tensor('float32', Float32Array.from(frequencies), [
+        1,
+        frequencies.length,
+        1,
+      ]),
     },
     rank: 3,
   });

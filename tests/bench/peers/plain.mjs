@@ -1,6 +1,9 @@
-/** What a careful programmer writes in JavaScript, without SIMD. */
+/** Attention and rotation in plain JavaScript: loops over typed arrays, without SIMD. */
 
-/** Row by row: scores by dot products of four strands, softmax in place, then the values' sum. */
+/**
+ * Computes one row at a time: scores by dot products with four accumulators, softmax in place, and
+ * the weighted sum of the values.
+ */
 export function plainAttention({ q, k, v, heads, queries, keys, dim, causal }) {
   const scale = 1 / Math.sqrt(dim);
   const scores = new Float32Array(keys);
@@ -9,9 +12,9 @@ export function plainAttention({ q, k, v, heads, queries, keys, dim, causal }) {
     for (let h = 0; h < heads; h++) {
       for (let m = 0; m < queries; m++) {
         const row = (h * queries + m) * dim;
-        const seen = causal ? Math.min(keys, m + 1) : keys;
-        const total = weigh(scores, q, row, k, h * keys * dim, seen, dim, scale);
-        gather(output, row, scores, total, v, h * keys * dim, seen, dim);
+        const visible = causal ? Math.min(keys, m + 1) : keys;
+        const total = exponentials(scores, q, row, k, h * keys * dim, visible, dim, scale);
+        addWeightedValues(output, row, scores, total, v, h * keys * dim, visible, dim);
       }
     }
     return output;
@@ -19,9 +22,10 @@ export function plainAttention({ q, k, v, heads, queries, keys, dim, causal }) {
   return { name: 'plain JS', peer: 'plain JS', run, output: (data) => data, end() {} };
 }
 
-function weigh(scores, q, row, k, first, seen, dim, scale) {
+/** Writes exp(score − largest score) of each visible key to `scores`, and returns their sum. */
+function exponentials(scores, q, row, k, first, visible, dim, scale) {
   let highest = -Infinity;
-  for (let n = 0, at = first; n < seen; n++, at += dim) {
+  for (let n = 0, at = first; n < visible; n++, at += dim) {
     let a = 0,
       b = 0,
       c = 0,
@@ -37,18 +41,18 @@ function weigh(scores, q, row, k, first, seen, dim, scale) {
     if (score > highest) highest = score;
   }
   let total = 0;
-  for (let n = 0; n < seen; n++) total += scores[n] = Math.exp(scores[n] - highest);
+  for (let n = 0; n < visible; n++) total += scores[n] = Math.exp(scores[n] - highest);
   return total;
 }
 
-function gather(output, row, weights, total, v, first, seen, dim) {
-  for (let n = 0, at = first; n < seen; n++, at += dim) {
+function addWeightedValues(output, row, weights, total, v, first, visible, dim) {
+  for (let n = 0, at = first; n < visible; n++, at += dim) {
     const weight = weights[n] / total;
     for (let i = 0; i < dim; i++) output[row + i] += weight * v[at + i];
   }
 }
 
-/** Each pair turned by tables made once and for all: cos and sin of [length, dim / 2]. */
+/** Rotates each pair by precomputed tables cos and sin, [length, dim / 2]. */
 export const plainRotation = {
   'half-split'(out, { x, dim, cos, sin }) {
     const pairs = dim / 2;

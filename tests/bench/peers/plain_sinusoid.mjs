@@ -11,7 +11,7 @@ function library(table, { positions, frequencies }) {
   return table;
 }
 
-/** Each row is the one before, every pair turned by its frequency. */
+/** Each row is the previous one, with every pair rotated by its frequency. */
 function byRows(table, { positions, frequencies }) {
   const pairs = frequencies.length;
   const sineOfStep = frequencies.map(Math.sin),

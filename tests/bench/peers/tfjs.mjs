@@ -84,7 +84,7 @@ const attentions = {
 
 export const tfjsNames = Object.keys(attentions);
 
-/** Each pair turned by tables of cos and sin, as [length, dim / 2]. */
+/** Rotates each pair by tables of cos and sin, [length, dim / 2]. */
 export function tfjsRotary(tf, { x, heads, length, dim, cos, sin, layout }) {
   const pairs = dim / 2;
   const interleaved = layout === 'interleaved';

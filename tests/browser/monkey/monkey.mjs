@@ -1,7 +1,9 @@
-/** Random operations on the whole page, from a seed. A fault is printed with the command that replays it. */
+/** Random operations on pages of the text, from a seed. A fault is printed with the command that replays it. */
+import { languages, pages } from '../support/figures.mjs';
+import { randomFrom } from '../support/settings.mjs';
 import { faultsOnScreen, operate, prepareMonkey, settled } from './operations.mjs';
 
-export const languages = { en: '', zh: 'zh/' };
+const drawn = pages.filter(({ figures }) => figures.length > 0);
 const batch = 10;
 
 /** Everything is drawn, nothing has been touched. */
@@ -28,7 +30,7 @@ async function open(visit, path) {
 /** @typedef {{ replay: string, found: string[], done: string[] }} Fault */
 
 /**
- * Operates on a fresh page of each language in turn until `isEnough(operations)`; returns what went
+ * Operates on a fresh page, in each language in turn, until `isEnough(operations)`; returns what went
  * wrong, each with the seed and the operations since the page was fresh, and the longest tasks.
  * @param visit a page of the site (support/visits.mjs)
  * @param {object} options
@@ -42,9 +44,10 @@ export async function monkey(visit, { seed, isEnough, perPage = 200, say = () =>
   const tasks = [];
   let number = 0;
   for (let visits = 0; !isEnough(number); visits++) {
-    const [language, path] = Object.entries(languages)[visits % 2];
+    const [language, folder] = Object.entries(languages)[visits % 2];
+    const { path } = drawn[Math.floor(randomFrom(seed + visits)() * drawn.length)];
     const first = number;
-    await open(visit, path);
+    await open(visit, folder + path);
     while (number < first + perPage && !isEnough(number)) {
       const done = [];
       for (let k = 0; k < batch; k++, number++)
@@ -56,7 +59,7 @@ export async function monkey(visit, { seed, isEnough, perPage = 200, say = () =>
       }));
       const refused = await visit.tab.evaluate(() => globalThis.refused ?? []);
       const all = [...visit.page.complaints.splice(0), ...refused, ...seen.faults];
-      const replay = `seed ${seed}, ${language} page, operations ${first} to ${number - 1}`;
+      const replay = `seed ${seed}, ${language} /${path}, operations ${first} to ${number - 1}`;
       tasks.push(...seen.tasks.map((duration) => ({ duration, replay, done })));
       if (all.length === 0) continue;
       const fault = { replay, found: [...new Set(all)], done };

@@ -1,10 +1,19 @@
-/** Every figure of the page by name, in the order of the text. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The pages of the text and the figures on them, as the built site has them. */
+import { textPages } from '../../../tools/build/text_pages.mjs';
 import { siteFolder } from './page.mjs';
 
-const index = readFileSync(join(siteFolder, 'index.html'), 'utf8');
+/** @type {{ path: string, figures: string[] }[]} in the order of reading, the front page first */
+export const pages = textPages(siteFolder);
 
-export const figureNames = [...index.matchAll(/<ropewalk-figure\b[^>]*\bname="([^"]+)"/g)].map(
-  ([, name]) => name,
-);
+/** The folder of each language. */
+export const languages = { en: '', zh: 'zh/' };
+
+/** Every figure by name, in the order of the text. */
+export const figureNames = pages.flatMap(({ figures }) => figures);
+
+/** The path of the page that has a figure. */
+export function pageOf(name) {
+  const page = pages.find(({ figures }) => figures.includes(name));
+  if (!page) throw new Error(`no page has the figure ${name}`);
+  return page.path;
+}

@@ -49,19 +49,21 @@ interface ParentNode {
   querySelector(selector: '[name="attention-lab"]'): FigureElement | null;
 }
 
-/** Of the lab (support/lab.mjs): its figure, and the elements of its shadow root. */
+/** The figure of the lab (support/lab.mjs), and the elements of its shadow root. */
 declare var figure: FigureElement;
 declare var inside: {
   <Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name][];
   (selector: string): HTMLElement[];
 };
 
-/** Of every tab that was prepared with prepareSettings (support/settings.mjs). */
+/** Functions in every tab prepared with prepareSettings (support/settings.mjs). */
 declare var settingsOf: typeof import('./settings.mjs').settingsOf;
 declare var show: typeof import('./settings.mjs').show;
 
 /** Durations of the long tasks so far, in milliseconds. */
 declare var longTasks: number[];
+/** The longest pause of the page, and its long tasks where the browser reports them, in ms. */
+declare var watched: { pause: number; tasks: number[] | undefined };
 
 /** The text that accessibility tests run in the page. */
 declare var axe: typeof import('axe-core');

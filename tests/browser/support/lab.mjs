@@ -11,8 +11,7 @@ export function labTests(browserName) {
   const visit = visits(browserName);
   return (what, { path = '', ...settings }, work) =>
     test(what, async (t) => {
-      const words = Object.entries(settings).map(([key, word]) => [`attention-lab.${key}`, word]);
-      await visit.open(`${path}?${new URLSearchParams(words)}`);
+      await visit.openFigure('attention-lab', settings, path);
       const lab = new Lab(visit.tab);
       await lab.ready();
       await work(lab, t);

@@ -145,7 +145,7 @@ export class Figure {
     await this.inside('element.updateComplete.then(() => 0)');
   }
 
-  /** Of a wait that had its limit: what the figure shows instead. */
+  /** Returns the error of a wait that timed out: what the figure shows instead. */
   async #late(wanted) {
     const shown = await this.inside(`element && JSON.stringify({
       drawn: element.hasAttribute('drawn'), busy: root?.querySelector('figure')?.ariaBusy,

@@ -1,6 +1,7 @@
 /** What every test of the site in a browser begins and ends with. */
 import { after, before } from 'node:test';
 import { launch, newTab } from './browser.mjs';
+import { pageOf } from './figures.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 import { serve } from './server.mjs';
 
@@ -25,10 +26,16 @@ export function visits(browserName) {
       return visit.page;
     },
 
-    /** A figure of a page that was opened with these settings of it. */
-    async figure(name, settings = {}, path = '') {
+    /** The page that has a figure, with these settings of it; `folder` is that of the language. */
+    openFigure(name, settings = {}, folder = '', options = {}) {
       const words = Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value]);
-      const page = await visit.open(`${path}?${new URLSearchParams(words)}`);
+      const search = words.length > 0 ? `?${new URLSearchParams(words)}` : '';
+      return visit.open(`${folder}${pageOf(name)}${search}`, options);
+    },
+
+    /** A figure, drawn, on its page that was opened with these settings of it. */
+    async figure(name, settings = {}, folder = '') {
+      const page = await visit.openFigure(name, settings, folder);
       return page.figure(name);
     },
   };

@@ -74,7 +74,7 @@ void check(const AttentionCallCase& problem) {
             comparison.add(scores.at(m, n), exact.scores[m][n], one.score_error(m, n));
           comparison.add(biased.at(m, n), exact.biased[m][n],
                          one.biased_error(m, n, exact.capped[m][n]));
-          comparison.add(weights.at(m, n), weight, relative * weight + smallest_normal);
+          comparison.add(weights.at(m, n), weight, relative * weight + least_weight);
         }
       }
       INFO("batch " << b << " head " << h << " of " << shape.heads << " over " << shape.key_heads
@@ -249,7 +249,7 @@ TEST_CASE("rows that see no key are zeros, or NaN when requested") {
   call.band.lookahead = 0;
   AttentionScratch scratch;
   for (const bool nan : {false, true}) {
-    call.unseeing_row = nan ? UnseeingRow::nan : UnseeingRow::zeros;
+    call.fully_masked_row = nan ? FullyMaskedRow::nan : FullyMaskedRow::zeros;
     std::vector<float> out(2 * 5 * 2), weights(2 * 5 * 3), entropy(10, not_a_number);
     attend(call, {.output = out.data(), .weights = weights.data(), .entropy = entropy.data()},
            scratch);

@@ -1,4 +1,4 @@
-// What one row may know of the others: nothing that its mask hides, bit for bit.
+// Isolation of rows: no value that a mask hides changes a row, bit for bit.
 #include <catch_amalgamated.hpp>
 
 #include "support/attention_case.hpp"

@@ -130,7 +130,7 @@ TEST_CASE("C20 attention with rotated queries and keys is the same wherever the 
   }
 }
 
-TEST_CASE("where a row stands in its tile cannot be seen") {
+TEST_CASE("the result of a row does not depend on its place in a tile") {
   AttentionCase problem(length, 100, dim, dim, 4);
   for (std::size_t m = 1; m < length; ++m) {
     for (std::size_t d = 0; d < dim; ++d) problem.q.at(m, d) = problem.q.at(0, d);

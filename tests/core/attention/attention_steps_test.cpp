@@ -30,7 +30,7 @@ TEST_CASE("every step agrees with double, for every mask and kind of bias") {
         comparison.add(steps.capped.at(m, n), capped, problem.capped_error(m, n, capped));
         comparison.add(steps.biased.at(m, n), exact.biased[m][n],
                        problem.biased_error(m, n, capped));
-        comparison.add(steps.weights.at(m, n), weight, relative * weight + smallest_normal);
+        comparison.add(steps.weights.at(m, n), weight, relative * weight + least_weight);
         if (weight > 0) entropy_error += relative * weight * (1 + std::abs(std::log(weight)));
       }
       comparison.add(steps.entropy[m], exact.entropy[m], entropy_error + 1e-30);
@@ -84,7 +84,7 @@ TEST_CASE("entropy is ln n for n equal weights, and 0 for one or for none") {
   CHECK(nothing.steps().entropy[0] == 0.0f);
 }
 
-TEST_CASE("a sink takes weight and gives nothing") {
+TEST_CASE("a sink takes weight and adds no value") {
   AttentionCase problem(6, 9, 4, 3, 8);
   const auto without = problem.steps();
   problem.sink = 1;

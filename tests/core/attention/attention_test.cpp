@@ -162,7 +162,7 @@ TEST_CASE("a row that sees no key is zero, and its neighbours are what they were
   for (std::size_t d = 0; d < 5; ++d) CHECK(hidden.output().at(2, d) == 0.0f);
 }
 
-TEST_CASE("attention without keys, queries or widths gives zeros or nothing") {
+TEST_CASE("attention without keys, queries or dimensions returns zeros or an empty result") {
   const Matrix none = AttentionCase(3, 0, 4, 2, 1).output();
   for (const float value : none.values) CHECK(value == 0.0f);
   CHECK(AttentionCase(0, 3, 4, 2, 1).output().values.empty());
@@ -198,7 +198,7 @@ TEST_CASE("rows with gaps between them are read in their own columns only") {
   CHECK(out.values == problem.output().values);
 }
 
-TEST_CASE("scratch that served other shapes changes nothing") {
+TEST_CASE("scratch memory that other shapes used does not change the result") {
   AttentionScratch scratch;
   for (const std::size_t size : {130, 3, 77, 1, 100, 7}) {
     AttentionCase problem(size, 131 - size, 1 + size % 20, 1 + size % 13, size);

@@ -86,7 +86,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a window wider than half of what a 32-bit size counts is as wide as it says") {
+TEST_CASE("a window wider than half of the range of a 32-bit size is not shortened") {
   for (const std::size_t width : {0x7fffffffu, 0x80000000u, 0xfffffffeu}) {
     const Band band{.offset = 3, .lookback = width, .lookahead = width};
     CHECK(visible_keys(band, 5, 10).first == 0);

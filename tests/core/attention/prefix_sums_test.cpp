@@ -107,7 +107,7 @@ TEST_CASE("prefix sums in tiles are those written out, per batch and head") {
   CHECK(comparison.worst() <= 1);
 }
 
-TEST_CASE("prefix sums say what does not fit") {
+TEST_CASE("prefix sums report shapes that do not fit") {
   const std::vector<double> sums(3);
   const PrefixSumBias bias(sums);
   CHECK_THROWS_MATCHES(bias_alone(bias, 4, 4, causal), std::invalid_argument,

@@ -10,7 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinAbs;
 
-TEST_CASE("C27 log-n in its three forms is what is printed") {
+TEST_CASE("C27 log-n in its three forms equals the published formulas") {
   const auto at = [](LogNForm form, double trained, double position, double length) {
     return log_n_factors(std::vector{position}, trained, form, length)[0];
   };
@@ -33,6 +33,9 @@ TEST_CASE("Llama 4's factor steps every 8192 positions") {
   CHECK(factors[2] == 1.0 + 0.1 * std::log(2.0));
   CHECK(factors[3] == factors[2]);
   CHECK(factors[4] == 1.0 + 0.1 * std::log(3.0));
+  const auto without_offset = llama4_factors(std::vector{0.0, 8191.0, 8192.0}, 0.1, 8192.0, 0.0);
+  CHECK(without_offset[1] == 1.0);
+  CHECK(without_offset[2] == factors[2]);
 }
 
 TEST_CASE("the scale is the one given, and 1 / sqrt(dim) where none is") {
@@ -42,7 +45,7 @@ TEST_CASE("the scale is the one given, and 1 / sqrt(dim) where none is") {
   CHECK(scale_or_default(-2.5, 64) == -2.5f);
 }
 
-TEST_CASE("temperature factors name the argument that they refuse") {
+TEST_CASE("temperature factors reject invalid arguments and name them") {
   const auto refuses = [](auto work, const char* text) {
     CHECK_THROWS_MATCHES(work(), std::invalid_argument, MessageMatches(ContainsSubstring(text)));
   };
@@ -51,6 +54,7 @@ TEST_CASE("temperature factors name the argument that they refuse") {
   refuses([&] { log_n_factors(one, 1, LogNForm::clipped); },
           "original_length must be greater than 1");
   refuses([&] { llama4_factors(one, 0.1, 0); }, "floor_length must be at least 1");
+  refuses([&] { llama4_factors(one, 0.1, 1, 2); }, "offset must be 0 or 1");
 }
 
 TEST_CASE("scalable softmax multiplies by s ln n, per head, with n the keys that a row sees") {

@@ -24,7 +24,7 @@ double units_off(double found, long double truth) {
   return static_cast<double>(std::abs(found - truth) / unit);
 }
 
-// Of any size, with either sign.
+// A number of any magnitude and sign.
 double any(Random& random, double digits) {
   const double size = std::pow(10.0, random.uniform(-digits, digits));
   return random.uniform() < 0.5 ? -size : size;

@@ -72,7 +72,7 @@ TEST_CASE("C19 sorted slopes are the published ones, steepest first") {
   }
 }
 
-TEST_CASE("a slice of slopes is that part of all, and costs nothing for the heads around it") {
+TEST_CASE("a slice of slopes equals that part of all, and other heads are not computed") {
   const auto convention =
       GENERATE(SlopeConvention::published, SlopeConvention::sorted, SlopeConvention::naive);
   for (std::size_t heads = 1; heads <= 33; ++heads) {
@@ -160,7 +160,7 @@ TEST_CASE("padded keys take no position") {
   CHECK(alibi_masked_positions(mask) == std::vector<double>{0, 0, 0, 1, 0, 2});
 }
 
-TEST_CASE("a distance table expands to every pair, wherever the positions lie") {
+TEST_CASE("a distance table expands to every pair, at any positions") {
   const Matrix table = by_offset(21, 21, alibi_slopes(2), BiasDirection::symmetric);
   const std::vector<double> queries = {7, 3}, keys = {0, 9, 20};
   std::vector<float> full(2 * 2 * 3);
@@ -178,7 +178,7 @@ TEST_CASE("a distance table expands to every pair, wherever the positions lie") 
                        Message("expand_by_offset: the table has no column for key - query = 92"));
 }
 
-TEST_CASE("alibi names what it refuses") {
+TEST_CASE("alibi rejects invalid arguments") {
   CHECK_THROWS_MATCHES(
       alibi_slopes(4, SlopeConvention::sorted, 8.0, {3, 2}), std::invalid_argument,
       Message("alibi_slopes: the slice must end within the heads, 4, got 2 from 3"));

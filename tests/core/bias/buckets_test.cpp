@@ -101,7 +101,7 @@ TEST_CASE("C18 the bias is one learned scalar per bucket and head, chosen by n -
   }
 }
 
-TEST_CASE("T5 refuses sizes whose logarithm would not exist, and tables that do not fit") {
+TEST_CASE("T5 rejects sizes without a logarithm, and tables that do not fit") {
   CHECK_THROWS_MATCHES(T5Buckets(T5Direction::bidirectional, 3), std::invalid_argument,
                        Message("t5_buckets: buckets (rows of the table) must be from 4 to "
                                "8192, got 3"));

@@ -20,7 +20,7 @@ TEST_CASE("KERPLE is its formula in both kinds, and has the known values") {
     const auto formula =
         kind == KerpleKind::power ? reference::kerple_power : reference::kerple_log;
     DistanceTable table(3, -100, 120);
-    kerple(table.view(), table.first, kind, r1, r2);
+    kerple(table.view(), table.first, r1, r2, {.kind = kind});
     for (std::size_t h = 0; h < 3; ++h) {
       for (std::int64_t offset = -100; offset < 20; ++offset) {
         const double distance = offset < 0 ? double(-offset) : 0.0;
@@ -30,18 +30,18 @@ TEST_CASE("KERPLE is its formula in both kinds, and has the known values") {
     }
   }
   DistanceTable known(1, -100, 101);
-  kerple(known.view(), -100, KerpleKind::logarithmic, std::vector{1.0}, std::vector{1.0});
+  kerple(known.view(), -100, std::vector{1.0}, std::vector{1.0});
   CHECK_THAT(known.at(0, -1), WithinAbs(-0.693147181, 5e-8));
   CHECK_THAT(known.at(0, -10), WithinAbs(-2.397895273, 3e-7));
   CHECK_THAT(known.at(0, -100), WithinAbs(-4.615120517, 5e-7));
-  kerple(known.view(), -100, KerpleKind::power, std::vector{0.5}, std::vector{1.0});
+  kerple(known.view(), -100, std::vector{0.5}, std::vector{1.0}, {.kind = KerpleKind::power});
   CHECK(known.at(0, -4) == -2.0f);
 }
 
-TEST_CASE("KERPLE refuses parameters outside its range") {
+TEST_CASE("KERPLE rejects parameters outside its range") {
   DistanceTable table(1, 0, 1);
   const auto attempt = [&](KerpleKind kind, double r1, double r2) {
-    kerple(table.view(), 0, kind, std::vector{r1}, std::vector{r2});
+    kerple(table.view(), 0, std::vector{r1}, std::vector{r2}, {.kind = kind});
   };
   CHECK_THROWS_MATCHES(attempt(KerpleKind::power, 1, 2.5), std::invalid_argument,
                        Message("kerple: r2 of the power kind must be at most 2, got 2.5"));
@@ -71,7 +71,7 @@ TEST_CASE("Sandwich as the paper's text has it: pairs from 1, and 0 at the origi
   CHECK_THAT(table.at(3, -100), WithinAbs(-33.318914 / 4, 3e-6));
 }
 
-TEST_CASE("FIRE asks its network for the distance as a share of the query's position") {
+TEST_CASE("the input of FIRE's network is the distance divided by the query's position") {
   CHECK_THAT(fire_input(10, 3), WithinAbs(0.134163603, 1e-9));
   CHECK_THAT(fire_input(600, 3), WithinAbs(0.998800458, 1e-9));
   CHECK_THAT(fire_input(1000, 900), WithinAbs(0.519573594, 1e-9));

@@ -9,7 +9,7 @@ using namespace ropewalk;
 using Catch::Matchers::Message;
 using Catch::Matchers::WithinAbs;
 
-TEST_CASE("Swin's index knows the displacement and nothing else, and is point-symmetric") {
+TEST_CASE("Swin's index depends only on the displacement, and is point-symmetric") {
   const WindowSize window =
       GENERATE(WindowSize{2, 2}, WindowSize{3, 4}, WindowSize{1, 5}, WindowSize{5, 1});
   const auto [height, width] = window;
@@ -73,7 +73,7 @@ TEST_CASE("Swin v2's bias is between 0 and 16, gathered by Swin's index") {
   }
 }
 
-TEST_CASE("windows refuse sizes that mean nothing") {
+TEST_CASE("windows reject invalid sizes") {
   CHECK_THROWS_MATCHES(window_indices({0, 3}), std::invalid_argument,
                        Message("window: height x width must be 1 to 32768 tokens, got 0 x 3"));
   CHECK_THROWS_MATCHES(

@@ -101,7 +101,7 @@ TEST_CASE(
   CHECK(spread(learned).across > 1.0);
 }
 
-TEST_CASE("four_terms refuses positions of another shape") {
+TEST_CASE("four_terms rejects positions of another shape") {
   const auto x = random_floats(length * dim, 1);
   Terms terms;
   CHECK_THROWS_MATCHES(

@@ -38,7 +38,7 @@ TEST_CASE("Shaw clips the distance n - m to the table: k = 2, m = 3 reads 0 0 1 
   CHECK(index.rows == std::vector<std::int32_t>{0, 0, 1, 2, 3, 4});
 }
 
-TEST_CASE("Shaw's terms meet the query on the key side and the weight on the value side") {
+TEST_CASE("Shaw's key table is multiplied by the query, its value table by the weights") {
   Matrix q = random_matrix(queries, dim, 1);
   Matrix table = random_matrix(5, dim, 2);
   Matrix weights = random_matrix(queries, keys, 3);
@@ -61,7 +61,7 @@ TEST_CASE("Shaw's terms meet the query on the key side and the weight on the val
   });
 }
 
-TEST_CASE("relative_key reads m - n, relative_key_query meets the key with the same row") {
+TEST_CASE("relative_key reads row m - n; relative_key_query also multiplies it by the key") {
   Matrix q = random_matrix(queries, dim, 1);
   Matrix k = random_matrix(keys, dim, 2);
   Matrix table = random_matrix(17, dim, 3);
@@ -77,7 +77,7 @@ TEST_CASE("relative_key reads m - n, relative_key_query meets the key with the s
                        Message("relative_key: a distance must be below max_positions, 8, got 8"));
 }
 
-TEST_CASE("skewing the products of a table by distance equals reading it pair by pair") {
+TEST_CASE("shifting the products with a distance table equals indexing it for each pair") {
   Matrix q = random_matrix(keys, dim, 1);
   Matrix table = random_matrix(keys, dim, 2);
   Matrix products(keys, keys), shifted(keys, keys), scores(keys, keys);
@@ -98,7 +98,8 @@ TEST_CASE("skewing the products of a table by distance equals reading it pair by
       Message("relative_shift: the table has 8 distances, from 0 to 7, and none for 8"));
 }
 
-TEST_CASE("Transformer-XL's bias is its three terms beside q . k, memory before the queries") {
+TEST_CASE(
+    "Transformer-XL's bias is its three terms beside q . k, with memory keys before the queries") {
   Matrix q = random_matrix(queries, dim, 1);
   Matrix k = random_matrix(keys, dim, 2);
   Matrix r = random_matrix(keys, dim, 3);
@@ -116,16 +117,16 @@ TEST_CASE("Transformer-XL's bias is its three terms beside q . k, memory before 
   }
 }
 
-TEST_CASE("DeBERTa's distance is m - n + span within its table: span 4") {
+TEST_CASE("DeBERTa's row is m - n + span, clipped to the table: span 4") {
   const std::vector<double> offsets = {-5, -4, -3, 0, 3, 4};
   const auto index = deberta_index(offsets, std::vector{0.0}, 4);
   CHECK(index.rows == std::vector<std::int32_t>{0, 0, 1, 4, 7, 7});
-  const auto other_way =
+  const auto reversed =
       deberta_index(offsets, std::vector{0.0}, 4, {}, DebertaReading::key_minus_query);
-  CHECK(other_way.rows == std::vector<std::int32_t>{7, 7, 7, 4, 1, 0});
+  CHECK(reversed.rows == std::vector<std::int32_t>{7, 7, 7, 4, 1, 0});
 }
 
-TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formula everywhere") {
+TEST_CASE("DeBERTa-v2's log buckets have the known values and agree with the authors' formula") {
   const DebertaBuckets known(256, 512);
   const std::pair<int, int> values[] = {{128, 128}, {129, 129}, {200, 169},  {300, 207},
                                         {511, 255}, {512, 256}, {-200, -169}};
@@ -139,7 +140,7 @@ TEST_CASE("DeBERTa-v2's log buckets have the known values and the authors' formu
   }
 }
 
-TEST_CASE("DeBERTa-v2's buckets may lie closer than whole distances, and go on for ever") {
+TEST_CASE("DeBERTa-v2's buckets may be narrower than one distance, and have no upper limit") {
   const auto [buckets, max_distance] =
       GENERATE(table<int, int>({{8192, 4098}, {512, 258}, {64, 34}, {8, 6}, {4, 4}}));
   const DebertaBuckets bucket(buckets, max_distance);
@@ -150,16 +151,17 @@ TEST_CASE("DeBERTa-v2's buckets may lie closer than whole distances, and go on f
     const double share =
         std::log1p(double(distance - mid) / mid) / std::log1p(double(max_distance - 1 - mid) / mid);
     const double step = share * (mid - 1);
-    if (std::abs(step - std::round(step)) < 1e-5) continue;  // too near for this formula
+    if (std::abs(step - std::round(step)) < 1e-5)
+      continue;  // too close to an edge for this formula
     REQUIRE(bucket(distance) == mid + std::int64_t(std::ceil(step)));
     REQUIRE(bucket(-distance) == -bucket(distance));
   }
-  // max_distance - 1 to the n-th power of its ratio is an edge: the last distance of its bucket.
-  CHECK(bucket(max_distance - 1) == buckets / 2 * 2 - 1);
+  // By the formula max_distance - 1 is the last distance of bucket 2 mid - 1.
+  CHECK(bucket(max_distance - 1) == 2 * mid - 1);
   CHECK(bucket(max_distance) > bucket(max_distance - 1));
 }
 
-TEST_CASE("positions that are no whole numbers, or too far apart for one, have no row") {
+TEST_CASE("positions that are fractional, or more than 2^53 apart, are rejected") {
   const double bad =
       GENERATE(std::numeric_limits<double>::quiet_NaN(), 0.5, 1e300,
                std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
@@ -177,7 +179,7 @@ TEST_CASE("positions that are no whole numbers, or too far apart for one, have n
   }
 }
 
-TEST_CASE("the schemes with tables refuse what they cannot read") {
+TEST_CASE("the schemes with tables reject invalid arguments") {
   CHECK_THROWS_MATCHES(DebertaBuckets(2, 512), std::invalid_argument,
                        Message("deberta_buckets: buckets must be from 4 to 8192, got 2"));
   CHECK_THROWS_MATCHES(

@@ -80,7 +80,7 @@ TEST_CASE("C04 positions between integers do not exist in binary") {
   refuses(-1, "binary: positions[0] must be a whole number from 0 to 2^3 - 1, got -1");
 }
 
-TEST_CASE("integer, unit interval and binary positions name what they refuse") {
+TEST_CASE("integer, unit interval and binary positions reject invalid arguments") {
   Matrix column(2, 1), wide(2, 60);
   const std::vector<double> one = {0}, two = {0, 1}, outside = {0, 1.5};
   CHECK_THROWS_MATCHES(integer_positions(column.view(), one), std::invalid_argument,

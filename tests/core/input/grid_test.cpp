@@ -1,4 +1,4 @@
-// Absolute positions of two dimensions and more.
+// Absolute positions in two or more dimensions.
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <numbers>
@@ -13,26 +13,27 @@
 using namespace ropewalk;
 using Catch::Matchers::Message;
 
-TEST_CASE("a grid's cell is the sinusoid of its column and then of its row") {
+TEST_CASE("a grid cell holds the sinusoid of its column followed by that of its row") {
   const std::size_t dim = GENERATE(4, 8, 64), rows = 3, columns = 5;
-  Matrix table(rows * columns, dim), turned = table, headed(rows * columns + 1, dim, 7.0f);
+  Matrix table(rows * columns, dim), row_first_table = table,
+                                     with_class_token(rows * columns + 1, dim, 7.0f);
   sinusoidal_grid(table.view(), rows, columns);
-  sinusoidal_grid(turned.view(), rows, columns, {.order = GridOrder::row_first});
-  sinusoidal_grid(headed.view(), rows, columns, {.class_token = true});
+  sinusoidal_grid(row_first_table.view(), rows, columns, {.order = GridOrder::row_first});
+  sinusoidal_grid(with_class_token.view(), rows, columns, {.class_token = true});
   Comparison comparison;
   for (std::size_t cell = 0; cell < rows * columns; ++cell) {
     for (std::size_t c = 0; c < dim; ++c) {
       comparison.add(table.at(cell, c), reference::grid(cell / columns, cell % columns, c, dim),
                      1e-7);
-      CHECK(turned.at(cell, c) == table.at(cell, (c + dim / 2) % dim));
-      CHECK(headed.at(cell + 1, c) == table.at(cell, c));
+      CHECK(row_first_table.at(cell, c) == table.at(cell, (c + dim / 2) % dim));
+      CHECK(with_class_token.at(cell + 1, c) == table.at(cell, c));
     }
   }
   CHECK_THAT(comparison, WithinBounds());
-  for (std::size_t c = 0; c < dim; ++c) CHECK(headed.at(0, c) == 0.0f);
+  for (std::size_t c = 0; c < dim; ++c) CHECK(with_class_token.at(0, c) == 0.0f);
 }
 
-TEST_CASE("a masked picture's pixels are counted along their column and row") {
+TEST_CASE("the pixels of a masked image are counted along their column and row") {
   const std::size_t rows = 3, columns = 4, dim = 8;
   const std::vector<float> mask = {1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0};
   const double y[] = {1, 1, 1, 0, 2, 2, 2, 0, 2, 3, 2, 0},
@@ -75,7 +76,8 @@ TEST_CASE("Fourier features are coordinates, sines and cosines at bands spread e
   CHECK_THAT(comparison, WithinBounds());
 }
 
-TEST_CASE("Fourier features leave out what they are told to, and one band has frequency 1") {
+TEST_CASE(
+    "coordinates and cosines of Fourier features can be omitted, and one band has frequency 1") {
   const std::vector<double> points = {0.3}, resolution = {20};
   const FourierOptions options{.bands = 1, .with_coordinates = false, .sines_only = true};
   REQUIRE(fourier_width(1, options) == 1);
@@ -84,7 +86,7 @@ TEST_CASE("Fourier features leave out what they are told to, and one band has fr
   CHECK(std::abs(table.at(0, 0) - std::sin(0.3 * std::numbers::pi)) < 1e-7);
 }
 
-TEST_CASE("grids and Fourier features name what they refuse") {
+TEST_CASE("grids and Fourier features reject invalid arguments") {
   Matrix table(6, 6), fitting(5, 8), channels(8, 6);
   const std::vector<float> mask(5, 1.0f);
   CHECK_THROWS_MATCHES(sinusoidal_grid(table.view(), 2, 3), std::invalid_argument,

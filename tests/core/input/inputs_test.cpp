@@ -110,7 +110,7 @@ TEST_CASE("C15 a recurrent layer is its formula") {
   for (const float weight : layer.hidden.values) CHECK(std::abs(weight) <= 1 / std::sqrt(7.0));
 }
 
-TEST_CASE("C15 a recurrent layer tells order apart, and never looks ahead") {
+TEST_CASE("C15 a recurrent layer depends on order, and never looks ahead") {
   const Layer layer(6, 8, 1);
   const Matrix x = random_matrix(12, 6, 2);
   const Matrix states = layer.run(x);
@@ -182,7 +182,7 @@ TEST_CASE("C17 a joined vector under block weights is the sum of both parts") {
   }
 }
 
-TEST_CASE("combine and recurrent name what they refuse") {
+TEST_CASE("combine and recurrent reject invalid arguments") {
   Matrix x(3, 4), p(3, 2), short_table(2, 4), out(3, 4), states(3, 5);
   CHECK_THROWS_MATCHES(
       combine(out.view(), x.view(), p.view(), Combination::add), std::invalid_argument,

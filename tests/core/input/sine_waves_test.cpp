@@ -53,7 +53,7 @@ TEST_CASE("C05 sine waves are their formulas, in every spacing") {
 }
 
 TEST_CASE(
-    "C05 every dial turns half as fast as the one before, is bounded and moves without jumps") {
+    "C05 every sine has half the frequency of the one before, is bounded and moves without jumps") {
   const std::size_t dim = 8;
   for (double t = 0; t < 40; t += 0.5) {
     const Matrix at = waves({t, t / 2, t + 0.001}, dim);
@@ -73,7 +73,7 @@ TEST_CASE("C06 fast waves close on themselves, and slow ones do not over the sam
   }
 }
 
-TEST_CASE("the product of neighbouring sine waves depends on where they stand") {
+TEST_CASE("the product of neighbouring sine waves depends on their positions") {
   const Matrix p = waves({0, 1, 5, 6, 20, 21}, 16, {WaveSpacing::endpoint_excluded});
   const auto product = [&](std::size_t m, std::size_t n) {
     return reference::dot(p.view().row(m), p.view().row(n)).value;
@@ -86,7 +86,7 @@ TEST_CASE("the product of neighbouring sine waves depends on where they stand") 
   CHECK_THAT(std::sqrt(product(4, 4)), WithinAbs(2.026117, 1e-6));
 }
 
-TEST_CASE("sine_waves names what it refuses") {
+TEST_CASE("sine_waves rejects invalid arguments") {
   Matrix table(1, 4);
   const std::vector<double> one = {0}, two = {0, 1};
   CHECK_THROWS_MATCHES(sine_waves({table.values.data(), 1, 0}, one), std::invalid_argument,

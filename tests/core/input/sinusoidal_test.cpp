@@ -256,7 +256,7 @@ TEST_CASE("C12 no two positions share a vector") {
   CHECK_THAT(nearest, WithinAbs(2 * (32 - 30.916832), 1e-5));
 }
 
-TEST_CASE("sinusoidal names what it refuses") {
+TEST_CASE("sinusoidal rejects invalid arguments") {
   Matrix values(1, 4);
   const std::vector<double> one = {0.0}, two = {0.0, 1.0};
   CHECK_THROWS_MATCHES(sinusoidal({values.values.data(), 1, 0}, one), std::invalid_argument,
@@ -270,7 +270,7 @@ TEST_CASE("sinusoidal names what it refuses") {
                        Message("sinusoidal: table must be 2 x 4, got 1 x 4"));
 }
 
-TEST_CASE("sinusoidal_shift names what it refuses") {
+TEST_CASE("sinusoidal_shift rejects invalid arguments") {
   Matrix odd(3, 3), oblong(2, 4), even(4, 4);
   CHECK_THROWS_MATCHES(
       sinusoidal_shift(odd.view(), 1), std::invalid_argument,

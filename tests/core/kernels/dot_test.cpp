@@ -21,7 +21,7 @@ TEST_CASE("dot agrees with a sum in double at every length and offset") {
   CHECK_THAT(dot(x, y), WithinAbs(expected.value, bound));
 }
 
-TEST_CASE("dot of rows with a NaN or an infinity is not finite, wherever it stands") {
+TEST_CASE("dot of rows with a NaN or an infinity at any place is not finite") {
   const float bad =
       GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
   const std::size_t length = 2 * Lanes::size + 3;

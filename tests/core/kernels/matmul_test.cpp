@@ -53,7 +53,7 @@ TEST_CASE("packing keeps every value, pads with zeros and writes no further, at 
   CHECK(packed.back() == untouched);
 }
 
-TEST_CASE("packing columns finds one value that is not summable anywhere, and nothing else") {
+TEST_CASE("packing columns finds a value that is not finite at any place, and no other") {
   const std::size_t cols = GENERATE(1, 3, 4, 8, 11), rows = GENERATE(1, 2, 5);
   const float largest = largest_summable, infinity = std::numeric_limits<float>::infinity();
   std::vector<float> values(rows * cols, largest), packed(rows * round_up(cols, panel_cols));
@@ -148,7 +148,7 @@ void check_accumulation(std::size_t depth, std::size_t rows, std::size_t cols, s
 
 }  // namespace
 
-TEST_CASE("accumulating adds to what is there and writes nothing beside it, at every shape") {
+TEST_CASE("accumulating adds to the output and writes nothing outside it, at every shape") {
   const std::size_t depth = GENERATE(0, 1, 2, 5, 8, 17);
   const std::size_t skipped = GENERATE(0, 8);
   const bool is_transposed = GENERATE(false, true);

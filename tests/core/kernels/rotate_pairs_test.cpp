@@ -8,7 +8,8 @@
 
 using namespace ropewalk;
 
-TEST_CASE("both pairings rotate by the formula, at every width and place, and nothing else does") {
+TEST_CASE(
+    "both layouts rotate by the formula at every width and place, and change no other value") {
   const std::size_t pairs = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
   const std::size_t offset = GENERATE(0, 1, 3), heads = GENERATE(1, 2, 4, 5, 9),
                     rows = GENERATE(0, 1, 3);

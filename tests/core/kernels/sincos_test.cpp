@@ -29,7 +29,7 @@ TEST_CASE("sincos is within 3e-16 for every count, size of angle and tail") {
   }
 }
 
-TEST_CASE("sincos knows the large-angle anchors and the multiples of a quarter turn") {
+TEST_CASE("sincos is exact at large reference angles and at multiples of a quarter turn") {
   const std::vector<double> angles = {
       15962, 131071, 1e6, 0.0, -0.0, 1.5707963267948966, 3.141592653589793};
   std::vector<double> sin(angles.size()), cos(angles.size());
@@ -47,7 +47,7 @@ TEST_CASE("sincos knows the large-angle anchors and the multiples of a quarter t
   CHECK_THAT(sin[6], WithinAbs(1.2246467991473532e-16, 1e-31));
 }
 
-TEST_CASE("sincos of what is no angle is no number") {
+TEST_CASE("sincos of infinity and NaN is NaN") {
   const std::vector<double> angles = {HUGE_VAL, std::nan(""), 1.0};
   std::vector<double> sin(3), cos(3);
   sincos(angles, sin, cos);
@@ -56,7 +56,7 @@ TEST_CASE("sincos of what is no angle is no number") {
   CHECK_THAT(sin[2], WithinAbs(0.8414709848078965, 3e-16));
 }
 
-TEST_CASE("sincos of a far angle is right wherever it stands, beside near ones and beside NaN") {
+TEST_CASE("sincos of a large angle is right in every lane, beside small angles and beside NaN") {
   for (std::size_t far = 0; far < 32; ++far) {
     for (std::size_t apart = 1; apart < 32; ++apart) {
       std::vector<double> angles(32), sin(32), cos(32);
@@ -70,5 +70,19 @@ TEST_CASE("sincos of a far angle is right wherever it stands, beside near ones a
         CHECK_THAT(cos[i], WithinAbs(std::cos(angles[i]), 4e-16));
       }
     }
+  }
+}
+
+TEST_CASE("sincos as floats is that of doubles, rounded, at every count") {
+  const std::size_t count = GENERATE(0, 1, 63, 64, 65, 1001);
+  Random random(count + 1);
+  std::vector<double> angles(count), sin(count), cos(count);
+  for (double& angle : angles) angle = random.uniform(-1e4, 1e4);
+  sincos(angles, sin, cos);
+  std::vector<float> narrow_sin(count), narrow_cos(count);
+  sincos(angles, narrow_sin, narrow_cos);
+  for (std::size_t i = 0; i < count; ++i) {
+    CHECK(narrow_sin[i] == static_cast<float>(sin[i]));
+    CHECK(narrow_cos[i] == static_cast<float>(cos[i]));
   }
 }

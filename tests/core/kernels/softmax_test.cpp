@@ -38,7 +38,7 @@ void check_softmax(const std::vector<float>& row, const std::vector<std::size_t>
   Comparison comparison;
   const double relative = softmax_error(0.0, high - low, row.size(), ends.size());
   for (std::size_t i = 0; i < row.size(); ++i) {
-    comparison.add(weights[i], expected[i], relative * expected[i] + smallest_normal);
+    comparison.add(weights[i], expected[i], relative * expected[i] + least_weight);
   }
   CHECK_THAT(comparison, WithinBounds());
 }
@@ -69,7 +69,7 @@ TEST_CASE("softmax takes a row one score at a time, rising, falling and extreme"
   check_softmax(row, {row.size()});
 }
 
-TEST_CASE("softmax_step tells the maximum and what earlier exponentials have to be multiplied by") {
+TEST_CASE("softmax_step returns the factor of earlier exponentials and keeps the maximum") {
   SoftmaxState state;
   std::vector<float> first = {1, 3}, second = {5, 4};
   CHECK(softmax_step(state, first) == 1.0f);  // there are no earlier ones
@@ -173,7 +173,7 @@ TEST_CASE(
   CHECK_THAT(comparison, WithinBounds());
 }
 
-TEST_CASE("a bias is added, and -infinity in it hides whatever it meets") {
+TEST_CASE("a bias is added, and -infinity in it hides every score") {
   const std::size_t length = GENERATE(range<std::size_t>(0, 4 * Lanes::size + 2));
   const std::size_t offset = GENERATE(0, 1, 3);
   const float awkward[] = {infinity, -infinity, not_a_number, 1e30f};

@@ -28,7 +28,7 @@ struct Accumulated {
 
 }  // namespace
 
-TEST_CASE("each sum of increments is what its name says") {
+TEST_CASE("each sum of increments equals its definition") {
   const std::vector<float> phi{1, 2, 4, 8};
   const std::vector<double> temperature{0.5};
   const auto of = [&](AngleSum sum) {

@@ -42,7 +42,7 @@ TEST_CASE("exact frequencies carry the digits that a double drops") {
   for (std::size_t i = 0; i < plain.size(); ++i) CHECK_THAT(plain[i], WithinRel(f.heads[i], 4e-16));
 }
 
-TEST_CASE("each pair turns by the coordinate of its axis") {
+TEST_CASE("each pair is rotated by the coordinate of its axis") {
   const std::vector<double> coordinates = {1, 2, 3, 10, 20, 30}, frequencies = {1.0, 0.5, 0.25};
   const std::vector<std::size_t> axis_of_pair = {1, 0, 1};
   std::vector<double> angles(9);
@@ -50,12 +50,12 @@ TEST_CASE("each pair turns by the coordinate of its axis") {
   CHECK(angles == std::vector<double>{10, 0.5, 2.5, 20, 1, 5, 30, 1.5, 7.5});
 }
 
-TEST_CASE("angles refuse axes that positions do not have") {
+TEST_CASE("angles reject axes that positions do not have") {
   const std::vector<double> coordinates = {1, 2, 3}, frequencies = {1.0, 0.5};
   const std::vector<std::size_t> axis_of_pair = {0, 1};
   CHECK_THROWS_MATCHES(check_rotary_angles(RotaryAngles{3, coordinates, frequencies, axis_of_pair}),
                        std::invalid_argument,
-                       Message("rotary: a pair turns by axis 1, but positions have 1"));
+                       Message("rotary: a pair belongs to axis 1, but positions have 1"));
   CHECK_THROWS_MATCHES(
       check_rotary_angles(RotaryAngles{2, coordinates, frequencies}), std::invalid_argument,
       Message("rotary: positions must be a whole number of axes of 2 values, got 3"));

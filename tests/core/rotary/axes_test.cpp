@@ -33,7 +33,7 @@ TEST_CASE("axes repeat the frequencies of their own width, or interleave those o
   CHECK(interleaved.frequencies == std::vector{all[0], all[2], all[4], all[1], all[3]});
 }
 
-TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and end at once") {
+TEST_CASE("counts whose products or sums overflow 32 bits are rejected at once") {
   const std::size_t half = std::size_t{1} << 31;
   CHECK_THROWS_MATCHES(
       axial_frequencies(8, half, 100.0, AxialSplit::repeated), std::invalid_argument,
@@ -45,7 +45,7 @@ TEST_CASE("counts whose products or sums wrap around in 32 bits are refused, and
       Message("section_axes: the sections must add up to the number of pairs, 2, got 4294967298"));
 }
 
-TEST_CASE("sections give each axis its pairs, one after the other or in turn") {
+TEST_CASE("sections give each axis its pairs, consecutive or interleaved") {
   const auto consecutive = section_axes(8, Axes{2, 3, 3}, SectionOrder::consecutive);
   CHECK(consecutive == Axes{0, 0, 1, 1, 1, 2, 2, 2});
 

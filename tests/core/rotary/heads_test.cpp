@@ -59,7 +59,8 @@ TEST_CASE("C22 reordered weight rows make reordered heads") {
   CHECK(product(converted) == expected);
 }
 
-TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one") {
+TEST_CASE(
+    "heads of any shape are rotated as each head alone, for all positions, layouts and tables") {
   const std::size_t batches = GENERATE(1, 3), heads = GENERATE(1, 5), length = GENERATE(1, 7, 300);
   const bool is_head_major = GENERATE(true, false), per_batch = GENERATE(true, false);
   const bool is_even = GENERATE(true, false), from_table = GENERATE(true, false);
@@ -104,7 +105,7 @@ TEST_CASE("heads of any shape, positions, layouts and tables turn as one by one"
   CHECK(worst < 1e-6);
 }
 
-TEST_CASE("pairs of several axes turn by the coordinate of their own") {
+TEST_CASE("pairs of several axes are rotated by the coordinates of their own axes") {
   const std::size_t length = 5, dim = 10;
   const std::vector<double> coordinates = {0, 1, 2, 3, 4, 7, -1, 0.5, 100, 3};  // two axes
   const std::vector<double> frequencies = {1.0, 0.5, 0.1, 0.01};
@@ -148,7 +149,7 @@ TEST_CASE("tables as floats are within 1e-7 up to position 2^24, whatever the po
   CHECK(worst < 1e-7);
 }
 
-TEST_CASE("rotation refuses what does not fit, and says so") {
+TEST_CASE("rotation rejects shapes that do not fit") {
   std::vector<float> x(2 * 3 * 4);
   const Heads heads{x.data(), 2, 1, 3, 4};
   const RotaryLayouts layouts{interleaved, interleaved};
@@ -158,7 +159,7 @@ TEST_CASE("rotation refuses what does not fit, and says so") {
                        Message("rotate: positions must number 3 or 6, got 4"));
   CHECK_THROWS_MATCHES(rotate_heads(heads, RotaryAngles{3, three, three}, layouts),
                        std::invalid_argument,
-                       Message("rotate: the frequencies turn 6 values, but a head has 4"));
+                       Message("rotate: the frequencies rotate 6 values, but a head has 4"));
   const auto table = rotary_table(four, two);
   CHECK_THROWS_MATCHES(
       rotate_heads(heads, table.view(), std::vector<std::size_t>{0, 4, 1}, layouts),

@@ -27,7 +27,7 @@ double leaky_rerope(double query, double key, double window, double factor) {
 
 }  // namespace
 
-TEST_CASE("C31 Leaky ReRoPE counts slower beyond its window, ReRoPE stands still") {
+TEST_CASE("C31 beyond the window Leaky ReRoPE's distance grows more slowly, ReRoPE's is constant") {
   const double printed[] = {0, 1, 2, 3, 4, 4.5, 5, 5.5, 6};
   for (int o = 0; o <= 8; ++o) {
     CHECK(leaky_rerope(100 + o, 100, 4, 2) == printed[o]);
@@ -61,8 +61,7 @@ TEST_CASE("Self-Extend and dual chunk agree with RoPE nearby and stay within the
   CHECK(relative_position({PositionMapKind::dual_chunk, 12, 4}, 0, 5) == -5);
 }
 
-TEST_CASE(
-    "C26 direct extrapolation shows new angles to exactly the pairs that never closed a turn") {
+TEST_CASE("C26 in direct extrapolation, exactly the pairs without a full turn get new angles") {
   const auto trained = rotary_frequencies(128);
   for (const auto& pair : angle_coverage(trained, trained, 2048, 2048))
     CHECK(pair.first_unseen == -1);
@@ -89,7 +88,7 @@ TEST_CASE("C26 C28 C29 interpolation shows no new angle, NTK shows some") {
   CHECK((by_base > 0 && by_base < 23));
 }
 
-TEST_CASE("a pair that does not turn meets no angle that it never had") {
+TEST_CASE("an unrotated pair has no unseen angle") {
   const std::vector<double> still = {0.0}, slow = {1e-4};
   for (const auto& trained : {still, slow}) {
     const auto pair = angle_coverage(trained, still, 8, 100).front();
@@ -98,7 +97,7 @@ TEST_CASE("a pair that does not turn meets no angle that it never had") {
   }
 }
 
-TEST_CASE("C30 digits and dials are the same quotients, started over at beta and at a turn") {
+TEST_CASE("C30 digits and angles are the same quotients, modulo beta and modulo 2 pi") {
   // base 10^(dim / 2) gives decimal digits.
   const auto decimal = position_digits(7204, 8, 1e4);
   CHECK_THAT(decimal.beta, WithinRel(10.0, 1e-15));
@@ -116,7 +115,7 @@ TEST_CASE("C30 digits and dials are the same quotients, started over at beta and
   }
 }
 
-TEST_CASE("coverage and digits name the argument that they refuse") {
+TEST_CASE("coverage and digits reject invalid arguments and name them") {
   const auto refuses = [](auto work, const char* text) {
     CHECK_THROWS_MATCHES(work(), std::invalid_argument, MessageMatches(ContainsSubstring(text)));
   };

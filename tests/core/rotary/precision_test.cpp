@@ -107,7 +107,7 @@ TEST_CASE(
   CHECK(spread({.position = NumberFormat::bf16}) > 1.0);
 }
 
-TEST_CASE("rounded scores know both pairings") {
+TEST_CASE("rounded scores support both layouts") {
   const auto frequencies = rotary_frequencies(4);
   const std::vector<double> positions{5.0, 105.0}, q{1, .5, -1, 2}, k{.3, -.7, 1.2, .4};
   const auto scores =
@@ -129,7 +129,7 @@ TEST_CASE("angles formed in float are off by 5e-3 at position 1e5, in double by 
   CHECK(largest_error(AngleMethod::recurrence, 1e5) > in_double);
 }
 
-TEST_CASE("a recurrence visits positions in any order, and refuses what it cannot reach") {
+TEST_CASE("a recurrence takes positions in any order, and rejects those it cannot reach") {
   const auto frequencies = rotary_frequencies(8);
   const auto up =
       rotary_angle_errors(AngleMethod::recurrence, std::vector{0.0, 7.0, 300.0}, frequencies);

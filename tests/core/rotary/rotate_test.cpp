@@ -179,7 +179,7 @@ TEST_CASE("C21 the transpose of R_m times R_n is R_(n - m)") {
   }
 }
 
-TEST_CASE("C23 at position 0 nothing turns, bit for bit") {
+TEST_CASE("C23 at position 0 nothing is rotated, bit for bit") {
   const std::size_t dim = GENERATE(2, 6, 8, 34);
   const auto row = random_floats(dim, 9);
   for (const RotaryLayout layout : layouts) {
@@ -188,7 +188,7 @@ TEST_CASE("C23 at position 0 nothing turns, bit for bit") {
   }
 }
 
-TEST_CASE("each row turns by its own position, and what lies beyond the frequencies stays") {
+TEST_CASE("each row is rotated by its own position, and values beyond the frequencies stay") {
   const std::size_t dim = 10, turning = 6;
   const std::vector<double> positions = {4, 0, 2.5};
   const Matrix before = random_matrix(3, dim, 1);
@@ -205,7 +205,7 @@ TEST_CASE("each row turns by its own position, and what lies beyond the frequenc
   }
 }
 
-TEST_CASE("the attention factor multiplies what was turned and nothing else") {
+TEST_CASE("the attention factor multiplies only the rotated values") {
   const Matrix before = random_matrix(1, 6, 8);
   Matrix plain = before, scaled = before;
   const std::vector<double> three = {3};
@@ -227,7 +227,7 @@ TEST_CASE("cos and sin keep their accuracy far out") {
   }
 }
 
-TEST_CASE("rotary names what it refuses") {
+TEST_CASE("rotary rejects invalid arguments") {
   const auto refused = [](std::size_t dim, double base, const char* text) {
     CHECK_THROWS_MATCHES(rotary_frequencies(dim, base), std::invalid_argument, Message(text));
   };
@@ -249,5 +249,5 @@ TEST_CASE("rotary names what it refuses") {
                        Message("rotate: the table must have one row per row of x, got 2 for 3"));
   CHECK_THROWS_MATCHES(rotate(x.view(), table(3, 6), RotaryLayout::interleaved),
                        std::invalid_argument,
-                       Message("rotate: the frequencies turn 6 values, but a row has 4"));
+                       Message("rotate: the frequencies rotate 6 values, but a row has 4"));
 }

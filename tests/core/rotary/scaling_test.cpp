@@ -309,7 +309,7 @@ TEST_CASE("C32 dynamic YaRN's factor is the length over the trained one, and at 
   CHECK(dynamic_yarn_factor(3072, 2048) == 1.5);
 }
 
-TEST_CASE("by parts before YaRN: interpolated, by base, or kept, as much as the two factors say") {
+TEST_CASE("by parts before YaRN: two factors weight interpolated, NTK and trained frequencies") {
   const double length = 2048, factor = 8;
   const auto trained = rotary_frequencies(128);
   const auto interpolated = position_interpolation(128, 1e4, factor).inverse_frequencies;
@@ -368,7 +368,7 @@ TEST_CASE("Llama 3 is NTK-by-parts with its own two ends") {
   CHECK(meta.inverse_frequencies == parts.inverse_frequencies);
 }
 
-TEST_CASE("proportional turns a quarter of the pairs over the whole width, partial would not") {
+TEST_CASE("proportional rotates a quarter of the pairs across the whole width, partial does not") {
   const auto frequencies = proportional(512, 1e6, 0.25).inverse_frequencies;
   CHECK(std::ranges::count(frequencies, 0.0) == 256 - 64);
   CHECK_THAT(frequencies[1], WithinRel(.947463526, printed));
@@ -377,7 +377,7 @@ TEST_CASE("proportional turns a quarter of the pairs over the whole width, parti
   CHECK_THAT(rotary_frequencies(128, 1e6)[1], WithinRel(.805842188, printed));
 }
 
-TEST_CASE("an extension refuses what has no meaning, and names it") {
+TEST_CASE("an extension rejects invalid arguments and names them") {
   const auto refuses = [](auto work, const char* text) {
     CHECK_THROWS_MATCHES(work(), std::invalid_argument, MessageMatches(ContainsSubstring(text)));
   };
@@ -392,8 +392,8 @@ TEST_CASE("an extension refuses what has no meaning, and names it") {
   refuses([] { longrope(8, 1e4, std::vector{1.0}, std::vector{1.0}, 1, 2); },
           "one divisor per pair, 4, got 1");
   refuses([] { llama3(8, 1e4, {8, 8192, 4, 1}); },
-          "0 < low_freq_factor < high_freq_factor is needed");
-  refuses([] { proportional(8, 1e4, 0.1); }, "at least one pair must turn");
+          "low_freq_factor must be positive and below high_freq_factor");
+  refuses([] { proportional(8, 1e4, 0.1); }, "at least one pair must be rotated");
   refuses([] { yarn_temperature(2, {.mscale = -1}); },
           "mscale must be at least 0 and finite, got -1");
 }

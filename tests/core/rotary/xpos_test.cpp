@@ -50,7 +50,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("xPos refuses a position whose scale no float can hold") {
+TEST_CASE("xPos rejects a position whose scale no float can hold") {
   double cos = 1, sin = 0;
   const auto at = [&](double position) {
     scale_xpos({&cos, 1, 1}, {&sin, 1, 1}, std::vector{position}, XposRole::key);

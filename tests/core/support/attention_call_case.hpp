@@ -76,7 +76,7 @@ struct AttentionCallCase {
     return values[row * extents[3] + axis(3, key)];
   }
 
-  // Of each head's bias by distance.
+  // Number of distances in each head's bias by distance.
   std::size_t distances() const { return shape.queries + shape.keys - 1; }
   std::ptrdiff_t first_distance() const {
     const std::ptrdiff_t first =

@@ -1,5 +1,5 @@
-// One attention problem with everything a test wants to vary, its answer in double, and how far
-// rounding may carry floats from that answer.
+// An attention call with all options that tests vary, its result in double, and a bound for the
+// rounding errors of floats.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct AttentionCase {
   std::vector<float> distance_bias;  // empty: none
   std::vector<float> row_scale;      // empty: none
 
-  // Of a rotated query and key; empty: they are not rotated.
+  // Product of a rotated query and key. Empty: they are not rotated.
   using Product = std::function<reference::Sum(const Matrix& q, const Matrix& k, std::size_t query,
                                                std::size_t key)>;
   Product rotated_product;
@@ -159,7 +159,7 @@ struct AttentionCase {
     return capped_error(query, key, capped) + 2 * rounding * (std::abs(capped) + added);
   }
 
-  // Of each weight of a row, relative to it.
+  // Bound of the relative error of each weight of a row.
   double weight_error(std::size_t query, const reference::AttentionResult& exact) const {
     const bool has_sink = sink != -infinity;
     double worst = 0, low = has_sink ? sink : infinity, high = sink;
@@ -185,8 +185,7 @@ inline void compare_outputs(Comparison& comparison, const AttentionCase& problem
         magnitude += exact.weights[m][n] * std::abs(problem.v.at(n, d));
         largest = std::max<double>(largest, std::abs(problem.v.at(n, d)));
       }
-      const double lost =
-          smallest_normal * double(problem.k.rows) * largest;  // weights flushed to 0
+      const double lost = least_weight * double(problem.k.rows) * largest;  // weights flushed to 0
       comparison.add(actual.at(m, d), exact.output[m][d], relative * magnitude + lost);
     }
   }

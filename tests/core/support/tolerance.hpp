@@ -14,6 +14,8 @@ namespace ropewalk {
 inline constexpr double epsilon = std::numeric_limits<float>::epsilon();
 inline constexpr double rounding = epsilon / 2;  // of one float operation, relative to its result
 inline constexpr double smallest_normal = std::numeric_limits<float>::min();
+// Smaller exponentials are 0.
+inline constexpr double least_weight = 0x1p-100;
 
 // Compares many numbers with one assertion at the end: keeps the one worst for its bound.
 class Comparison {

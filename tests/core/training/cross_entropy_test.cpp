@@ -63,7 +63,8 @@ TEST_CASE("cross-entropy agrees with its reference, its gradient with central di
     }
   }
   CHECK_THAT(comparison, WithinBounds());
-  CHECK(!is_zero);
+  // Far apart, the largest of few logits takes the whole weight.
+  if (spread < 60) CHECK(!is_zero);
   if (spread < 20) CHECK(relative_error(d_logits.values, differences) < 2e-6);
 
   Matrix in_place = given.logits;
@@ -110,7 +111,7 @@ TEST_CASE("equal logits cost ln V, and weights are relative") {
              WithinAbs(std::log(8.0), 1e-6));
 }
 
-TEST_CASE("cross-entropy refuses a target without a column and a weight below 0, by name") {
+TEST_CASE("cross-entropy rejects a target without a column and a weight below 0, by name") {
   Predictions given(3, 11, 1.0f);
   Matrix d_logits(3, 11, 5.0f), wide(3, 12);
   const auto check = [&](const char* text) {

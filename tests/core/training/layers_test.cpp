@@ -100,7 +100,8 @@ void check_linear(std::size_t rows, std::size_t in, std::size_t out, std::size_t
 
 }  // namespace
 
-TEST_CASE("linear and its gradients are the products at every shape, and touch nothing beside") {
+TEST_CASE(
+    "linear and its gradients equal the products at every shape, and write nothing outside them") {
   std::vector<float> scratch;
   const std::size_t more = GENERATE(0, 1, 8);
   for (const std::size_t rows : {0, 1, 3, 17, 48, 49, 101}) {
@@ -112,7 +113,7 @@ TEST_CASE("linear and its gradients are the products at every shape, and touch n
   }
 }
 
-TEST_CASE("linear's scratch grows to what is needed and stays") {
+TEST_CASE("linear's scratch memory grows to the size needed and is kept") {
   std::vector<float> scratch;
   check_linear(17, 65, 17, 0, scratch);
   const float* const place = scratch.data();
@@ -183,7 +184,7 @@ TEST_CASE("embedding copies rows, and its gradient sums over equal ids") {
   }
 }
 
-TEST_CASE("embedding refuses an id that has no row before it writes") {
+TEST_CASE("embedding rejects an id that has no row before it writes") {
   Matrix table(7, 2, 1.0f), y(3, 2, 5.0f);
   const std::vector<std::uint32_t> ids = {0, 7, 1};
   const auto message = Message("embedding: the table has 7 rows and none with id 7");
@@ -390,7 +391,7 @@ double gelu_argument(double x) {  // 2u
   return 2 * std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
 }
 
-// Of sigmoid(2u): exp, 4 roundings of its argument, and 3 more.
+// Error bound of sigmoid(2u): exp, 4 roundings of its argument, and 3 more.
 double sigmoid_error(double x) {
   const double argument = std::abs(gelu_argument(x));
   return exp_error(argument) + rounding * (4 * argument + 3);
@@ -414,7 +415,7 @@ TEST_CASE("GELU has a small relative error everywhere, and at every length and o
     const double s = 1 / (1 + std::exp(-gelu_argument(at))), expected = at * s;
     const double error = std::expm1(2 * sigmoid_error(at));  // second order, for the tails
     forward.add(y.at(0, i), expected,
-                (error + rounding) * std::abs(expected) + (1 + std::abs(at)) * smallest_normal);
+                (error + rounding) * std::abs(expected) + (1 + std::abs(at)) * least_weight);
 
     const double slope = (reference::gelu(at + h) - reference::gelu(at - h)) / (2 * h);
     const double curved =

@@ -457,7 +457,7 @@ TEST_CASE("sorted positions are distinct whole numbers, each set of them equally
   CHECK_NOTHROW(draw_sorted_positions(none, 0, random));
 }
 
-TEST_CASE("tasks refuse options out of range") {
+TEST_CASE("tasks reject options out of range") {
   struct Refused {
     TaskKind kind;
     void (*change)(TaskOptions&);
@@ -500,7 +500,7 @@ TEST_CASE("tasks refuse options out of range") {
   CHECK_NOTHROW(Task(options));
 }
 
-TEST_CASE("tasks refuse texts and sizes that they cannot use") {
+TEST_CASE("tasks reject texts and sizes that they cannot use") {
   const auto refused = [](const char* text, auto&& call) {
     CHECK_THROWS_MATCHES(call(), std::invalid_argument, Message(text));
   };

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/dot.hpp"
 #include "support/inputs.hpp"
+#include "training/content_positions.hpp"
+#include "training/layers.hpp"
 
 using namespace ropewalk;
 using Catch::Matchers::ContainsSubstring;
@@ -17,9 +20,10 @@ TrainerOptions small(PositionKind kind, std::uint64_t seed = 1) {
   TrainerOptions options;
   options.model = {.width = 16, .layers = 2, .heads = 2, .position = {.kind = kind}};
   options.model.position.rows = 24;
-  options.sequences = 3;
+  options.model.make_position = make_content_position_scheme;
+  options.batch_size = 3;
   options.length = 12;
-  options.schedule = {.steps = 100, .warm_up = 10, .learning_rate = 1e-2};
+  options.schedule = {.steps = 100, .warmup_steps = 10, .learning_rate = 1e-2};
   options.seed = seed;
   return options;
 }
@@ -31,7 +35,8 @@ bool same_parameters(Trainer& a, Trainer& b) {
 }  // namespace
 
 TEST_CASE("the learning rate rises linearly, then falls along half a cosine") {
-  const Schedule schedule{.steps = 110, .warm_up = 10, .learning_rate = 2.0, .final_share = 0.1};
+  const Schedule schedule{
+      .steps = 110, .warmup_steps = 10, .learning_rate = 2.0, .final_share = 0.1};
   CHECK(schedule.rate(1) == 0.2);
   CHECK(schedule.rate(10) == 2.0);
   for (const std::uint64_t t : {11, 35, 60, 85, 109}) {
@@ -44,7 +49,7 @@ TEST_CASE("the learning rate rises linearly, then falls along half a cosine") {
 }
 
 TEST_CASE("one seed gives one sequence of bits, for every scheme") {
-  const auto kind = static_cast<PositionKind>(GENERATE(range(0, 11)));
+  const auto kind = static_cast<PositionKind>(GENERATE(range(0, position_kinds)));
   Trainer one(small(kind)), other(small(kind)), third(small(kind, 2));
   for (int i = 0; i < 5; ++i) {
     const double loss = one.step().loss;
@@ -54,6 +59,73 @@ TEST_CASE("one seed gives one sequence of bits, for every scheme") {
   }
   CHECK(same_parameters(one, other));
   CHECK_FALSE(same_parameters(one, third));
+}
+
+namespace {
+
+PositionOptions of_kind(PositionKind kind) { return {.kind = kind}; }
+
+// Every scheme of content_positions.hpp, in every form.
+std::vector<PositionOptions> content_options() {
+  std::vector<PositionOptions> all;
+  for (int kind = classic_kinds; kind < position_kinds; ++kind)
+    all.push_back(of_kind(static_cast<PositionKind>(kind)));
+  const auto add = [&](PositionKind kind) -> PositionOptions& {
+    return all.emplace_back(of_kind(kind));
+  };
+  add(PositionKind::ssmax).is_half_split = false;
+  PositionOptions& wall = add(PositionKind::wall);
+  wall.has_scalar_gate = true;
+  wall.gate_bias = 1.0;
+  for (const PathGate gate : {PathGate::unscaled, PathGate::scaled})
+    add(PositionKind::path).path_gate = gate;
+  for (const SlopeGates gates : {SlopeGates::key, SlopeGates::query})
+    add(PositionKind::grape_a).slope_gates = gates;
+  add(PositionKind::stick_breaking).attend_current = true;
+  for (const PositionKind kind : {PositionKind::grape_ap, PositionKind::row_gates})
+    add(kind).gate_width = 2;
+  add(PositionKind::selective).is_half_split = false;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the gradients of content schemes agree with central differences of the loss") {
+  const auto which = GENERATE(range(std::size_t{0}, content_options().size()));
+  TrainerOptions options = small(PositionKind::none);
+  options.model.position = content_options()[which];
+  options.model.position.base = 100.0;
+  Trainer trainer(options);
+  for (int i = 0; i < 3; ++i) trainer.step();  // away from initial values without a gradient
+  std::vector<std::uint32_t> tokens(24), targets(24);
+  for (std::uint32_t i = 0; i < 24; ++i) {
+    tokens[i] = (7 * i * i + 3) % 42;
+    targets[i] = (tokens[i] + 1) % 42;
+  }
+  const std::vector<float> weights(24, 1.0f);
+  trainer.step({{2, 12, tokens}, targets, weights}, 0.0);
+  ParameterList& parameters = trainer.parameters();
+  const std::vector<float> start = parameters.values(), gradients = parameters.gradients();
+  std::size_t own = 0;
+  for (const Parameter& parameter : parameters.all()) {
+    const auto gradient = std::span(gradients).subspan(parameter.offset, parameter.size());
+    const double norm = std::sqrt(double(dot(gradient, gradient)));
+    const double step = 0.004;
+    double slope = 0.0;
+    for (const double sign : {1.0, -1.0}) {
+      parameters.values() = start;
+      for (std::size_t i = 0; i < gradient.size() && norm > 0; ++i)
+        parameters.values()[parameter.offset + i] += float(sign * step * gradient[i] / norm);
+      const MatrixView logits = trainer.decoder().forward({2, 12, tokens});
+      slope += sign * cross_entropy_forward(logits, targets, weights) / (2 * step);
+    }
+    parameters.values() = start;
+    CAPTURE(int(options.model.position.kind), parameter.name, slope, norm);
+    CHECK(std::abs(slope - norm) <= 0.01 * norm + 1e-4);
+    const bool is_own = parameter.name.find("blocks.1.") == 0 && norm > 1e-5;
+    own += is_own ? 1 : 0;
+  }
+  CHECK(own >= 8);
 }
 
 TEST_CASE("a restored trainer continues with the same bits") {
@@ -72,7 +144,7 @@ TEST_CASE("a restored trainer continues with the same bits") {
 }
 
 TEST_CASE("changing a future token never changes an earlier row of the logits") {
-  const auto kind = static_cast<PositionKind>(GENERATE(range(0, 11)));
+  const auto kind = static_cast<PositionKind>(GENERATE(range(0, position_kinds)));
   Trainer trainer(small(kind));
   trainer.step();
   std::vector<std::uint32_t> tokens(12);
@@ -150,6 +222,12 @@ TEST_CASE("sizes that do not fit each other are errors") {
   options = small(PositionKind::none);
   options.model.vocabulary = 5;
   CHECK_THROWS_WITH(Trainer(options), "trainer: vocabulary must be at least 42, got 5");
+  options = small(PositionKind::row_gates);
+  options.model.position.gate_width = 0;
+  CHECK_THROWS_WITH(Trainer(options), "position: gate_width must be at least 1, got 0");
+  options = small(PositionKind::grape_ap);
+  options.model.position.gate_width = 3;
+  CHECK_THROWS_WITH(Trainer(options), "position: gate_width must be even and positive, got 3");
   options = small(PositionKind::none);
   options.random_positions = 5;
   CHECK_THROWS_WITH(Trainer(options), "trainer: random_positions must be at least 12, got 5");

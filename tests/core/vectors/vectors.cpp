@@ -181,7 +181,8 @@ void attention_grad(const Case& one) {
   if (type.starts_with("kerple")) {
     r1 = one.array("r1").values;
     r2 = one.array("r2").values;
-    kerple(list_view, first, is_log ? KerpleKind::logarithmic : KerpleKind::power, r1, r2);
+    kerple(list_view, first, r1, r2,
+           {.kind = is_log ? KerpleKind::logarithmic : KerpleKind::power});
   }
   const DistanceBias distance_bias(lists, heads, first, d_lists.data());
 
@@ -283,8 +284,8 @@ void attention_grad(const Case& one) {
   }
   if (type.starts_with("kerple")) {
     std::vector<double> d_r1(heads), d_r2(heads);
-    kerple_backward(d_r1, d_r2, d_list_view, first,
-                    is_log ? KerpleKind::logarithmic : KerpleKind::power, r1, r2);
+    kerple_backward(d_r1, d_r2, d_list_view, first, r1, r2,
+                    {.kind = is_log ? KerpleKind::logarithmic : KerpleKind::power});
     write_array(std::cout, "d_r1", d_r1);
     write_array(std::cout, "d_r2", d_r2);
   }
@@ -375,7 +376,7 @@ void train_steps(const Case& one) {
   StepOptions step;
   step.adamw = {one.number("beta1"), one.number("beta2"), one.number("adam_eps")};
   step.weight_decay = one.number("weight_decay");
-  step.clip = one.number("clip");
+  step.max_grad_norm = one.number("clip");
   std::vector<double> loss, norms;
   for (std::size_t s = 0; s < steps; ++s) {
     Sequences sequences{batches, length, std::span(ids).subspan(s * size, size)};

@@ -222,11 +222,12 @@ AttentionCallCase drawn_call(Draws& draws, std::size_t most_sharing) {
 std::span<const Case> attention_cases() { return cases; }
 
 const Case& drawn_case(Draws& draws) {
-  const std::span<const Case> groups[] = {attention_cases(), gradient_cases(), position_cases(),
-                                          bias_cases(),      content_cases(),  input_cases(),
-                                          kernel_cases(),    rotary_cases()};
+  const std::span<const Case> groups[] = {attention_cases(),   gradient_cases(), position_cases(),
+                                          bias_cases(),        content_cases(),  input_cases(),
+                                          kernel_cases(),      rotary_cases(),   text_bias_cases(),
+                                          text_product_cases()};
   // A third of the draws are attention, which has the most to get wrong.
-  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(7)];
+  const auto group = groups[draws.chance(1, 3) ? 0 : 1 + draws.below(9)];
   return group[draws.below(group.size())];
 }
 

@@ -55,11 +55,11 @@ void kernels(Draws& draws, Comparison& comparison) {
     r1[h] = draws.uniform(0.01, 4), r2[h] = draws.uniform(0.01, 2);
   DistanceTable table = drawn_table(draws, heads);
   const BiasDirection direction = drawn_direction(draws);
-  kerple(table.view(), table.first, KerpleKind::logarithmic, r1, r2, direction);
+  kerple(table.view(), table.first, r1, r2, {KerpleKind::logarithmic, direction});
   compare(table, direction, comparison, [&](std::size_t h, double distance) {
     return reference::kerple_log(r1[h], r2[h], distance);
   });
-  kerple(table.view(), table.first, KerpleKind::power, r1, r2, direction);
+  kerple(table.view(), table.first, r1, r2, {KerpleKind::power, direction});
   compare(table, direction, comparison, [&](std::size_t h, double distance) {
     return reference::kerple_power(r1[h], r2[h], distance);
   });

@@ -23,6 +23,8 @@ std::span<const Case> content_cases();
 std::span<const Case> input_cases();
 std::span<const Case> kernel_cases();
 std::span<const Case> rotary_cases();
+std::span<const Case> text_bias_cases();
+std::span<const Case> text_product_cases();
 
 // A call with any options, whose key heads serve at most so many heads each.
 AttentionCallCase drawn_call(Draws& draws, std::size_t most_sharing);

@@ -121,7 +121,7 @@ class HeadGradients {
       largest = std::max(largest, magnitudes[n]);
     }
     // delta is d_output . output: the output's own error, and that of the inner product.
-    const double lost = smallest_normal * double(keys) * largest;
+    const double lost = least_weight * double(keys) * largest;
     const double delta_error =
         (of_row + rounding * double(keys + dim + 12)) * delta_magnitude + lost;
     for (std::size_t n = 0; n < keys; ++n) {
@@ -131,7 +131,7 @@ class HeadGradients {
       const double apart = std::abs(d_weights[n] - delta);
       const double sum_error =
           rounding * (double(dim + 4) * magnitudes[n] + 3 * std::abs(delta)) + delta_error;
-      weight_error_[m][n] = weight * relative + smallest_normal;
+      weight_error_[m][n] = weight * relative + least_weight;
       biased_error_[m][n] = weight * (1 + relative) * sum_error +
                             weight_error_[m][n] * (apart + rounding) + smallest_normal;
       double slope = 1, slope_error = 0;

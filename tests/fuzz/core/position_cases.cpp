@@ -135,7 +135,7 @@ void rotation(Draws& draws, Comparison& comparison) {
         reference::turned(row, turns, places_of(layouts.from), places_of(layouts.to));
     for (std::size_t i = 0; i < pairs; ++i) {
       const auto from = places_of(layouts.from)(i, pairs), to = places_of(layouts.to)(i, pairs);
-      // Of cos and sin, of each product, of their sum.
+      // Errors of cos and sin, of each product, and of their sum.
       const double magnitude = factor * (std::abs(row[from.a]) + std::abs(row[from.b]));
       const double bound = magnitude * (wave_error(position) + 3 * rounding);
       comparison.add(result[outer * dim + to.a], factor * exact[to.a], bound);

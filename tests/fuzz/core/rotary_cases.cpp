@@ -215,7 +215,7 @@ void angles(Draws& draws, Comparison& comparison) {
       comparison.add(in_double[r * pairs + i], -rest, 0);
       compare(in_float[r * pairs + i], float(position * float(frequencies[i])));
       compare(running[r * pairs + i], run);
-      // Of a step: its cosine and sine, three operations for each of both.
+      // Errors of a step: its cosine and sine, and three operations for each of them.
       if (r == 1) comparison.add(walked[i], 0, (positions[1] + 1) * 6 * rounding);
     }
   }
@@ -285,7 +285,7 @@ void coverage(Draws& draws, Comparison& comparison) {
   }
 }
 
-// Of a whole beta the digits are those of whole numbers; the dials turn as pairs do.
+// With an integer beta the digits are those of integers; the angles are those of pairs.
 void digits(Draws& draws, Comparison& comparison) {
   const std::size_t beta = 2 + draws.below(99), pairs = draws.size(6);
   const std::size_t position = draws.bits() * draws.size(16);

@@ -5,6 +5,7 @@
 import { frequenciesFromConfig, positionFromConfig } from '../../package/installed.mjs';
 import { calls } from '../../package/probes.mjs';
 import { attentionCall } from './attention_shapes.mjs';
+import { cacheCalls, cacheFunctions } from './cache_calls.mjs';
 
 const llama = {
   model_type: 'llama',
@@ -156,15 +157,17 @@ const richer = {
 export const api = {
   ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call()])),
   ...richer,
+  ...cacheCalls,
 };
 
 /** What needs no arguments. */
 export const withoutArguments = ['release'];
 
-/** Functions that take an instance first, as if they were its own. */
+/** Functions that take an instance first, as if they were its own; those of its cache too. */
 const imported = {
   frequenciesFromConfig: (rw) => (config, choices) => frequenciesFromConfig(rw, config, choices),
   positionFromConfig: (rw) => (config, choices) => positionFromConfig(rw, config, choices),
+  ...cacheFunctions,
 };
 export const importedNames = Object.keys(imported);
 

@@ -54,6 +54,9 @@ export const options = {
     mixed(draws, 3, ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp']),
 };
 
+/** Options that change where operands and results lie, not what they are. */
+export const notDrawn = ['heads', 'keyHeads', 'into', 'onProgress'];
+
 export function attentionCall(draws) {
   const keyHeads = 1 + draws.below(3);
   const sizes = {

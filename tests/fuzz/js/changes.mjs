@@ -1,16 +1,19 @@
 /**
- * What a fuzzer does to a good call. A change is { path, kind, seed }: the same change of the same
- * call is the same again, so that a case can be made smaller by leaving changes out.
+ * Changes that a fuzzer makes to the arguments of a valid call. A change is { path, kind, seed }
+ * and is deterministic, so a failing case can be reduced by leaving changes out.
  */
 import { isArray } from './kinds.mjs';
 import { Draws } from './random.mjs';
 
-/** Thrown by arguments themselves; a call has to let it through. */
-export class Own extends Error {}
+/** Thrown by the getters of arguments; a call must pass it on. */
+export class ArgumentError extends Error {}
 
 const isNode = (value) => typeof value === 'object' && value !== null;
 
-/** [path, value] of every member that can be replaced: of long lists only the first elements, of getters nothing. */
+/**
+ * Returns [path, value] of each member that can be replaced: the first 4 elements of a list, no
+ * getters.
+ */
 export function placesIn(value, path = []) {
   if (!isNode(value) || isArray(value) || path.length > 6) return [[path, value]];
   const members = Object.keys(value).slice(0, Array.isArray(value) ? 4 : 32);
@@ -63,8 +66,8 @@ const numbers = [
   1e-40,
   1e39,
 ];
-/** More than memory has room for, and what is close to the limits of 32 bits. */
-const absurd = [
+/** Sizes that exceed memory or are close to a limit of 32-bit numbers. */
+const hugeSizes = [
   2 ** 28,
   2 ** 28 - 1,
   2 ** 29,
@@ -75,7 +78,7 @@ const absurd = [
   2 ** 31 - 2,
   2 ** 31 - 1,
 ];
-/** Texts that stand for each other: the choices of one option each. */
+/** Each list holds the choices of one option, which may replace each other. */
 const choices = [
   ['f64', 'f32', 'f16', 'bf16'],
   ['double-product', 'float-product', 'running-product', 'recurrence'],
@@ -117,7 +120,8 @@ const choices = [
 ];
 const extremes = [NaN, Infinity, -Infinity, 3.4e38, -3.4e38, 1e-45, 1e-38, -0, 1e30];
 
-const strangers = [
+/** Values of wrong kinds. */
+const wrongKinds = [
   () => undefined,
   () => null,
   () => true,
@@ -199,10 +203,10 @@ const strangers = [
       {},
       {
         get: () => {
-          throw new Own('get');
+          throw new ArgumentError('get');
         },
         ownKeys: () => {
-          throw new Own('keys');
+          throw new ArgumentError('keys');
         },
       },
     ),
@@ -220,7 +224,7 @@ const strangers = [
 
 const kindOf = (array) => /** @type {Float32ArrayConstructor} */ (array.constructor);
 
-/** The same numbers in another array: larger, shared, resizable, detached, of a subclass and so on. */
+/** Each returns the same numbers in another array: shared, resizable, detached, of a subclass … */
 const remakes = [
   (array) => {
     const wide = new array.constructor(array.length + 7);
@@ -291,7 +295,7 @@ const remakes = [
   (array) => Object.defineProperty(array.slice(), Symbol.iterator, { value: 1 }),
 ];
 
-/** Objects that hold the same, another way. */
+/** Each returns an object with the same members: frozen, behind a proxy, with a member more … */
 const wrappings = [
   (object) => Object.freeze(object),
   (object) => new Proxy(object, {}),
@@ -314,20 +318,20 @@ const wrappings = [
         {},
         {
           get: () => {
-            throw new Own('prototype');
+            throw new ArgumentError('prototype');
           },
         },
       ),
     ),
 ];
 
-/** `key` of `object` read through a function that acts, and then answers as before, or not. */
-function acting(object, key, act) {
+/** Replaces a member by a getter that returns get(value). */
+function defineGetter(object, key, get) {
   const value = object[key];
   Object.defineProperty(object, key, {
     enumerable: true,
     configurable: true,
-    get: () => act(value),
+    get: () => get(value),
   });
 }
 
@@ -347,15 +351,15 @@ const arraysIn = (args) =>
     .map(([, value]) => value)
     .filter(isArray);
 
-/** Each reads the seed's draws and nothing else; what does not fit the place does nothing. */
+/** Changes by kind. Each depends on the draws alone, and does nothing where it does not apply. */
 export const kinds = {
-  stranger: replacing((_, draws) => draws.pick(strangers)()),
+  wrongKind: replacing((_, draws) => draws.pick(wrongKinds)()),
   number: replacing((value, draws) => (isNode(value) ? value : draws.pick(numbers))),
-  /** A whole number, each power of two as likely as another, or one that nothing has room for. */
+  /** A whole number, log-uniform below 2^20, or a huge one. */
   size: replacing((value, draws) => {
     if (isNode(value)) return value;
     return draws.chance(1, 4)
-      ? draws.pick(absurd)
+      ? draws.pick(hugeSizes)
       : Math.floor(2 ** (20 * (draws.bits() / 2 ** 32)));
   }),
   choice: replacing((value, draws) => {
@@ -392,8 +396,8 @@ export const kinds = {
     };
   }),
   alias: replacing((value, draws, args) => (isArray(value) ? draws.pick(arraysIn(args)) : value)),
-  /** An array that is longer, or shorter, than it says, where the shape believes it. */
-  liar: replacing((value, draws) => {
+  /** An array whose own `length` fits the shape but is not the real length. */
+  falseLength: replacing((value, draws) => {
     if (!isArray(value) || value.length > 10_000) return value;
     const same = new value.constructor(
       draws.chance(1, 2) ? 1000 + value.length : value.length >> 1,
@@ -407,33 +411,35 @@ export const kinds = {
   throwing(args, path, draws) {
     const parent = parentOf(args, path);
     if (isNode(parent) && !isArray(parent))
-      acting(parent, path.at(-1), () => {
-        throw new Own(`read ${draws.bits()}`);
+      defineGetter(parent, path.at(-1), () => {
+        throw new ArgumentError(`read ${draws.bits()}`);
       });
   },
-  /** The second answer differs from the first. */
-  fickle(args, path, draws) {
+  /** A getter whose second result differs from the first. */
+  unstable(args, path, draws) {
     const parent = parentOf(args, path);
     if (!isNode(parent) || isArray(parent)) return;
     let reads = 0;
-    acting(parent, path.at(-1), (value) => (reads++ === 0 ? value : draws.pick(strangers)()));
+    defineGetter(parent, path.at(-1), (value) =>
+      reads++ === 0 ? value : draws.pick(wrongKinds)(),
+    );
   },
-  /** Reading it takes the memory of another argument away. */
-  thief(args, path, draws) {
+  /** A getter that detaches the buffer of another argument. */
+  detaching(args, path, draws) {
     const parent = parentOf(args, path);
-    const victims = arraysIn(args).filter(({ buffer }) => buffer instanceof ArrayBuffer);
-    if (!isNode(parent) || isArray(parent) || victims.length === 0) return;
-    const victim = draws.pick(victims);
-    acting(parent, path.at(-1), (value) => {
-      if (victim.buffer.byteLength > 0)
-        structuredClone(victim.buffer, { transfer: [victim.buffer] });
+    const arrays = arraysIn(args).filter(({ buffer }) => buffer instanceof ArrayBuffer);
+    if (!isNode(parent) || isArray(parent) || arrays.length === 0) return;
+    const target = draws.pick(arrays);
+    defineGetter(parent, path.at(-1), (value) => {
+      if (target.buffer.byteLength > 0)
+        structuredClone(target.buffer, { transfer: [target.buffer] });
       return value;
     });
   },
 };
 
-/** Kinds that change what they are given while a call reads it. */
-export const isActing = ({ kind }) => ['throwing', 'fickle', 'thief'].includes(kind);
+/** Is the change a getter with effects while the call reads its arguments? */
+export const hasEffects = ({ kind }) => ['throwing', 'unstable', 'detaching'].includes(kind);
 
 export function drawnChanges(args, draws) {
   const places = placesIn(args);
@@ -445,11 +451,11 @@ export function drawnChanges(args, draws) {
   }));
 }
 
-/** A place that an earlier change froze, or made something else of, stays as it is. */
+/** Makes the change, unless an earlier one froze or replaced the member. */
 export function apply(args, { path, kind, seed }) {
   try {
     kinds[kind](args, path, new Draws(seed));
   } catch {
-    // Proxies, frozen objects and arrays of big integers refuse, each in its own way.
+    // Proxies, frozen objects and arrays of big integers throw errors of their own.
   }
 }

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { binary, installed } from '../../package/installed.mjs';
 
-const [{ compiled }, { started }, { Core }, { functions }, { residents }] = await Promise.all(
-  ['runtime/load', 'runtime/main_module', 'runtime/core', 'ropewalk', 'runtime/resident'].map(
-    (file) => import(pathToFileURL(join(installed, `${file}.js`)).href),
-  ),
-);
+const imported = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
+const { compiled } = await imported('runtime/load');
+const { started } = await imported('runtime/main_module');
+const { startedForCache } = await imported('runtime/cache_module');
+const { inlineForCache } = await imported('runtime/cache_inline');
+const { Core } = await imported('runtime/core');
+const { functions } = await imported('ropewalk');
+const { residents } = await imported('runtime/resident');
+const { functions: cacheFunctions } = await imported('attention/cache');
 
 const mebibyte = 2 ** 18; // of floats
 
@@ -15,13 +19,31 @@ const mebibyte = 2 ** 18; // of floats
  * Pages that are never written take no memory of the machine. The free block lies at high addresses,
  * where a sum of addresses may overflow.
  */
-export async function createCrowded({ simd }) {
-  const { module } = await compiled({ simd }, async () => binary(simd));
-  const raw = await started(module);
+function crowd(raw) {
   for (let i = 0; i < 3; i++) raw.resident(1200 * mebibyte);
   const free = raw.resident(100 * mebibyte);
   raw.resident(mebibyte);
   raw.releaseResident(free);
+}
+
+export async function createCrowded({ simd }) {
+  const { module } = await compiled({ simd }, async () => binary(simd));
+  const raw = await started(module);
+  crowd(raw);
   const core = new Core(raw);
-  return { ...functions(core), ...residents(core), simd, release: () => raw.releaseMemory() };
+  const cache = await crowdedCache(simd);
+  return {
+    ...functions(core),
+    ...residents(core),
+    cache,
+    simd,
+    release: () => raw.releaseMemory(),
+  };
+}
+
+async function crowdedCache(simd) {
+  const { module } = await compiled({ simd }, inlineForCache, 'simd-cache');
+  const core = await startedForCache(module);
+  crowd(core.raw);
+  return cacheFunctions(core);
 }

@@ -1,8 +1,9 @@
-/** Calls that a seed draws, each judged, and the module after it. */
+/** Draws calls from a seed, and checks each result and the instance after it. */
 import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
 import { api, called, functionOf } from './api.mjs';
-import { apply, drawnChanges, isActing } from './changes.mjs';
+import { cacheMessageNames, keptTensors } from './cache_calls.mjs';
+import { apply, drawnChanges, hasEffects } from './changes.mjs';
 import {
   areFinite,
   changeFault,
@@ -20,7 +21,7 @@ import { processorTime } from './watchdog.mjs';
 
 const names = Object.keys(api);
 
-/** Case `index` of a seed: which function, the seed of its good call, what is changed in it, and where. */
+/** Returns case `index` of a seed: a function, the seed of its valid call, and the changes. */
 export function drawnCase(seed, index) {
   const draws = drawsOf(seed, index);
   const name = draws.pick(names);
@@ -40,18 +41,20 @@ export const sourceOf = (one) =>
     .map((argument) => source(argument))
     .join(', ')})`;
 
-/** NaN that was asked for. */
-const mayBeNan = (name, args) => name === 'attention' && args[3]?.fullyMasked === 'nan';
+/** May the result hold NaN, because an option says so? */
+const mayBeNan = (name, args) =>
+  ['attention', 'cacheAttention'].includes(name) && args[3]?.fullyMasked === 'nan';
 
-/** Names that errors use beside those of the options. */
-const spoken = {
+/** Names in error messages besides those of options. */
+const messageNames = {
   attention: ['heads', 'queries', 'keys', 'dim'],
   rotaryTable: ['frequencies'],
   rotate: ['frequencies', 'table'],
   transformerXl: ['table'],
+  ...cacheMessageNames,
 };
 
-/** What an error of a function may name: its parameters, its options as good calls show them, and itself. */
+/** Returns the names that an error of a function may use: parameters, options, and its own name. */
 function namesOf(rw, name) {
   const text = functionOf(rw, name).toString();
   const list = /\(([^)]*)\)/.exec(text)?.[1] ?? '';
@@ -59,15 +62,17 @@ function namesOf(rw, name) {
   const options = Array.from({ length: 200 }, (_, seed) =>
     namesIn(api[name](new Draws(seed))),
   ).flat();
-  return [...new Set([...parameters, ...options, ...(spoken[name] ?? []), name])].filter(Boolean);
+  return [...new Set([...parameters, ...options, ...(messageNames[name] ?? []), name])].filter(
+    Boolean,
+  );
 }
 
 /** Returns what is wrong with how one call ended, or undefined. */
 function callFault(rw, one, names) {
   const args = argumentsOf(one);
-  const acts = one.changes.some(isActing);
-  const finite = !acts && areFinite(args);
-  const before = acts || destinationOf(args) ? undefined : snapshot(args);
+  const hasGetters = one.changes.some(hasEffects);
+  const finite = !hasGetters && areFinite(args);
+  const before = hasGetters || destinationOf(args) ? undefined : snapshot(args);
   const start = processorTime();
   let fault;
   try {
@@ -78,16 +83,17 @@ function callFault(rw, one, names) {
     result?.dispose?.();
     return { fault: fault ?? (before && changeFault(before, args)), ok: true };
   } catch (error) {
-    fault =
-      timeFault(processorTime() - start, args) ??
-      errorFault(error, { acts, names: names[one.name] });
+    fault = timeFault(processorTime() - start, args) ?? errorFault(error, names[one.name]);
     return { fault: fault ?? (before && changeFault(before, args)), ok: false };
   }
 }
 
-/** Calls whose results show an instance that is no longer right; the small ones after every call. */
+/** Calls that are repeated to check the instance: these after each case, all calls now and then. */
 const canaries = ['attention', 'rotate', 'sinusoidal', 'alibiSlopes'];
-const results = (rw, which) => which.map((name) => rw[name](...calls[name]()));
+const results = ({ rw, kept }, which) => [
+  ...which.map((name) => rw[name](...calls[name]())),
+  ...kept(),
+];
 
 const isHarm = (fault) => fault.startsWith('later calls');
 
@@ -109,32 +115,34 @@ export class Fuzzer {
   ok = 0;
   refused = 0;
 
-  /** Each starts an instance: one with all its memory, and one with little of it left. */
+  /** Each starts an instance with a cache: one with all its memory, and one with little of it left. */
   constructor(make, makeCrowded) {
     this.#makers = [make, makeCrowded];
   }
 
   async start() {
-    this.#instances = await Promise.all(this.#makers.map((make) => make()));
-    const [rw] = this.#instances;
-    this.#names ??= Object.fromEntries(names.map((name) => [name, namesOf(rw, name)]));
-    this.#small = results(rw, canaries);
-    this.#all = results(rw, Object.keys(calls));
+    const made = await Promise.all(this.#makers.map((make) => make()));
+    this.#instances = made.map((rw) => ({ rw, kept: keptTensors(rw.cache) }));
+    const [first] = this.#instances;
+    this.#names ??= Object.fromEntries(names.map((name) => [name, namesOf(first.rw, name)]));
+    this.#small = results(first, canaries);
+    this.#all = results(first, Object.keys(calls));
   }
 
   /** What is wrong after this call, or undefined. */
   fault(one, every = false) {
-    const rw = this.#instances[Number(one.isCrowded)];
-    const { fault, ok } = callFault(rw, one, this.#names);
+    const instance = this.#instances[Number(one.isCrowded)];
+    const { fault, ok } = callFault(instance.rw, one, this.#names);
     if (ok) this.ok++;
     else this.refused++;
-    return fault ?? this.#harm(rw, every);
+    return fault ?? this.#harm(instance, every);
   }
 
-  #harm(rw, every) {
+  #harm(instance, every) {
     try {
       const which = every ? Object.keys(calls) : canaries;
-      if (isDeepStrictEqual(results(rw, which), every ? this.#all : this.#small)) return undefined;
+      if (isDeepStrictEqual(results(instance, which), every ? this.#all : this.#small))
+        return undefined;
       return 'later calls give other results';
     } catch (error) {
       return `later calls fail: ${error.constructor.name}: ${error.message}`;

@@ -1,6 +1,6 @@
 /** What may become of a call: finite results, or an error that says which argument it is about. */
 import { isDeepStrictEqual } from 'node:util';
-import { Own } from './changes.mjs';
+import { ArgumentError } from './changes.mjs';
 import { elements, isArray, lengthOf } from './kinds.mjs';
 
 /** [path, value] of everything within plain data; getters are not run, and a cycle ends. */
@@ -71,7 +71,8 @@ export function destinationOf(args) {
  * Returns what is wrong with a result, or undefined.
  * @param {unknown} result
  * @param {unknown[]} args
- * @param {(index: number) => boolean} [overflows] whether the number at an index of an array must be
+ * @param {(index: number) => boolean} [overflows] whether the number at an index of an array must
+ * be
  *   infinite or NaN
  */
 export function resultFault(result, args, overflows = () => false) {
@@ -101,32 +102,35 @@ export function resultFault(result, args, overflows = () => false) {
   return undefined;
 }
 
-/** Errors that the engine itself throws when it touches what is gone, revoked, or no number. */
+/**
+ * Errors that the engine throws for detached arrays, revoked proxies and objects without a number.
+ */
 const ofTheEngine =
   /detached|revoked|proxy|out[- ]of[- ]bounds|circular|incompatible receiver|not a typed array/i;
 
-/** The names of options, however deep. */
+/** The names of options at every depth. */
 export function namesIn(args) {
   return Array.from(parts(args), ([path]) => path.at(-1)).filter(
     (key) => typeof key === 'string' && !/^\d+$/.test(key),
   );
 }
 
-/** What the parameters ask for together: no single one is wrong. */
+/** The parameters together need too much memory; no single one is wrong. */
 const tooLarge = /would take [\d.e+]+ bytes|not enough memory/;
 
-/** The core writes max_distance for maxDistance. */
+/** The core writes max_distance where the package has maxDistance. */
 const plain = (name) => name.replaceAll('_', '').toLowerCase();
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** `names` are those of the function's options and parameters: one of them has to be in the text. */
-export function errorFault(error, { names, acts }) {
-  if (error instanceof Own) return undefined;
-  if (![TypeError, RangeError].includes(error?.constructor)) {
-    const gone = acts && error?.message === 'the inbox holds fewer numbers than taken';
-    return gone ? undefined : `threw a ${error?.constructor?.name}: ${error?.message}`;
-  }
+/**
+ * Returns what is wrong with an error: its message must contain one of `names`, the options and
+ * parameters.
+ */
+export function errorFault(error, names) {
+  if (error instanceof ArgumentError) return undefined;
+  if (![TypeError, RangeError].includes(error?.constructor))
+    return `threw a ${error?.constructor?.name}: ${error?.message}`;
   if (ofTheEngine.test(error.message) || tooLarge.test(error.message)) return undefined;
   const text = plain(error.message);
   const isNamed = names.some((name) =>
@@ -161,7 +165,10 @@ function sizeOf(data) {
 
 const listsByCount = ['positions', 'queries', 'keys', 'offsets'];
 
-/** How many numbers the lists have that arguments give by their count alone: an argument itself, or an option. */
+/**
+ * How many numbers the lists have that arguments give by their count alone: an argument itself, or
+ * an option.
+ */
 function countedBy(args) {
   const most = 2 ** 28;
   let count = 0;
@@ -176,8 +183,8 @@ function countedBy(args) {
 const least = 2;
 
 /**
- * What a call took too long for. For each number that goes in or comes out it may multiply as many as the
- * longest axis of an argument has, in ten times what the slowest needs.
+ * What a call took too long for. For each number that goes in or comes out it may multiply as many
+ * as the longest axis of an argument has, in ten times what the slowest needs.
  */
 export function timeFault(seconds, args, result) {
   if (seconds <= least) return undefined;

@@ -1,4 +1,5 @@
 /** Relations between calls that hold without knowing the right numbers, on problems that a seed draws. */
+import { caches } from './laws/caches.mjs';
 import { keys } from './laws/keys.mjs';
 import { numbers } from './laws/numbers.mjs';
 import { padding } from './laws/padding.mjs';
@@ -8,7 +9,7 @@ import { ways } from './laws/ways.mjs';
 import { Draws, drawsOf } from './random.mjs';
 import { source } from './source.mjs';
 
-export const laws = { ...padding, ...keys, ...rows, ...ways, ...silence, ...numbers };
+export const laws = { ...padding, ...keys, ...rows, ...ways, ...silence, ...numbers, ...caches };
 
 const names = Object.keys(laws);
 
@@ -24,24 +25,25 @@ export function drawnLaw(seed, index) {
 }
 
 export class LawFuzzer {
-  #make;
-  #makePool;
-  #rw;
-  #pool;
+  #makers;
+  #instances;
   ok = 0;
   refused = 0;
 
-  constructor(make, makePool) {
-    [this.#make, this.#makePool] = [make, makePool];
+  /** @param {Record<'rw' | 'pool' | 'cache' | 'cachePool', () => Promise<any>>} makers */
+  constructor(makers) {
+    this.#makers = makers;
   }
 
   async start() {
-    this.#rw ??= await this.#make();
-    this.#pool ??= await this.#makePool();
+    if (this.#instances) return;
+    const started = Object.entries(this.#makers).map(async ([name, make]) => [name, await make()]);
+    this.#instances = Object.fromEntries(await Promise.all(started));
   }
 
-  close() {
-    return this.#pool?.close();
+  async close() {
+    await this.#instances?.pool.close();
+    await this.#instances?.cachePool.close();
   }
 
   /** What is wrong, and the calls that show it; undefined where the law holds. */
@@ -51,7 +53,7 @@ export class LawFuzzer {
       calls.push(
         () => `rw.attention(${[q, k, v, settings].map((argument) => source(argument)).join(', ')})`,
       );
-      return this.#rw.attention(q, k, v, settings);
+      return this.#instances.rw.attention(q, k, v, settings);
     };
     const attempt = (call) => {
       try {
@@ -68,8 +70,7 @@ export class LawFuzzer {
       attend,
       again,
       attempt,
-      rw: this.#rw,
-      pool: this.#pool,
+      ...this.#instances,
     };
     let text;
     try {

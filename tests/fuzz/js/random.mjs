@@ -42,6 +42,6 @@ export class Draws {
   }
 }
 
-/** Of case `index` of a run: neighbours share nothing. */
+/** Returns the draws of case `index` of a run, independent of its neighbours. */
 export const drawsOf = (seed, index) =>
   new Draws(Math.imul(seed, 0x85ebca6b) ^ Math.imul(index, 0xc2b2ae35));

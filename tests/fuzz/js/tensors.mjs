@@ -53,7 +53,7 @@ export function joined(a, b, axis) {
   return { data: result, shape: a.shape.with(axis, a.shape[axis] + b.shape[axis]) };
 }
 
-/** Of fewer axes, or axes of 1, to the whole shape. */
+/** Broadcasts a tensor with fewer axes, or axes of 1, to the whole shape. */
 export function broadcast({ data, shape, ...others }, whole) {
   let result = { data, shape: [...Array(whole.length - shape.length).fill(1), ...shape] };
   whole.forEach((extent, axis) => {

@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
 
-/** Of this process so far, in seconds. */
+/** Returns the processor time of this process so far, in seconds. */
 export function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

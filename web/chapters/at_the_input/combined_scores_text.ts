@@ -2,15 +2,15 @@
 export const combineText = {
   en: {
     title: 'Added, multiplied, joined',
-    question: 'Added, multiplied or joined: what becomes of a score?',
+    question: 'Added, multiplied or joined: what is the score made of?',
     caption:
-      'The same words and the same position table, put together in three ways; each map holds the scores of all pairs. Shrink the words to size 0: added and joined vectors still know where they stand, multiplied ones know nothing, since zero times a position is zero. Then look at the column “the rest”: joining adds the word’s score and the position’s and nothing else; adding mixes in two crossing terms; multiplying leaves no part that belongs to the position alone.',
+      'See: the same words and positions combined in three ways; each map shows the scores of all pairs. Try: shrink the words to size 0. Added and joined vectors keep the position, multiplied ones become zero. Then read “the rest”: 0 when joined, two mixed terms when added; multiplying has no part that depends on position alone.',
   },
   zh: {
     title: '相加、相乘、拼接',
     question: '相加、相乘、拼接：分数各会变成什么样？',
     caption:
-      '同样的词，同一张位置表，用三种办法合在一起；每张图是所有词对的分数。把词向量缩到 0：相加和拼接的向量仍知道自己站在哪里，相乘的什么也不知道，因为零乘以任何位置还是零。再看表中“其余”一列：拼接只是词的分数加位置的分数，别无其他；相加多出两个交叉项；相乘则没有哪一部分单独属于位置。',
+      '看什么：同样的词和位置，用三种办法合在一起；每张图是所有词对的分数。试一试：把词向量缩到 0：相加和拼接仍保留位置，相乘则全变成零。再看“其余”一列：拼接为 0，相加多出两个交叉项，相乘则没有哪一部分只取决于位置。',
   },
 };
 
@@ -61,8 +61,8 @@ export const words = {
       },
       columns: {
         score: '分数',
-        content: '词对词',
-        position: '位置对位置',
+        content: '词与词',
+        position: '位置与位置',
         rest: '其余',
         width: '维数',
       },

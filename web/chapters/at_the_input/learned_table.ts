@@ -1,4 +1,4 @@
-/** C14: a learned table has as many rows as it was given; asking past its end is an error. */
+/** C14: a learned table has a fixed number of rows; reading past its end is an error. */
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';

@@ -33,7 +33,7 @@ type OrderView = View<SettingsOf<typeof controls>, RecurrentOrder, Cell>;
 
 const rowHeight = 34;
 
-/** The words in the order shown, with the states that the layer passes through. */
+/** The words in the order shown, with the state of the layer after each. */
 function states(view: OrderView, width: number) {
   const { data, language, theme } = view;
   const strings = words.strings[language];
@@ -63,13 +63,13 @@ function states(view: OrderView, width: number) {
   </div>`;
 }
 
-/** How much each word's output changed, in the order shown; without the layer it stays a tick. */
+/** The change of each word's output, in the order shown: a bar with the layer, a tick without. */
 function bars(view: OrderView, width: number) {
   const { data, language } = view;
   const strings = words.strings[language];
   const left = 70;
-  const most = Math.max(0.1, ...data.change.with);
-  const x = scaleLinear([0, most], [left, width - 20]);
+  const largest = Math.max(0.1, ...data.change.with);
+  const x = scaleLinear([0, largest], [left, width - 20]);
   const top = 34;
   const bottom = top + data.order.length * rowHeight;
   const height = bottom + 44;
@@ -83,7 +83,7 @@ function bars(view: OrderView, width: number) {
             ${words.sentence[language][word]}</text>
           <rect class="bar" x=${left} y=${y + 6} height=${rowHeight - 12}
             width=${x(data.change.with[word]!) - left} />
-          <line class="still" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
+          <line class="without" x1=${x(data.change.without[word]!)} x2=${x(data.change.without[word]!)}
             y1=${y + 4} y2=${y + rowHeight - 4} />`;
       })}
       ${horizontalAxis(
@@ -101,6 +101,7 @@ function bars(view: OrderView, width: number) {
   </div>`;
 }
 
+/** The step in which each token is encoded: one after another, or all in the first. */
 function stairs(view: OrderView, width: number) {
   const { settings, language } = view;
   const strings = words.strings[language];

@@ -4,13 +4,13 @@ export const recurrentText = {
     title: 'Order by reading one word after another',
     question: 'Can a layer that reads in order replace the position vector, and at what price?',
     caption:
-      'A recurrent layer reads the words from the top; each row is its state after one word. Change the order and the attention behind it gives other outputs (bars); without the layer nothing but rounding is left. Note that equal words end in different states. The price is below: a table serves all tokens in one step, the recurrent layer must wait for token after token. Make the text longer and see the stairs grow.',
+      'See: the state of a recurrent layer after each word, and the change of each output in another order. Without the layer only rounding remains; equal words end in different states. Try: shuffle the words. Then lengthen the text: a table needs one step for all tokens, the recurrent layer one step per token.',
   },
   zh: {
-    title: '一个词接一个词地读，顺序就有了',
-    question: '让一层网络按顺序读，能不能代替位置向量？代价是什么？',
+    title: '逐词读取，得到顺序',
+    question: '用一层循环网络按顺序读，能不能代替位置向量？代价是什么？',
     caption:
-      '递归层自上而下读这些词，每一行是读完一个词之后的状态。换一种顺序，后面的注意力就给出不同的输出（横条）；没有这一层，剩下的只是舍入误差。注意相同的词落在不同的状态上。代价在下面：查表时所有词元一步到位，递归层却要一个等一个。把文本加长，看台阶越来越高。',
+      '看什么：循环层读完每个词之后的状态，以及换一种顺序后各个输出的变化。没有这一层，剩下的只是舍入误差；相同的词会得到不同的状态。试一试：打乱词序。再把文本加长：查表时所有词元只需一步，循环层每个词元都要一步。',
   },
 };
 
@@ -26,12 +26,12 @@ export const words = {
     en: {
       states: 'state after this word',
       hidden: 'entry of the state',
-      legend: 'h',
+      legend: 'z',
       change: 'change of the word’s output',
       changes: { with: 'after a recurrent layer', without: 'without it' },
       withLabel: 'Largest change of any output, with the recurrent layer',
       withoutLabel: 'Largest change without it (rounding)',
-      step: 'step of the clock',
+      step: 'step of time',
       token: 'tokens done',
       recurrent: 'recurrent: one after another',
       table: 'a table: all at once',
@@ -39,8 +39,8 @@ export const words = {
       stepsTable: 'Steps, any table',
       stairs: (steps: number) =>
         `Steps one after another: ${steps} with the recurrent layer, 1 with any table.`,
-      productsRecurrent: (d: number, h: number) =>
-        `Products, recurrent: N ⋅ h ⋅ (d + h), d\u00a0=\u00a0${d}, h\u00a0=\u00a0${h}`,
+      productsRecurrent: (d: number, state: number) =>
+        `Products, recurrent: N ⋅ D ⋅ (d + D), d\u00a0=\u00a0${d}, D\u00a0=\u00a0${state}`,
       productsTable: 'Numbers to add, table: N ⋅ d',
       word: 'word',
       place: 'place',
@@ -50,25 +50,25 @@ export const words = {
     zh: {
       states: '读完这个词的状态',
       hidden: '状态的各个分量',
-      legend: 'h',
+      legend: 'z',
       change: '换序后这个词的输出变了多少',
-      changes: { with: '经过递归层', without: '没有递归层' },
-      withLabel: '有递归层：输出的最大变化',
-      withoutLabel: '没有递归层：最大变化（舍入误差）',
-      step: '时钟的步数',
+      changes: { with: '经过循环层', without: '没有循环层' },
+      withLabel: '有循环层：输出的最大变化',
+      withoutLabel: '没有循环层：最大变化（舍入误差）',
+      step: '时间步',
       token: '完成的词元数',
-      recurrent: '递归：一个接一个',
+      recurrent: '循环：一个接一个',
       table: '查表：同时完成',
-      stepsRecurrent: '递归：先后要走的步数',
+      stepsRecurrent: '循环：先后要走的步数',
       stepsTable: '任何位置表：步数',
-      stairs: (steps: number) => `先后要走的步数：递归层 ${steps} 步，任何位置表 1 步。`,
-      productsRecurrent: (d: number, h: number) =>
-        `递归的乘法次数 N ⋅ h ⋅ (d + h)，d\u00a0=\u00a0${d}，h\u00a0=\u00a0${h}`,
+      stairs: (steps: number) => `先后要走的步数：循环层 ${steps} 步，任何位置表 1 步。`,
+      productsRecurrent: (d: number, state: number) =>
+        `循环的乘法次数 N ⋅ D ⋅ (d + D)，d\u00a0=\u00a0${d}，D\u00a0=\u00a0${state}`,
       productsTable: '查表要加的数 N ⋅ d',
       word: '词',
       place: '位置',
       describe: (sentence: string, without: string, withLayer: string) =>
-        `顺序为“${sentence}”时，没有递归层输出最多变化 ${without}，有递归层最多变化 ${withLayer}。`,
+        `顺序为“${sentence}”时，没有循环层输出最多变化 ${without}，有循环层最多变化 ${withLayer}。`,
     },
   },
 };

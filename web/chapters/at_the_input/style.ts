@@ -24,7 +24,7 @@ export const inputStyle = css`
   .bar {
     fill: var(--position);
   }
-  .still {
+  .without {
     stroke: var(--faint);
     stroke-width: 3;
   }

@@ -1,6 +1,7 @@
 /** The sum that made the cell under the pointer, line by line, as text. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { fixed, rounded } from '../../plots/number.ts';
+import { schemeOf, type SchemeName } from '../../toy/schemes.ts';
 import { cellSum, outputParts, type CellSum } from './cell.ts';
 import { compareText } from './compare_text.ts';
 import type { LabFocus, LabView } from './lab_controls.ts';
@@ -46,7 +47,7 @@ function drawPair(view: LabView, { token, other }: LabFocus): TemplateResult {
       (sum, i) => html`<div class="lab-sum">
         ${compared ? html`<h5>${names[i]}</h5>` : nothing}
         <dl>
-          ${drawSum(view, sum, schemes[i] !== 'none')}
+          ${drawSum(view, sum, schemes[i] ?? 'none')}
           ${request.shuffle === 0 || i === 1 ? nothing : line('written', t.asWritten, weightAsWritten(data, token, other))}
         </dl>
         ${drawTwins(t, data.positions, request.tokens[other]!, sum)}
@@ -64,7 +65,7 @@ function weightAsWritten(
 }
 
 /** From the product, its terms or its two rotations, to the weight. */
-function drawSum({ language }: LabView, sum: CellSum, hasPosition: boolean): TemplateResult {
+function drawSum({ language }: LabView, sum: CellSum, scheme: SchemeName): TemplateResult {
   const t = text[language].cell;
   const { terms, rotations, temperature, bias } = sum;
   const chosen = (label: string, isChosen: boolean) => (isChosen ? t.chosen(label) : label);
@@ -78,16 +79,18 @@ function drawSum({ language }: LabView, sum: CellSum, hasPosition: boolean): Tem
   }
   ${terms.map(([name, value], i) => line(name, compareText[language].terms[name], value, i === 0 ? '=' : '+'))}
   ${line('score', t.score, sum.score, '=')}
-  ${hasPosition ? line('content', t.content, sum.content) : nothing}
+  ${scheme === 'none' ? nothing : line('content', t.content, sum.content)}
   ${bias === 0 ? nothing : line('bias', t.bias, bias, '+')}
-  ${sum.masked ? html`<p>${t.masked}</p>` : drawSoftmax(t, sum)}
+  ${sum.masked ? html`<p>${t.masked}</p>` : drawWeight(t, sum, schemeOf(scheme).place !== 'softmax')}
   ${line('entropy', t.entropy, sum.entropy)}`;
 }
 
-function drawSoftmax(
+function drawWeight(
   t: LabText['cell'],
   { bias, logit, power, rowSum, weight }: CellSum,
+  hasSoftmax: boolean,
 ): TemplateResult {
+  if (!hasSoftmax) return line('weight', t.weight, weight);
   return html`${bias === 0 ? nothing : line('logit', t.logit, logit, '=')}
   ${line('power', t.power, power)}
   ${line('row-sum', t.rowSum, rowSum, '÷')} ${line('weight', t.weight, weight, '=')}`;

@@ -1,4 +1,4 @@
-/** The look of the lab's maps, of the sum of a cell and of the row of heads. */
+/** Styles of the lab's maps, of the sum of a cell and of the row of heads. */
 import { css } from 'lit';
 
 export const benchStyle = css`

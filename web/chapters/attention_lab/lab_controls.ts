@@ -6,11 +6,15 @@ import { schemeNames, schemeOf } from '../../toy/schemes.ts';
 import type { TextFault } from '../../toy/tokens.ts';
 import { placeNames, schemeText } from './scheme_text.ts';
 import { examples, text, viewNames, type LabText } from './text.ts';
+import type { Trained } from './trained.ts';
 
 const words = (pick: (labText: LabText) => string): Words => ({
   en: pick(text.en),
   zh: pick(text.zh),
 });
+
+/** Heads of each trained model. */
+const trainedHeads = 4;
 
 const schemeOptions = schemeNames.map((value) => ({
   value,
@@ -51,6 +55,26 @@ export const controls = defineControls(
       label: words((t) => t.compare.difference),
       default: false,
       display: true,
+      place: 'drawing',
+    },
+    weights: {
+      kind: 'choice',
+      label: words((t) => t.weights),
+      default: 'random',
+      options: (['random', 'trained'] as const).map((value) => ({
+        value,
+        label: words((t) => t.trained.options[value]),
+      })),
+      place: 'drawing',
+    },
+    layer: {
+      kind: 'choice',
+      label: words((t) => t.trained.layer),
+      default: '2',
+      options: (['1', '2'] as const).map((value) => ({
+        value,
+        label: words((t) => t.trained.layers[value]),
+      })),
       place: 'drawing',
     },
     causal: { kind: 'switch', label: words((t) => t.causal), default: false, place: 'drawing' },
@@ -123,7 +147,7 @@ export const controls = defineControls(
     },
   },
   {
-    head: ({ heads }) => heads,
+    head: ({ heads, weights }) => (weights === 'trained' ? trainedHeads : heads),
   },
 );
 
@@ -143,6 +167,6 @@ export interface NotShown {
   requestedOffset: number | undefined;
 }
 
-export type LabData = LabResult & NotShown;
+export type LabData = LabResult & NotShown & { trained: Trained | undefined };
 
 export type LabView = View<LabSettings, LabData, LabFocus>;

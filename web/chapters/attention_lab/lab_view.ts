@@ -6,11 +6,14 @@ import { guard } from 'lit/directives/guard.js';
 import { magnitudeScale } from '../../plots/colors.ts';
 import { rounded, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
+import type { SchemeName } from '../../toy/schemes.ts';
 import { drawCell } from './cell_view.ts';
 import { drawChangeOfWeights, drawSchemes } from './compare_view.ts';
 import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
+import { schemeText } from './scheme_text.ts';
 import { examples, text, type ExampleName } from './text.ts';
+import { trainedSchemes, trainedSymbols } from './trained.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
 const roundingLimit = 1e-5;
@@ -30,10 +33,15 @@ export function drawLab(view: LabView): TemplateResult {
   ];
   const part = (draw: (view: LabView, focus: LabFocus) => TemplateResult) =>
     guard(drawn, () => draw(view, focus));
+  const isTrained = settings.weights === 'trained';
   return html`<div class="lab">
     ${drawSentence(view)}
     ${drawSchemes(view)}
-    <div class="controls">${control('causal')} ${control('offset')}</div>
+    <div class="controls">
+      ${control('weights')}
+      ${isTrained ? control('layer') : control('causal')} ${control('offset')}
+    </div>
+    ${isTrained ? drawTraining(view) : nothing}
     <p class="lab-past" role="status">${drawPast(view)}</p>
     ${part(drawTokens)} ${drawVerdict(view)}
     ${control('view')}
@@ -42,7 +50,7 @@ export function drawLab(view: LabView): TemplateResult {
       ${part(drawMaps)} ${part(drawCell)}
     </div>
     ${part(drawHeads)}
-    <div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>
+    ${isTrained ? nothing : html`<div class="controls lab-model">${control('heads')} ${control('dim')} ${control('likeness')} ${control('seed')}</div>`}
   </div>`;
 }
 
@@ -80,12 +88,51 @@ function drawSentence(view: LabView): TemplateResult {
   </div>`;
 }
 
-/** Why the text does not begin at the requested position. */
-function drawPast({ data, language }: LabView): string | typeof nothing {
+/** What was trained and for how long, and what differs from that training. */
+function drawTraining(view: LabView): TemplateResult | typeof nothing {
+  const { data, settings, language, set } = view;
+  const { trained, request } = data;
+  const t = text[language].trained;
+  if (!trained) {
+    if (settings.weights !== 'trained') return nothing;
+    return html`<p class="lab-note" role="status">${t.unknown}</p>`;
+  }
+  const name = (scheme: SchemeName) => schemeText[scheme].name[language];
+  const scheme = trainedSchemes[trained.variant];
+  const { steps, trainer } = trained.plan;
+  const symbols = new Set(request.tokens).size;
+  const others = [request.scheme, request.compare].filter((one) => one && one !== scheme);
+  const take = () => set({ scheme });
+  return html`<p class="lab-note lab-training">
+    <span role="status">
+      ${t.setting(name(scheme), whole(steps))}
+      ${
+        others.length > 0
+          ? t.swapped(
+              name(scheme),
+              others.map((one) => name(one!)),
+            )
+          : nothing
+      }
+      ${symbols > trainedSymbols ? t.shared(symbols) : nothing}
+      ${request.tokens.length > trainer.length! ? t.longer(request.tokens.length) : nothing}
+    </span>
+    ${
+      request.scheme === scheme
+        ? nothing
+        : html`<button type="button" class="lab-example" @click=${take}>${t.asTrained(name(scheme))}</button>`
+    }
+  </p>`;
+}
+
+/** Why the text does not begin at the requested position, or has a mask without the switch. */
+function drawPast({ data, settings, language }: LabView): string | typeof nothing {
   const { requestedOffset, request } = data;
-  if (requestedOffset === undefined) return nothing;
-  const { tokens, offset } = request;
-  return text[language].past(whole(requestedOffset), tokens.length, whole(offset));
+  const { tokens, offset, causal } = request;
+  const t = text[language];
+  if (requestedOffset !== undefined)
+    return t.past(whole(requestedOffset), tokens.length, whole(offset));
+  return causal && !settings.causal ? t.maskNeeded : nothing;
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */

@@ -18,14 +18,14 @@ import { longTextStyle } from './long_text_style.ts';
 import { longTextText, strings } from './long_text_text.ts';
 import { describe, drawLongText } from './long_text_view.ts';
 
-/** Texts to begin with: a chapter and a story, each in the language of its page. */
-const chapters: Record<Language, () => Promise<{ default: string }>> = {
+/** The default text of each language: a chapter and a story. */
+const defaultTexts: Record<Language, () => Promise<{ default: string }>> = {
   en: () => import('./down_the_rabbit_hole.txt?raw'),
   zh: () => import('./kong_yiji.txt?raw'),
 };
 
 /**
- * The last text that could be read, per figure: it stays on show while the next one is repaired.
+ * The last valid text of each figure: it stays shown while the reader's text has an error.
  */
 const lastTexts = new WeakMap<object, string>();
 
@@ -39,20 +39,20 @@ export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
     engine: Engine<typeof jobs>,
     language,
   ) {
-    const { default: chapter } = await chapters[language]();
+    const { default: defaultText } = await defaultTexts[language]();
     const isOwn = own.trim() !== '';
-    const asked = { scheme, length, head: head - 1, seed, likeness, causal };
-    const question: LongTextRequest = { ...asked, text: isOwn ? own : chapter };
-    let reading = await engine.longText(question);
+    const options = { scheme, length, head: head - 1, seed, likeness, causal };
+    const request: LongTextRequest = { ...options, text: isOwn ? own : defaultText };
+    let reading = await engine.longText(request);
     const { fault } = reading;
     if (fault) {
-      question.text = lastTexts.get(engine) ?? chapter;
-      reading = await engine.longText(question);
-    } else lastTexts.set(engine, question.text);
+      request.text = lastTexts.get(engine) ?? defaultText;
+      reading = await engine.longText(request);
+    } else lastTexts.set(engine, request.text);
     const { tokens = [], count = 0 } = reading.tokens ? reading : {};
-    const sees = { causal, window: longSchemes[scheme].window ?? Infinity };
-    const map = new LongTextMap(engine, question, tokens, sees);
-    return { map, count, isOwn: question.text !== chapter, fault };
+    const visible = { causal, window: longSchemes[scheme].window ?? Infinity };
+    const map = new LongTextMap(engine, request, tokens, visible);
+    return { map, count, isOwn: request.text !== defaultText, fault };
   },
   draw: drawLongText,
   describe,
@@ -60,10 +60,10 @@ export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
   styles: longTextStyle,
 });
 
-/** More squares to a side than this are joined into larger ones. */
+/** The largest number of squares per side of the table. */
 const tableSide = 64;
 
-/** What is in view in at most 64 × 64 squares, strongest first. */
+/** Returns the visible part of the map as at most 64 × 64 squares, strongest first. */
 function tableOf({ data: { map }, settings, language }: LongTextView): Table {
   const t = strings[language].table;
   const { length, tokens } = map;
@@ -95,7 +95,7 @@ function tableOf({ data: { map }, settings, language }: LongTextView): Table {
   };
 }
 
-/** Cells to a side that one line of the table stands for. */
+/** Returns the side of the square, in cells, that one row of the table sums up. */
 function sideOf(span: number): number {
   return 2 ** Math.min(coarsest, Math.max(0, Math.ceil(Math.log2(span / tableSide))));
 }

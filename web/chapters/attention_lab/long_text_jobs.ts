@@ -19,7 +19,7 @@ import { longSchemes, type LongModel, type LongSchemeName } from './long_text_sc
 import { readText, type TextFault } from '../../toy/tokens.ts';
 import { embed, modelWidth, project, weightsOf, type Role } from '../../toy/toy_model.ts';
 
-/** Of the layer, only one head is ever computed. */
+/** Heads of the layer. Only one of them is computed. */
 const longHeads = 8;
 const longHeadDim = 32;
 /** Fewer characters than this are read; of their tokens, the first N. */

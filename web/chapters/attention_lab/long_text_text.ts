@@ -1,4 +1,4 @@
-/** Words of the figure `long-text`. */
+/** Texts of the figure `long-text`. */
 import { whole } from '../../plots/number.ts';
 import { errorIn } from '../../error_text.ts';
 import type { LongSchemeName } from './long_text_schemes.ts';
@@ -9,13 +9,13 @@ export const longTextText = {
     title: 'A whole chapter',
     question: 'What does attention look like over a whole chapter?',
     caption:
-      'Every dot is a piece of a table of 16.8 million weights. Zoom in until the dots are words, and touch one to see its sum. The text starts again before the map ends: look for the second diagonal, on which every word meets its copy. Without position it is as strong as the first. Which schemes keep it, and which let it fade?',
+      'See: each dot is a part of a table of 16.8 million weights. The text starts again before the map ends, and the second diagonal pairs each word with its copy. Without position it is as strong as the first. Try: zoom in until dots are words, and touch one for its sum. Then compare the schemes.',
   },
   zh: {
     title: '整篇文章',
     question: '读完整整一篇文章，注意力是什么样子？',
     caption:
-      '图上每个点，都是一张 1680 万个权重的大表里的一小块。放大，直到点变成字，再点一格看它是怎样算出来的。图还没到头，文章就又从头开始了：找找第二条对角线，每个字在那里遇见自己的副本。没有位置信息时，它和第一条一样浓。换几种位置编码，看哪些留着它，哪些让它淡去。',
+      '看什么：图上每个点都是一张 1,680 万个权重的表里的一小块。图还没到头，文章就又从头开始：第二条对角线上，每个字对应自己的副本。没有位置信息时，它和第一条一样浓。试一试：放大到每个点是一个字，点一格看它怎样算出来。再换几种编码来比较。',
   },
 };
 
@@ -34,10 +34,10 @@ const en = {
   } satisfies Record<LongSchemeName, string>,
   length: 'Tokens',
   head: 'Head',
-  causal: 'Causal mask: no looking ahead',
-  measure: 'A dot that stands for many weights shows',
+  causal: 'Causal mask',
+  measure: 'A dot shows',
   measures: { mean: 'their mean', max: 'the largest' },
-  likeness: 'Likeness of query and key weights',
+  likeness: 'Query–key weight similarity',
   seed: 'Seed of all weights',
   ownText: 'Your own text, instead of the chapter',
   zoom: 'Zoom',
@@ -48,10 +48,10 @@ const en = {
     max: 'attention weights, largest of each dot',
   },
   even: (share: string) => `all keys alike: ${share}`,
-  query: 'query: who looks',
-  key: 'key: who is looked at',
+  query: 'query: the token that attends',
+  key: 'key: the token attended to',
   blank: 'Blank: hidden by the mask.',
-  hint: 'Drag to move. Zoom by ctrl and wheel, by pinching, or by + and −; arrow keys go from dot to dot, with shift they move the map, Home shows all.',
+  hint: 'Drag to move. Zoom with Ctrl and the wheel, by pinching, or with + and −. Arrow keys go from dot to dot; with Shift they move the map. Home shows all.',
   keys: 'Arrow keys move from dot to dot, plus and minus zoom, Home shows all.',
   map: {
     zoomIn: 'Zoom in',
@@ -62,28 +62,28 @@ const en = {
     loading: 'computing the map',
     fault: (reason: string) => reason,
   },
-  pointHere: 'Point at the map, or touch it: here you read which words a dot stands for.',
+  pointHere: 'Point at the map or touch it to see which words a dot stands for.',
   queryAt: (first: number, last: number) =>
     first === last ? `query at ${whole(first)}` : `queries ${span(first, last)}`,
   keyAt: (first: number, last: number) =>
     first === last ? `key at ${whole(first)}` : `keys ${span(first, last)}`,
-  hidden: 'The mask hides this: the weight is 0.',
+  hidden: 'Hidden by the mask: the weight is 0.',
   computing: 'computing …',
   square: {
     mean: (side: number) => `mean of ${side} × ${side} weights`,
     max: (side: number) => `largest of ${side} × ${side} weights`,
   },
-  share: (side: number) => `of one query’s attention, these ${side} keys get`,
-  zoomForSum: 'Zoom in to single weights to see how each is made.',
+  share: (side: number) => `share of one query’s attention that these ${side} keys get`,
+  zoomForSum: 'Zoom in to single weights to see how each is computed.',
   product: 'q ⋅ k',
   scale: '× 1/√d',
   score: '= score',
   bias: '+ bias',
   logit: '= score + bias',
   logSumExp: '− ln of the row’s sum of exp',
-  weight: 'weight = exp of that',
+  weight: 'weight = exp of the result',
   totals: {
-    medianDistance: 'half of all attention goes no farther than, in tokens',
+    medianDistance: 'distance that holds half of all attention, in tokens',
     attended: 'keys that a query attends to, mean of exp(entropy)',
   },
   textOf: (isOwn: boolean, count: number, length: number) => {
@@ -92,21 +92,21 @@ const en = {
       : 'Lewis Carroll, Alice’s Adventures in Wonderland (1865), chapter I';
     const after =
       count < length
-        ? `, read again from ${whole(count)} on`
+        ? `, repeated from token ${whole(count)} on`
         : count > length
-          ? `, the first ${whole(length)} on show`
+          ? `, of which the first ${whole(length)} are shown`
           : '';
-    return `${what}: ${whole(count)} tokens${after}. Bring your own`;
+    return `${what}: ${whole(count)} tokens${after}. Use your own text`;
   },
   fault: (fault: TextFault) =>
     fault.rule === 'empty'
-      ? 'There is no word in this text. The map still shows the text before it.'
+      ? 'This text has no word. The map still shows the text before it.'
       : `This text has ${whole(fault.count)} ${fault.rule}; at most ${whole(fault.limit)} are read. The map still shows the text before it.`,
   sentences: (first: string, second: string) => `${first} ${second}`,
   describe: (length: number, scheme: string, head: number, causal: boolean) =>
     `Attention weights between ${whole(length)} tokens, position: ${scheme}, head ${head}${causal ? ', causal' : ''}.`,
   describeTotals: (distance: number, attended: string) =>
-    `Half of all attention goes no farther than ${whole(distance)} tokens; on average a query attends to ${attended} keys.`,
+    `Half of all attention is within ${whole(distance)} tokens; on average a query attends to ${attended} keys.`,
   table: {
     query: 'query',
     queryFrom: 'query from',
@@ -125,7 +125,7 @@ const zh: LongTextWords = {
   scheme: '位置编码',
   schemes: {
     none: '无',
-    sinusoidal: '正弦式',
+    sinusoidal: '正弦编码',
     rope: 'RoPE',
     alibi: 'ALiBi',
     t5: 'T5 分桶',
@@ -133,8 +133,8 @@ const zh: LongTextWords = {
   },
   length: '词元数',
   head: '第几个头',
-  causal: '因果掩码：不看后文',
-  measure: '一个点代表许多权重时，显示',
+  causal: '因果掩码',
+  measure: '每个点显示',
   measures: { mean: '平均值', max: '最大值' },
   likeness: '查询与键权重的相似度',
   seed: '全部权重的随机种子',
@@ -144,8 +144,8 @@ const zh: LongTextWords = {
   middleColumn: '正中的键',
   mapTitles: { mean: '注意力权重，每点取平均', max: '注意力权重，每点取最大' },
   even: (share) => `各键均分：${share}`,
-  query: '查询：谁在看',
-  key: '键：看向谁',
+  query: '查询：发出注意力的词元',
+  key: '键：接受注意力的词元',
   blank: '空白处：被掩码遮住。',
   hint: '拖动可移动；按住 ctrl 滚动滚轮、双指张合，或按 + − 可缩放；方向键逐点移动，加 shift 移动整张图，Home 键看全图。',
   keys: '方向键逐点移动，加减号缩放，Home 键看全图。',
@@ -157,7 +157,7 @@ const zh: LongTextWords = {
     loading: '正在计算',
     fault: (reason) => errorIn('zh', reason),
   },
-  pointHere: '把指针移到图上，或者点一下：这里会写出那个点是哪些字对哪些字。',
+  pointHere: '把指针移到图上，或者点一下：这里会写出那个点代表哪些查询和键。',
   queryAt: (first, last) => `查询 ${span(first, last)}`,
   keyAt: (first, last) => `键 ${span(first, last)}`,
   hidden: '这里被掩码遮住，权重为 0。',
@@ -166,7 +166,7 @@ const zh: LongTextWords = {
     mean: (side) => `${side} × ${side} 个权重的平均`,
     max: (side) => `${side} × ${side} 个权重中最大的`,
   },
-  share: (side) => `每个查询的注意力，分给这 ${side} 个键`,
+  share: (side) => `一个查询的注意力中，这 ${side} 个键所占的份额`,
   zoomForSum: '放大到单个权重，就能看到它是怎样算出来的。',
   product: 'q ⋅ k',
   scale: '× 1/√d',
@@ -176,17 +176,13 @@ const zh: LongTextWords = {
   logSumExp: '− ln（整行 exp 之和）',
   weight: '取 exp，即权重',
   totals: {
-    medianDistance: '一半的注意力，不超过多远（词元）',
+    medianDistance: '一半的注意力在多少个词元以内',
     attended: '一个查询平均关注多少个键，exp(熵)',
   },
   textOf: (isOwn, count, length) => {
     const what = isOwn ? '你的文章' : '鲁迅《孔乙己》（1919）';
     const after =
-      count < length
-        ? `，从第 ${whole(count)} 个起又从头读`
-        : count > length
-          ? `，只取前 ${whole(length)} 个`
-          : '';
+      count < length ? `，之后从头重复` : count > length ? `，只取前 ${whole(length)} 个` : '';
     return `${what}：${whole(count)} 个词元${after}。换一篇`;
   },
   fault: (fault) => {
@@ -198,7 +194,7 @@ const zh: LongTextWords = {
   describe: (length, scheme, head, causal) =>
     `${whole(length)} 个词元之间的注意力权重，位置编码：${scheme}，第 ${head} 个头${causal ? '，因果掩码' : ''}。`,
   describeTotals: (distance, attended) =>
-    `一半的注意力不超过 ${whole(distance)} 个词元远；一个查询平均关注 ${attended} 个键。`,
+    `一半的注意力在 ${whole(distance)} 个词元以内；一个查询平均关注 ${attended} 个键。`,
   table: {
     query: '查询',
     queryFrom: '查询起',

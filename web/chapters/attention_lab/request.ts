@@ -1,6 +1,6 @@
 /** Makes the lab's request from the settings, and reports the settings that it cannot follow. */
 import type { LabRequest } from '../../toy/forward.ts';
-import { lastStart } from '../../toy/schemes.ts';
+import { isCausalOnly, lastStart, needContent } from '../../toy/schemes.ts';
 import { readText } from '../../toy/tokens.ts';
 import type { LabSettings, NotShown } from './lab_controls.ts';
 
@@ -9,13 +9,25 @@ export function requestOf(
   settings: LabSettings,
   before: string[],
 ): { request: LabRequest; notShown: NotShown } {
-  const { text, dim, head, view: _, difference: __, ...model } = settings;
+  const { text, dim, head, weights, layer, view: _, difference: __, ...model } = settings;
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
   const schemes = [model.scheme, ...(compare ? [compare] : [])];
+  const isTrained = weights === 'trained' && !needContent(schemes);
+  // The decoders of `ropewalk/train` are causal.
+  const causal = model.causal || isTrained || schemes.some(isCausalOnly);
   const offset = Math.min(model.offset, lastStart(schemes, tokens.length));
   return {
-    request: { ...model, tokens, compare, offset, headDim: Number(dim), head: head - 1 },
+    request: {
+      ...model,
+      tokens,
+      compare,
+      causal,
+      offset,
+      headDim: Number(dim),
+      head: head - 1,
+      ...(isTrained && { layer: Number(layer) - 1 }),
+    },
     notShown: { fault, requestedOffset: offset === model.offset ? undefined : model.offset },
   };
 }

@@ -1,20 +1,26 @@
 /** Names of the schemes and of the places where they act, and what each does, in one sentence. */
 import type { Words } from '../../languages.ts';
 import type { Place, SchemeName } from '../../toy/schemes.ts';
+import { textSchemeText } from '../../toy/text_scheme_text.ts';
 
 export const placeNames: Record<Place, Words> = {
   nowhere: { en: 'Nowhere', zh: '不加位置' },
   input: { en: 'Added to the input', zh: '加在输入上' },
-  rotation: { en: 'Turns query and key', zh: '旋转查询与键' },
+  rotation: { en: 'Rotates query and key', zh: '旋转查询与键' },
   score: { en: 'Added to the score, by distance', zh: '按距离加在分数上' },
-  two: { en: 'Turns by one of two rules', zh: '两套旋转择一' },
+  two: { en: 'One of two rotations', zh: '两套旋转择一' },
+  text: { en: 'Decided by the text', zh: '由文本决定' },
   temperature: { en: 'Temperature of the row', zh: '逐行的温度' },
+  softmax: { en: 'In place of the softmax', zh: '取代 softmax' },
 };
 
 export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
   none: {
     name: { en: 'none', zh: '无' },
-    note: { en: 'Nothing says where a token stands.', zh: '没有任何东西说明词元站在哪里。' },
+    note: {
+      en: 'No position: scores depend on the words alone.',
+      zh: '没有位置信息：分数只取决于词。',
+    },
   },
   learned: {
     name: { en: 'learned', zh: '可学习的绝对位置' },
@@ -24,31 +30,31 @@ export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
     },
   },
   sinusoidal: {
-    name: { en: 'sinusoidal', zh: '正弦式' },
+    name: { en: 'sinusoidal', zh: '正弦编码' },
     note: {
       en: 'Sines and cosines of the position, added to each token vector.',
       zh: '把位置的正弦、余弦加到每个词元向量上。',
     },
   },
   'rope-interleaved': {
-    name: { en: 'RoPE, neighbours paired', zh: 'RoPE（相邻配对）' },
+    name: { en: 'RoPE, interleaved', zh: 'RoPE（相邻配对）' },
     note: {
-      en: 'Dimensions 2i and 2i + 1 turn together, by the position times 10000^(−2i/d).',
-      zh: '第 2i 与 2i + 1 维结对旋转，角度是位置乘 10000^(−2i/d)。',
+      en: 'Dimensions 2i and 2i + 1 are rotated together, by the position times 10,000^(−2i/d).',
+      zh: '第 2i 与 2i + 1 维结对旋转，角度是位置乘 10,000^(−2i/d)。',
     },
   },
   'rope-half-split': {
-    name: { en: 'RoPE, halves paired', zh: 'RoPE（前后半配对）' },
+    name: { en: 'RoPE, half-split', zh: 'RoPE（前后半配对）' },
     note: {
-      en: 'Dimensions i and i + d/2 turn together, by the position times 10000^(−2i/d).',
-      zh: '第 i 与 i + d/2 维结对旋转，角度是位置乘 10000^(−2i/d)。',
+      en: 'Dimensions i and i + d/2 are rotated together, by the position times 10,000^(−2i/d).',
+      zh: '第 i 与 i + d/2 维结对旋转，角度是位置乘 10,000^(−2i/d)。',
     },
   },
   xpos: {
     name: { en: 'xPos', zh: 'xPos' },
     note: {
       en: 'RoPE whose pairs also fade with distance; for a key after its query they grow, so it belongs under a causal mask.',
-      zh: '在 RoPE 之外，各对再随距离衰减；键若在查询之后反而增大，所以要配因果掩码。',
+      zh: '在 RoPE 之外，各个维度对再随距离衰减；键若在查询之后则会增大，所以要配因果掩码。',
     },
   },
   'rope-linear': {
@@ -68,8 +74,8 @@ export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
   'rope-yarn': {
     name: { en: 'RoPE with YaRN, × 4', zh: 'RoPE + YaRN，4 倍' },
     note: {
-      en: 'From 2,048 positions to 8,192: slow pairs are divided by 4, fast ones kept, and all scores multiplied by (0.1 ln 4 + 1)² ≈ 1.30.',
-      zh: '从 2,048 个位置扩到 8,192 个：慢的对除以 4，快的对不变，全部分数再乘 (0.1 ln 4 + 1)² ≈ 1.30。',
+      en: 'From 2,048 positions to 8,192: the slow pairs’ frequencies are divided by 4, the fast ones’ kept, and all scores multiplied by (0.1 ln 4 + 1)² ≈ 1.30.',
+      zh: '从 2,048 个位置扩到 8,192 个：低频对的频率除以 4，高频对不变，全部分数再乘 (0.1 ln 4 + 1)² ≈ 1.30。',
     },
   },
   alibi: {
@@ -83,7 +89,7 @@ export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
     name: { en: 'T5 buckets', zh: 'T5 分桶' },
     note: {
       en: 'One learned number per bucket of distances and head, random here. T5 leaves out 1/√d; the lab keeps it, so that maps compare.',
-      zh: '每个距离桶、每个头一个可学习的数，这里是随机数。T5 本身不除以 √d，这里保留，好与别的图比较。',
+      zh: '每个距离桶、每个头一个可学习的数，这里是随机数。T5 本身不除以 √d，这里保留，便于与别的图比较。',
     },
   },
   'kerple-log': {
@@ -103,15 +109,16 @@ export const schemeText: Record<SchemeName, { name: Words; note: Words }> = {
   rerope: {
     name: { en: 'ReRoPE, window 4', zh: 'ReRoPE（窗口 4）' },
     note: {
-      en: 'RoPE by the true distance below 4; from there on every pair is turned as if it were 4 apart.',
+      en: 'RoPE by the true distance below 4; from there on every pair is rotated as if it were 4 apart.',
       zh: '距离小于 4 时按真实距离旋转；再远，一律当作相距 4。',
     },
   },
   'log-n': {
     name: { en: 'RoPE with log n', zh: 'RoPE + log n' },
     note: {
-      en: 'RoPE, and each row of scores multiplied by max(1, ln(m + 1)/ln 4): late queries choose more sharply. Real models put their training length where 4 stands.',
-      zh: 'RoPE 之外，每行分数乘 max(1, ln(m + 1)/ln 4)：越靠后的查询，选得越尖锐。真实的模型把训练长度写在 4 的位置上。',
+      en: 'RoPE, and each row of scores multiplied by max(1, ln(m + 1)/ln 4): later rows are more concentrated. Real models use their training length in place of 4.',
+      zh: 'RoPE 之外，每行分数乘 max(1, ln(m + 1)/ln 4)：越靠后的行越集中。真实的模型用训练长度代替 4。',
     },
   },
+  ...textSchemeText,
 };

@@ -27,9 +27,9 @@ export const examples = {
 export type ExampleName = keyof typeof examples;
 
 const en = {
-  question: 'Who listens to whom, and does it matter where they stand?',
+  question: 'Which token attends to which, and does their position matter?',
   caption:
-    'Type a sentence and touch any cell to see the sum that made it. Then shuffle: without position the map is rearranged and nothing in it changes; with any scheme it does. Put a second scheme beside the first to see which weights it changes, or take the scores of an added position apart into four terms.',
+    'See: the attention weights of your sentence, and for each cell the computation behind it. Try: shuffle the words. Without position the map is only rearranged. Then compare with a second scheme, and see which weights it changes.',
   sentence: 'Sentence',
   tryOne: 'Or take one:',
   examples: {
@@ -52,11 +52,27 @@ const en = {
   head: 'Head',
   headName: (head: number) => `Head ${head}`,
   heads: 'Heads',
-  headDim: 'Head width',
-  causal: 'Causal mask: no looking ahead',
+  headDim: 'Head dimension',
+  causal: 'Causal mask',
   offset: 'Position of the first token',
   seed: 'Seed of all weights',
-  likeness: 'Likeness of query and key weights',
+  likeness: 'Query–key weight similarity',
+  weights: 'Weights of the layer',
+  trained: {
+    options: { random: 'random', trained: 'trained' },
+    layer: 'Layer',
+    layers: { 1: 'first', 2: 'second' },
+    setting: (scheme: string, steps: string) =>
+      `A small causal decoder of 2 layers, trained with ${scheme}: ${steps} steps of 32 texts, each 32 symbols long, in which a block of symbols repeats. One model, seed 0. It knows no words: each different token of your sentence stands for one of its 32 symbols.`,
+    swapped: (scheme: string, others: string[]) =>
+      `Shown without further training: ${others.map((other) => `“${other}”`).join(' and ')} in place of “${scheme}”, in both layers.`,
+    unknown:
+      'The trained models cannot run this scheme, which needs gates of its own: these are random weights.',
+    asTrained: (scheme: string) => `Take ${scheme}, as trained`,
+    shared: (count: number) => `With ${count} different tokens, some share a symbol.`,
+    longer: (count: number) =>
+      `With ${count} tokens, the text is longer than those of the training.`,
+  },
   shuffle: 'Shuffle',
   restore: 'Put back in order',
   view: 'Show',
@@ -80,37 +96,37 @@ const en = {
     input: 'input: the token vectors as they enter the layer',
     terms: 'four terms: what each score is the sum of',
   } satisfies Record<ViewName, string>,
-  query: 'query: who looks',
-  key: 'key: who is looked at',
+  query: 'query: the token that attends',
+  key: 'key: the token attended to',
   dimension: 'dimension',
   written: 'as written',
   shuffled: 'shuffled',
   describe: (tokens: string, scheme: string, head: number, view: string) =>
     `${tokens}, position: ${scheme}, head ${head}: ${view}.`,
   strongest: (query: string, key: string, weight: string) =>
-    `The largest weight is ${weight}, “${query}” looking at “${key}”.`,
+    `The largest weight is ${weight}, from “${query}” to “${key}”.`,
   mapLabel: (name: string) =>
     `Map of the head${name && ` (${name})`}; arrow keys move from cell to cell`,
   blank: 'Blank: hidden by the mask.',
   cell: {
-    title: (query: string, key: string) => `How “${query}” looks at “${key}”`,
+    title: (query: string, key: string) => `How “${query}” attends to “${key}”`,
     product: 'q ⋅ k',
     scale: '1/√d',
     temperature: 'temperature of the row',
     score: 'score',
-    near: 'turned by the true distance',
-    far: (window: number) => `turned as if ${window} apart`,
+    near: 'rotated by the true distance',
+    far: (window: number) => `rotated as if ${window} apart`,
     chosen: (rotation: string) => `${rotation} (chosen)`,
     entropy: 'entropy of the row (nats)',
     content: 'without position it would be',
     bias: 'bias',
     logit: 'score + bias',
-    power: 'exp of it',
+    power: 'exp of the line above',
     rowSum: 'the row’s sum of exp',
     weight: 'weight',
     asWritten: 'the same pair as written',
-    masked: 'The mask hides this key: it stands after the query. Its weight is 0.',
-    twins: (key: string) => `The same word “${key}”, wherever it stands:`,
+    masked: 'The mask hides this key, which comes after the query. Its weight is 0.',
+    twins: (key: string) => `Scores of the same word “${key}” at its other places:`,
     twinAt: (position: string, score: string) => `${score} at ${position}`,
     twinsEqual: 'Equal scores at any distance.',
     twinsDiffer: (spread: string) => `The scores differ by ${spread}: distance counts.`,
@@ -119,14 +135,14 @@ const en = {
   },
   change: {
     none: (largest: string) =>
-      `Shuffled, and the output of every token is what it was: the largest change is ${largest}, the rounding of sums taken in another order.`,
+      `Shuffled: every token keeps its output. The largest change, ${largest}, is the rounding of sums in another order.`,
     exact: (largest: string) =>
-      `Shuffled, and the output of every token is what it was, bit for bit: the largest change is ${largest}.`,
+      `Shuffled: every token keeps its output, bit for bit. The largest change is ${largest}.`,
     some: (largest: string) =>
-      `Shuffled, and the outputs change by up to ${largest}: order matters now.`,
-    mask: 'The causal mask alone tells the order: what a token sees depends on where it stands.',
+      `Shuffled: the outputs change by up to ${largest}. Order matters now.`,
+    mask: 'Only the causal mask makes the difference: the place of a token decides which keys it sees.',
     perToken: (change: string) => `Change of this token’s output: ${change}`,
-    not: 'In order. Shuffle to see what the order is worth.',
+    not: 'In order. Shuffle to see whether order matters.',
   },
   offsetChange: {
     exact: (offset: string, largest: string) =>
@@ -138,12 +154,13 @@ const en = {
     both: (offset: string, a: string, b: string) =>
       `Starting at position ${offset} instead of 0 changes a weight by at most ${a} in A and ${b} in B.`,
   },
+  maskNeeded: 'A scheme chosen above is defined for earlier keys only, so the causal mask is on.',
   past: (asked: string, tokens: number, start: string) =>
     `From position ${asked} on, the learned table has too few rows for ${tokens === 1 ? '1 token' : `${tokens} tokens`}. The text begins at ${start}, the last position with room for it.`,
   fault: (fault: TextFault) => {
-    if (fault.rule === 'empty') return 'Write at least one word: there is nothing here to look at.';
+    if (fault.rule === 'empty') return 'Write at least one word: this text has none.';
     const what = fault.rule === 'characters' ? 'characters' : 'tokens';
-    return `This text has ${fault.count} ${what}; the lab reads at most ${fault.limit}. The figure below still shows the text before it.`;
+    return `This text has ${fault.count} ${what}; the lab reads at most ${fault.limit}. The figure still shows the text before it.`;
   },
   table: {
     token: 'token',
@@ -157,9 +174,9 @@ const en = {
 };
 
 const zh: typeof en = {
-  question: '谁在听谁？站在哪里，有没有关系？',
+  question: '哪个词元关注哪个？它们的位置有没有影响？',
   caption:
-    '写一句话，点任意一格，就能看到这个数是怎么算出来的。再打乱词序：没有位置信息时，整张图只是换了行列次序，数值一个不变；用上任何一种位置编码，数值就变了。还可以再选一种编码来对照，看它改变了哪些权重；或者把加在输入上的位置所得的分数拆成四项。',
+    '看什么：句子里各词元之间的注意力权重，以及每一格是怎样算出来的。试一试：打乱词序，没有位置信息时，整张图只是换了行列的次序。再选一种编码来对照，看它改变了哪些权重。',
   sentence: '句子',
   tryOne: '或者选一句：',
   examples: {
@@ -180,13 +197,27 @@ const zh: typeof en = {
     difference: '只看差 B − A',
   },
   head: '第几个头',
-  headName: (head) => `第 ${head} 头`,
+  headName: (head) => `第 ${head} 个头`,
   heads: '头数',
-  headDim: '每头维数',
-  causal: '因果掩码：不看后文',
+  headDim: '每头维度',
+  causal: '因果掩码',
   offset: '首个词元的位置',
   seed: '全部权重的随机种子',
   likeness: '查询与键权重的相似度',
+  weights: '这一层的权重',
+  trained: {
+    options: { random: '随机', trained: '训练好的' },
+    layer: '层',
+    layers: { 1: '第一层', 2: '第二层' },
+    setting: (scheme, steps) =>
+      `一个两层的小型因果解码器，训练时的位置编码是“${scheme}”；训练 ${steps} 步，每步 32 段文本，每段 32 个符号，其中一小段反复出现。只有一个模型，种子 0。它不认识词：句子里每个不同的词元代表它 32 个符号中的一个。`,
+    swapped: (scheme, others) =>
+      `没有重新训练：两层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
+    unknown: '训练好的模型没有这种方案需要的门，无法运行它：这里显示的是随机权重。',
+    asTrained: (scheme) => `换回训练时的“${scheme}”`,
+    shared: (count) => `这里有 ${count} 个不同的词元，有些只好共用一个符号。`,
+    longer: (count) => `这里有 ${count} 个词元，比训练时的文本长。`,
+  },
   shuffle: '打乱词序',
   restore: '恢复原序',
   view: '显示',
@@ -247,12 +278,12 @@ const zh: typeof en = {
   },
   change: {
     none: (largest) =>
-      `词序打乱了，每个词元的输出却原封不动：最大变化 ${largest}，不过是换了求和次序带来的舍入误差。`,
-    exact: (largest) => `词序打乱了，每个词元的输出却逐位相同：最大变化 ${largest}。`,
-    some: (largest) => `词序一打乱，输出的变化最大达到 ${largest}：次序有意义了。`,
-    mask: '光是因果掩码就泄露了次序：站在哪里，决定了能看见谁。',
+      `打乱之后，每个词元的输出不变：最大变化 ${largest}，是换了求和次序带来的舍入误差。`,
+    exact: (largest) => `打乱之后，每个词元的输出逐位相同：最大变化 ${largest}。`,
+    some: (largest) => `打乱之后，输出最多变化 ${largest}：次序有影响了。`,
+    mask: '差别只来自因果掩码：词元在哪里，决定了它能看到哪些键。',
     perToken: (change) => `这个词元输出的变化：${change}`,
-    not: '现在是原序。打乱试试，次序值多少？',
+    not: '现在是原序。打乱试试，看次序有没有影响。',
   },
   offsetChange: {
     exact: (offset, largest) =>
@@ -262,10 +293,11 @@ const zh: typeof en = {
     both: (offset, a, b) =>
       `从位置 ${offset} 而不是 0 开始，权重的最大变化在 A 中是 ${a}，在 B 中是 ${b}。`,
   },
+  maskNeeded: '上面选的方案只对前面的键有定义，所以这里用了因果掩码。',
   past: (asked, tokens, start) =>
     `可学习的位置表到头了：从位置 ${asked} 起，放不下 ${tokens} 个词元。下图从位置 ${start} 开始，这是还放得下的最后一个起点。`,
   fault: (fault) => {
-    if (fault.rule === 'empty') return '请至少写一个词：空白处没有什么可看的。';
+    if (fault.rule === 'empty') return '请至少写一个词：这段文字里没有词。';
     const what = fault.rule === 'characters' ? '个字符' : '个词元';
     return `这段文字有 ${fault.count} ${what}，这里最多读 ${fault.limit} ${what}。下图仍是之前的文字。`;
   },

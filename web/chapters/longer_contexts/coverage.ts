@@ -1,4 +1,4 @@
-/** C26, C28, C29: which pairs reach angles that training never showed. */
+/** C26, C28, C29: which pairs reach angles unseen in training. */
 import { html, svg } from 'lit';
 import type { AngleCoverage } from 'ropewalk';
 import { baseControl } from '../../figures/base_control.ts';

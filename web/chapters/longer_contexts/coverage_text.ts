@@ -3,24 +3,23 @@ import { whole } from '../../plots/number.ts';
 
 export const coverageText = {
   en: {
-    title: 'Angles that training never showed',
-    question:
-      'When a text grows past the training length, which pairs meet angles they have never seen?',
+    title: 'Angles unseen in training',
+    question: 'When a text grows past the training length, which pairs have unseen angles?',
     caption:
-      'Grey: how many turns each pair made in training. Purple: how many it makes now. A pair above the one-turn line has been all round its dial and meets no new angle of its own, however long the text (distances beyond L₀ and combinations of angles are still new); a pair below it meets new angles from the first position past L₀ on. Those are shaded. Drag L down to L₀ and the shade goes. Lower the base until every pair turns: the shade goes as well. Then keep L long and change the method: interpolation and YaRN clear the shade altogether. NTK clears little and puts the rest off: the first new position of a pair moves outward, but only the very last pair is divided by the full factor.',
+      'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods: interpolation and YaRN remove the shade, NTK mostly delays it.',
   },
   zh: {
     title: '训练中没见过的角度',
-    question: '文本超过训练长度以后，哪些对会碰到从没见过的角度？',
+    question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
     caption:
-      '灰线是每一对在训练时转过的圈数，紫线是现在要转的圈数。“一圈”线以上的对，整个圆周早已走遍，文本再长，单看这一对也没有新角度（超过 L₀ 的距离、各对角度的组合仍是新的）；线以下的对，一过 L₀ 就踏进陌生的角度，图中用阴影标出。把 L 拖回 L₀，阴影消失；把底数调小，让每一对都转满一圈，阴影也会消失。再让 L 保持很长，换一种方法：内插和 YaRN 把阴影全部清掉；NTK 清掉的不多，只是推迟：每一对第一次碰到新角度的位置往后移了，但除以完整倍数的只有最后一对。',
+      '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
   },
 };
 
 export const words = {
   trained: { en: 'Training length', zh: '训练长度' },
-  length: { en: 'Length now', zh: '现在的长度' },
-  dim: { en: 'Head width', zh: '每头维数' },
+  length: { en: 'Present length', zh: '当前长度' },
+  dim: { en: 'Head dimension', zh: '每头维度' },
   pair: { en: 'Pair', zh: '第几对' },
   method: { en: 'Method, factor s = L / L₀', zh: '方法（倍数 s = L / L₀）' },
   methods: {
@@ -43,15 +42,15 @@ export const words = {
           : 'Outer arc: seen in training. Inner arc: used now, and none of it is new.',
       unseen: (first: number | undefined) =>
         first === undefined
-          ? 'Pairs that meet unseen angles'
-          : `Pairs that meet unseen angles, the first of them i = ${first}`,
+          ? 'Pairs with unseen angles'
+          : `Pairs with unseen angles, the first of them i = ${first}`,
       of: (some: number, all: number) => `${some} of ${all}`,
       trainedTurns: (pair: number) => `Turns of pair ${pair} in training`,
       turns: (pair: number) => `Turns of pair ${pair} now`,
-      firstUnseen: (pair: number) => `First position at which pair ${pair} is somewhere new`,
+      firstUnseen: (pair: number) => `First position with an unseen angle of pair ${pair}`,
       never: 'none',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `Turns of each pair within ${whole(trained)} positions and within ${whole(length)}, on a logarithmic scale: ${unseen} of ${pairs} pairs are turned to angles that training never showed.`,
+        `Turns of each pair within ${whole(trained)} positions and within ${whole(length)}, on a logarithmic scale: ${unseen} of ${pairs} pairs have angles unseen in training.`,
     },
     zh: {
       pairAxis: '第 i 对，由快到慢',
@@ -65,14 +64,14 @@ export const words = {
           ? '外弧：训练时见过的角度。内弧：现在用到的角度，红色部分从没见过。'
           : '外弧：训练时见过的角度。内弧：现在用到的角度，没有一处是新的。',
       unseen: (first: number | undefined) =>
-        first === undefined ? '碰到新角度的对' : `碰到新角度的对（从 i = ${first} 起）`,
+        first === undefined ? '遇到新角度的维度对' : `遇到新角度的维度对（从 i = ${first} 起）`,
       of: (some: number, all: number) => `${some} / ${all}`,
       trainedTurns: (pair: number) => `第 ${pair} 对训练时的圈数`,
       turns: (pair: number) => `第 ${pair} 对现在的圈数`,
       firstUnseen: (pair: number) => `第 ${pair} 对第一次转到新角度的位置`,
       never: '没有',
       describe: (trained: number, length: number, unseen: number, pairs: number) =>
-        `每一对在 ${whole(trained)} 个位置内和 ${whole(length)} 个位置内的圈数，对数坐标：${pairs} 对中有 ${unseen} 对转到了训练时没见过的角度。`,
+        `每个维度对在 ${whole(trained)} 个位置内和 ${whole(length)} 个位置内的圈数，对数坐标：${pairs} 个维度对中有 ${unseen} 个转到了训练时没见过的角度。`,
     },
   },
 };

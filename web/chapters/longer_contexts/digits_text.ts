@@ -4,15 +4,15 @@ import { whole } from '../../plots/number.ts';
 export const digitsText = {
   en: {
     title: 'A sinusoid is a number written in base β',
-    question: 'What do the dials of a position have to do with its digits?',
+    question: 'How are the angles of a position related to its digits?',
     caption:
-      'With d = 8 and b = 10,000 the base of the digits is exactly 10, so the bold row is the number as you write it. Press play: the last digit runs, the others follow ten, a hundred, a thousand times slower, and so do the hands below them. Both are the quotient n / βⁱ; the digit throws away whole rounds of β, the dial whole rounds of 2π. Now widen d: more digits of a smaller base. Raise b: the same number of digits reaches further, which is all that NTK-aware scaling does.',
+      'See: a position in base β and the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. Try: press play. Each digit and hand is β times slower than the one before. Then raise b: the same digits write larger numbers, as in NTK-aware scaling.',
   },
   zh: {
     title: '正弦编码就是 β 进制',
-    question: '一个位置的旋钮，和它的各位数字有什么关系？',
+    question: '一个位置的各个角度，和它的各位数字有什么关系？',
     caption:
-      '取 d = 8、b = 10,000，进制恰好是 10，粗体那一行就是平常写下的数。按播放：个位在跑，其余各位依次慢十倍、百倍、千倍，下面的指针也是如此。两者都来自商 n / βⁱ：数字丢掉整 β 的部分，旋钮丢掉整 2π 的部分。把 d 调大：位数变多，进制变小。把 b 调大：同样多的位数能写更大的数。NTK-aware 做的就只是这件事。',
+      '看什么：一个位置的 β 进制写法和它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。试一试：按播放，每位数字和每根指针都比前一个慢 β 倍。再调大 b：同样多的位数能写更大的数，NTK-aware 就是这样做的。',
   },
 };
 
@@ -45,7 +45,7 @@ export const words = {
       digitColumn: '数字',
       dialColumn: '旋钮（弧度）',
       describe: (position: number, beta: string, digits: string) =>
-        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一对的旋钮。`,
+        `位置 ${whole(position)} 写成 ${beta} 进制，从高位到低位：${digits}。每位数字下面是同一个维度对的旋钮。`,
     },
   },
 };

@@ -1,5 +1,5 @@
 /** The jobs of the chapter. They run in the worker. */
-import type { AngleCoverage, RotaryScaling, Ropewalk } from 'ropewalk';
+import type { AngleCoverage, Ropewalk } from 'ropewalk';
 import { scalingOf, type Method, type Reach } from './methods.ts';
 
 /** A trained model's frequencies, and the lengths to compare them over. */
@@ -68,115 +68,26 @@ export function frequencyScalings(rw: Ropewalk, request: ScalingsRequest): Scali
   return { distances, made };
 }
 
-export interface TemperatureRequest {
+export interface RelativeMapRequest {
+  length: number;
+  window: number;
   factor: number;
-  /** 0 stands for "not in the file", as it does in configurations. */
-  attentionFactor: number;
-  mscale: number;
-  mscaleAllDim: number;
 }
 
-export interface Temperature {
-  factors: number[];
-  /** Factor of cos and sin that the factor alone gives: YaRN's rule and LongRoPE's. */
-  yarn: number[];
-  longrope: number[];
-  /** For the requested factor. */
-  cosSin: number;
-  softmaxScale: number;
-  logits: number;
-  rule: string;
+/** The relative position that the last query gives a key at distance 0, 1, 2, … */
+export interface RelativeMap {
+  rope: number[];
+  leaky: number[];
+  rerope: number[];
 }
 
-/** Of the rule for LongRoPE, which knows the training length; Phi-3's. */
-const longropeLength = 4096;
-export const largestFactor = 64;
-
-export function attentionTemperature(rw: Ropewalk, request: TemperatureRequest): Temperature {
-  const dim = 2;
-  const factors = Array.from({ length: largestFactor }, (_, k) => k + 1);
-  const cosSin = (scaling: RotaryScaling) => rw.rotaryFrequencies({ dim, scaling }).attentionFactor;
-  const originalLength = longropeLength;
-  const ones = { shortFactor: [1], longFactor: [1] };
-  const { factor, attentionFactor, mscale, mscaleAllDim } = request;
-  const given = rw.rotaryFrequencies({
-    dim,
-    scaling: {
-      type: 'yarn',
-      factor,
-      originalLength,
-      mscale,
-      mscaleAllDim,
-      ...(attentionFactor > 0 && { attentionFactor }),
-    },
-  });
-  const { steps, logits } = given.derivation;
+export function relativeMap(rw: Ropewalk, request: RelativeMapRequest): RelativeMap {
+  const { length, window, factor } = request;
+  const last = { queries: [length - 1], keys: length };
+  const row = (tensor: { data: Float32Array }) => [...tensor.data].reverse();
   return {
-    factors,
-    yarn: factors.map((factor) => cosSin({ type: 'yarn', factor, originalLength })),
-    longrope: factors.map((factor) =>
-      cosSin({ type: 'longrope', factor, originalLength, ...ones }),
-    ),
-    cosSin: given.attentionFactor,
-    softmaxScale: given.softmaxScale,
-    logits: logits.rotated,
-    rule: steps.find(({ name }) => name === 'attentionFactor')!.rule,
-  };
-}
-
-export interface CacheRequest extends Reach {
-  dim: number;
-  base: number;
-}
-
-export interface StaleCache {
-  /** Positions of keys, up to the query's own. */
-  keys: number[];
-  /** Each key rotated with the query's base; and with the base at which it was cached. */
-  consistent: number[];
-  cached: number[];
-  /** The base in force when each key was cached. */
-  bases: number[];
-}
-
-/** Keys shown, in equal steps. */
-const cachedKeys = 256;
-
-/** One query at the last position against keys that a dynamic NTK rotated as they came. */
-export function staleCache(rw: Ropewalk, request: CacheRequest): StaleCache {
-  const { dim, base, length } = request;
-  const last = length - 1;
-  const spread = Array.from({ length: cachedKeys + 1 }, (_, k) =>
-    Math.round((last * k) / cachedKeys),
-  );
-  const keys = [...new Set(spread)];
-  const at = (now: number) =>
-    rw.rotaryFrequencies({
-      dim,
-      base,
-      scaling: scalingOf('dynamic-ntk', { ...request, length: now, dim }),
-    });
-  const now = at(length);
-  const ones = (rows: number) => ({
-    data: new Float32Array(rows * dim).fill(1 / Math.sqrt(dim)),
-    shape: [rows, dim],
-  });
-  const layout = 'half-split';
-  const query = rw.rotate(ones(1), now, { positions: [last], layout });
-  const scores = (data: Float32Array) => {
-    const k = { data, shape: [keys.length, dim] };
-    return [...rw.attention(query, k, k, { scale: 1, intermediates: ['scores'] }).scores!.data];
-  };
-  const frequencies = keys.map((key) => at(key + 1));
-  const old = new Float32Array(keys.length * dim);
-  keys.forEach((key, row) => {
-    const rotated = rw.rotate(ones(1), frequencies[row]!, { positions: [key], layout });
-    old.set(rotated.data, row * dim);
-  });
-  return {
-    keys,
-    consistent: scores(rw.rotate(ones(keys.length), now, { positions: keys, layout }).data),
-    cached: scores(old),
-    bases: frequencies.map(({ derivation }) => derivation.base),
+    rope: row(rw.relativePositions({ type: 'rope', ...last })),
+    leaky: row(rw.relativePositions({ type: 'leaky-rerope', ...last, window, factor })),
+    rerope: row(rw.relativePositions({ type: 'rerope', ...last, window })),
   };
 }

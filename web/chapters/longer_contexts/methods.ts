@@ -40,7 +40,7 @@ export const methodNames: Record<Method, Words> = {
   'yarn-paper': { en: 'YaRN as published', zh: 'YaRN（论文）' },
   yarn: { en: 'YaRN as coded', zh: 'YaRN（代码）' },
   longrope: { en: 'LongRoPE, stand-in list', zh: 'LongRoPE（示意列表）' },
-  llama3: { en: 'Llama 3', zh: 'Llama 3' },
+  llama3: { en: 'Llama 3.1', zh: 'Llama 3.1' },
 };
 
 /**

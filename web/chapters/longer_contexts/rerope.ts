@@ -6,9 +6,9 @@ import { nameBeside, textWidth } from '../../plots/axis.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { rounded } from '../../plots/number.ts';
 import type { Engine } from '../../worker/client.ts';
-import type * as jobs from './score_jobs.ts';
+import type * as jobs from './jobs.ts';
 import { reropeText, words } from './rerope_text.ts';
-import type { RelativeMap } from './score_jobs.ts';
+import type { RelativeMap } from './jobs.ts';
 import { longerStyle } from './style.ts';
 
 const controls = defineControls(
@@ -25,7 +25,7 @@ const controls = defineControls(
     factor: {
       kind: 'range',
       label: words.factor,
-      symbol: 'k',
+      symbol: 'c',
       hue: 'position',
       default: 8,
       min: 1,

@@ -3,17 +3,17 @@ import { whole } from '../../plots/number.ts';
 
 export const reropeText = {
   en: {
-    title: 'ReRoPE: distances that slow down',
+    title: 'ReRoPE: limited distances',
     question:
-      'What if distances were counted honestly up to a window, and slowly, or not at all, beyond it?',
+      'What if distances were exact up to a window, and grew slowly, or not at all, beyond it?',
     caption:
-      'Up to w all three lines are one: near keys are served exactly as in training. Beyond it Leaky ReRoPE counts w + 1/k, w + 2/k, …, and ReRoPE stays at w. The shaded region holds relative positions that training never saw: drag k up until the purple line keeps out of it. With k = 1 it is RoPE again; as k grows it lies down on the dashed line. Put w above L₀ and both fail as RoPE does.',
+      'See: the relative position used at each distance. Up to w the three lines agree. Beyond w, Leaky ReRoPE grows by 1/c per step and ReRoPE stays at w; shaded positions are unseen in training. Try: raise c until the purple line leaves the shade. Set c = 1 for RoPE, then w above L₀: both methods fail.',
   },
   zh: {
-    title: 'ReRoPE：越远数得越慢',
-    question: '窗口以内老实地数距离，窗口以外数得慢一些，甚至不再数，会怎样？',
+    title: 'ReRoPE：限制距离',
+    question: '窗口以内用真实距离，窗口以外增加得慢一些，甚至不再增加，会怎样？',
     caption:
-      '在 w 以内三条线重合：近处的键和训练时完全一样。出了窗口，Leaky ReRoPE 数 w + 1/k、w + 2/k、……，ReRoPE 停在 w 不动。阴影里是训练没见过的相对位置：把 k 调大，直到紫线不再进入阴影。k = 1 就是原来的 RoPE；k 越大，紫线越贴近虚线。把 w 调到 L₀ 以上，两种方法都和 RoPE 一样出界。',
+      '看什么：每个距离实际使用的相对位置。在 w 以内三条线重合；超过 w，Leaky ReRoPE 每步只增加 1/c，ReRoPE 停在 w；阴影是训练没见过的位置。试一试：调大 c，直到紫线离开阴影。c = 1 就是 RoPE；再把 w 调到 L₀ 以上，两种方法都会失效。',
   },
 };
 
@@ -22,9 +22,9 @@ const list = (values: number[], names: string[], by: string) =>
 
 export const words = {
   window: { en: 'Window', zh: '窗口' },
-  factor: { en: 'Slower by', zh: '放慢倍数' },
+  factor: { en: 'Slowdown factor', zh: '放慢倍数' },
   trained: { en: 'Training length', zh: '训练长度' },
-  length: { en: 'Length now', zh: '现在的长度' },
+  length: { en: 'Present length', zh: '当前长度' },
   distance: { en: 'Distance to read off', zh: '读数处的距离' },
   strings: {
     en: {

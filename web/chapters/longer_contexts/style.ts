@@ -167,26 +167,6 @@ export const longerStyle = css`
   .scrolling thead th:not(:first-child) {
     text-align: right;
   }
-  .resolver {
-    margin: 1rem 0 0;
-    padding: 0;
-    list-style: none;
-    counter-reset: rule;
-  }
-  .resolver li {
-    counter-increment: rule;
-    padding: 0.45rem 0.8rem;
-    border-left: 3px solid var(--rule);
-    color: var(--faint);
-    overflow-wrap: anywhere;
-  }
-  .resolver li::before {
-    content: counter(rule) '. ';
-  }
-  .resolver li[aria-current] {
-    border-left-color: var(--ink);
-    color: var(--ink);
-  }
   @media (max-width: 40rem) {
     /* The four digits of the first view stay in one row on a phone. */
     .places {

@@ -2,21 +2,21 @@
 export const sameWordText = {
   en: {
     title: 'The same word, near and far',
-    question: 'Does attention care how far away a word is?',
+    question: 'Does attention depend on how far away a word is?',
     caption:
-      'One word asks, a copy of it answers from further and further back. Without position the score is one number at every distance: the dashed line is flat. Slide the distance and compare; choose another scheme and see what each makes of the same words. The weights are random, and another seed bends the solid curve differently, but no seed bends the dashed one.',
+      'See: the score of a word with its own copy against the distance between them. Without position the score is the same at every distance: the dashed line is flat. Try: drag the distance, then choose another scheme. The weights are random: another seed changes the solid curve, but the dashed line stays flat with every seed.',
   },
   zh: {
     title: '同一个词，近处与远处',
-    question: '一个词离得多远，注意力在乎吗？',
+    question: '一个词离得远近，会影响注意力吗？',
     caption:
-      '一个词发问，它的副本在越来越远的地方应答。没有位置信息时，不管隔多远，分数都是同一个数：虚线是平的。拖动距离比一比；再换一种编码，看它怎样对待同样的词。权重是随机的，换个种子，实线会换一种弯法，而没有哪个种子能让虚线弯一点。',
+      '看什么：一个词与自己的副本之间的分数，横轴是两者的距离。没有位置信息时，不管隔多远，分数都相同：虚线是平的。试一试：拖动距离，再换一种编码。权重是随机的：换个种子，实线会变，虚线始终是平的。',
   },
 };
 
 export const words = {
   distance: { en: 'Distance of the copy', zh: '副本的距离' },
-  scheme: { en: 'Position told by', zh: '位置编码' },
+  scheme: { en: 'Position scheme', zh: '位置编码' },
   sinusoidal: { en: 'sinusoid', zh: '正弦' },
   rope: { en: 'RoPE', zh: 'RoPE' },
   alibi: { en: 'ALiBi', zh: 'ALiBi' },

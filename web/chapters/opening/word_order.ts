@@ -14,13 +14,13 @@ const text = {
     title: 'Word order and attention',
     question: 'The words change places. Does attention notice?',
     caption:
-      'Each bar is one word’s attention, shared out among the three words. The words stay the same, and so do the weights of this toy model (random; the seed is picked so that you can see the change). Shuffle the words: without position the bars stay put, whatever the order, and who bit whom is lost. With a position vector added to each word they move.',
+      'See: each bar is the attention of one word, divided among the three words. Try: shuffle the words. Without position the bars are the same in every order, so nothing shows who bit whom. With a position vector added to each word they change. The weights of this small model are random.',
   },
   zh: {
     title: '词序与注意力',
     question: '词换了位置，注意力察觉到了吗？',
     caption:
-      '每一条是一个词的注意力在三个词之间的分配。词没变，这个玩具模型的权重也没变（权重是随机的，种子挑了个变化明显的）。打乱词序看看：没有位置信息时，怎么换顺序，条都不动；对注意力来说，狗咬人和人咬狗是一回事。给每个词加上位置向量，条就动了。',
+      '看什么：每一条是一个词的注意力在三个词之间的分配。试一试：打乱词序。没有位置信息时，不管什么顺序，条都不变，看不出是谁咬谁；给每个词加上位置向量，条就变了。这个小模型的权重是随机的。',
   },
 };
 

@@ -2,15 +2,15 @@
 export const bucketsText = {
   en: {
     title: 'T5’s buckets',
-    question: 'How finely does T5 tell distances apart?',
+    question: 'How finely does T5 distinguish distances?',
     caption:
-      'The staircase gives the bucket of every distance; a band is one bucket. Near the query each distance has its own; farther out more and more of them share one, and beyond the last step all do. Point at the staircase to read it, press to choose a bucket. Its learned number is the slider; all others are 0 and all words alike, so the bars below show what that one number does: every key of its bucket rises together. Change the direction, the number of buckets, the distance at which they end.',
+      'See: the bucket of each distance; a band is one bucket. Near distances have their own bucket, far ones share. The bars are the weights when all words are alike. Try: press a step to choose its bucket, and move its learned number: all its keys change together. Then change the direction or the number of buckets.',
   },
   zh: {
     title: 'T5 的桶',
     question: 'T5 把距离分得多细？',
     caption:
-      '阶梯给出每个距离落在哪个桶里，一条带就是一个桶。离查询近的，每个距离独占一个桶；越远，挤在一个桶里的距离越多；过了最后一级，全都在一起。指向阶梯可以读数，点一下就选中那个桶。它学到的数就是那个滑块；其余全为 0，词也全都一样，所以下面的条形只显示这一个数的作用：桶里的键一起升降。改改方向、桶的个数，还有分桶到多远为止。',
+      '看什么：每个距离所在的桶，一条带就是一个桶。近的距离各占一个桶，远的共用一个桶。条形是所有词都一样时的权重。试一试：点一级阶梯选中一个桶，移动它学到的数：桶里的键一起变化。再改变方向或者桶的个数。',
   },
 };
 

@@ -21,7 +21,7 @@ export interface Buckets {
   /** C18: key - query, and the bucket of each. */
   relative: number[];
   bucketOf: Int32Array;
-  /** Of the row's query for every key, and the bucket of every key. */
+  /** Weight of every key for the row's query, and the bucket of every key. */
   weights: Float32Array;
   keyBuckets: Int32Array;
 }

@@ -4,13 +4,13 @@ export const slopesText = {
     title: 'ALiBi’s slopes and windows',
     question: 'How far back does each head of ALiBi see?',
     caption:
-      'Above, the slope of each head, on a logarithmic axis. Below, what the last word gives to every earlier one, head by head, when all words are alike: the dashed line is where the weight has fallen to 1/e. Compare the conventions at 12 heads: published takes two series and is not in order, sorted is the same in order, naive is one formula for every count. At 8 or 16 heads all three agree. Point at a head to read its window.',
+      'See: above, the slope of each head on a logarithmic axis. Below, the weights of the last word on earlier ones when all words are alike; the dashed line marks 1/e. Try: compare the conventions at 12 heads: published is unordered, sorted is in order, naive uses one formula. At 8 or 16 heads all agree.',
   },
   zh: {
     title: 'ALiBi 的斜率与视野',
     question: 'ALiBi 的每个头能往回看多远？',
     caption:
-      '上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词分给前面每个词的权重，一行一个头；虚线是权重降到 1/e 的地方。头数是 12 时，比较几种约定：“原作”由两个数列拼成，不按大小排；“排序”是同样的数排了序；“直算”是所有头数共用一个公式。头数是 8 或 16 时，三者一致。指向一个头，读它的视野。',
+      '看什么：上图是每个头的斜率，纵轴是对数。下图是所有词都一样时，最后一个词给前面各词的权重；虚线是权重降到 1/e 的地方。试一试：头数是 12 时比较几种约定：“原作”不按大小排，“排序”按大小排，“直算”只用一个公式。头数是 8 或 16 时，三者一致。',
   },
 };
 
@@ -50,11 +50,11 @@ export const words = {
       keyAxis: '距离 m − n，最近的在右边',
       legend: '权重（最近的键 = 1）',
       mapLabel: (heads: number, keys: number) =>
-        `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，各以自己的快慢向左淡去。`,
+        `${keys} 个词里最后一个词的权重，${heads} 个头每头一行，越往左越淡，快慢各不相同。`,
       slope: (head: number) => `第 ${head} 个头的斜率`,
       window: (head: number) => `第 ${head} 个头降到 1/e 的距离`,
       nearest: '它给最近的键的权重',
-      holding: '占它 95% 权重的最近的键有几个',
+      holding: '占它 95% 权重的最近几个键',
       cell: (head: number, distance: number) => `第 ${head} 个头在距离 ${distance} 处的权重`,
       widest: '所有头里最宽的视野',
       describe: (heads: number, steepest: string, flattest: string) =>

@@ -39,7 +39,6 @@ const controls = defineControls(
     shift: {
       kind: 'range',
       label: words.shift,
-      symbol: 's',
       hue: 'position',
       default: 100,
       min: 0,

@@ -2,16 +2,15 @@
 export const clocksText = {
   en: {
     title: 'Query and key as hands of clocks',
-    question:
-      'Why does a rotated score know the distance, and nothing else of where the words stand?',
+    question: 'Why does a rotated score depend only on the distance between the words?',
     caption:
-      'Each pair of numbers is a hand: blue for the query, orange for the key, pale as they were before turning. Drag the shift, or press play: both hands of every clock turn together, the purple angle between them stays, and with it every bar and the score. Now move m alone: the angles open. Exchange m and n: the score is another one. Put m at 0: the query is back where it was. The curve was computed with the query at position 128; the dot on it with your positions.',
+      'See: each pair as a hand, blue for the query and orange for the key; pale hands are not rotated. Try: move the shift. Both hands of each clock rotate together, so the angles between them and the score stay. Then move m alone, or exchange m and n: the score changes. The curve has its query at position 128.',
   },
   zh: {
     title: '查询和键是钟上的指针',
-    question: '旋转之后的分数，为什么只知道相对距离，不知道词在哪里？',
+    question: '旋转之后的分数，为什么只取决于相对距离？',
     caption:
-      '每一对数是一根指针：蓝色是查询，橙色是键，浅色是旋转之前的样子。拖动“一起平移”，或者按播放：每只钟的两根针一起转，中间的紫色夹角不变，下面的长条和总分也就不变。再单独移动 m：夹角张开了。把 m 和 n 对调：分数变了。让 m = 0：查询回到原处。曲线是把查询放在位置 128 算出来的，上面的点用的是你选的位置。',
+      '看什么：每个维度对是一根指针，蓝色是查询，橙色是键；浅色是旋转之前的样子。试一试：拖动“一起平移”，每只钟的两根针一起转，夹角和分数都不变。再单独移动 m，或者对调 m 和 n，分数就变了。曲线是把查询放在位置 128 算出来的。',
   },
 };
 
@@ -20,7 +19,7 @@ export const words = {
   key: { en: 'Key position', zh: '键位置' },
   shift: { en: 'Shift of both', zh: '一起平移' },
   pair: { en: 'Pair', zh: '第几对' },
-  dim: { en: 'Width of a head', zh: '头的维数' },
+  dim: { en: 'Head dimension', zh: '每头维度' },
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
   strings: {
     en: {
@@ -38,10 +37,10 @@ export const words = {
       pairPart: (pair: number) => `Part of pair ${pair} in the score`,
       norms: 'Length of q, before and after',
       zero: 'Largest change of q at position 0',
-      back: 'Turned by n and back by m, against turned by n − m: largest difference',
+      back: 'Rotated by n and back by m, against rotated by n − m: largest difference',
       describe: (count: number, m: string, n: string, score: string) =>
-        `${count} clocks with a query hand turned by position ${m} and a key hand turned by position ${n}; the score is ${score}.`,
-      columns: ['pair', 'θ', 'q turned, first', 'second', 'k turned, first', 'second', 'part'],
+        `${count} clocks with a query hand rotated by position ${m} and a key hand rotated by position ${n}; the score is ${score}.`,
+      columns: ['pair', 'θ', 'q rotated, first', 'second', 'k rotated, first', 'second', 'part'],
     },
     zh: {
       play: { start: '一起往前走', stop: '停' },
@@ -49,7 +48,7 @@ export const words = {
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
       offsetAxis: '相对距离 Δ = m − n',
       scoreAxis: '分数',
-      score: '全部对的总分',
+      score: '所有维度对的总分',
       part: (pair: number) => `第 ${pair} 对的贡献`,
       placed: (m: string, n: string) => `q 在 ${m}、k 在 ${n} 时的分数`,
       moved: (m: string, n: string) => `平移后：q 在 ${m}、k 在 ${n}`,
@@ -58,7 +57,7 @@ export const words = {
       pairPart: (pair: number) => `第 ${pair} 对对分数的贡献`,
       norms: 'q 的长度：旋转前、旋转后',
       zero: '位置 0 处 q 的最大变化',
-      back: '先转 n 再退 m，与直接转 n − m 的最大差',
+      back: '先转 n 再转回 m，与直接转 n − m 的最大差',
       describe: (count: number, m: string, n: string, score: string) =>
         `${count} 只钟，查询的指针按位置 ${m} 旋转，键的指针按位置 ${n} 旋转；分数是 ${score}。`,
       columns: ['第几对', 'θ', '旋转后的 q，第一', '第二', '旋转后的 k，第一', '第二', '贡献'],

@@ -4,18 +4,18 @@ export const decayText = {
     title: 'Decay with distance, and its bound',
     question: 'Must a rotated score fade as the words move apart?',
     caption:
-      'Above, the average length of the partial sums: how far a score can fall, before any query or key is known. It sinks with distance, not steadily. Below, a real query and key, on a logarithmic axis: their score stays under its bound everywhere, and far under it. Move the distance, draw other vectors, then take all ones, for which the score itself sinks. Raise the base: the upper curve falls later.',
+      'See: above, the mean length of the partial sums, which bounds the decay for any query and key. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
   },
   zh: {
     title: '随距离衰减及其上界',
     question: '两个词越离越远，旋转之后的分数一定会变小吗？',
     caption:
-      '上图是部分和的平均长度：还不知道查询和键是什么，就能说分数可以掉多少。它随距离下降，但不是一路下降。下图是一对真实的查询和键，纵轴是对数：它们的分数处处在上界之下，而且低得多。移动距离，换几组向量；再换成全 1，这时分数本身才往下掉。调大底数：上面的曲线掉得更晚。',
+      '看什么：上图是部分和的平均长度，它限制任何查询和键的分数怎样衰减：随距离下降，但不是一路下降。下图是一对查询和键的分数和它的上界，纵轴是对数。试一试：换几组向量，再换成全 1，这时分数本身也下降。调大底数：上面的曲线掉得更晚。',
   },
 };
 
 export const words = {
-  dim: { en: 'Width of a head', zh: '头的维数' },
+  dim: { en: 'Head dimension', zh: '每头维度' },
   range: { en: 'Largest distance shown', zh: '显示的最大距离' },
   offset: { en: 'Distance to read off', zh: '读数处的距离' },
   vectors: { en: 'Query and key', zh: '查询和键' },
@@ -30,7 +30,7 @@ export const words = {
       yours: (base: string) => `base ${base}`,
       usual: (base: string) => `base ${base}, for comparison`,
       bound: 'bound',
-      magnitude: '|Σ h e|, the size of the complex sum',
+      magnitude: '|Σ g e|, the size of the complex sum',
       score: '|score|',
       scoreColumn: 'score',
       mean: (offset: number) => `Mean of |S| at Δ = ${offset}`,
@@ -38,7 +38,7 @@ export const words = {
       scoreAt: (offset: number) => `Score at Δ = ${offset}`,
       boundAt: (offset: number) => `Its bound at Δ = ${offset}`,
       closest: (range: number) =>
-        `Largest share of the bound that |Σ h e| reaches up to Δ = ${range}`,
+        `Largest share of the bound that |Σ g e| reaches up to Δ = ${range}`,
       describe: (first: string, range: number, last: string) =>
         `The mean of the partial sums falls, not steadily, from ${first} at distance 0 to ${last} at distance ${range}; below, a score under its bound.`,
     },
@@ -49,14 +49,14 @@ export const words = {
       yours: (base: string) => `底数 ${base}`,
       usual: (base: string) => `底数 ${base}（对照）`,
       bound: '上界',
-      magnitude: '|Σ h e|：复数和的模',
+      magnitude: '|Σ g e|：复数和的模',
       score: '|分数|',
       scoreColumn: '分数',
       mean: (offset: number) => `Δ = ${offset} 处 |S| 的平均值`,
       climbs: (range: number) => `到 Δ = ${range} 为止回升的步数`,
       scoreAt: (offset: number) => `Δ = ${offset} 处的分数`,
       boundAt: (offset: number) => `Δ = ${offset} 处的上界`,
-      closest: (range: number) => `到 Δ = ${range} 为止，|Σ h e| 最多占上界的比例`,
+      closest: (range: number) => `到 Δ = ${range} 为止，|Σ g e| 最多占上界的比例`,
       describe: (first: string, range: number, last: string) =>
         `部分和的平均值起伏着下降，从距离 0 处的 ${first} 到距离 ${range} 处的 ${last}；下图是处在上界之下的分数。`,
     },

@@ -150,7 +150,10 @@ export interface Pairing {
   order: Float32Array;
   /** Rotated as interleaved and then reordered, against reordered and rotated as half-split. */
   orderError: number;
-  /** Of x at the position with x at 0: one layout, the other on reordered x, and mixed up. */
+  /**
+   * Scores of x at the position with x at 0: interleaved; half-split on reordered x; and half-split
+   * on x as it is.
+   */
   score: { interleaved: number; reordered: number; mixed: number };
 }
 

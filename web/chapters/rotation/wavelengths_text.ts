@@ -2,20 +2,20 @@
 export const wavelengthsText = {
   en: {
     title: 'Wavelengths and the base',
-    question: 'Which pairs never come full circle within the context?',
+    question: 'Which pairs never complete a turn within the context?',
     caption:
-      'Each dot is a pair; its height is how many positions one turn takes. Dots above the dashed line never complete a turn within the context: those pairs meet only a part of the circle in training, drawn below as filled sectors. Raise the base: the ladder becomes steeper and more pairs stay above the line. Lengthen the context: the line rises past them. Choose a model to see what its makers settled on. Point at a dot, and the same pair is marked in the other figures.',
+      'See: the wavelength of each pair. Pairs above the dashed line never complete a turn within the context: training shows only the filled part of their circle. Try: raise the base: more pairs are above the line. Lengthen the context: fewer are. Or choose a model.',
   },
   zh: {
     title: '波长与底数',
-    question: '在上下文之内，哪些对一圈也转不完？',
+    question: '在上下文之内，哪些维度对一圈也转不完？',
     caption:
-      '每个点是一对，高度是转一圈要走多少个位置。虚线以上的点，在整个上下文里都转不完一圈：训练时它们只见过圆的一部分，就是下面涂色的扇形。调大底数：梯子变陡，更多的对留在线上方。加长上下文：线升上去，越过它们。选一个模型，看看它的作者定在哪里。指向一个点，其他图里的同一对也会标出来。',
+      '看什么：每个维度对的波长。虚线以上的维度对在上下文里转不满一圈：训练只见过圆上涂色的部分。试一试：调大底数，虚线以上的维度对变多；加长上下文，则变少。也可以选一个模型。',
   },
 };
 
 export const words = {
-  dim: { en: 'Values of a head that turn', zh: '头里参与旋转的维数' },
+  dim: { en: 'Rotated dimensions', zh: '参与旋转的维数' },
   length: { en: 'Context length', zh: '上下文长度' },
   pair: { en: 'Pair', zh: '第几对' },
   strings: {
@@ -33,7 +33,7 @@ export const words = {
       wavelength: (pair: number) => `Positions for one turn of pair ${pair}`,
       turns: (pair: number) => `Turns of pair ${pair} within the context`,
       longest: 'Longest wavelength, of the last pair',
-      dials: 'How much of its circle a pair meets within the context',
+      dials: 'Part of its circle that a pair covers within the context',
       dial: (pair: number, turns: string) => `Pair ${pair}: ${turns} turns`,
       describe: (pairs: number, never: number, length: string) =>
         `Wavelengths of ${pairs} pairs on a logarithmic axis, a rising straight line; ${never} of them are longer than the context of ${length} positions.`,
@@ -47,16 +47,16 @@ export const words = {
       complete: '至少转完一圈',
       never: '一圈也转不完',
       chosen: (pair: number) => `第 ${pair} 对`,
-      count: (length: string) => `在 ${length} 个位置内转不完一圈的对数`,
-      first: '其中的第一对',
+      count: (length: string) => `在 ${length} 个位置内转不完一圈的维度对有几个`,
+      first: '其中的第一个',
       none: '没有',
       wavelength: (pair: number) => `第 ${pair} 对转一圈的位置数`,
       turns: (pair: number) => `第 ${pair} 对在上下文内转的圈数`,
-      longest: '最长的波长（最后一对）',
-      dials: '各对在上下文之内见过多少圆周',
+      longest: '最长的波长（最后一个维度对）',
+      dials: '各个维度对在上下文之内见过多少圆周',
       dial: (pair: number, turns: string) => `第 ${pair} 对：${turns} 圈`,
       describe: (pairs: number, never: number, length: string) =>
-        `对数坐标上 ${pairs} 对的波长，连成一条上升的直线；其中 ${never} 对的波长超过 ${length} 个位置的上下文。`,
+        `对数坐标上 ${pairs} 个维度对的波长，连成一条上升的直线；其中 ${never} 个的波长超过 ${length} 个位置的上下文。`,
       columns: ['第几对', '一圈的位置数', '上下文内的圈数'],
     },
   },

@@ -2,15 +2,15 @@
 export const dotProductText = {
   en: {
     title: 'The dot product of two positions',
-    question: 'If two positions are compared by their dot product, what does the result know?',
+    question: 'If two positions are compared by their dot product, what does the result depend on?',
     caption:
-      'Move m: the purple curve stays on the grey one, because the product depends on the offset alone (it ends on the right where the text begins: there is no key before position 0). Fold the picture at Δ = 0 and both sides agree: the product cannot tell before from after. It falls with distance in the large, but in the shaded bands it climbs. The dashed lines are its envelope: no value farther away exceeds the upper one, no value nearer is below the lower one. Try a small width, where few waves are added, and then a small base.',
+      'See: the product of two position vectors against their offset Δ (no key before position 0). It falls on the whole, rises in the shaded bands, and is the same for Δ and −Δ; dashed lines are its envelope. Try: move m: the purple curve stays on the grey one. Then use a small width or base.',
   },
   zh: {
     title: '两个位置的点积',
-    question: '用点积比较两个位置，得到的数知道些什么？',
+    question: '用点积比较两个位置，结果取决于什么？',
     caption:
-      '移动 m：紫色曲线始终贴在灰色曲线上，因为点积只取决于相对距离（右边缺的一段，是因为位置 0 之前没有词）。沿 Δ = 0 对折，两边完全重合：点积分不清前后。距离变大，它总体在下降，但在阴影带里却在回升。虚线是包络：更远处没有值超过上面那条，更近处没有值低于下面那条。试试很小的维数（只有几条波相加），再试试很小的底数。',
+      '看什么：两个位置向量的点积随相对距离 Δ 的变化（位置 0 之前没有键）。它总体下降，在阴影带里回升，Δ 与 −Δ 的值相同；虚线是包络。试一试：移动 m，紫色曲线始终贴在灰色曲线上。再试试很小的维数或底数。',
   },
 };
 

@@ -33,7 +33,7 @@ export interface ScoreInFour {
   /** Attention's own score of x + p, and how far the sum of the terms is from it. */
   scores: Float32Array;
   residual: number;
-  /** Of all four maps, for one scale. */
+  /** Largest magnitude in the four maps, so that they share one color scale. */
   limit: number;
 }
 

@@ -4,15 +4,15 @@ import type { TermName } from './four_terms_jobs.ts';
 export const fourTermsText = {
   en: {
     title: 'The four terms of a score',
-    question: 'When position is added to the word, which part of the score knows it?',
+    question: 'Position is added to the word: which parts of the score depend on it?',
     caption:
-      'Point at a pair to split its score. With nothing between the vectors, the last map has one colour along every diagonal and is the same on both sides of the main one. Now put matrices in between: the diagonals fray and the two sides part. Move the start of the text: the first map stays, since words do not know where they stand.',
+      'See: the score of each pair, split into four terms. Without matrices the last map has one colour along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
   },
   zh: {
     title: '分数的四项',
-    question: '位置加进了词向量，分数里知道位置的是哪一部分？',
+    question: '位置加进了词向量，分数的哪些部分取决于它？',
     caption:
-      '指一对词，看它的分数怎样拆开。向量之间什么都不隔时，最后一张图沿每条对角线颜色不变，主对角线两侧也一样。再让矩阵隔在中间：对角线花了，两侧也不再相同。移动文本的起点，第一张图纹丝不动，因为词并不知道自己站在哪里。',
+      '看什么：每对词的分数拆成的四项。没有矩阵时，最后一张图沿每条对角线颜色不变，而且两侧对称。试一试：指向一对词。再加上矩阵：对角线不再均匀，也不再对称。移动文本的起点，第一张图不变，因为词向量与位置无关。',
   },
 };
 
@@ -37,10 +37,10 @@ const en = {
 
 const zh: typeof en = {
   terms: {
-    contentContent: '词对词',
-    contentPosition: '词对位置',
-    positionContent: '位置对词',
-    positionPosition: '位置对位置',
+    contentContent: '词与词',
+    contentPosition: '词与位置',
+    positionContent: '位置与词',
+    positionPosition: '位置与位置',
   },
   queryAxis: '查询 m',
   keyAxis: '键 n',
@@ -51,7 +51,7 @@ const zh: typeof en = {
   score: '合计，即分数',
   residual: '四项之和与分数本身在所有词对上的最大差（32 位舍入）',
   describe: (spread, asymmetry) =>
-    `四张查询对键的图。位置对位置一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
+    `四张图，行是查询，列是键。位置与位置一项，同一距离下最多相差 ${spread}，(m, n) 与 (n, m) 最多相差 ${asymmetry}。`,
 };
 
 export const words = {

@@ -17,7 +17,7 @@ export interface SinusoidTable {
   /** The same columns between the positions, [fineTimes.length, dim]: for drawing waves. */
   fine: Float32Array;
   fineTimes: number[];
-  /** Of each pair, in positions. */
+  /** Wavelength of each pair, in positions. */
   wavelengths: Float64Array;
   /** C12: the two positions whose vectors are nearest. */
   closest: { distance: number; first: number; second: number };

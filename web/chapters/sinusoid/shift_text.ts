@@ -2,15 +2,15 @@
 export const shiftText = {
   en: {
     title: 'A shift is a rotation',
-    question: 'How does one walk from the vector of a position to the vector of another?',
+    question: 'How is the vector of one position computed from that of another?',
     caption:
-      'Every pair is a clock whose hand stands at (sin, cos): purple at t, the other at t + Δ. Press play, or drag t: both hands run on, but the angle between them stays as it is, in every clock, because it is made of Δ alone. So one and the same matrix carries every position forward by Δ. Choose another pair to see its 2 × 2 block; change Δ to see all blocks turn.',
+      'See: each pair as a clock: the purple hand is position t, the other t + Δ. Try: move t: both hands rotate, and the angle between them stays, because it depends only on Δ. So one matrix moves every position by Δ. Then change Δ: all blocks of the matrix change.',
   },
   zh: {
     title: '平移就是旋转',
-    question: '怎样从一个位置的向量，走到另一个位置的向量？',
+    question: '怎样由一个位置的向量，算出另一个位置的向量？',
     caption:
-      '每一对就是一只钟，指针指向 (sin, cos)：紫针在 t，另一根在 t + Δ。按播放，或者拖动 t：两根指针一起往前走，但它们之间的夹角在每只钟里都不变，因为这个角只由 Δ 决定。于是同一个矩阵就能把任何位置往前推 Δ。选另一对，看它的 2 × 2 小块；改 Δ，看所有小块一起转。',
+      '看什么：每个维度对是一只钟，紫针是位置 t，另一根是 t + Δ。试一试：拖动 t，两根针一起转，夹角不变，因为它只取决于 Δ。所以同一个矩阵能把任何位置移动 Δ。再改 Δ，矩阵的所有小块都会变。',
   },
 };
 
@@ -48,7 +48,7 @@ export const words = {
       residual: (last: number) => `T ⋅ PE(t) = PE(t + Δ) 的最大误差（所有列，t 从 0 到 ${last}）`,
       cell: (row: number, column: number) => `T(${row}, ${column})`,
       describe: (t: number, shifted: number, pair: number, angle: string) =>
-        `每对一只钟，指针分别指向位置 ${t} 和位置 ${shifted}；第 ${pair} 对转过 ${angle} 弧度。`,
+        `每个维度对一只钟，指针分别指向位置 ${t} 和位置 ${shifted}；第 ${pair} 对转过 ${angle} 弧度。`,
     },
   },
 };

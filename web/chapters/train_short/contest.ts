@@ -1,21 +1,20 @@
 /** Schemes that were trained on one task: their curves, their scores, and live runs over them. */
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import type { Language } from '../../languages.ts';
 import type { View } from '../../figures/figure.ts';
 import { nameBeside } from '../../plots/axis.ts';
 import { lineChart, type Frame, type Point, type Series } from '../../plots/line_chart.ts';
-import { fixed } from '../../plots/number.ts';
-import { contestWords } from './contest_text.ts';
-import { LiveRuns, type LiveRun } from './live_runs.ts';
-import { liveBar } from './live_view.ts';
+import { fixed, whole } from '../../plots/number.ts';
 import {
-  descriptionsOf,
-  joined,
-  spreadOf,
+  recording,
   type Recorded,
   type RecordedRun,
   type RecordedScores,
-} from './recorded.ts';
+} from '../../trained/recordings.ts';
+import { contestWords } from './contest_text.ts';
+import { LiveRuns, type LiveRun } from './live_runs.ts';
+import { liveBar } from './live_view.ts';
+import { descriptionsOf, joined, spreadOf } from './recorded.ts';
 import { looks, schemeNames, schemes, type Scheme } from './schemes.ts';
 
 export interface Contest {
@@ -78,6 +77,18 @@ export function liveRunsOf(engine: object, { plan }: Recorded): LiveRuns {
   return live;
 }
 
+/** The recorded runs of a plan, with the live runs of the figure. */
+export async function loadContest(
+  engine: object,
+  plan: string,
+  shown: Pick<Contest, 'evaluation' | 'value'>,
+): Promise<Contest> {
+  const recorded = await recording(plan);
+  return { recorded, live: liveRunsOf(engine, recorded), ...shown };
+}
+
+export const accuracyOf: Contest['value'] = ({ accuracy }) => accuracy;
+
 /** The chosen schemes that the plan has. */
 export const shownSchemes = ({ data, settings }: ContestView): Scheme[] =>
   schemes.filter((scheme) => settings[scheme] && scheme in data.recorded.plan.variants);
@@ -113,7 +124,7 @@ export const byLength =
 const chartHeight = (width: number) => Math.round(Math.min(320, Math.max(250, width * 0.55)));
 
 /** Losses while training, also those of live runs that go on. */
-export function lossChart(view: ContestView, width: number) {
+function lossChart(view: ContestView, width: number) {
   const { data, language } = view;
   const say = contestWords[language];
   const recorded = shownSchemes(view).map((scheme) => ({
@@ -141,25 +152,37 @@ export function lossChart(view: ContestView, width: number) {
 
 export interface LengthChart {
   lengths: readonly number[];
+  /** Name of the x axis. Default: the length in tokens. */
+  axis?: string;
   y: { domain: readonly [number, number]; label: string };
   label: string;
   /** Lines besides those of the schemes. */
   more?: readonly Series[];
   /** Score of a guess, where a line says it. */
   chance?: number;
+  /** The longest of the training, where the shortest that is tested is shorter. */
+  trained?: number;
 }
 
 /** Scores against the length of the test input. */
 export function lengthChart(view: ContestView, width: number, chart: LengthChart) {
   const { data, language, focus, setFocus } = view;
-  const { lengths, y, label, more = [], chance } = chart;
+  const { lengths, y, label, more = [], chance, trained } = chart;
   const say = contestWords[language];
+  const chanceLine = ({ y: at, left, right, bottom }: Frame) => {
+    if (chance === undefined) return nothing;
+    const y = at(chance);
+    // Below the line, where there is room above the axis.
+    const name = y + 20 < bottom ? y + 15 : y - 6;
+    return svg`<line class="limit" x1=${left} x2=${right} y1=${y} y2=${y} />
+      <text class="limit-label" x=${left + 6} y=${name}>${say.chance}</text>`;
+  };
   return lineChart({
     width,
     height: chartHeight(width),
     x: {
       domain: [lengths[0]!, lengths.at(-1)!],
-      label: say.lengthAxis,
+      label: chart.axis ?? say.lengthAxis,
       scale: 'log',
       ticks: lengths,
     },
@@ -169,15 +192,16 @@ export function lengthChart(view: ContestView, width: number, chart: LengthChart
     cursor: focus,
     onCursor: setFocus,
     digits: 2,
-    below: ({ y: at, left, right }) =>
-      chance === undefined
-        ? svg``
-        : svg`<line class="limit" x1=${left} x2=${right} y1=${at(chance)} y2=${at(chance)} />
-          <text class="limit-label" x=${left + 6} y=${at(chance) + 15}>${say.chance}</text>`,
+    headroom: trained === undefined ? 0 : limitHeadroom,
+    below: (frame) => svg`${chanceLine(frame)}
+      ${trained === undefined ? nothing : trainedLimit(frame, trained, language)}`,
   });
 }
 
-/** Names the training length in a chart over lengths or places. */
+/** Height of the label that trainedLimit() draws above a chart. */
+export const limitHeadroom = 24;
+
+/** Names the training length in a chart over lengths or places, above all lines. */
 export function trainedLimit(frame: Frame, length: number, language: Language) {
   const at = frame.x(length);
   return svg`<line class="limit" x1=${at} x2=${at} y1=${frame.top} y2=${frame.bottom} />
@@ -185,7 +209,7 @@ export function trainedLimit(frame: Frame, length: number, language: Language) {
 }
 
 /** The switches of the schemes that the plan has. */
-export function schemeLegend({ data, language, control }: ContestView) {
+function schemeLegend({ data, language, control }: ContestView) {
   const stroke = (scheme: Scheme) => svg`<line class="line ${looks[scheme]}"
     x1="1" x2="29" y1="5" y2="5" />`;
   return html`<fieldset class="schemes">
@@ -202,7 +226,7 @@ export function schemeLegend({ data, language, control }: ContestView) {
 }
 
 /** The row of live runs, with its controls. */
-export function liveRow(view: ContestView) {
+function liveRow(view: ContestView) {
   const { data, settings, language, redraw, control } = view;
   const { live, recorded } = data;
   live.redraw = redraw;
@@ -224,7 +248,7 @@ export function spreadText(values: readonly number[]): string {
 }
 
 /** The scores of several runs at one length. */
-export const scoresAt = (data: Contest, runs: readonly RecordedRun[], length: number) =>
+const scoresAt = (data: Contest, runs: readonly RecordedRun[], length: number) =>
   runs
     .flatMap(byLength(data, data.evaluation))
     .filter(([at]) => at === length)
@@ -294,5 +318,32 @@ export function scoreRows(view: ContestView, name: string) {
   };
 }
 
-/** Two drawings side by side where there is room: the width of each. */
+/** The chosen schemes, each with its name and its recorded scores at two lengths. */
+export const scoresAtEnds = (view: ContestView, short: number, long: number) =>
+  shownSchemes(view).map((scheme) => {
+    const runs = recordedRuns(view.data, scheme);
+    const at = (length: number) => spreadText(scoresAt(view.data, runs, length));
+    return [schemeNames[scheme][view.language], at(short), at(long)] as const;
+  });
+
+/**
+ * The drawing of a contest: its task, the schemes, the live runs, the chart of losses and another.
+ * @param task returns the text about the task, given the steps and the number of recorded models
+ * @param chart draws the other chart at a width
+ */
+export function drawContest(
+  view: ContestView,
+  task: (steps: string, count: string) => string,
+  chart: (width: number) => unknown,
+) {
+  const { plan, seeds } = view.data.recorded;
+  const half = halfWidth(view.width);
+  return html`<p class="setting">${task(whole(plan.steps), String(seeds.length))}</p>
+    ${schemeLegend(view)} ${liveRow(view)}
+    <div class="charts" ?data-wide=${half < view.width}>
+      ${lossChart(view, half)} ${chart(half)}
+    </div>`;
+}
+
+/** The width of each of two drawings, side by side if there is room. */
 export const halfWidth = (width: number) => (width >= 720 ? Math.floor((width - 32) / 2) : width);

@@ -23,7 +23,7 @@ export const contestWords = {
     schemes: '位置方案',
     stepAxis: '训练步数',
     lossAxis: '训练损失（nat）',
-    lengthAxis: '测试输入的长度（token）',
+    lengthAxis: '测试输入的长度（词元）',
     trained: '训练到此为止',
     chance: '瞎猜',
     recorded: '录制',

@@ -1,8 +1,9 @@
 /** E2, C36, C37: a trained RoPE model, extended without training in every way. */
 import { defineFigure } from '../../figures/figure.ts';
+import { checkpointOf } from '../../trained/models.ts';
+import { recording, type RecordedRun } from '../../trained/recordings.ts';
 import type { Engine } from '../../worker/client.ts';
 import { measure, type Model } from '../../worker/training.ts';
-import { checkpointOf } from './checkpoints.ts';
 import { liveRunsOf } from './contest.ts';
 import {
   controls,
@@ -20,8 +21,6 @@ import {
 import { extendText, words } from './extend_text.ts';
 import { describe, draw, scoresOf } from './extend_view.ts';
 import type { LiveRuns } from './live_runs.ts';
-import type { RecordedRun } from './recorded.ts';
-import { recording } from './recordings.ts';
 import { shortStyle } from './style.ts';
 
 const plans = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };

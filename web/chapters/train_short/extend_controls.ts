@@ -1,11 +1,12 @@
 /** The controls of `extend-without-training`, and the types of its settings and its data. */
 import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import type { Recorded } from '../../trained/recordings.ts';
 import type { ModelScores } from '../../worker/training.ts';
 import { liveControls } from './contest.ts';
 import { liveMethodNames, liveMethods } from './extend_methods.ts';
 import { words } from './extend_text.ts';
 import type { LiveRuns } from './live_runs.ts';
-import { descriptionsOf, type Recorded } from './recorded.ts';
+import { descriptionsOf } from './recorded.ts';
 
 export const controls = defineControls({
   task: {
@@ -53,7 +54,7 @@ export const controls = defineControls({
   leak: {
     kind: 'range',
     label: words.leak,
-    symbol: 'k',
+    symbol: 'c',
     default: 16,
     min: 1,
     max: 64,

@@ -1,15 +1,15 @@
-/** The ways to extend a trained RoPE model: their names, and how each is evaluated. */
+/** Methods that extend a trained RoPE model: their names, and how each is evaluated. */
 import type { Words } from '../../languages.ts';
 import type { RotaryScaling } from 'ropewalk';
 import type { ModelEvaluation } from '../../worker/training.ts';
 
-/** Of the models of this figure. */
+/** Training length and head dimension of the models of this figure. */
 export const originalLength = 32;
 export const headDim = 16;
 
 const same = (name: string): Words => ({ en: name, zh: name });
 
-/** What was recorded, by the plan's name of the evaluation without its length. */
+/** Recorded methods. `key` is the name of the evaluation in the plan, without its length. */
 export const recordedMethods: readonly { key: string; name: Words; published?: Published }[] = [
   { key: 'direct', name: { en: 'direct', zh: '直接外推' }, published: [24.17, 23.16] },
   { key: 'pi', name: { en: 'PI', zh: '内插（PI）' }, published: [15.04, 13.54] },
@@ -39,7 +39,7 @@ export const recordedMethods: readonly { key: string; name: Words; published?: P
   },
 ];
 
-/** Accuracy in per cent: on text that repeats, and on text that does not. */
+/** Published accuracy in percent, on text that repeats and on text that does not. */
 type Published = readonly [repeated: number, fresh: number];
 
 /** Windows and factors at which ReRoPE and Leaky ReRoPE were recorded. */
@@ -73,7 +73,7 @@ export interface LiveSettings {
   logN: boolean;
 }
 
-/** How the method changes the frequencies, in the package's words. */
+/** Returns the package's option `scaling` for a method. */
 export function scalingOf({ method, factor }: LiveSettings): RotaryScaling {
   switch (method) {
     case 'pi':
@@ -104,7 +104,10 @@ export function scalingOf({ method, factor }: LiveSettings): RotaryScaling {
   }
 }
 
-/** How the method sees far keys. Its frequencies and log-n come from the package. */
+/**
+ * Returns the evaluation of a method: its position map or window. The caller adds the frequencies
+ * and log-n factors.
+ */
 export function evaluationOf(settings: LiveSettings, length: number): ModelEvaluation {
   const { method, window, leak } = settings;
   return {

@@ -10,7 +10,7 @@ export const extendText = {
     title: '不训练，只扩展',
     question: '一个训练好的 RoPE 模型，权重都不许改，哪种扩展办法管用？',
     caption:
-      '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
+      '看什么：每个种子一个训练好的模型，用各种方法在训练长度的 4 倍或 8 倍上测试，横线是各个种子的范围。试一试：换一个任务。归纳需要“恰好前一个”，PI 最差；抽屉只需要“近的胜过远的”，PI 胜过 NTK。',
   },
 };
 
@@ -23,9 +23,9 @@ export const words = {
   length: { en: 'Test length', zh: '测试长度' },
   lengths: { 4: { en: '4 L₀ = 128', zh: '4 L₀ = 128' }, 8: { en: '8 L₀ = 256', zh: '8 L₀ = 256' } },
   method: { en: 'Method to measure', zh: '要测量的方法' },
-  factor: { en: 'Factor', zh: '倍数' },
+  factor: { en: 'Scaling factor', zh: '扩展倍数' },
   window: { en: 'Window', zh: '窗口' },
-  leak: { en: 'Slower by', zh: '放慢倍数' },
+  leak: { en: 'Slowdown factor', zh: '放慢倍数' },
   logN: { en: 'With log n', zh: '加上 log n' },
   model: { en: 'Model to measure', zh: '要测量的模型' },
   models: {
@@ -36,7 +36,7 @@ export const words = {
   strings: {
     en: {
       repeats: (steps: string, count: string) =>
-        `Task: a block of 4 to 16 symbols repeats for ever; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
+        `Task: a block of 4 to 16 symbols repeats; name the next symbol. The model must look one step behind the last occurrence of the present symbol: an induction head. One text in five does not repeat: there each symbol has a favourite successor. Two layers of width 64, ${steps} steps of 32 texts of 32 symbols, ${count} recorded models. Chance is 3 %.`,
       drawers: (steps: string, count: string) =>
         `Task: the latest thing put into a drawer, as in the race above. The model must prefer the nearer of several matching keys, and its exact distance does not matter. One layer of width 64, ${steps} steps of 32 sequences of 32 tokens, ${count} recorded models. Chance is 17 %.`,
       lossAxis: 'training loss, nats',
@@ -62,7 +62,7 @@ export const words = {
       neighbours: 'one step, as trained',
       order: (factor: string) => `1/${factor}: longest distance`,
       windowAxis: 'ReRoPE window w',
-      leakAxis: 'Leaky ReRoPE k, w = 16',
+      leakAxis: 'Leaky ReRoPE c, w = 16',
       limit: 'L₀',
       rule: 'fits from here',
       measured: 'Measured on this model',
@@ -76,7 +76,7 @@ export const words = {
       repeats: (steps: string, count: string) =>
         `任务：一段 4 到 16 个符号不断重复，预测下一个符号。模型要找到当前符号上一次出现的地方，再看它后面那一个，这就是归纳头（induction）。五条文本里有一条不重复，每个符号有一个偏爱的后继。模型两层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个符号；录制 ${count} 个模型。瞎猜的正确率是 3%。`,
       drawers: (steps: string, count: string) =>
-        `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个 token；录制 ${count} 个模型。瞎猜的正确率是 17%。`,
+        `任务：说出最后放进抽屉的东西，与上面的比赛相同。模型只需在几个相符的键里偏向更近的，具体距离无关紧要。模型一层，宽 64，训练 ${steps} 步，每步 32 条、每条 32 个词元；录制 ${count} 个模型。瞎猜的正确率是 17%。`,
       lossAxis: '训练损失（nat）',
       stepAxis: '训练步数',
       accuracy: '正确率',
@@ -99,7 +99,7 @@ export const words = {
       neighbours: '一步与训练时相同',
       order: (factor: string) => `1/${factor}：最长距离不出界`,
       windowAxis: 'ReRoPE 的窗口 w',
-      leakAxis: 'Leaky ReRoPE 的 k（w = 16）',
+      leakAxis: 'Leaky ReRoPE 的 c（w = 16）',
       limit: 'L₀',
       rule: '从这里起不出界',
       measured: '在此模型上测得',

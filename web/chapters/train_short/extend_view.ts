@@ -4,13 +4,14 @@ import { numbers } from '../../figures/numbers.ts';
 import { dotPlot } from '../../plots/dot_plot.ts';
 import { lineChart, type Point, type Series } from '../../plots/line_chart.ts';
 import { fixed, rounded, whole } from '../../plots/number.ts';
+import type { RecordedRun } from '../../trained/recordings.ts';
 import { halfWidth, spreadText } from './contest.ts';
 import { contestWords } from './contest_text.ts';
 import { planRuns, type ExtensionView } from './extend_controls.ts';
 import { recordedLeaks, recordedMethods, recordedWindows } from './extend_methods.ts';
 import { words } from './extend_text.ts';
 import { liveBar } from './live_view.ts';
-import { joined, spreadOf, type RecordedRun } from './recorded.ts';
+import { joined, spreadOf } from './recorded.ts';
 
 /** Accuracy of a run: on text that repeats (or all of it), and on fresh text. */
 export function scoresOf(run: RecordedRun, key: string, length: string): number[] | undefined {

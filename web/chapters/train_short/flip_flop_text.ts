@@ -2,13 +2,13 @@
 export const flipFlopText = {
   en: {
     title: 'Flip-flop: one bit of memory',
-    question: 'Who still remembers one bit when it was written long ago?',
+    question: 'Which scheme remembers one bit that was written long ago?',
     caption:
-      'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands are recorded models, the mean and the range of the seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
+      'See: the share of wrong answers when the bit is read back; 0.5 is a guess. Lines and bands show the mean and range of recorded models over their seeds. Try: switch from usual to sparse text. ALiBi stays low on usual text and fails on sparse text, where the last write is far back.',
   },
   zh: {
     title: 'Flip-flop：记住一个比特',
-    question: '一个比特很久以前写下，谁还记得住？',
+    question: '很久以前写下的一个比特，哪种方案还记得住？',
     caption:
       '看什么：读回比特时答错的比例，0.5 等于瞎猜。细线和色带是录制好的模型，分别是几个种子的平均和范围。试一试：从普通文本换到稀疏文本。ALiBi 在普通文本上错得很少，到了稀疏文本就失败，因为最近一次写入离得太远。',
   },

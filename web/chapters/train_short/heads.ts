@@ -6,15 +6,15 @@ import { magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import '../../plots/pixels.ts';
+import { checkpointOf } from '../../trained/models.ts';
+import { recording, type Recorded } from '../../trained/recordings.ts';
 import { attentionOf, type Model } from '../../worker/training.ts';
-import { checkpointOf } from './checkpoints.ts';
-import { liveControls, liveRunsOf, trainedLimit } from './contest.ts';
+import { limitHeadroom, liveControls, liveRunsOf, trainedLimit } from './contest.ts';
 import { contestWords } from './contest_text.ts';
 import { headsText, words } from './heads_text.ts';
 import { liveBar } from './live_view.ts';
 import type { LiveRuns } from './live_runs.ts';
-import { descriptionsOf, type Recorded } from './recorded.ts';
-import { recording } from './recordings.ts';
+import { descriptionsOf } from './recorded.ts';
 import { looks, schemeNames } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
@@ -157,7 +157,7 @@ function maps(view: HeadsView) {
   const scale = magnitudeScale(theme, 1);
   const limit = Math.min(1, originalLength / length) * size;
   const best = strongest(view)?.head;
-  const map = (head: number) => html`<div class="head-map">
+  const map = (head: number) => html`<div class="head-map" .style=${`width: ${size}px`}>
     <p class=${head === best ? 'is-best' : ''}>${say.head(head + 1)}${head === best ? ` · ${say.best[settings.layer]}` : ''}</p>
     <div class="head-pixels" .style=${`width: ${size}px; height: ${size}px`}>
       <rw-pixels .box=${{ left: 0, top: 0, width: size, height: size }}
@@ -198,6 +198,7 @@ function byPlace(view: HeadsView) {
     y: { domain: [0, 1], label: say.weightAxis[settings.layer] },
     series: [{ name: '', look: looks[settings.scheme], points }],
     label: describe(view),
+    headroom: length > originalLength ? limitHeadroom : 0,
     below: (frame) =>
       length > originalLength ? trainedLimit(frame, originalLength, language) : svg``,
   });

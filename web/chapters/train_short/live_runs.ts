@@ -13,7 +13,7 @@ export interface LiveRun {
   description: RunDescription;
   state: 'waiting' | 'running' | 'done' | 'failed';
   step: number;
-  /** Until the last step. */
+  /** Estimated seconds until the last step. */
   secondsLeft: number;
   /** Pairs of a step and the mean loss up to it, so far. */
   curve: RunResult['curve'];
@@ -27,19 +27,19 @@ export interface LiveRun {
 const idOf = ({ plan, variant, trainer, steps }: RunDescription) =>
   `${plan}/${variant}/${trainer.seed}/${steps}`;
 
-/** Progress is drawn this often, in milliseconds: charts are drawn in a few. */
-const pace = 200;
+/** Time between two drawings of progress, in milliseconds. Drawing the charts takes a few. */
+const drawingInterval = 200;
 
 /**
- * The runs of one figure. They spread over the cores, and stop when the figure or the page is left.
- * The results stay until their run is started again.
+ * The training runs of one figure, spread over the cores. They stop when the reader leaves the page
+ * or the figure shows another plan. Results stay until their run starts again.
  */
 export class LiveRuns {
   runs: readonly LiveRun[] = [];
   isPaused = false;
   /** Called after each change. */
   redraw = () => {};
-  /** Called when a model is trained. */
+  /** Called after a run ends. */
   onModel = () => {};
   #pool: TrainingPool | undefined;
   #stop = new AbortController();
@@ -55,7 +55,7 @@ export class LiveRuns {
     );
   }
 
-  /** Trains what is not trained yet, or everything again if all of it is. */
+  /** Trains the runs that are not done; if all are done, trains all again. */
   async start(descriptions: readonly RunDescription[]) {
     if (this.isActive) return;
     const isDone = (description: RunDescription) =>
@@ -93,7 +93,7 @@ export class LiveRuns {
     const onProgress = ({ step, loss, secondsLeft }: RunProgress) => {
       if (loss !== undefined && step > (curve.at(-1)?.[0] ?? 0)) curve.push([step, loss]);
       this.#update(id, { state: 'running', step, secondsLeft, curve: [...curve] });
-      this.#timer ??= setTimeout(() => this.#draw(), pace);
+      this.#timer ??= setTimeout(() => this.#draw(), drawingInterval);
     };
     try {
       const result = await pool.run(description, { onProgress, signal, keepModel: true });
@@ -128,7 +128,7 @@ export class LiveRuns {
 
   pause() {
     this.isPaused = true;
-    this.#pool?.pause();
+    void this.#pool?.pause();
     this.redraw();
   }
 
@@ -138,7 +138,7 @@ export class LiveRuns {
     this.redraw();
   }
 
-  /** Stops at once and drops what is not done. */
+  /** Stops at once and removes the runs that are not done. */
   cancel = () => {
     if (!this.isActive) return;
     this.#stop.abort();

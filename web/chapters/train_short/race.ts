@@ -2,30 +2,26 @@
 import { html, nothing } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { lineChart } from '../../plots/line_chart.ts';
-import { whole } from '../../plots/number.ts';
 import {
+  accuracyOf,
   byLength,
-  halfWidth,
+  drawContest,
   lengthChart,
+  limitHeadroom,
   liveControls,
-  liveRow,
-  liveRunsOf,
-  lossChart,
+  loadContest,
   recordedRuns,
-  schemeLegend,
   scoreRows,
-  scoresAt,
+  scoresAtEnds,
   scoreTable,
   seriesOf,
   shownSchemes,
-  spreadText,
   trainedLimit,
   type Contest,
 } from './contest.ts';
 import { raceText, words } from './race_text.ts';
 import { byPlace, joined } from './recorded.ts';
-import { recording } from './recordings.ts';
-import { looks, schemeNames, schemeSwitches } from './schemes.ts';
+import { looks, schemeSwitches } from './schemes.ts';
 import { shortStyle } from './style.ts';
 
 const controls = defineControls({
@@ -40,7 +36,7 @@ const controls = defineControls({
   },
   randomized: { kind: 'switch', label: words.randomized, default: false, place: 'drawing' },
   ...liveControls,
-  ...schemeSwitches(['sinusoidal', 'rope', 't5', 'alibi']),
+  ...schemeSwitches(['sinusoidal', 'rope', 'alibi', 'fox']),
 });
 
 const plans = {
@@ -58,15 +54,15 @@ type RaceView = View<SettingsOf<typeof controls>, Race, number>;
 
 async function load(settings: SettingsOf<typeof controls>, engine: object): Promise<Race> {
   const { task } = settings;
-  const isRandomized = task === 'drawers' && settings.randomized;
-  const recorded = await recording(plans[isRandomized ? 'randomized' : task]);
-  const common = { recorded, live: liveRunsOf(engine, recorded) };
   if (task === 'characters')
-    return { ...common, evaluation: 'held_out', value: ({ loss }) => loss };
-  const value: Contest['value'] = ({ accuracy }) => accuracy;
-  return isRandomized
-    ? { ...common, evaluation: 'randomized', other: 'consecutive', value }
-    : { ...common, evaluation: 'length', value };
+    return loadContest(engine, plans.characters, {
+      evaluation: 'held_out',
+      value: ({ loss }) => loss,
+    });
+  if (!settings.randomized)
+    return loadContest(engine, plans.drawers, { evaluation: 'length', value: accuracyOf });
+  const shown = { evaluation: 'randomized', value: accuracyOf };
+  return { ...(await loadContest(engine, plans.randomized, shown)), other: 'consecutive' };
 }
 
 const lengths = [32, 64, 128, 256, 512];
@@ -99,7 +95,10 @@ function overPlaces(view: RaceView) {
   const { data, language, width } = view;
   const say = words.strings[language];
   const series = seriesOf(view, (run) => byPlace(run, data.evaluation));
-  const losses = series.flatMap(({ points }) => points.map(([, loss]) => loss));
+  const losses = series.flatMap(({ points, band = [] }) => [
+    ...points.map(([, loss]) => loss),
+    ...band.map(([, , high]) => high),
+  ]);
   if (losses.length === 0) return nothing;
   return lineChart({
     width,
@@ -108,35 +107,25 @@ function overPlaces(view: RaceView) {
     y: { domain: [0, Math.max(1, ...losses)], label: say.placeLoss },
     series,
     label: say.placeLoss,
+    headroom: limitHeadroom,
     below: (frame) => trainedLimit(frame, 32, language),
   });
 }
 
-function setting({ data: { recorded }, settings, language }: RaceView) {
-  const isRandomized = settings.task === 'drawers' && settings.randomized;
-  const about = words.strings[language][isRandomized ? 'randomized' : settings.task];
-  const { plan, seeds } = recorded;
-  return html`<p class="setting">${about(whole(plan.steps), String(seeds.length))}</p>`;
-}
-
 function draw(view: RaceView) {
-  const { settings, language, width, control } = view;
-  const half = halfWidth(width);
-  return html`${settings.task === 'drawers' ? control('randomized') : nothing}
-    ${setting(view)} ${schemeLegend(view)} ${liveRow(view)}
-    <div class="charts" ?data-wide=${half < width}>
-      ${lossChart(view, half)} ${overLength(view, half)}
-    </div>
-    ${overPlaces(view)} ${scoreTable(view, lengths, words.strings[language].scores)}`;
+  const { settings, language, control } = view;
+  const strings = words.strings[language];
+  const hasDrawers = settings.task === 'drawers';
+  const task = strings[hasDrawers && settings.randomized ? 'randomized' : settings.task];
+  return html`${hasDrawers ? control('randomized') : nothing}
+    ${drawContest(view, task, (width) => overLength(view, width))}
+    ${overPlaces(view)} ${scoreTable(view, lengths, strings.scores)}`;
 }
 
 function describe(view: RaceView): string {
-  const { data, settings, language } = view;
-  const values = shownSchemes(view).map((scheme) => {
-    const at = (length: number) => spreadText(scoresAt(data, recordedRuns(data, scheme), length));
-    return [schemeNames[scheme][language], at(32), at(512)] as const;
-  });
-  return words.strings[language].describe(words.tasks[settings.task][language], values);
+  const { settings, language } = view;
+  const task = words.tasks[settings.task][language];
+  return words.strings[language].describe(task, scoresAtEnds(view, 32, 512));
 }
 
 export default defineFigure({

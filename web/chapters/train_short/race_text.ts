@@ -4,13 +4,13 @@ export const raceText = {
     title: 'Train short, test long: the race',
     question: 'Which scheme still works on inputs longer than those it was trained on?',
     caption:
-      'See: lines and bands are recorded models, the mean and the range of the seeds. All were trained on 32 tokens and tested up to 512. Try: press the button and your own models draw over them in bold. Then tick randomized positions and train again: RoPE and the sinusoid gain, ALiBi loses.',
+      'See: lines and bands show the mean and range of recorded models over their seeds. All were trained on 32 tokens and tested up to 512. Try: press the button to train models of your own, drawn in bold. Then tick randomized positions: RoPE and the sinusoid improve, ALiBi gets worse.',
   },
   zh: {
     title: '短训练、长测试：一场比赛',
     question: '训练时只见过短输入，哪种位置方案到了长输入上还管用？',
     caption:
-      '看什么：细线和色带是录制好的模型，分别是几个种子的平均和范围；它们都只在 32 个 token 上训练，测试到 512。试一试：按下按钮，你自己训练的模型会以粗线画在上面。再勾选随机化位置重新训练：RoPE 和正弦编码变好，ALiBi 变差。',
+      '看什么：细线和色带是录制好的模型，分别是几个种子的平均和范围；它们都只在 32 个词元上训练，测试到 512。试一试：按下按钮训练自己的模型，用粗线画出。再勾选随机化位置：RoPE 和正弦编码变好，ALiBi 变差。',
   },
 };
 
@@ -29,7 +29,7 @@ export const words = {
       placeAxis: 'place in the input',
       placeLoss: 'loss at that place, nats',
       drawers: (steps: string, count: string) =>
-        `Task: things are put into drawers, then one drawer is asked for; the answer is the latest thing put into it. Six drawers, six things, so chance is 17 %. Only order can tell the latest from the older ones. One layer of width 64, ${steps} steps of 32 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
+        `Task: things are put into drawers, and sometimes a drawer is queried. The answer is the latest thing put into it, which only the order reveals. With six drawers and six things, chance is 17 %. One layer of width 64, ${steps} steps of 32 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       randomized: (steps: string, count: string) =>
         `Each training step draws 32 ordered positions below 512. Solid lines: tested with positions drawn in the same way. Dotted lines: tested with 0, 1, 2, … One layer of width 64, ${steps} steps, ${count} recorded models per scheme.`,
       characters: (steps: string, count: string) =>

@@ -1,36 +1,7 @@
-/** Runs that were recorded, and what several runs of one scheme have in common. */
+/** What several recorded runs of one scheme have in common. */
 import type { Point, Range } from '../../plots/line_chart.ts';
-import type { RunDescription, RunResult, RunScores } from '../../worker/training.ts';
-
-/** A file of `recorded/`: a plan and its results. */
-export interface Recorded {
-  plan: Plan;
-  /** Of the package that trained. */
-  version: string;
-  seeds: number[];
-  results: RecordedRun[];
-}
-
-/** A run, or what was recorded of it. */
-export interface RecordedRun extends Omit<RunResult, 'evaluations'> {
-  evaluations: Record<string, RecordedScores[]>;
-}
-
-export interface RecordedScores extends Omit<RunScores, 'groups'> {
-  groups?: Pick<RunScores, 'loss' | 'accuracy'>[];
-  /** Pairs of a place and the mean loss there. */
-  places?: Point[];
-}
-
-/** One training for each variant and seed. */
-export interface Plan {
-  name: string;
-  trainer: RunDescription['trainer'];
-  steps: number;
-  curve: number;
-  evaluations: NonNullable<RunDescription['evaluations']>;
-  variants: Record<string, Partial<RunDescription['trainer']>>;
-}
+import type { Plan, RecordedRun } from '../../trained/recordings.ts';
+import type { RunDescription } from '../../worker/training.ts';
 
 /** The runs of one variant of a plan, one per seed. A shorter run has a shorter schedule. */
 export function descriptionsOf(

@@ -50,6 +50,7 @@ export const shortStyle = css`
   .head-maps {
     display: flex;
     flex-wrap: wrap;
+    align-items: flex-end;
     gap: 0.8rem 16px;
   }
   .head-map p {

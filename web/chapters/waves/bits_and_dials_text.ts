@@ -2,15 +2,15 @@
 export const bitsText = {
   en: {
     title: 'Bits and dials',
-    question: 'What can a row of dials say that a row of bits cannot?',
+    question: 'What do sine waves offer that binary digits do not?',
     caption:
-      'Drag the position from 7 to 8: four bits flip at once, though the text moved on by one token. Stop halfway and there is no row of bits at all; the red line is the package refusing. The dials below make the same pattern, each turning half as fast as the one before, but they glide: every value in between exists, and one step is never a jump.',
+      'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the package’s error, since bits need whole positions. The waves change continuously.',
   },
   zh: {
     title: '比特与旋钮',
-    question: '一排旋钮能说、一排比特说不出的是什么？',
+    question: '正弦波能做到、比特做不到的是什么？',
     caption:
-      '把位置从 7 拖到 8：文本只走了一个词元，却有四个比特同时翻转。停在半路，就根本没有对应的比特，红字是软件包的拒绝。下面的旋钮画出同样的花纹，每一个都比前一个慢一半，但它们是滑过去的：中间的每个值都存在，走一步从不跳变。',
+      '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是软件包的报错：二进制只能表示整数位置。正弦波则连续变化。',
   },
 };
 
@@ -31,7 +31,7 @@ export const words = {
       bit: (i: number) => `bit ${i}`,
       stepBits: 'bits',
       stepDials: 'dials',
-      noBits: 'There are no bits here. The package says: ',
+      noBits: 'There are no bits here. Error of the package: ',
       flips: (t: number) => `Bits that flip from ${t} to ${t + 1}`,
       bitStep: 'Length of this step in bits, √flips',
       dialStep: 'Length of this step on the dials',
@@ -52,7 +52,7 @@ export const words = {
       bit: (i: number) => `比特 ${i}`,
       stepBits: '比特',
       stepDials: '旋钮',
-      noBits: '这里没有比特。软件包说：',
+      noBits: '这里没有比特。软件包报错：',
       flips: (t: number) => `从 ${t} 到 ${t + 1} 翻转的比特数`,
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
       dialStep: '这一步在旋钮上的长度',

@@ -2,15 +2,15 @@
 export const curveText = {
   en: {
     title: 'Three dials as a curve in space',
-    question: 'When do two positions end up in the same place?',
+    question: 'When do two positions get the same vector?',
     caption:
-      'Three dials are three coordinates, so a text walks along a curve; drag the cube, or use the arrow keys. With halved frequencies the curve closes after 25.13 positions and runs over itself from then on: the ring marks two positions with one vector. Slow the dials down (frequencies 1 to 1/b, base 10000) and the loop opens. Then go on to 200 positions: the second sine turns back at 157, and the curve comes home along almost the same way. A single sine per frequency cannot tell rising from falling.',
+      'See: three sine waves as three coordinates of a curve. With halved frequencies it closes after 25.13 positions: the ring marks two positions with one vector. Try: use frequencies from 1 to 1/b, with base 10,000: the loop opens. Then show 200 positions: the second sine reverses at 157, and the curve returns almost the same way.',
   },
   zh: {
     title: '三个旋钮画出的空间曲线',
-    question: '两个位置什么时候会撞在一起？',
+    question: '两个位置什么时候会得到同一个向量？',
     caption:
-      '三个旋钮就是三个坐标，文本沿着一条曲线往前走；拖动立方体，或者用方向键。频率逐个减半时，曲线走过 25.13 个位置就闭合，此后一遍遍重走老路：圆圈标出共用一个向量的两个位置。把旋钮放慢（频率从 1 到 1/b，底数 10000），圈就打开了。再把位置加到 200：第二个正弦在 157 处掉头，曲线几乎沿原路返回。每个频率只有一个正弦，分不出是在上升还是在下降。',
+      '看什么：三条正弦波是曲线的三个坐标。频率逐个减半时，曲线走过 25.13 个位置就闭合：圆圈标出共用一个向量的两个位置。试一试：换成从 1 到 1/b 的频率（底数 10,000），圈就打开了。再显示 200 个位置：第二个正弦在 157 处掉头，曲线几乎沿原路返回。',
   },
 };
 
@@ -30,14 +30,14 @@ export const words = {
       nearest: 'nearest two such positions come',
       one: 'one turn of dial 0',
       collision:
-        'Collision distance: the nearest that two positions come, one turn of dial 0 or more apart',
+        'Collision distance: the smallest distance of two positions that are one turn of dial 0 or more apart',
       moments: 'They stand at',
       apart: 'Apart',
       and: (first: string, second: string) => `${first} and ${second}`,
       comma: ', ',
       turns: 'One turn of each dial takes',
       describe: (positions: number, distance: string, first: string, second: string) =>
-        `Curve of three dials over ${positions} positions. The nearest that two positions a turn or more apart come is ${distance}, at ${first} and ${second}.`,
+        `Curve of three dials over ${positions} positions. The smallest distance of two positions a turn or more apart is ${distance}, at ${first} and ${second}.`,
     },
     zh: {
       play: { start: '转起来', stop: '停' },

@@ -2,15 +2,15 @@
 export const oneNumberText = {
   en: {
     title: 'A position as one number',
-    question: 'Can a single number say where a token stands?',
+    question: 'Is a single number enough to describe a position?',
     caption:
-      'Above, tokens are counted; the shaded part is all that training ever saw. Make the text longer and hollow tokens walk out of it, to numbers that no weight was fitted to. Below, the same tokens are squeezed into [0, 1]. Nothing leaves the interval now, but compare the two rows: the step from one token to the next is another one in every length, so “one apart” has no meaning of its own.',
+      'See: above, positions as counts; the shaded part is the training range. Below, the same tokens scaled to [0, 1]. Try: lengthen the text. Above, hollow tokens leave the training range. Below, none leaves the interval, but the step between neighbours changes with the length, so “one step away” has no fixed meaning.',
   },
   zh: {
     title: '用一个数表示位置',
-    question: '只用一个数，能说清词元站在哪里吗？',
+    question: '只用一个数，够不够表示词元的位置？',
     caption:
-      '上面是直接数数，阴影是训练时见过的全部范围。把文本加长，空心的词元就走出阴影，来到没有任何权重适应过的数上。下面把同样的词元压进 [0, 1]：再也不会越界，可是比一比两行就会发现，长度一变，相邻两个词元的间隔也跟着变，“隔一个”不再有固定的含义。',
+      '看什么：上面是直接计数的位置，阴影是训练范围；下面是同样的词元缩放到 [0, 1]。试一试：把文本加长。上面，空心的词元走出训练范围；下面，没有词元越界，但相邻词元的间隔随长度改变，“隔一个”没有固定的含义。',
   },
 };
 
@@ -25,7 +25,7 @@ export const words = {
       seen: 'seen in training',
       row: (count: number) => `N = ${count}`,
       rows: { trained: 'training', text: 'this text' },
-      slip: 'the note’s 0.69',
+      slip: '0.69, a misprint',
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
         `Token ${m} carries ${integer} as an integer and ${text} in [0, 1]; ` +
         (trained ? `in a training text it carried ${trained}.` : 'training had no such token.'),
@@ -42,7 +42,7 @@ export const words = {
       seen: '训练时见过',
       row: (count: number) => `N = ${count}`,
       rows: { trained: '训练', text: '这段' },
-      slip: '笔记里的 0.69',
+      slip: '误写的 0.69',
       readout: (m: number, integer: string, text: string, trained: string | undefined) =>
         `词元 ${m}：整数是 ${integer}，在 [0, 1] 中是 ${text}；` +
         (trained ? `在训练文本里它是 ${trained}。` : '训练文本里没有这个词元。'),

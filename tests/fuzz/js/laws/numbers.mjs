@@ -6,7 +6,7 @@ const huge = [3.5e38, 1e39, 1e300, Number.MAX_VALUE];
 const tiny = [1e-46, 1e-50, 1e-300, Number.MIN_VALUE];
 const subnormal = [1e-39, 1e-42, 1e-45];
 
-/** Of each number of attention: an option with this value in one place. */
+/** For each number of attention: its option, with a value in one place. */
 const holding = {
   scale: (value) => value,
   softcap: (value) => Math.abs(value),

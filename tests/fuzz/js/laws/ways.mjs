@@ -36,7 +36,7 @@ async function pooled({ draws, most, attend, pool }) {
   return difference(await pool.attention(q, k, v, settings), expected);
 }
 
-/** Of what is asked for with `return`, nothing depends on what else is. */
+/** An intermediate does not depend on which others are requested. */
 function returned({ draws, most, attend, again }) {
   const problem = drawnProblem(draws, most, { always: ['intermediates'] });
   const every = attend(changed(problem, { intermediates: parts.slice(1) }));
@@ -161,7 +161,7 @@ function rotatedBefore({ draws, most, attend, again, rw }) {
   );
 }
 
-/** Of every function but those that have no call in common. */
+/** Every function, except those that the instance and the pool do not share. */
 async function everyFunction({ draws, rw, pool, attempt }) {
   const without = ['resident', ...importedNames];
   const name = draws.pick(Object.keys(api).filter((one) => !without.includes(one)));

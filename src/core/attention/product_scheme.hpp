@@ -1,0 +1,45 @@
+// Scores in place of scale q kT, for schemes that act inside the dot product of a query and a key.
+// Masks, biases, the softmax and the product with the values stay those of attention.
+#pragma once
+
+#include "attention/tiles.hpp"
+
+namespace ropewalk {
+
+class ProductScheme {
+ public:
+  // Throws std::invalid_argument when the scheme does not fit a call of this shape.
+  virtual void check(const AttentionShape& shape) const = 0;
+  // Fills the scores of a tile: one column for each of tile.seen. The columns of keys that a row
+  // does not see may receive any number. Blocks come in order, and a block's tiles, head by head,
+  // in the order of their queries; a block may come again.
+  virtual void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) = 0;
+  // Adds the gradients of q, k and the scheme's own tensors, given that of the scores that fill()
+  // computed just before: 0 where a row does not see a key. The tile's block has all keys. d_q has
+  // a row for each of the tile, d_k for each key of the key head.
+  virtual void backward(ConstMatrixView d_scores, const GroupTiles& tiles, const Tile& tile,
+                        MatrixView d_q, MatrixView d_k) = 0;
+
+ protected:
+  ProductScheme(const HeadsView& q, const HeadsView& k, float scale)
+      : scale_(scale), rows_{q, k, {}} {}
+  ~ProductScheme() = default;
+
+  ConstMatrixView keys_of(const GroupTiles& tiles) const { return tiles.keys_of(rows_); }
+  ConstMatrixView queries_of(const GroupTiles& tiles, const Tile& tile) const {
+    return tiles.queries_of(rows_, tile);
+  }
+
+  float scale_;
+  mutable AttentionShape shape_;  // of the call that check() was given
+
+ private:
+  RotatedQK rows_;
+};
+
+// The key at which row r of a tile stands.
+inline std::int64_t key_of_row(const GroupTiles& tiles, const Tile& tile, std::size_t r) {
+  return static_cast<std::int64_t>(tile.query(r)) + tiles.band().offset;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,52 @@
+// Keys and values in fewer bits in place of floats, for decoding with a long cache.
+#pragma once
+
+#include <cassert>
+
+#include "attention/product_scheme.hpp"
+#include "kernels/quantized_rows.hpp"
+
+namespace ropewalk {
+
+// An interface, so that only who has such values links their kernels.
+class StoredValues {
+ public:
+  // out += weights * values. A row is one of all batches and heads; weights says how many follow.
+  virtual void accumulate(MatrixView out, ConstMatrixView weights, std::size_t first_row) const = 0;
+
+ protected:
+  ~StoredValues() = default;
+};
+
+class QuantizedValues final : public StoredValues {
+ public:
+  explicit QuantizedValues(const ConstQuantizedRows& rows) : rows_(rows) {}
+
+  void accumulate(MatrixView out, ConstMatrixView weights, std::size_t first_row) const override {
+    accumulate_quantized(out, weights, rows_.rows_from(first_row, weights.cols));
+  }
+
+ private:
+  ConstQuantizedRows rows_;
+};
+
+// scale q kT. Keys are stored as they are scored, so a call has no rotary.
+class QuantizedKeys final : public ProductScheme {
+ public:
+  QuantizedKeys(const ConstQuantizedRows& rows, const HeadsView& q, float scale)
+      : ProductScheme(q, {}, scale), rows_(rows) {}
+
+  void check(const AttentionShape&) const override {}
+  void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override {
+    multiply_quantized(scores, queries_of(tiles, tile),
+                       rows_.rows_from(tiles.key_row(tile.seen.first), scores.cols), scale_);
+  }
+  void backward(ConstMatrixView, const GroupTiles&, const Tile&, MatrixView, MatrixView) override {
+    assert(false);
+  }
+
+ private:
+  ConstQuantizedRows rows_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,409 @@
+#include "kernels/quantized_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+#include "base/require.hpp"
+#include "kernels/integer_lanes.hpp"
+#include "kernels/lane_groups.hpp"
+#include "kernels/softmax.hpp"
+
+namespace ropewalk {
+namespace {
+
+static_assert(Lanes::size == 4, "the order of halves is that of four lanes");
+
+// Columns that are decoded at a time.
+constexpr std::size_t group = 2 * Lanes::size;
+// Rows of the left operand that share what is read. Fewer are filled up with zeros.
+constexpr std::size_t shared_rows = 4;
+// Columns for which sums are kept at a time: 32-bit sums of products of 16 and 8 bits hold them.
+constexpr std::size_t chunk = 256;
+// Rows of a matrix whose weights are scaled, and rounded, together.
+constexpr std::size_t rows_together = 32;
+
+constexpr float most = 32767.0f;           // of a scaled row
+constexpr float least_scaled = 0x1p-100f;  // rows below it are zero, since most / it is infinite
+
+// By groups of columns, then by left rows: stores then pass the addresses that are loaded quickly,
+// where their lowest 12 bits agree and loads wait.
+using Sums = float[chunk / group][shared_rows][group];
+// Of what lanes read and write: a load across two lines of the cache takes twice as long.
+constexpr std::size_t alignment = Lanes::arch_type::alignment();
+
+std::size_t padded(std::size_t count) { return (count + group - 1) / group * group; }
+
+void quantize_int8(std::int8_t* codes, float& scale, std::span<const float> row, float largest) {
+  scale = largest < least_scaled ? 0.0f : largest / 127.0f;
+  const float inverse = largest < least_scaled ? 0.0f : 127.0f / largest;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    codes[i] = static_cast<std::int8_t>(std::nearbyint(row[i] * inverse));
+}
+
+// A half in the bits 13 to 27 of a float, with its sign, is the half times 2^-112, subnormal or
+// not. In each group of eight the lower half of the values is in the lower halves of 32 bits.
+void quantize_float16(std::uint16_t* codes, float& scale, std::span<const float> row,
+                      float largest) {
+  // The exponent that the largest value has once it is rounded to 11 bits.
+  const std::uint32_t exponent = (std::bit_cast<std::uint32_t>(largest) + 0x1000) >> 23;
+  scale = std::bit_cast<float>((exponent + 97) << 23);
+  const float inverse = std::bit_cast<float>((157 - exponent) << 23);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(row[i] * inverse);
+    const std::uint32_t magnitude = bits & 0x7fffffff, odd = magnitude >> 13 & 1;
+    const std::size_t in_group = i % group;
+    codes[i - in_group + (2 * in_group) % group + in_group / Lanes::size] =
+        static_cast<std::uint16_t>((magnitude + 0xfff + odd) >> 13 | (bits >> 16 & 0x8000));
+  }
+}
+
+IntLanes load_pairs(const std::uint8_t* codes) {
+  return xsimd::bitwise_cast<std::int32_t>(load(reinterpret_cast<const float*>(codes)));
+}
+
+// The halves in the lower and in the upper 16 bits of lanes, times 2^-112.
+class Halves {
+ public:
+  Lanes low(IntLanes pairs) const { return xsimd::bitwise_cast<float>((pairs << 16) >> 3) & mask_; }
+  Lanes high(IntLanes pairs) const { return xsimd::bitwise_cast<float>(pairs >> 3) & mask_; }
+
+ private:
+  static constexpr float mask = std::bit_cast<float>(0x8fffe000);
+  Lanes mask_ = broadcast_opaque(mask);
+};
+
+// The largest magnitude of some values. Bits of floats without a sign are ordered as the floats,
+// with infinity and NaN at the end.
+class Magnitude {
+ public:
+  void add(Lanes values) {
+    best_ = xsimd::max(best_, xsimd::bitwise_cast<std::int32_t>(xsimd::abs(values)));
+  }
+  float largest() const { return std::bit_cast<float>(xsimd::reduce_max(best_)); }
+
+ private:
+  IntLanes best_{0};
+};
+
+// What values are multiplied by for their largest magnitude to become `most`, and what undoes it:
+// NaN where a value is not finite.
+struct Scaling {
+  float factor, inverse;
+
+  explicit Scaling(float largest)
+      : factor(largest < least_scaled ? 0.0f : most / largest),
+        inverse(largest / most + 0.0f * largest) {}
+};
+
+// Rounds floats of at most `most` in magnitude, times a factor.
+void round_all(std::int16_t* to, const float* from, std::size_t count, float factor) {
+  const Lanes by(factor);
+  for (std::size_t i = 0; i < count; i += group)
+    store_rounded(to + i, load(from + i) * by, load(from + i + Lanes::size) * by);
+}
+
+// Some rows of the left operand, scaled: as floats, and rounded for products with integers.
+struct LeftRows {
+  alignas(alignment) float values[shared_rows][chunk];
+  alignas(alignment) std::int16_t rounded[shared_rows][chunk];
+  float factors[shared_rows];
+
+  // Columns from `first` on; rows past the end of `from` are zero.
+  void fill(ConstMatrixView from, std::size_t first, std::size_t cols) {
+    const std::size_t count = padded(cols);
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      float* const own = values[r];
+      std::fill_n(own, count, 0.0f);
+      if (r < from.rows) std::ranges::copy(from.row(r).subspan(first, cols), own);
+      Magnitude magnitude;
+      for (std::size_t i = 0; i < count; i += Lanes::size) magnitude.add(load(own + i));
+      const Scaling scaling(magnitude.largest());
+      scale(own, count, scaling.factor);
+      round_all(rounded[r], own, count, 1.0f);
+      factors[r] = scaling.inverse;
+    }
+  }
+};
+
+// Rows of the matrix that are read at once, two by two.
+constexpr std::size_t rows_at_once = Lanes::size;
+// Partial sums of the products of a left row with these: those of the first two rows by turns.
+using ProductLanes = Lanes[shared_rows][rows_at_once / 2];
+
+// Sums of a and of b by turns, each still in two lanes.
+template <class T>
+T pair_sums(T a, T b) {
+  return xsimd::zip_lo(a, b) + xsimd::zip_hi(a, b);
+}
+
+// The sums of four rows, one in each lane.
+Lanes sums_of(const Lanes (&pairs)[2]) {
+  const auto first = xsimd::bitwise_cast<double>(pairs[0]),
+             second = xsimd::bitwise_cast<double>(pairs[1]);
+  return xsimd::bitwise_cast<float>(xsimd::zip_lo(first, second)) +
+         xsimd::bitwise_cast<float>(xsimd::zip_hi(first, second));
+}
+
+// Products of the left rows with two rows of the matrix.
+[[gnu::always_inline]] inline void multiply_pair_int8(ProductLanes& products, std::size_t pair,
+                                                      const LeftRows& left,
+                                                      const std::uint8_t* first,
+                                                      const std::uint8_t* second,
+                                                      std::size_t cols) {
+  IntLanes sums[2][shared_rows];
+  for (std::size_t r = 0; r < shared_rows; ++r) sums[0][r] = sums[1][r] = IntLanes(0);
+  const std::int16_t* rounded = left.rounded[0];
+  for (const std::int16_t* const end = rounded + cols; rounded < end; rounded += group) {
+    const ShortLanes a = load_widened(reinterpret_cast<const std::int8_t*>(first)),
+                     b = load_widened(reinterpret_cast<const std::int8_t*>(second));
+    first += group;
+    second += group;
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      const ShortLanes own = load(rounded + r * chunk);
+      sums[0][r] = add_pair_products(own, a, sums[0][r]);
+      sums[1][r] = add_pair_products(own, b, sums[1][r]);
+    }
+  }
+  for (std::size_t r = 0; r < shared_rows; ++r)
+    products[r][pair] = xsimd::to_float(pair_sums(sums[0][r], sums[1][r]));
+}
+
+[[gnu::always_inline]] inline void multiply_pair_float16(ProductLanes& products, std::size_t pair,
+                                                         const LeftRows& left,
+                                                         const std::uint8_t* first,
+                                                         const std::uint8_t* second,
+                                                         std::size_t cols) {
+  const Halves halves;
+  Lanes sums[2][shared_rows];
+  for (std::size_t r = 0; r < shared_rows; ++r) sums[0][r] = sums[1][r] = Lanes(0.0f);
+  const float* values = left.values[0];
+  for (std::size_t c = 0; c < cols; c += group, values += group) {
+    const IntLanes a = load_pairs(first), b = load_pairs(second);
+    first += 2 * group;
+    second += 2 * group;
+    const Lanes low_a = halves.low(a), low_b = halves.low(b);
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      const Lanes own = load(values + r * chunk);
+      sums[0][r] = multiply_add(own, low_a, sums[0][r]);
+      sums[1][r] = multiply_add(own, low_b, sums[1][r]);
+    }
+    const Lanes high_a = halves.high(a), high_b = halves.high(b);
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      const Lanes own = load(values + r * chunk + Lanes::size);
+      sums[0][r] = multiply_add(own, high_a, sums[0][r]);
+      sums[1][r] = multiply_add(own, high_b, sums[1][r]);
+    }
+  }
+  for (std::size_t r = 0; r < shared_rows; ++r)
+    products[r][pair] = pair_sums(sums[0][r], sums[1][r]);
+}
+
+// Calls use(first, count) for at most `most_at_once` of `count` at a time.
+template <class Use>
+void for_parts(std::size_t count, std::size_t most_at_once, Use use) {
+  for (std::size_t first = 0; first < count; first += most_at_once)
+    use(first, std::min(most_at_once, count - first));
+}
+
+ConstMatrixView some_rows(ConstMatrixView matrix, std::size_t first, std::size_t count) {
+  return {matrix.data + first * matrix.stride, count, matrix.cols, matrix.stride};
+}
+
+// Some weights times the scales of their rows; zero past the last weight and the last row.
+struct ScaledWeights {
+  alignas(alignment) float values[shared_rows][rows_together];
+  alignas(alignment) std::int16_t rounded[shared_rows][rows_together];
+  float factors[shared_rows];
+
+  void fill(ConstMatrixView weights, const float* scales, std::size_t first, std::size_t count,
+            bool rounds) {
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      const std::size_t known = r < weights.rows ? count : 0;
+      const float* const own = weights.data + r * weights.stride + first;
+      if (known < rows_together) std::fill_n(values[r], rows_together, 0.0f);
+      Magnitude magnitude;
+      for_lane_groups(known, [&](auto lanes, std::size_t i) {
+        const Lanes scaled = lanes.load(own + i) * lanes.load(scales + first + i);
+        lanes.store(values[r] + i, scaled);
+        magnitude.add(scaled);
+      });
+      if (!rounds) continue;
+      const Scaling scaling(magnitude.largest());
+      round_all(rounded[r], values[r], rows_together, scaling.factor);
+      factors[r] = scaling.inverse;
+    }
+  }
+};
+
+// Calls use(own, row, next) for two of `count` rows at a time, whose codes begin at `codes`, `step`
+// bytes apart: beside the last one of an odd number the same, whose weight as the next is zero.
+template <class Weight, class Use>
+void for_row_pairs(const Weight* own, const std::uint8_t* codes, std::size_t step,
+                   std::size_t count, Use use) {
+  for (; count >= 2; count -= 2, own += 2, codes += 2 * step) use(own, codes, codes + step);
+  if (count > 0) use(own, codes, codes);
+}
+
+void add_scaled(float* to, Lanes factor, Lanes sum) {
+  store(to, multiply_add(factor, sum, load(to)));
+}
+
+// sums += weights * matrix, of `count` rows.
+void add_products_int8(Sums& sums, const ScaledWeights& weights, const std::uint8_t* codes,
+                       std::size_t step, std::size_t count, std::size_t cols) {
+  for (std::size_t c = 0; c < cols; c += group) {
+    IntLanes low[shared_rows], high[shared_rows];
+    for (std::size_t r = 0; r < shared_rows; ++r) low[r] = high[r] = IntLanes(0);
+    for_row_pairs(weights.rounded[0], codes + c, step, count,
+                  [&](const std::int16_t* own, const std::uint8_t* row, const std::uint8_t* next) {
+                    const ShortLanes a = load_widened(reinterpret_cast<const std::int8_t*>(row)),
+                                     b = load_widened(reinterpret_cast<const std::int8_t*>(next));
+                    const ShortLanes pairs_low = xsimd::zip_lo(a, b),
+                                     pairs_high = xsimd::zip_hi(a, b);
+                    for (std::size_t r = 0; r < shared_rows; ++r) {
+                      const ShortLanes pair = load_pair_splat(own + r * rows_together);
+                      low[r] = add_pair_products(pairs_low, pair, low[r]);
+                      high[r] = add_pair_products(pairs_high, pair, high[r]);
+                    }
+                  });
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      const Lanes factor(weights.factors[r]);
+      float* const to = sums[c / group][r];
+      add_scaled(to, factor, xsimd::to_float(low[r]));
+      add_scaled(to + Lanes::size, factor, xsimd::to_float(high[r]));
+    }
+  }
+}
+
+void add_products_float16(Sums& sums, const ScaledWeights& weights, const std::uint8_t* codes,
+                          std::size_t step, std::size_t count, std::size_t cols) {
+  const Halves halves;
+  // From two places far apart, since the hardware fetches ahead within pages of 4 KiB.
+  const std::size_t half = (count + 1) / 2;
+  for (std::size_t i = 0; i < half; ++i, codes += step) {
+    const std::uint8_t* row = codes;
+    const std::uint8_t* next = i + half < count ? codes + half * step : codes;
+    Lanes factors[2][shared_rows];
+    for (std::size_t r = 0; r < shared_rows; ++r) {
+      factors[0][r] = Lanes(weights.values[r][i]);
+      factors[1][r] = Lanes(weights.values[r][i + half]);
+    }
+    const auto add_products = [&](float* to, Lanes a, Lanes b) {
+      for (std::size_t r = 0; r < shared_rows; ++r, to += group) {
+        const Lanes sum = multiply_add(factors[0][r], a, load(to));
+        store(to, multiply_add(factors[1][r], b, sum));
+      }
+    };
+    float* to = sums[0][0];
+    for (std::size_t c = 0; c < cols; c += group, to += shared_rows * group) {
+      const IntLanes a = load_pairs(row), b = load_pairs(next);
+      row += 2 * group;
+      next += 2 * group;
+      add_products(to, halves.low(a), halves.low(b));
+      add_products(to + Lanes::size, halves.high(a), halves.high(b));
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t row_bytes(RowFormat format, std::size_t cols) {
+  return padded(cols) * (format == RowFormat::int8 ? 1 : 2);
+}
+
+void quantize(const QuantizedRows& to, ConstMatrixView from) {
+  assert(to.rows == from.rows && to.cols == from.cols);
+  const std::size_t bytes = row_bytes(to.format, to.cols);
+  for (std::size_t r = 0; r < from.rows; ++r) {
+    float largest = 0.0f;
+    for (const float value : from.row(r)) {
+      const float magnitude = std::abs(value);
+      require(magnitude <= largest_quantized,
+              "resident: values must be finite and at most 2^29 in magnitude unless dtype is "
+              "'float32', got ",
+              value);
+      largest = std::max(largest, magnitude);
+    }
+    std::fill_n(to.row(r), bytes, std::uint8_t{0});
+    if (to.format == RowFormat::int8)
+      quantize_int8(reinterpret_cast<std::int8_t*>(to.row(r)), to.scales[r], from.row(r), largest);
+    else
+      quantize_float16(reinterpret_cast<std::uint16_t*>(to.row(r)), to.scales[r], from.row(r),
+                       largest);
+  }
+}
+
+namespace {
+
+// out += factors * left * matrixT * scales, for the rows of a matrix whose codes begin at `codes`,
+// `step` bytes apart. The scale comes before the factor: products are tiny in float16.
+template <auto multiply_pair>
+void add_scores(MatrixView out, const LeftRows& left, const std::uint8_t* codes, std::size_t step,
+                const float* scales, std::size_t cols) {
+  for_lane_groups(out.cols, [&](auto lanes, std::size_t first) {
+    const std::size_t count = std::min(rows_at_once, out.cols - first);
+    const std::uint8_t* row = codes;
+    ProductLanes products;
+    for (std::size_t i = 0; i < rows_at_once; i += 2, row += 2 * step) {
+      // After the last row, an earlier one again.
+      multiply_pair(products, i / 2, left, i < count ? row : codes,
+                    i + 1 < count ? row + step : codes, cols);
+    }
+    codes += rows_at_once * step;
+    const Lanes own_scales = lanes.load(scales + first);
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      float* const to = out.row(r).data() + first;
+      const Lanes sums = sums_of(products[r]) * own_scales;
+      lanes.store(to, multiply_add(sums, Lanes(left.factors[r]), lanes.load(to)));
+    }
+  });
+}
+
+}  // namespace
+
+void multiply_quantized(MatrixView out, ConstMatrixView left, const ConstQuantizedRows& matrix,
+                        float factor) {
+  assert(out.rows == left.rows && out.cols == matrix.rows && left.cols == matrix.cols);
+  const bool is_int8 = matrix.format == RowFormat::int8;
+  const std::size_t step = row_bytes(matrix.format, matrix.cols);
+  LeftRows own;
+  for (std::size_t r = 0; r < out.rows; ++r) std::ranges::fill(out.row(r), 0.0f);
+  for_parts(left.rows, shared_rows, [&](std::size_t row, std::size_t rows) {
+    for_parts(left.cols, chunk, [&](std::size_t column, std::size_t cols) {
+      own.fill(some_rows(left, row, rows), column, cols);
+      for (float& own_factor : own.factors) own_factor *= factor;
+      const MatrixView to(out.row(row).data(), rows, out.cols, out.stride);
+      const std::uint8_t* const codes = matrix.codes + column * (is_int8 ? 1 : 2);
+      (is_int8 ? add_scores<multiply_pair_int8>
+               : add_scores<multiply_pair_float16>)(to, own, codes, step, matrix.scales, cols);
+    });
+  });
+}
+
+void accumulate_quantized(MatrixView out, ConstMatrixView weights,
+                          const ConstQuantizedRows& matrix) {
+  assert(out.rows == weights.rows && out.cols == matrix.cols && weights.cols == matrix.rows);
+  const bool is_int8 = matrix.format == RowFormat::int8;
+  const std::size_t step = row_bytes(matrix.format, matrix.cols);
+  alignas(alignment) Sums sums;
+  ScaledWeights scaled;
+  for_parts(out.rows, shared_rows, [&](std::size_t row, std::size_t rows) {
+    for_parts(out.cols, chunk, [&](std::size_t column, std::size_t cols) {
+      std::fill_n(sums[0][0], shared_rows * padded(cols), 0.0f);
+      const std::size_t at = column * (is_int8 ? 1 : 2);
+      for_parts(matrix.rows, rows_together, [&](std::size_t first, std::size_t count) {
+        scaled.fill(some_rows(weights, row, rows), matrix.scales, first, count, is_int8);
+        (is_int8 ? add_products_int8 : add_products_float16)(sums, scaled, matrix.row(first) + at,
+                                                             step, count, cols);
+      });
+      for_parts(cols, group, [&](std::size_t c, std::size_t count) {
+        for (std::size_t r = 0; r < rows; ++r)
+          add(out.row(row + r).subspan(column + c, count), {sums[c / group][r], count});
+      });
+    });
+  });
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,87 @@
+/** The scheme that `positionFromConfig` returns, as attention takes it. */
+import type { Sizes } from './operands.js';
+import type { RotaryFrequencies } from '../rotary/frequencies.js';
+import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
+import type { RotaryLayout } from '../rotary/rotary.js';
+import type { Core } from '../runtime/core.js';
+
+/** What attention reads of a rotary scheme. */
+interface RotaryOfConfig {
+  type: 'rotary';
+  layout: RotaryLayout;
+  frequencies: RotaryFrequencies & { softmaxScale?: number };
+  /** Width of a head of q and k. */
+  headDim: number;
+  /** The width that frequencies were computed for. */
+  dim: number;
+  /** Whether the rotated values are the last of a head, as DeepSeek has them. */
+  deinterleaves?: boolean;
+  temperature?: LogitFactorOptions;
+}
+
+type SchemeOfConfig =
+  RotaryOfConfig | { type: 'alibi'; heads: number; maxBias: number } | { type: string };
+
+/**
+ * What `positionFromConfig` returns: rotary positions, ALiBi or none, for the layers that have them
+ * and for text. Its factors on the scores (`softmaxScale`, `temperature`) act as `rowScale` does,
+ * which replaces them.
+ */
+export interface ConfiguredPosition {
+  scheme: SchemeOfConfig;
+  account: object;
+}
+
+export function isConfigured(value: unknown): value is ConfiguredPosition {
+  return typeof value === 'object' && value !== null && 'scheme' in value;
+}
+
+const isRotary = (scheme: SchemeOfConfig): scheme is RotaryOfConfig => scheme.type === 'rotary';
+
+/** What to do instead, for the schemes that are no option of attention. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['learned', 'acts at the input: add learnedRows to the tokens, and leave position out'],
+  ['sinusoidal', 'acts at the input: add sinusoidal to the tokens, and leave position out'],
+  ['t5', "has its table in the weights: give { type: 't5', table, direction } and scale: 1"],
+]);
+
+function mustAgree(what: string, ofConfig: number, given: number): void {
+  if (ofConfig === given) return;
+  throw new RangeError(`position: q must have the config's ${what}, ${ofConfig}, got ${given}`);
+}
+
+/** Factors per query: none where all are 1. */
+function factorsOf(core: Core, scheme: RotaryOfConfig, { queries }: Sizes, firstQuery: number) {
+  const { softmaxScale = 1 } = scheme.frequencies;
+  if (!scheme.temperature)
+    return softmaxScale === 1 ? [] : [new Float32Array(queries).fill(softmaxScale)];
+  const positions = Array.from({ length: queries }, (_, i) => Math.max(0, firstQuery + i));
+  const factors = logitFactors(core).logitFactors(positions, scheme.temperature);
+  return [Float32Array.from(factors, (factor) => factor * softmaxScale)];
+}
+
+/** @param firstQuery the key at which query 0 stands */
+export function attendedPosition(
+  core: Core,
+  scheme: SchemeOfConfig,
+  sizes: Sizes,
+  firstQuery: number,
+) {
+  if (isRotary(scheme)) {
+    const { layout, frequencies, headDim, dim, deinterleaves } = scheme;
+    mustAgree('width of a head', headDim, sizes.dim);
+    if (deinterleaves && dim < headDim)
+      throw new TypeError(
+        `position of this config rotates the last ${dim} values of a head: rotate them by themselves, and leave position out`,
+      );
+    const position = { type: 'rope', layout, frequencies } as const;
+    return { position, rowScale: factorsOf(core, scheme, sizes, firstQuery) };
+  }
+  if ('maxBias' in scheme) {
+    mustAgree('heads', scheme.heads, sizes.heads);
+    return { position: { type: 'alibi', maxBias: scheme.maxBias } as const, rowScale: [] };
+  }
+  if (scheme.type === 'none') return { position: { type: 'none' } as const, rowScale: [] };
+  const what = elsewhere.get(scheme.type) ?? 'is no part of attention: give its scores as bias';
+  throw new TypeError(`position of type '${scheme.type}' ${what}`);
+}

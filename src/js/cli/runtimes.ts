@@ -1,0 +1,361 @@
+/**
+ * `npx ropewalk frequencies --as RUNTIME`: what makes another program rotate as a config says, and
+ * what that program cannot express. Read at transformers 5, vLLM 07b12f1b (get_rope), llama.cpp
+ * after PR 17945, mlx-lm 060aa434 (rope_utils) and ONNX opset 23.
+ */
+import type { RotaryScheme } from '../config/rotary.js';
+import type { DerivedRotaryFrequencies } from '../rotary/frequencies.js';
+import type { RotaryScaling } from '../rotary/scaling.js';
+
+/** Settings for one runtime. */
+export interface RuntimeSettings {
+  /** Where the settings go, in words. */
+  where: string;
+  /** Entries of a JSON file, or attributes. */
+  settings?: Record<string, unknown>;
+  /** Options of a command line, one after the other. */
+  flags?: string[];
+  /** Numbers per pair that the settings refer to. */
+  lists?: Record<string, number[]>;
+  /** Schemes that this runtime lacks, and what to do instead. */
+  cannot: string[];
+}
+
+/** A rotary scheme as a config describes it, and YaRN's own attention factor for its factor. */
+export interface SchemeForRuntimes {
+  scheme: RotaryScheme & { frequencies: DerivedRotaryFrequencies };
+  /** The attention factor without attention_factor, mscale and mscale_all_dim. */
+  plainAttentionFactor: number;
+  /** The file, as it was typed. */
+  path: string;
+}
+
+type Scaling<Type extends RotaryScaling['type']> = Extract<RotaryScaling, { type: Type }>;
+type Block = Record<string, unknown>;
+
+/** Trained frequency over the one in use, per pair; a pair that does not rotate has none. */
+function divisorsOf({ scheme: { frequencies } }: SchemeForRuntimes): number[] {
+  const { derivation, inverseFrequencies } = frequencies;
+  return Array.from(inverseFrequencies, (used, pair) => derivation.trained[pair]! / used);
+}
+
+const lengthOf = (scaling: { length?: number; originalLength: number }) =>
+  scaling.length ?? scaling.originalLength;
+
+/** Where the frequencies follow the length, most runtimes can have those of one length. */
+const followsLength = (scaling: { length?: number; originalLength: number }) =>
+  `the base follows the length: this is the base at ${lengthOf(scaling)} positions (--length), for any length`;
+
+/** What a block of rope_parameters has in every runtime that reads one. */
+function blockOf(given: SchemeForRuntimes): Block | undefined {
+  const { scaling, base, rotaryFraction, sections } = given.scheme;
+  const common = {
+    rope_theta: base,
+    ...(rotaryFraction < 1 && { partial_rotary_factor: rotaryFraction }),
+    ...(sections && {
+      mrope_section: sections.pairs,
+      ...(sections.interleaved && { mrope_interleaved: true }),
+    }),
+  };
+  switch (scaling.type) {
+    case 'none':
+      return { rope_type: 'default', ...common };
+    case 'linear':
+      return { rope_type: 'linear', ...common, factor: scaling.factor };
+    case 'yarn':
+      return { rope_type: 'yarn', ...common, ...yarnBlock(scaling) };
+    case 'llama3':
+      return {
+        rope_type: 'llama3',
+        ...common,
+        factor: scaling.factor,
+        original_max_position_embeddings: scaling.originalLength,
+        low_freq_factor: scaling.lowFreqFactor ?? 1,
+        high_freq_factor: scaling.highFreqFactor ?? 4,
+      };
+    case 'longrope':
+      return {
+        rope_type: 'longrope',
+        ...common,
+        original_max_position_embeddings: scaling.originalLength,
+        short_factor: Array.from(scaling.shortFactor),
+        long_factor: Array.from(scaling.longFactor),
+      };
+    case 'proportional':
+      return {
+        rope_type: 'proportional',
+        ...common,
+        ...(scaling.factor !== undefined && { factor: scaling.factor }),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function yarnBlock(scaling: Scaling<'yarn'>): Block {
+  return {
+    factor: scaling.factor,
+    original_max_position_embeddings: scaling.originalLength,
+    beta_fast: scaling.betaFast ?? 32,
+    beta_slow: scaling.betaSlow ?? 1,
+    ...(scaling.truncate === false && { truncate: false }),
+  };
+}
+
+/** The base that stands in for NTK where a runtime has no such type. */
+function rebased(given: SchemeForRuntimes): Block {
+  const { frequencies, rotaryFraction } = given.scheme;
+  return {
+    rope_type: 'default',
+    rope_theta: frequencies.derivation.base,
+    ...(rotaryFraction < 1 && { partial_rotary_factor: rotaryFraction }),
+  };
+}
+
+/** NTK's four forms: a base for those that have one, and what is lost. */
+function ntkWithoutType(given: SchemeForRuntimes, cannot: string[]): Block {
+  const { scaling } = given.scheme;
+  if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
+  if (scaling.type !== 'ntk') return rebased(given);
+  cannot.push(`rope_type ntk is of vLLM only: here as longrope, whose divisors serve every length`);
+  const divisors = divisorsOf(given);
+  return {
+    ...rebased(given),
+    rope_type: 'longrope',
+    rope_theta: given.scheme.base,
+    original_max_position_embeddings: given.scheme.maxLength ?? 2,
+    short_factor: divisors,
+    long_factor: divisors,
+    factor: 1,
+  };
+}
+
+/** Facts that the settings of no runtime can express. */
+function outsideOfSettings({ scheme }: SchemeForRuntimes, softmaxScaleNote: string): string[] {
+  const { frequencies, temperature, withoutPosition } = scheme;
+  return [
+    ...(frequencies.softmaxScale !== 1
+      ? [`the softmax scale is multiplied by ${frequencies.softmaxScale}: ${softmaxScaleNote}`]
+      : []),
+    ...(temperature
+      ? [`each query has a factor on its scores (${temperature.type}): it is in the model's code`]
+      : []),
+    ...(withoutPosition
+      ? [`layers ${withoutPosition.join(', ')} do not rotate: it is in the model's code`]
+      : []),
+  ];
+}
+
+const layoutNote = ({ scheme }: SchemeForRuntimes, what: string) =>
+  `pairs are ${scheme.layout}: ${what}`;
+
+function huggingFace(given: SchemeForRuntimes): RuntimeSettings {
+  const { scheme } = given;
+  const { scaling, maxLength } = scheme;
+  const cannot: string[] = [];
+  let block = blockOf(given);
+  if (scaling.type === 'dynamic-ntk' && scaling.form !== 'rounded')
+    block = { rope_type: 'dynamic', rope_theta: scheme.base, factor: scaling.factor };
+  block ??= ntkWithoutType(given, cannot);
+  if (scaling.type === 'yarn') {
+    Object.assign(block, {
+      ...(scaling.attentionFactor && { attention_factor: scaling.attentionFactor }),
+      ...(scaling.mscale && { mscale: scaling.mscale }),
+      ...(scaling.mscaleAllDim && { mscale_all_dim: scaling.mscaleAllDim }),
+    });
+  }
+  if (scaling.type === 'longrope')
+    Object.assign(block, {
+      factor: scheme.frequencies.derivation.steps.find(({ name }) => name === 'factor')!.value,
+      ...(scaling.attentionFactor && { attention_factor: scaling.attentionFactor }),
+    });
+  const length = scaling.type === 'dynamic-ntk' ? scaling.originalLength : maxLength;
+  return {
+    where:
+      'config.json of transformers 5; in transformers 4, rope_theta and partial_rotary_factor stand beside a rope_scaling of the rest',
+    settings: {
+      rope_parameters: block,
+      ...(length !== undefined && { max_position_embeddings: length }),
+    },
+    cannot: [
+      ...cannot,
+      layoutNote(given, "the model's code decides, no setting does"),
+      ...outsideOfSettings(given, "only DeepSeek's classes do so"),
+    ],
+  };
+}
+
+function vllm(given: SchemeForRuntimes): RuntimeSettings {
+  const { scheme, plainAttentionFactor } = given;
+  const { scaling, frequencies, maxLength } = scheme;
+  const cannot: string[] = [];
+  let block = blockOf(given);
+  if (scaling.type === 'ntk')
+    block = {
+      ...rebased(given),
+      rope_type: 'ntk',
+      rope_theta: scheme.base,
+      factor: scaling.factor,
+      ...(scaling.form === 'su-mixed' && { mixed_b: scaling.exponent ?? 0.625 }),
+    };
+  if (scaling.type === 'ntk-alpha')
+    block = { rope_type: 'dynamic', rope_theta: scheme.base, alpha: scaling.alpha };
+  block ??= ntkWithoutType(given, cannot);
+  if (scaling.type === 'yarn' && frequencies.attentionFactor !== plainAttentionFactor) {
+    block['attn_factor'] = frequencies.attentionFactor / plainAttentionFactor;
+    cannot.push('attention_factor and mscale are not read: attn_factor has their quotient');
+  }
+  if (scaling.type === 'longrope') {
+    Object.assign(block, {
+      short_mscale: frequencies.attentionFactor,
+      long_mscale: frequencies.attentionFactor,
+    });
+    cannot.push('the list is chosen once, by --max-model-len, not by the length of a text');
+  }
+  if (scaling.type === 'proportional')
+    cannot.push('get_rope has no rope_type proportional: a version that serves Gemma 4 is needed');
+  return {
+    where: 'vLLM 0.12 or later; before, --rope-scaling with this JSON and --rope-theta',
+    flags: [
+      '--hf-overrides',
+      JSON.stringify({ rope_parameters: block }),
+      ...(maxLength === undefined ? [] : ['--max-model-len', String(maxLength)]),
+    ],
+    settings: { rope_parameters: block },
+    cannot: [
+      ...cannot,
+      layoutNote(given, "is_neox_style of the model's code decides, no setting does"),
+      ...outsideOfSettings(given, "only DeepSeek's class (rope_type deepseek_yarn) does so"),
+    ],
+  };
+}
+
+/** Flags of a scheme with a type in llama.cpp; undefined for those that need divisors per pair. */
+function llamaCppFlags(scaling: RotaryScaling): string[] | undefined {
+  switch (scaling.type) {
+    case 'none':
+    case 'ntk-alpha':
+    case 'dynamic-ntk':
+      return ['--rope-scaling', 'none'];
+    case 'linear':
+      return ['--rope-scaling', 'linear', '--rope-scale', String(scaling.factor)];
+    case 'yarn':
+      return [
+        ...['--rope-scaling', 'yarn', '--rope-scale', String(scaling.factor)],
+        ...['--yarn-orig-ctx', String(scaling.originalLength)],
+        ...['--yarn-beta-fast', String(scaling.betaFast ?? 32)],
+        ...['--yarn-beta-slow', String(scaling.betaSlow ?? 1)],
+      ];
+    default:
+      return undefined;
+  }
+}
+
+function llamaCpp(given: SchemeForRuntimes): RuntimeSettings {
+  const { scheme, plainAttentionFactor } = given;
+  const { scaling, frequencies, base, headDim } = scheme;
+  const cannot: string[] = [];
+  const flags = llamaCppFlags(scaling);
+  const isRebased = scaling.type === 'ntk-alpha' || scaling.type === 'dynamic-ntk';
+  const freqBase = isRebased ? frequencies.derivation.base : base;
+  if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
+  if (scaling.type === 'yarn' && scaling.truncate === false)
+    cannot.push('the ends of the ramp are rounded to whole pairs (truncate is true)');
+  const factor = frequencies.attentionFactor / (flags ? plainAttentionFactor : 1);
+  if (factor !== 1)
+    cannot.push(
+      `--yarn-attn-factor is overwritten when YaRN is on: --override-kv ARCH.rope.scaling.attn_factor=float:${factor} multiplies cos and sin`,
+    );
+  const lists = flags ? undefined : { 'rope_freqs.weight': divisorsOf(given) };
+  if (scaling.type === 'longrope')
+    cannot.push(
+      'no flag: the GGUF has rope_factors_short.weight and rope_factors_long.weight, of which the size of the context chooses',
+    );
+  else if (lists)
+    cannot.push('no flag: the GGUF needs the tensor rope_freqs.weight with these divisors');
+  if (frequencies.dim < headDim)
+    cannot.push(
+      `${frequencies.dim} of ${headDim} values rotate: ARCH.rope.dimension_count says it`,
+    );
+  return {
+    where: 'llama-cli, llama-server; ARCH is general.architecture of the GGUF',
+    flags: [...(flags ?? []), '--rope-freq-base', String(freqBase)],
+    ...(lists && { lists }),
+    cannot: [
+      ...cannot,
+      layoutNote(
+        given,
+        `the architecture decides (${scheme.layout === 'half-split' ? 'NEOX' : 'NORM'}); convert the weights for the other one`,
+      ),
+      ...outsideOfSettings(given, 'only the architecture deepseek2 does so'),
+    ],
+  };
+}
+
+function mlx(given: SchemeForRuntimes): RuntimeSettings {
+  const { scheme } = given;
+  const { scaling, frequencies, layout } = scheme;
+  const cannot: string[] = [];
+  const block = blockOf(given) ?? (scaling.type === 'ntk' ? undefined : rebased(given));
+  if (scaling.type === 'dynamic-ntk') cannot.push(followsLength(scaling));
+  if (scaling.type === 'yarn') {
+    if (frequencies.attentionFactor !== given.plainAttentionFactor)
+      block!['attention_factor'] = frequencies.attentionFactor;
+    if (scaling.truncate === false)
+      cannot.push('YarnRoPE rounds the ends of the ramp to whole pairs (truncate is true)');
+  }
+  if (scaling.type === 'longrope')
+    cannot.push('SuScaledRoPE uses long_factor at every length, also where short_factor belongs');
+  const lists = block
+    ? undefined
+    : { freqs: Array.from(frequencies.inverseFrequencies, (frequency) => 1 / frequency) };
+  if (lists) cannot.push('no rope_type: pass freqs to mx.fast.rope, with base=None');
+  return {
+    where: 'config.json for mlx-lm: rope_theta, rope_scaling, rope_traditional',
+    settings: {
+      rope_theta: block?.['rope_theta'] ?? scheme.base,
+      rope_traditional: layout === 'interleaved',
+      ...(block && block['rope_type'] !== 'default' && { rope_scaling: withoutBase(block) }),
+    },
+    ...(lists && { lists }),
+    cannot: [...cannot, ...outsideOfSettings(given, "only DeepSeek's models do so")],
+  };
+}
+
+function withoutBase({ rope_theta: _, ...block }: Block): Block {
+  return block;
+}
+
+function onnx(given: SchemeForRuntimes): RuntimeSettings {
+  const { scheme, path } = given;
+  const { scaling, frequencies, headDim, layout } = scheme;
+  const rows = scheme.maxLength ?? 4096;
+  const cannot: string[] = [];
+  if (scaling.type === 'dynamic-ntk')
+    cannot.push('the caches are of one length (--length): the base does not follow the text');
+  if (scaling.type === 'longrope')
+    cannot.push('the caches are of one list: make a second pair with --length, and choose outside');
+  if (scheme.sections)
+    cannot.push(
+      'the positions of time, height and width: caches of [batch, length, pairs] per text',
+    );
+  return {
+    where: `RotaryEmbedding, opset 23: cos_cache and sin_cache are the two halves of caches.npy, made by \`ropewalk table rotary --config ${path} --positions ${rows} --out caches.npy\``,
+    settings: {
+      interleaved: Number(layout === 'interleaved'),
+      rotary_embedding_dim: frequencies.dim < headDim ? frequencies.dim : 0,
+    },
+    cannot: [
+      ...cannot,
+      ...outsideOfSettings(given, 'multiply the attribute scale of Attention by it'),
+    ],
+  };
+}
+
+export const runtimes: Record<string, (given: SchemeForRuntimes) => RuntimeSettings> = {
+  hf: huggingFace,
+  vllm,
+  'llama.cpp': llamaCpp,
+  mlx,
+  onnx,
+};

@@ -1,0 +1,191 @@
+/** The lab with trained weights: its maps are those of the trained model, from the same checkpoint. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { largestDifference } from '../support/reference.mjs';
+import { importTypeScript } from '../support/typescript.mjs';
+import { browserNames } from './support/browser.mjs';
+import { labTests } from './support/lab.mjs';
+import { numberOf } from './support/numbers.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const { runLab } = await importTypeScript(join(root, 'web/toy/forward.ts'));
+const { readText } = await importTypeScript(join(root, 'web/toy/tokens.ts'));
+const { examples } = await importTypeScript(join(root, 'web/chapters/attention_lab/text.ts'));
+const { symbolsOf, trainedLayer } = await importTypeScript(join(root, 'web/toy/trained_layer.ts'));
+const entry = (name) => import(pathToFileURL(join(root, 'dist/package/entries', name)).href);
+const { createRopewalk } = await entry('index.js');
+const { createTraining } = await entry('train.js');
+const { readSafetensors } = await entry('files.js');
+
+const recorded = join(root, 'web/trained');
+const { plan } = JSON.parse(readFileSync(join(recorded, 'recorded/heads_repeats.json'), 'utf8'));
+const { heads, layers } = plan.trainer.model;
+const rw = await createRopewalk();
+const training = await createTraining();
+
+/** A recorded model, and what it is made of. */
+function modelOf(variant) {
+  const file = join(recorded, `checkpoints/heads_repeats_${variant}.safetensors`);
+  const { tensors } = readSafetensors(readFileSync(file));
+  const trainer = training.createTrainer({ ...plan.trainer, ...plan.variants[variant] });
+  trainer.setParameters(Object.fromEntries(tensors));
+  return { trainer, parameters: trainer.parameters(), heads };
+}
+
+const schemes = { rope: 'rope-half-split', sinusoidal: 'sinusoidal', alibi: 'alibi' };
+const sentence = 'the dog bit the man and the man bit the dog';
+const tokens = sentence.split(' ');
+const request = {
+  tokens,
+  scheme: 'rope-half-split',
+  head: 0,
+  heads: 8,
+  headDim: 16,
+  causal: true,
+  offset: 0,
+  shuffle: 0,
+  seed: 1,
+  likeness: 0.5,
+};
+
+const run = (model, changes) => {
+  const asked = { ...request, ...changes };
+  return runLab(rw, asked, trainedLayer(rw, training, model, asked.tokens, asked.layer));
+};
+
+/** Weights of one head of the model itself. */
+function expected({ trainer }, shown, layer, head) {
+  const { data } = trainer.attentionWeights(shown, layer);
+  const size = shown.length ** 2;
+  return [...data.subarray(head * size, (head + 1) * size)];
+}
+
+for (const [variant, scheme] of Object.entries(schemes))
+  test(`${variant}: the weights of every layer and head are those of the trained model`, (context) => {
+    const model = modelOf(variant);
+    context.after(() => model.trainer.dispose());
+    const symbols = symbolsOf(tokens, plan.trainer.task.symbols);
+    for (let layer = 0; layer < layers; layer++)
+      for (let head = 0; head < heads; head++)
+        for (const shuffle of [0, 3]) {
+          const { shown, request: used } = run(model, { scheme, layer, head, shuffle });
+          const inOrder = shown.order.map((token) => symbols[token]);
+          const difference = largestDifference(
+            [...shown.weights],
+            expected(model, inOrder, layer, head),
+          );
+          assert.ok(difference < 1e-4, `layer ${layer}, head ${head}: off by ${difference}`);
+          assert.deepEqual([used.heads, used.headDim], [heads, 12]);
+        }
+  });
+
+test('another scheme acts in all layers, and none of it in the scores without position', (context) => {
+  const model = modelOf('rope');
+  context.after(() => model.trainer.dispose());
+  const at = (changes) => run(model, { layer: 1, head: 2, ...changes });
+  const { shown, compared } = at({ compare: 'none' });
+  assert.ok(compared.largest.change !== 0);
+  assert.deepEqual(compared.pass.scores, at({ scheme: 'none' }).shown.scores);
+  assert.ok(largestDifference([...shown.content], [...compared.pass.scores]) < 1e-5);
+});
+
+/**
+ * The weight on what came after earlier places of a query's token, averaged over the queries that
+ * have such a place.
+ */
+function inductionOf({ shown }, words) {
+  const sums = words.flatMap((word, query) => {
+    const after = words.flatMap((other, key) => (key < query && other === word ? [key + 1] : []));
+    const weight = (key) => shown.weights[query * words.length + key];
+    return after.length > 0 ? [after.reduce((sum, key) => sum + weight(key), 0)] : [];
+  });
+  return sums.reduce((sum, value) => sum + value, 0) / sums.length;
+}
+
+for (const [language, example] of Object.entries({ en: examples.dog, zh: examples.pepper }))
+  test(`as described in ${language}: an induction head, which PI breaks and NTK keeps`, (context) => {
+    const model = modelOf('rope');
+    context.after(() => model.trainer.dispose());
+    const { tokens: words } = readText(example);
+    const shares = ['rope-half-split', 'rope-linear', 'rope-ntk'].map((scheme) => {
+      const result = run(model, { tokens: words, layer: 1, head: 3, scheme });
+      return Math.round(100 * inductionOf(result, words));
+    });
+    const page = readFileSync(join(root, `web/chapters/attention_lab/${language}.html`), 'utf8');
+    const item = page.split('<li>').find((part) => /Train short|短训练/.test(part));
+    const said = [...item.matchAll(/(\d+) ?%/g)].map(([, share]) => Number(share));
+    assert.deepEqual(said, shares);
+  });
+
+test('equal tokens are equal symbols; symbols are shared when they run out', () => {
+  const many = Array.from({ length: 40 }, (_, i) => `word ${i % 33}`);
+  const symbols = symbolsOf(many, 32);
+  assert.equal(new Set(symbols.slice(0, 32)).size, 32);
+  assert.equal(symbols[32], symbols[0]);
+  assert.equal(symbols[33], symbols[0]);
+  assert.ok(symbols.every((symbol) => symbol >= 0 && symbol < 32));
+});
+
+/** Returns the checkpoints that the page has requested. */
+const checkpoints = (lab) =>
+  lab.tab.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /heads_repeats_(\w+)-.*\.safetensors$/.exec(name)?.[1])
+      .filter(Boolean),
+  );
+
+for (const name of browserNames) {
+  describe(`the attention lab with trained weights in ${name}`, () => {
+    const onLab = labTests(name);
+    const weights = (rows) => rows.map((row) => numberOf(row[8]));
+
+    onLab(
+      'a checkpoint is loaded when it is chosen, and its weights are on screen',
+      { scheme: 'rope-half-split', head: '3', text: sentence },
+      async (lab) => {
+        assert.deepEqual(await checkpoints(lab), []);
+        await lab.choose('weights', 'trained');
+        assert.deepEqual(await checkpoints(lab), ['rope']);
+        const model = modelOf('rope');
+        const symbols = symbolsOf(tokens, 32);
+        const differs = async (layer) =>
+          largestDifference(weights(await lab.table()), expected(model, symbols, layer, 2));
+        assert.ok((await differs(1)) < 1e-4, 'the second layer');
+        assert.equal((await lab.texts('.lab-head')).length, heads);
+        await lab.choose('layer', '1');
+        assert.ok((await differs(0)) < 1e-4, 'the first layer');
+        model.trainer.dispose();
+      },
+    );
+
+    for (const [path, said] of Object.entries({
+      '': [
+        /1,000 steps of 32 texts, each 32 symbols/,
+        /“none” in place of “RoPE, half-split”/,
+        /normalizes/,
+      ],
+      'zh/': [/训练 1,000 步，每步 32 段文本/, /“RoPE（前后半配对）”都换成了“无”/, /归一化/],
+    }))
+      onLab(
+        `a link with trained weights says what was trained, and what differs (${path || 'en'})`,
+        { path, weights: 'trained', layer: '1', text: sentence },
+        async (lab) => {
+          const note = async () => (await lab.texts('.lab-training'))[0];
+          for (const part of said.slice(0, 2)) assert.match(await note(), part);
+          await lab.press('.lab-training button');
+          assert.doesNotMatch(await note(), said[1]);
+          assert.deepEqual(await checkpoints(lab), ['rope']);
+          await lab.choose('scheme', 'alibi');
+          assert.deepEqual(await checkpoints(lab), ['rope', 'alibi']);
+          assert.deepEqual(await lab.texts('.lab-model'), []);
+          await lab.choose('scheme', 'sinusoidal');
+          await lab.choose('view', 'terms');
+          assert.match((await lab.texts('.lab-terms p'))[0], said[2]);
+        },
+      );
+  });
+}

@@ -1,0 +1,36 @@
+/** Links within the built site: each leads to a page that is there, and to an anchor that it has. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { test } from 'node:test';
+import { siteFolder } from './support/page.mjs';
+
+const documents = readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.html'),
+);
+const text = (file) => readFileSync(join(siteFolder, file), 'utf8');
+const found = (file, pattern) => Array.from(text(file).matchAll(pattern), ([, one]) => one);
+const idsOf = new Map(documents.map((file) => [file, found(file, /\sid="([^"]+)"/g)]));
+
+test('the site has its pages', () => {
+  assert.ok(documents.length > 30, documents.join());
+});
+
+for (const file of documents) {
+  test(`every link of ${file} leads somewhere, and no anchor stands twice`, () => {
+    const ids = idsOf.get(file);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const href of found(file, /<a\s[^>]*?href="([^"]+)"/g)) {
+      if (/^[a-z]+:/.test(href)) continue;
+      const [place, anchor = ''] = href.split('#');
+      const named = place.replace(/(^|\/)$/, '$1index.html');
+      const target = place === '' ? file : posix.join(posix.dirname(file), named);
+      assert.ok(existsSync(join(siteFolder, target)), `${href}: no ${target}`);
+      if (anchor)
+        assert.ok(
+          idsOf.get(target).includes(decodeURIComponent(anchor)),
+          `${href}: no such anchor`,
+        );
+    }
+  });
+}

@@ -1,0 +1,37 @@
+#include "kernels/activations.hpp"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <vector>
+
+#include "base/random.hpp"
+
+using namespace ropewalk;
+
+TEST_CASE("the logarithm of sigmoid keeps its digits at every argument and count") {
+  const std::size_t count = GENERATE(0, 1, 2, 3, 4, 5, 1000);
+  const double largest = GENERATE(1e-30, 0.5, 1.0, 40.0, 290.0, 1e5);
+  const double sign = GENERATE(1.0, -1.0);
+  Random random(count + 1);
+  std::vector<float> x(count);
+  for (float& value : x) value = static_cast<float>(random.uniform(-largest, largest));
+  std::vector<double> y(count);
+  log_sigmoid(y, x, sign);
+  for (std::size_t i = 0; i < count; ++i) {
+    const long double at = sign * x[i];
+    const long double exact = (at < 0 ? at : 0.0L) - std::log1p(std::exp(at < 0 ? at : -at));
+    CAPTURE(x[i], y[i]);
+    CHECK(std::abs(y[i] - double(exact)) <= 1e-15 * std::abs(double(exact)) + 1e-130);
+  }
+}
+
+TEST_CASE("the logarithm of sigmoid at 0, at infinities and at NaN") {
+  const std::vector<float> x{0.0f, INFINITY, -INFINITY, NAN, 1.0f};
+  std::vector<double> y(x.size());
+  log_sigmoid(y, x, 1.0);
+  CHECK(y[0] == -std::log(2.0));
+  CHECK(std::abs(y[1]) <= 1e-130);
+  CHECK(y[2] == -INFINITY);
+  CHECK(std::isnan(y[3]));
+  CHECK(std::abs(y[4] + std::log1p(std::exp(-1.0))) <= 1e-15);
+}

@@ -1,0 +1,76 @@
+/** The frame of each chapter: a question at its head, and at its end what to remember. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importTypeScript } from '../support/typescript.mjs';
+
+const web = join(import.meta.dirname, '..', '..', 'web');
+const { chapters } = await importTypeScript(join(web, 'assembly/chapters.ts'));
+const { withLinks } = await importTypeScript(join(web, 'assembly/links.ts'));
+const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
+const takeaway = /<p class="takeaway">[^]*?<\/p>/g;
+
+test('a link by id leads to the page that has it, and one that leads nowhere is an error', () => {
+  const places = new Map([
+    ['rotary-decay', './rotation.html#rotary-decay'],
+    ['rotation', './rotation.html'],
+    ['word-order', './#word-order'],
+  ]);
+  const linked = (text) => withLinks(text, places);
+  assert.equal(linked('<a href="#rotary-decay">'), '<a href="./rotation.html#rotary-decay">');
+  assert.equal(linked('<a href="./#rotation">'), '<a href="./rotation.html">');
+  assert.equal(linked('<a href="#word-order">'), '<a href="./#word-order">');
+  const own = '<p id="rotary-decay"><a href="#rotary-decay">';
+  assert.equal(linked(own), own);
+  assert.throws(() => linked('<a href="#nowhere">'), /a link leads to the id "nowhere"/);
+});
+
+test('every folder of a chapter is in the list', () => {
+  assert.deepEqual(chapters.map(({ name }) => name).sort(), readdirSync(join(web, 'chapters')));
+});
+
+for (const { name, question } of chapters) {
+  for (const [language, mark] of /** @type {const} */ ([
+    ['en', '?'],
+    ['zh', '？'],
+  ])) {
+    test(`${name}, ${language}: begins with one question and ends with one takeaway`, () => {
+      assert.equal(question[language].indexOf(mark), question[language].length - 1);
+      const text = readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+      const found = text.match(takeaway) ?? [];
+      assert.equal(found.length, 1);
+      assert.ok(text.endsWith(`${found[0]}\n`), 'the takeaway is the end');
+    });
+  }
+}
+
+/** Headings of results.md, as data-result names them. */
+const sections = {
+  drawers: '## Drawers:',
+  'drawers-extended': '## Extension without training: drawers',
+  'repeats-extended': '## Extension without training: text that repeats itself',
+};
+
+/** The mean in the first table of accuracies of a section. */
+function measured(section, row, column) {
+  const start = results.indexOf('**Accuracy', results.indexOf(sections[section]));
+  const [head, , ...rows] = results
+    .slice(start)
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return Number.parseFloat(rows.find(([, name]) => name === row)[head.indexOf(column)]);
+}
+
+for (const language of ['en', 'zh']) {
+  test(`choosing, ${language}: each accuracy is that of the experiments`, () => {
+    const text = readFileSync(join(web, `chapters/choosing/${language}.html`), 'utf8');
+    const found = [...text.matchAll(/data-result="([^"]+)">(\d+)(?:&nbsp;)?%</g)];
+    assert.equal(found.length, 30);
+    for (const [, name, percent] of found) {
+      const [section, row, column] = name.split('/');
+      assert.equal(percent, (100 * measured(section, row, column)).toFixed(0), name);
+    }
+  });
+}

@@ -1,0 +1,35 @@
+/** Guesses before figures: complete without scripts, the same in both languages. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const folder = join(import.meta.dirname, '..', '..', 'web', 'chapters');
+const element =
+  /<ropewalk-guess name="([\w-]+)">\n {2}<p>[^]+?<\/p>\n {2}<ul>\n([^]+?) {2}<\/ul>\n {2}<p role="status"><\/p>\n {2}<details><summary>[^<]+<\/summary><p>[^]+?<\/p><\/details>\n<\/ropewalk-guess>\n\n<ropewalk-figure name="([\w-]+)"/g;
+
+/** Of each guess of a language: its name, the figure after it, and which choice is right. */
+const guessesIn = (language) =>
+  readdirSync(folder).flatMap((chapter) => {
+    const text = readFileSync(join(folder, chapter, `${language}.html`), 'utf8');
+    const found = [...text.matchAll(element)];
+    assert.equal(found.length, text.split('<ropewalk-guess').length - 1, `${chapter}, ${language}`);
+    return found.map(([, name, choices, figure]) => ({
+      name,
+      figure,
+      rights: choices.split('\n').map((line) => line.includes('<li data-right>')),
+    }));
+  });
+
+test('at least six figures have a guess before them, the same ones in both languages', () => {
+  const guesses = guessesIn('en');
+  assert.ok(guesses.length >= 6, `${guesses.length} guesses`);
+  assert.deepEqual(guessesIn('zh'), guesses);
+  const names = guesses.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length, 'each is remembered under its own name');
+});
+
+test('each guess has one right choice', () => {
+  for (const { name, rights } of guessesIn('en'))
+    assert.equal(rights.filter(Boolean).length, 1, name);
+});

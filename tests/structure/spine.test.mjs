@@ -1,0 +1,66 @@
+/** The requirements, the ticks of every scheme and the timeline: complete, and led to by real links. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importTypeScript } from '../support/typescript.mjs';
+
+const web = join(import.meta.dirname, '..', '..', 'web');
+const assembly = (file) => importTypeScript(join(web, 'assembly', file));
+const { chapters, anchor } = await assembly('chapters.ts');
+const { requirements, schemes, withSpine } = await assembly('spine.ts');
+const { timeline, withTimeline } = await assembly('timeline.ts');
+
+const chapterText = (name, language) =>
+  readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+const folders = readdirSync(join(web, 'chapters'));
+
+for (const language of /** @type {const} */ (['en', 'zh'])) {
+  const text = folders.map((name) => chapterText(name, language)).join('\n');
+  const complete = withTimeline(withSpine(text, language), language);
+  const ids = new Set([...complete.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  for (const chapter of chapters) ids.add(anchor(chapter));
+
+  test(`${language}: every scheme has its row of ticks in one chapter`, () => {
+    const shown = [...text.matchAll(/<!-- ticks (\w+) -->/g)].map(([, name]) => name);
+    assert.deepEqual(shown.toSorted(), Object.keys(schemes).sort());
+    assert.equal(text.split('<!-- ticks -->').length, 2, 'and all have one table');
+    assert.equal(text.split('<!-- requirements -->').length, 2);
+  });
+
+  test(`${language}: ticks and timeline lead to anchors of the page or to a source`, () => {
+    const links = [
+      ...Object.values(schemes).flatMap((ticks) =>
+        Object.keys(requirements).map((key) => ticks[key].evidence),
+      ),
+      ...timeline.flatMap(({ steps }) => steps.flatMap((step) => [step.anchor, step.source])),
+    ].filter((link) => link !== undefined);
+    const wrong = links.filter((link) =>
+      link.startsWith('#') ? !ids.has(link.slice(1)) : !link.startsWith('https://'),
+    );
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('only a tick that was not measured has no evidence', () => {
+  for (const [name, ticks] of Object.entries(schemes))
+    for (const key of Object.keys(requirements))
+      assert.equal(ticks[key].evidence === undefined, ticks[key].mark === 'open', `${name} ${key}`);
+});
+
+test('the years of the timeline rise from 2017 to 2026, and an arXiv number has its year', () => {
+  const years = timeline.map(({ year }) => year);
+  assert.deepEqual(
+    years,
+    Array.from({ length: 10 }, (_, i) => 2017 + i),
+  );
+  for (const { year, steps } of timeline)
+    for (const { source } of steps) {
+      const [, digits] = /arxiv\.org\/abs\/(\d\d)/.exec(source) ?? [];
+      if (digits) assert.equal(2000 + Number(digits), year, source);
+    }
+});
+
+test('a chapter that names an unknown scheme fails', () => {
+  assert.throws(() => withSpine('<!-- ticks unheard -->', 'en'), /"unheard"/);
+});

@@ -1,0 +1,64 @@
+/** `<!-- about -->` in a chapter: version, what is computed where, and how to cite the page. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Language } from '../languages.ts';
+import { snippet } from './notebook.ts';
+
+const year = 2026;
+
+const words = {
+  en: {
+    copy: 'Copy',
+    cite: 'To cite it:',
+    facts: (version: string) => [
+      ['Version', `${version}, ${year}. MIT License, text and code.`],
+      [
+        'Computed in your browser',
+        'Every number of a figure, by one C++ core in WebAssembly. It is also the npm package ropewalk.',
+      ],
+      [
+        'Recorded',
+        'The trained models, on one computer with fixed seeds. “Train here” repeats them in your browser.',
+      ],
+      ['Checked', 'Each number of a claim, in Chromium and Firefox, against other code.'],
+    ],
+  },
+  zh: {
+    copy: '复制',
+    cite: '引用格式：',
+    facts: (version: string) => [
+      ['版本', `${version}，${year} 年。文字与代码均采用 MIT 许可证。`],
+      [
+        '在你的浏览器里计算',
+        '图中的每个数，由同一个 C++ 内核编译成 WebAssembly 算出；它也是 npm 包 ropewalk。',
+      ],
+      ['事先录制', '训练好的模型，在一台计算机上用固定的种子训练；也可以在你的浏览器里重新训练。'],
+      ['检验', '结论里的每个数，都在 Chromium 和 Firefox 里与另外的代码核对过。'],
+    ],
+  },
+};
+
+/** Returns the text of a chapter with the facts about the page where it names them. */
+export async function withAbout(text: string, language: Language): Promise<string> {
+  if (!text.includes('<!-- about -->')) return text;
+  const file = path.join(import.meta.dirname, '../../package.json');
+  const { version } = JSON.parse(await readFile(file, 'utf8'));
+  const { facts, cite, copy } = words[language];
+  const items = facts(version).map(([term, fact]) => `<dt>${term}</dt><dd>${fact}</dd>`);
+  return text.replace(
+    '<!-- about -->',
+    () => `<dl class="requirements">${items.join('\n')}</dl>
+<p>${cite}</p>
+${snippet('ropewalk.bib', citation(version), copy)}`,
+  );
+}
+
+function citation(version: string): string {
+  const site = process.env['ROPEWALK_SITE'];
+  return `@misc{ropewalk${year},
+  author = {{The Ropewalk authors}},
+  title = {Ropewalk: position in attention, to see and to move},
+  year = {${year}},
+  note = {Version ${version}}${site ? `,\n  url = {${site}}` : ''}
+}`;
+}

@@ -1,0 +1,114 @@
+/** What every page has around its own text: the common part of the head, the bar and the footer. */
+import type { Language } from '../languages.ts';
+
+const words = {
+  en: {
+    locale: 'en_US',
+    skip: 'Skip to the text',
+    bar: 'Pages, language and theme',
+    pages: { gallery: 'Figures', guides: 'Guides', numbers: 'Check your model' },
+    search: 'Search',
+    entries: './search_en.json',
+    dark: 'Dark',
+    other: { language: 'zh', name: '中文' },
+    footer: `<p>
+A ropewalk is the long, narrow building in which rope is laid. This one grew from five notes on
+position embedding; <a href="./errata.html">the errata</a> say what was wrong in them. The terms
+are in <a href="./glossary.html">the glossary</a>.
+</p>
+<p>
+Every number in the figures comes from one C++ core, compiled to WebAssembly and run in your
+browser. Nothing you type leaves it. The same core is the npm package <code>ropewalk</code>:
+see <a href="./guides.html">the guides</a> and <a href="./reference.html">the reference</a>, or
+<a href="./numbers.html">hold your own numbers against it</a>.
+</p>`,
+  },
+  zh: {
+    locale: 'zh_CN',
+    skip: '跳到正文',
+    bar: '页面、语言和主题',
+    pages: { gallery: '图集', guides: '指南', numbers: '检查模型' },
+    search: '搜索',
+    entries: '../search_zh.json',
+    dark: '深色',
+    other: { language: 'en', name: 'English' },
+    footer: `<p>
+Ropewalk 是从前搓绳子用的长廊屋。这个网站的起点是五篇位置编码笔记；写错的地方见<a
+href="./errata.html">勘误</a>。术语见<a href="./glossary.html">术语表</a>。
+</p>
+<p>
+图里的每个数都来自同一个 C++ 内核，编译成 WebAssembly，在你的浏览器里运行；你输入的内容不会离开这里。同一个内核也是
+npm 包 <code>ropewalk</code>：见<a href="./guides.html">使用指南</a>和<a href="../reference.html"
+hreflang="en">参考手册</a>（英文），也可以<a href="./numbers.html">拿你自己的数值来核对</a>。
+</p>`,
+  },
+};
+
+/** Pages in English alone: the reference. */
+const hasTwin = (name: string) => !/^reference\b/.test(name);
+
+/** The content of the first element that a pattern finds. */
+function contentOf(document: string, pattern: RegExp, what: string): string {
+  const [, content] = pattern.exec(document) ?? [];
+  if (!content) throw new Error(`a page has no ${what}: ${document.slice(0, 300)}`);
+  return content;
+}
+
+/**
+ * Returns the document with the frame in it.
+ * @param document with a title, a description and `<main id="main">`
+ * @param name of its file, without the ending
+ */
+export function framed(document: string, name: string, language: Language): string {
+  const strings = words[language];
+  const title = contentOf(document, /<title>([^<]+)<\/title>/, 'title');
+  const description = contentOf(
+    document,
+    /<meta name="description" content="([^"]+)"/,
+    'description',
+  );
+  const file = name === 'index' ? '' : `${name}.html`;
+  const twin = hasTwin(name)
+    ? { address: `${language === 'en' ? './zh/' : '../'}${file}`, ...strings.other }
+    : undefined;
+  const current = (isCurrent: boolean) => (isCurrent ? ' aria-current="page"' : '');
+  const links = Object.entries(strings.pages).map(
+    ([page, text]) => `<a href="./${page}.html"${current(page === name)}>${text}</a>`,
+  );
+  const head = `
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta property="og:type" content="article" />
+    <meta property="og:site_name" content="Ropewalk" />
+    <meta property="og:locale" content="${strings.locale}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:image" content="/social_${language}.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta name="twitter:card" content="summary_large_image" />
+    <meta name="color-scheme" content="light dark" />
+    <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+    ${twin ? `<link vite-ignore rel="alternate" hreflang="${twin.language}" href="${twin.address}" />` : ''}
+    <script src="/theme.js"></script>
+    <link rel="stylesheet" href="/style.css" />`;
+  const otherLanguage = twin
+    ? `<a id="other-language" href="${twin.address}" lang="${twin.language}" hreflang="${twin.language}">${twin.name}</a>`
+    : '';
+  const bar = `
+    <a class="skip" href="#main">${strings.skip}</a>
+    <header class="bar">
+      <a class="mark" href="./"${current(name === 'index')}>Ropewalk</a>
+      <nav aria-label="${strings.bar}">
+        ${links.join('\n        ')}
+        ${otherLanguage}
+        <button id="search" type="button" hidden aria-haspopup="dialog" aria-keyshortcuts="/" data-entries="${strings.entries}">${strings.search}</button>
+        <button id="theme" type="button" hidden aria-pressed="false">${strings.dark}</button>
+      </nav>
+    </header>`;
+  const body = document.includes('class="rail"') ? '<body class="railed">' : '<body>';
+  return document
+    .replace('<head>', (start) => start + head)
+    .replace('<body>', () => body + bar)
+    .replace('</body>', (end) => `<footer>${strings.footer}</footer>\n${end}`);
+}

@@ -1,0 +1,35 @@
+/** The texts of the chapters, and the places in them that links lead to. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Language } from '../languages.ts';
+import { withAbout } from './about.ts';
+import { addressOf, anchor, chapters, type Chapter } from './chapters.ts';
+import { idsIn } from './links.ts';
+import { withSpine } from './spine.ts';
+import { withTimeline } from './timeline.ts';
+
+/** The folder of a chapter's texts and figures. */
+export const folderOf = ({ name }: Chapter) =>
+  path.join(path.dirname(import.meta.dirname), 'chapters', name);
+
+/** A chapter's text, with what the assembly writes into it: ticks, timeline, how to cite. */
+export async function bodyOf(chapter: Chapter, language: Language): Promise<string> {
+  const text = await readFile(path.join(folderOf(chapter), `${language}.html`), 'utf8');
+  return withAbout(withTimeline(withSpine(text, language), language), language);
+}
+
+/** The address of each id on the front page and in the chapters. A chapter's own is its page. */
+export async function placesOf(language: Language): Promise<Map<string, string>> {
+  const places = new Map<string, string>();
+  const web = path.dirname(import.meta.dirname);
+  const front = path.join(web, language === 'zh' ? 'zh' : '', 'index.html');
+  for (const id of idsIn(await readFile(front, 'utf8'))) places.set(id, `./#${id}`);
+  for (const chapter of chapters) {
+    for (const id of idsIn(await bodyOf(chapter, language))) {
+      if (places.has(id)) throw new Error(`two pages have the id "${id}"`);
+      places.set(id, `${addressOf(chapter)}#${id}`);
+    }
+  }
+  for (const chapter of chapters) places.set(anchor(chapter), addressOf(chapter));
+  return places;
+}

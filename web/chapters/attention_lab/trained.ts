@@ -1,0 +1,39 @@
+/** The trained models of the lab, and which of them shows a scheme. */
+import type { LabRequest, LabResult } from '../../toy/forward.ts';
+import type { SchemeName } from '../../toy/schemes.ts';
+import { checkpointOf } from '../../trained/models.ts';
+import { recording, type Plan } from '../../trained/recordings.ts';
+import { labOf } from '../../worker/training.ts';
+
+/** Variants of the plan, and the scheme of the lab that is theirs. */
+export const trainedSchemes = {
+  rope: 'rope-half-split',
+  sinusoidal: 'sinusoidal',
+  alibi: 'alibi',
+} as const satisfies Record<string, SchemeName>;
+
+/** How many different tokens the models can tell apart. */
+export const trainedSymbols = 32;
+
+export type TrainedVariant = keyof typeof trainedSchemes;
+
+const variants = Object.keys(trainedSchemes) as TrainedVariant[];
+
+/** The model trained with the scheme; that of RoPE where there is none. */
+export const variantOf = (scheme: SchemeName): TrainedVariant =>
+  variants.find((variant) => trainedSchemes[variant] === scheme) ?? 'rope';
+
+/** Whose weights are shown. */
+export interface Trained {
+  plan: Plan;
+  variant: TrainedVariant;
+}
+
+/** The lab's result with the weights of a trained model. */
+export async function runTrained(request: LabRequest): Promise<LabResult & { trained: Trained }> {
+  const recorded = await recording('heads_repeats');
+  const variant = variantOf(request.scheme);
+  const model = await checkpointOf(recorded, variant);
+  if (!model) throw new Error(`there is no model trained with ${variant}`);
+  return { ...(await labOf(model, request)), trained: { plan: recorded.plan, variant } };
+}

@@ -1,0 +1,40 @@
+import { css } from 'lit';
+
+export const runningStyle = css`
+  .line.bold {
+    stroke-width: 2.25;
+  }
+  .limit {
+    stroke: var(--ink);
+    stroke-width: 1.25;
+    stroke-dasharray: 5 4;
+  }
+  svg .limit-label:not([fill]) {
+    fill: var(--ink);
+    paint-order: stroke;
+    stroke: var(--paper);
+    stroke-width: 4px;
+  }
+  .parts { color: light-dark(#c2255c, #ff86ab); }
+  .longrope { color: light-dark(#4f6272, #9fb4c6); }
+  .resolver {
+    margin: 1rem 0 0;
+    padding: 0;
+    list-style: none;
+    counter-reset: rule;
+  }
+  .resolver li {
+    counter-increment: rule;
+    padding: 0.45rem 0.8rem;
+    border-left: 3px solid var(--rule);
+    color: var(--faint);
+    overflow-wrap: anywhere;
+  }
+  .resolver li::before {
+    content: counter(rule) '. ';
+  }
+  .resolver li[aria-current] {
+    border-left-color: var(--ink);
+    color: var(--ink);
+  }
+`;

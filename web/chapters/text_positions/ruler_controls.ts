@@ -1,0 +1,43 @@
+/** The controls of the ruler that moves, and the types of its settings and its data. */
+import { defineControls, type SettingsOf, type View } from '../../figures/figure.ts';
+import { textRulers, type MovingRuler } from './jobs.ts';
+import { words } from './ruler_text.ts';
+import { sentenceControls, tokenCount, type Sentence } from './sentence.ts';
+
+export const controls = defineControls(
+  {
+    ...sentenceControls,
+    key: {
+      kind: 'range',
+      label: words.key,
+      hue: 'key',
+      default: 2,
+      min: 1,
+      max: 24,
+      display: true,
+    },
+    ruler: {
+      kind: 'choice',
+      label: words.ruler,
+      hue: 'position',
+      default: 'fox',
+      options: textRulers.map((value) => ({ value, label: words.rulers[value] })),
+      display: true,
+      place: 'drawing',
+    },
+  },
+  {
+    query: ({ text }) => tokenCount(text),
+    key: ({ text, query }) => Math.min(query, tokenCount(text)),
+  },
+);
+
+export interface RulerData extends MovingRuler {
+  sentence: Sentence;
+}
+
+export type RulerView = View<SettingsOf<typeof controls>, RulerData, number>;
+
+/** The key whose distance is in words and digits: under the pointer, or chosen. */
+export const keyOf = ({ data, settings, focus }: RulerView): number =>
+  Math.min(focus ?? settings.key - 1, data.query);

@@ -1,0 +1,32 @@
+/** Words of the sentence that the figures of the chapter share. */
+import type { TextFault } from '../../toy/tokens.ts';
+
+export const sentenceWords = {
+  text: { en: 'Sentence', zh: '句子' },
+  sentence: {
+    en: 'It rained all night. Now the garden is green.',
+    zh: '昨夜下雨。今早花开了。',
+  },
+  query: { en: 'Place of the query', zh: '查询的位置' },
+  changed: { en: 'Tokens with a changed gate', zh: '改动了门控的词元' },
+  logit: { en: 'Changed gate, logit', zh: '改动后的门控 logit' },
+  seed: { en: 'Seed of the weights', zh: '权重的种子' },
+  strings: {
+    en: {
+      chips: 'Press a token to change its gate.',
+      gates: 'Below each token: its gate σ(x).',
+      fault: (fault: TextFault) =>
+        fault.rule === 'empty'
+          ? 'There is no word in this text; the example is shown.'
+          : `A sentence here has at most ${fault.limit} ${fault.rule}; this one has ${fault.count}. The example is shown.`,
+    },
+    zh: {
+      chips: '按一个词元，就改动它的门控。',
+      gates: '下方的数是门控 σ(x)。',
+      fault: (fault: TextFault) =>
+        fault.rule === 'empty'
+          ? '这段文字里没有词；图中是例句。'
+          : `这里的句子最多 ${fault.limit} 个${fault.rule === 'tokens' ? '词元' : '字符'}，现在有 ${fault.count} 个；图中是例句。`,
+    },
+  },
+};

@@ -1,0 +1,186 @@
+/** What a query attends to with a scheme that reads the text, and without it. */
+import { html, type TemplateResult } from 'lit';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import { numbers } from '../../figures/numbers.ts';
+import { dotPlot } from '../../plots/dot_plot.ts';
+import { fixed } from '../../plots/number.ts';
+import type { LabRequest, LabResult } from '../../toy/forward.ts';
+import type { runLab } from '../../toy/forward.ts';
+import { needContent } from '../../toy/schemes.ts';
+import { textSchemeText, type TextScheme } from '../../toy/text_scheme_text.ts';
+import { contentEngine } from '../../worker/content.ts';
+import type { Engine } from '../../worker/client.ts';
+import {
+  sentenceControls,
+  sentenceOf,
+  shortened,
+  tokenChips,
+  tokenCount,
+  type Sentence,
+} from './sentence.ts';
+import { textPositionsStyle } from './style.ts';
+import { groups, weightsText, withoutGates, words } from './weights_text.ts';
+
+const controls = defineControls(
+  {
+    scheme: {
+      kind: 'choice',
+      label: words.scheme,
+      hue: 'position',
+      default: 'fox',
+      look: 'menu',
+      options: groups.flatMap(({ name, schemes }) =>
+        schemes.map((value) => ({ value, label: textSchemeText[value].name, group: name })),
+      ),
+    },
+    ...sentenceControls,
+  },
+  { query: ({ text }) => tokenCount(text) },
+);
+
+interface Weights {
+  sentence: Sentence;
+  /** Weights of the query, one per token up to it. */
+  with: number[];
+  without: number[];
+}
+
+type WeightsView = View<SettingsOf<typeof controls>, Weights, never>;
+
+/** The toy model of the lab; the first of eight heads has the steepest slope, 1/2. */
+const model = {
+  heads: 8,
+  head: 0,
+  headDim: 16,
+  likeness: 0.5,
+  causal: true,
+  offset: 0,
+  shuffle: 0,
+};
+
+/** The row of the query, of keys up to it. */
+function rowOf({ shown, compared }: LabResult, query: number) {
+  const first = query * shown.order.length;
+  const row = (weights: Float32Array) => [...weights.slice(first, first + query + 1)];
+  return { without: row(shown.weights), with: row(compared!.pass.weights) };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The last token before the query whose gate is changed, or −1. */
+const closed = ({ data }: WeightsView) =>
+  data.sentence.places.findLast((place) => place < data.sentence.query) ?? -1;
+
+/** The weight on all tokens before that one. */
+const behind = (weights: readonly number[], place: number) => sum(weights.slice(0, place));
+
+function chart(view: WeightsView): TemplateResult {
+  const { data, width } = view;
+  const { tokens, places } = data.sentence;
+  const largest = Math.max(...data.with, ...data.without);
+  return dotPlot({
+    width,
+    rows: data.with.map((value, place) => ({
+      name: shortened(tokens[place]!),
+      value,
+      low: Math.min(value, data.without[place]!),
+      high: Math.max(value, data.without[place]!),
+      look: 'with',
+      others: [{ value: data.without[place]!, look: 'without' }],
+      isMarked: places.includes(place),
+    })),
+    x: { domain: [0, Math.max(0.1, largest * 1.04)], label: words.strings[view.language].weight },
+    label: describe(view),
+  });
+}
+
+function legend({ settings, language }: WeightsView): TemplateResult {
+  const say = words.strings[language];
+  const entry = (look: string, name: string) => html`<li>
+    <svg width="12" height="12" aria-hidden="true"><circle class="dot ${look}" cx="6" cy="6" r="4" /></svg>${name}
+  </li>`;
+  return html`<ul class="legend">
+    ${entry('with', textSchemeText[settings.scheme].name[language])}
+    ${entry('without', say.without)}
+  </ul>`;
+}
+
+function draw(view: WeightsView): TemplateResult {
+  const { data, settings, language } = view;
+  const say = words.strings[language];
+  const { sentence } = data;
+  const { scheme } = settings;
+  const name = textSchemeText[scheme].name[language];
+  const place = closed(view);
+  return html`<p class="scheme-note">${textSchemeText[scheme].note[language]}${withoutGates.has(scheme) ? ` ${say.noGates}` : ''}</p>
+    ${tokenChips({ sentence, settings, language, set: view.set })}
+    ${chart(view)} ${legend(view)}
+    ${numbers([
+      { id: 'sum', label: say.sum(name), value: fixed(sum(data.with), 3) },
+      ...(place < 0
+        ? []
+        : [
+            {
+              id: 'behind-with',
+              label: say.behind(shortened(sentence.tokens[place]!), name),
+              value: fixed(behind(data.with, place), 3),
+            },
+            {
+              id: 'behind-without',
+              label: say.behind(shortened(sentence.tokens[place]!), say.without),
+              value: fixed(behind(data.without, place), 3),
+            },
+          ]),
+    ])}
+`;
+}
+
+function describe(view: WeightsView): string {
+  const { data, settings, language } = view;
+  const { tokens, query } = data.sentence;
+  const strongest = (weights: readonly number[]) => weights.indexOf(Math.max(...weights));
+  const [a, b] = [strongest(data.with), strongest(data.without)];
+  return words.strings[language].describe(
+    textSchemeText[settings.scheme].name[language],
+    tokens[query]!,
+    [tokens[a]!, fixed(data.with[a]!, 2)],
+    [tokens[b]!, fixed(data.without[b]!, 2)],
+  );
+}
+
+export default defineFigure({
+  name: 'text-attention',
+  claims: [],
+  text: weightsText,
+  controls,
+  async compute(settings, engine: Engine<{ runLab: typeof runLab }>, language): Promise<Weights> {
+    const sentence = sentenceOf(settings, language);
+    const { tokens, gateLogits, query } = sentence;
+    const compare: TextScheme = settings.scheme;
+    const request: LabRequest = {
+      ...model,
+      tokens,
+      gateLogits,
+      seed: settings.seed,
+      scheme: 'none',
+      compare,
+    };
+    const from = needContent([compare]) ? contentEngine() : engine;
+    return { sentence, ...rowOf(await from.runLab(request), query) };
+  },
+  draw,
+  describe,
+  table: ({ data, settings, language }: WeightsView) => {
+    const say = words.strings[language];
+    return {
+      columns: [say.place, say.token, textSchemeText[settings.scheme].name[language], say.without],
+      rows: data.with.map((weight, place) => [
+        place + 1,
+        data.sentence.tokens[place]!,
+        weight,
+        data.without[place]!,
+      ]),
+    };
+  },
+  styles: textPositionsStyle,
+});

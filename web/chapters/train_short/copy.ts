@@ -1,0 +1,65 @@
+/** C40: a list is copied that is longer than those of the training. */
+import { html } from 'lit';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import {
+  accuracyOf,
+  drawContest,
+  lengthChart,
+  liveControls,
+  loadContest,
+  scoreRows,
+  scoresAtEnds,
+  scoreTable,
+  type Contest,
+} from './contest.ts';
+import { copyText, words } from './copy_text.ts';
+import { schemeSwitches } from './schemes.ts';
+import { shortStyle } from './style.ts';
+
+const controls = defineControls({
+  randomized: { kind: 'switch', label: words.randomized, default: false, place: 'drawing' },
+  ...liveControls,
+  ...schemeSwitches(['none', 'rope', 'alibi', 't5', 'fox']),
+});
+
+type CopyView = View<SettingsOf<typeof controls>, Contest, number>;
+
+/** Items of the lists that are tested; the longest of the training have 12. */
+const counts = [8, 16, 20, 24, 32, 48, 64];
+const mostItems = 12;
+
+function draw(view: CopyView) {
+  const { settings, language, control } = view;
+  const strings = words.strings[language];
+  const accuracies = (width: number) =>
+    lengthChart(view, width, {
+      lengths: counts,
+      axis: strings.items,
+      y: { domain: [0, 1], label: strings.accuracy },
+      label: describe(view),
+      chance: 1 / 32,
+      trained: mostItems,
+    });
+  return html`${control('randomized')}
+    ${drawContest(view, strings[settings.randomized ? 'drawn' : 'setting'], accuracies)}
+    ${scoreTable(view, counts, strings.scores)}`;
+}
+
+const describe = (view: CopyView): string =>
+  words.strings[view.language].describe(scoresAtEnds(view, 8, 24));
+
+export default defineFigure({
+  name: 'copy-a-list',
+  claims: ['C40'],
+  text: copyText,
+  controls,
+  compute: ({ randomized }: SettingsOf<typeof controls>, engine: object) =>
+    loadContest(engine, randomized ? 'd2_copy_randomized' : 'd2_copy', {
+      evaluation: 'items',
+      value: accuracyOf,
+    }),
+  draw,
+  describe,
+  table: (view: CopyView) => scoreRows(view, words.strings[view.language].accuracy),
+  styles: shortStyle,
+});

@@ -1,0 +1,127 @@
+/** The page “Check your model”: takes files and shows the verdict of `diagnose`. */
+import { html, render } from 'lit';
+import type { Language } from '../languages.ts';
+import { Superseded, type Engine } from '../worker/client.ts';
+import type * as jobs from './jobs.ts';
+import { wordsOf } from './text.ts';
+import { verdict } from './verdict.ts';
+
+/** URLs of the example dumps and their configurations, fetched when the reader chooses one. */
+const dumps = import.meta.glob<string>('./dumps/*', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+async function fetched(dump: string, name: string): Promise<File> {
+  const response = await fetch(dumps[`./dumps/${dump}`]!);
+  return new File([await response.blob()], name);
+}
+
+export class Check {
+  #language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+  #words = wordsOf(this.#language);
+  #engine: Engine<typeof jobs>;
+  #arrays = new Map<string, File>();
+  #reference = new Map<string, File>();
+  #config: File | undefined;
+  /** Whether the files are an example dump, which the files of the reader replace. */
+  #isExample = false;
+
+  constructor(engine: Engine<typeof jobs>) {
+    this.#engine = engine.channel();
+  }
+
+  start() {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-dump]')) {
+      button.disabled = false;
+      button.addEventListener('click', () => void this.#tryDump(button));
+    }
+    const clear = element<HTMLButtonElement>('clear');
+    clear.disabled = false;
+    clear.addEventListener('click', () => {
+      this.#removeFiles();
+      void this.#run();
+    });
+    void this.#run();
+  }
+
+  /** Adds files of arrays, and config.json, and checks them. */
+  async take(files: readonly File[]) {
+    if (files.length === 0) return;
+    if (this.#isExample) this.#removeFiles();
+    for (const file of files) {
+      if (file.name.endsWith('.json')) this.#config = file;
+      else this.#arrays.set(file.name, file);
+    }
+    await this.#run();
+  }
+
+  /** Adds files of a reference, a program that is right, and checks again. */
+  async takeReference(files: readonly File[]) {
+    if (files.length === 0) return;
+    for (const file of files) this.#reference.set(file.name, file);
+    await this.#run();
+  }
+
+  #removeFiles() {
+    [this.#arrays, this.#reference, this.#config] = [new Map(), new Map(), undefined];
+    this.#isExample = false;
+    for (const button of document.querySelectorAll('[data-dump]'))
+      button.removeAttribute('aria-pressed');
+  }
+
+  async #tryDump(button: HTMLButtonElement) {
+    const name = button.dataset['dump']!;
+    this.#removeFiles();
+    try {
+      const files = await Promise.all([
+        fetched(`${name}.safetensors`, `${name}.safetensors`),
+        fetched(`${name}.json`, 'config.json'),
+      ]);
+      await this.take(files);
+    } catch {
+      this.#fail();
+    }
+    this.#isExample = true;
+    button.setAttribute('aria-pressed', 'true');
+    element('check').scrollIntoView();
+  }
+
+  #fail() {
+    const line = html`<p class="refused" role="alert">${this.#words.broken}</p>`;
+    render(line, element('result-check'));
+  }
+
+  async #run() {
+    const place = element('result-check');
+    if (!place.hasAttribute('data-drawn')) place.replaceChildren();
+    place.setAttribute('data-drawn', '');
+    place.setAttribute('aria-busy', 'true');
+    const files = [...this.#arrays.values()];
+    const isEmpty = files.length === 0 && !this.#config && this.#reference.size === 0;
+    try {
+      const found = isEmpty
+        ? { diagnosis: undefined, errors: [] }
+        : await this.#engine.checkModel({
+            arrays: files,
+            reference: [...this.#reference.values()],
+            config: this.#config,
+          });
+      const names = [...this.#arrays.keys(), ...(this.#config ? [this.#config.name] : [])];
+      render(verdict(found, names, this.#language), place);
+      // Unreadable files are removed, so that each is reported once.
+      for (const { file } of found.errors) {
+        this.#arrays.delete(file);
+        this.#reference.delete(file);
+      }
+    } catch (error) {
+      // A later run has replaced this one.
+      if (error instanceof Superseded) return;
+      this.#fail();
+    }
+    place.setAttribute('aria-busy', 'false');
+  }
+}

@@ -1,0 +1,228 @@
+/** What each fault does and how to correct it, for Chinese readers. */
+interface FaultText {
+  /** With the parameters of the hypothesis. */
+  says(parameters: Record<string, any>): string;
+  fix: string;
+}
+
+const fixed = (says: string, fix: string): FaultText => ({ says: () => says, fix });
+
+const rounded = (says: string): FaultText =>
+  fixed(
+    says,
+    '位置、频率、角度、cos 和 sin 都用 float32 计算，只把最后的结果转成低精度：torch.autocast(enabled=False)（Hugging Face）、float32 的 cos_sin_cache（vLLM）、float32 缓存（ONNX）。',
+  );
+
+const short = (value: number) => Number(value.toPrecision(5));
+
+const factorText = (says: string, fix: string): FaultText => ({
+  says: ({ attention_factor: factor }) => `${says}（因子为 ${short(factor)}）。`,
+  fix,
+});
+
+const longerTable =
+  '把表加长：max_position_embeddings（Hugging Face）、--max-model-len（vLLM）、--ctx-size（llama.cpp）、cos_cache 和 sin_cache 的行数（ONNX）。';
+
+export const faultsInChinese: Record<string, FaultText> = {
+  wrong_base: {
+    says: ({ base }) => `频率的底数是 ${base}。`,
+    fix: '传入 config 里的底数：rope_theta（Hugging Face、vLLM；transformers 5 是 rope_parameters.rope_theta）、--rope-freq-base（llama.cpp）、nn.RoPE 的 base（MLX）、cos_cache 和 sin_cache 输入（ONNX）。',
+  },
+  dim_head_instead_of_rotary: fixed(
+    '频率的指数按整个头的维数计算，而不是按旋转的维数。',
+    '指数除以旋转的维数：rotary_dim 或 head_dim · partial_rotary_factor（Hugging Face、vLLM）、n_rot（llama.cpp）、nn.RoPE 的 dims（MLX）、rotary_embedding_dim（ONNX）。',
+  ),
+  dim_rotary_instead_of_head: fixed(
+    '频率的指数按有旋转的维数计算，而不是按每头维数。',
+    "像 rope_type 'proportional' 那样让指数除以 head_dim，并保留末尾的零。",
+  ),
+  partial_vs_proportional: {
+    says: ({ scheme, width }) =>
+      width === 'head'
+        ? '频率与 proportional RoPE 相同，但末尾没有补零：配对只在前面几维之内，而不是跨整个头。'
+        : scheme === 'partial'
+          ? '数据是普通的部分旋转（只转前面几维，指数按这几维算）；config 要的是 proportional RoPE（整个头配对，指数按整个头算，末尾补零）。'
+          : '数据是 proportional RoPE（整个头配对，指数按整个头算，末尾补零）；config 要的是普通的部分旋转。',
+    fix: '使用 config 的 rope_type：proportional 把 (i, i + head_dim/2) 配成一对，并给 inv_freq 补零；只有 partial_rotary_factor 时只旋转前面几维。',
+  },
+  scaling_missing: fixed(
+    '频率只由底数决定：没有应用 rope_scaling。',
+    '应用 rope_scaling（transformers 5 是 rope_parameters）：--rope-scaling 和 --rope-scale（llama.cpp）、--rope-scaling 或 config（vLLM）、给 mx.fast.rope 传缩放后的 freqs（MLX）、缩放后的缓存（ONNX）。',
+  ),
+  scaling_wrong_type: {
+    says: ({ type, factor }) => `频率符合 rope_type '${type}'、factor ${factor}。`,
+    fix: '使用 config 的 rope_type 和它自己的参数；同一个 factor 在不同类型里含义不同。',
+  },
+  scaling_wrong_factor: {
+    says: ({ factor }) => `频率按 factor ${factor} 缩放。`,
+    fix: '使用 config 的 factor：rope_scaling.factor（Hugging Face、vLLM）、--rope-scale 或 1/--rope-freq-scale（llama.cpp）、nn.RoPE 的 1/scale（MLX）。',
+  },
+  wrong_original_length: {
+    says: ({ original_max_position_embeddings: original }) => `缩放是按训练长度 ${original} 算的。`,
+    fix: '使用 original_max_position_embeddings，而不是 max_position_embeddings（Hugging Face、vLLM）；--yarn-orig-ctx（llama.cpp）。',
+  },
+  dynamic_ntk_other_length: {
+    says: ({ seq_len: length }) =>
+      length === undefined
+        ? '每一行的动态 NTK 底数都按它被计算时的长度取。'
+        : `动态 NTK 是按长度 ${length} 算的。`,
+    fix: '按当前长度计算底数并重新旋转缓存里的键，或者在缓存里存未旋转的键；vLLM 在启动时就定下长度。',
+  },
+  longrope_short_beyond_boundary: fixed(
+    '文本已超过训练长度，却仍在用 short_factor。',
+    '超过 original_max_position_embeddings 后，所有行都用 long_factor：rope_factors_long（llama.cpp）、long_factor（Hugging Face、MLX）；vLLM 由 max_model_len 决定。',
+  ),
+  longrope_long_within_boundary: fixed(
+    '文本在训练长度以内，却用了 long_factor。',
+    '不超过 original_max_position_embeddings 时用 short_factor；vLLM 由 max_model_len 决定，它也要在这个长度以内。',
+  ),
+  yarn_ramp_paper_vs_code: fixed(
+    'YaRN 的过渡段按论文的写法，对圈数是线性的。',
+    '使用已发布代码的写法：在 beta_fast 和 beta_slow 的 find_correction_range 之间，对维度对的序号是线性的。',
+  ),
+  yarn_truncate: {
+    says: ({ truncate }) =>
+      truncate
+        ? 'YaRN 过渡段的两端取整到了整数对；config 写的是 truncate: false。'
+        : 'YaRN 过渡段的两端没有取整到整数对，而默认是要取整的。',
+    fix: '按 rope_scaling.truncate 来（默认 true；gpt-oss 是 false）。',
+  },
+  layout_swapped: {
+    says: ({ layout }) =>
+      layout === 'inter'
+        ? '旋转的是相邻配对 (2i, 2i+1)，而模型是前后半配对 (i, i + r/2)。'
+        : '旋转的是前后半配对 (i, i + r/2)，而模型是相邻配对 (2i, 2i+1)。',
+    fix: '换一种配对：rotate_half 还是 interleaved（Hugging Face）、is_neox_style（vLLM）、LLAMA_ROPE_TYPE_NEOX 或 NORM（llama.cpp）、nn.RoPE 的 traditional（MLX）、interleaved（ONNX）；或者重排 q_proj 和 k_proj 的行。',
+  },
+  weights_permuted_twice: fixed(
+    '每个头的各维与参考一致，但多重排了一次（先偶数维，后奇数维）。',
+    'q_proj 和 k_proj 的行只重排一次：Meta 的检查点需要重排，Hugging Face 的已经排好，convert_hf_to_gguf.py（llama.cpp）会把它排回去。',
+  ),
+  rotation_inverted: fixed(
+    '旋转的角度取了负号。',
+    '改正 sin 或 rotate_half 的符号：(a cos − b sin, a sin + b cos)，各种运行时都一样。',
+  ),
+  sin_cos_swapped: fixed(
+    'cos 和 sin 互换了。',
+    '先传 cos：apply_rotary_pos_emb(q, k, cos, sin)（Hugging Face）、cos_sin_cache 是 [cos, sin]（vLLM）、cos_cache 在 sin_cache 之前（ONNX）。',
+  ),
+  attention_factor_missing: factorText(
+    '注意力因子没有起作用',
+    'cos 和 sin 乘上 attention_factor（Hugging Face 的 attention_scaling、vLLM 的 mscale、llama.cpp 的 --yarn-attn-factor、MLX 的 mscale）。',
+  ),
+  attention_factor_twice: factorText(
+    'cos 和 sin 乘了两次注意力因子',
+    '注意力因子只乘一次：要么乘在 cos 和 sin 上，要么乘在 q 和 k 上，不要都乘。',
+  ),
+  attention_factor_on_wrong_side: factorText(
+    '注意力因子乘错了地方：该乘 cos 和 sin 的乘到了 softmax 的缩放上，或者相反',
+    'YaRN 把因子乘在 cos 和 sin 上；mscale = mscale_all_dim 的 DeepSeek 则用它的平方乘 softmax 的缩放。',
+  ),
+  attention_factor_ignored: {
+    says: ({ attention_factor: factor, on_cos_sin: used }) =>
+      `cos 和 sin 乘的是 YaRN 自己的因子 ${short(used)}，而 config 写的是 ${short(factor)}。`,
+    fix: '读取 config 的 attention_factor，它代替 0.1 · ln(factor) + 1（Hugging Face）；再传下去：mscale（vLLM、MLX）、--yarn-attn-factor（llama.cpp），或者用它生成 cos_cache 和 sin_cache（ONNX）。',
+  },
+  rounded_positions_bf16: rounded('位置被舍入到 bfloat16。'),
+  rounded_positions_f16: rounded('位置被舍入到 float16。'),
+  rounded_frequencies_bf16: rounded('频率（inv_freq）被舍入到 bfloat16。'),
+  rounded_frequencies_f16: rounded('频率（inv_freq）被舍入到 float16。'),
+  rounded_angles_bf16: rounded('位置与频率的乘积被舍入到 bfloat16。'),
+  rounded_angles_f16: rounded('位置与频率的乘积被舍入到 float16。'),
+  rounded_table_bf16: rounded('cos 和 sin 被舍入到 bfloat16。'),
+  rounded_table_f16: rounded('cos 和 sin 被舍入到 float16。'),
+  mrope_sections_wrong: {
+    says: ({ sections, sections_interleaved: interleaved, section_axes: axes }) =>
+      `维度对按分段 ${sections.join('、')} 跟随各个位置轴（${interleaved ? '交错排列' : '成块排列'}），轴的顺序是 ${axes.join('、')}。`,
+    fix: '使用 config 的 mrope_section，顺序为时间、高、宽，并按 mrope_interleaved 排列（Hugging Face、vLLM）；rope_sections（llama.cpp）。',
+  },
+  nope_layer_rotated: fixed(
+    '这一层没有旋转位置编码，q 和 k 却被旋转了。',
+    'no_rope_layers 为 0 或该层类型不旋转时，跳过旋转（Hugging Face、vLLM：use_rope；llama.cpp：n_no_rope_layer_step）。',
+  ),
+  local_base_used_globally: {
+    says: ({ base }) => `全局层用了滑动窗口层的旋转（底数 ${base}）。`,
+    fix: "按层的类型选择：全局注意力用 rope_theta；滑动窗口层用 rope_local_base_freq（transformers 4）或 rope_parameters['sliding_attention']（transformers 5）。",
+  },
+  positions_frozen: {
+    says: ({ frozen, from }) =>
+      from === undefined
+        ? `所有行的位置都是 ${frozen}${frozen === 0 ? '，或者根本没有旋转' : ''}。`
+        : `从位置 ${from} 起，所有行的位置都是 ${frozen}。`,
+    fix: '每来一个词元，位置要加一：position_ids 或 cache_position（Hugging Face）、positions（vLLM）、llama_batch.pos（llama.cpp）、nn.RoPE 的 offset（MLX）、position_ids（ONNX）。',
+  },
+  positions_shifted: {
+    says: ({ shift, applies_to: to }) =>
+      `${to ? `${to} 的` : ''}位置${shift > 0 ? '大' : '小'}了 ${Math.abs(shift)}。`,
+    fix: '从 0 开始；有缓存时，第一个新词元从缓存里的词元数开始：cache_position（Hugging Face）、n_past（llama.cpp）、offset=cache.offset（MLX）、past_sequence_length（ONNX）。',
+  },
+  positions_restart_after_cache: {
+    says: ({ restart }) => `从位置 ${restart} 起，各行又从 0 开始计数。`,
+    fix: '加上缓存的长度：cache_position（Hugging Face）、positions（vLLM）、n_past（llama.cpp）、offset=cache.offset（MLX）、past_sequence_length（ONNX）。',
+  },
+  positions_from_padding: fixed(
+    '位置把左侧填充也算了进去：从第一个填充词元起数 0、1、2……',
+    '用 attention_mask.cumsum(-1) − 1 作 position_ids（Hugging Face），或者改为右侧填充。',
+  ),
+  table_too_short_clamped: {
+    says: ({ clamp }) => `位置超过 ${clamp - 1} 后，都用 ${clamp} 行里的最后一行。`,
+    fix: longerTable,
+  },
+  table_too_short_wrapped: {
+    says: ({ wrap }) => `位置对表长 ${wrap} 取了余数。`,
+    fix: longerTable,
+  },
+  scale_missing: fixed(
+    '分数是 q · k，没有乘 softmax 的缩放。',
+    '乘上 softmax 的缩放：scaling（Hugging Face）、scale（vLLM、MLX、ONNX）、kq_scale（llama.cpp）。',
+  ),
+  scale_doubled: fixed(
+    '分数乘了两次 softmax 的缩放。',
+    '缩放只乘一次：乘在 q 上或分数上，不要都乘。',
+  ),
+  t5_scaled: fixed(
+    'q · k 乘了 1/√d_kv，而 T5 不乘。',
+    'T5 的缩放是 1：scaled_dot_product_attention(scale=1.0)，scale=1（vLLM、MLX、ONNX）。',
+  ),
+  gqa_repeat_order: fixed(
+    '查询头 h 读的是键头 h mod H_kv。',
+    '每个键头在自己的组里重复，即头 h // (H / H_kv)：用 repeat_interleave、repeat_kv（Hugging Face），不要用 repeat 或 tile；num_kv_heads（vLLM）、kv_num_heads（ONNX）。',
+  ),
+  causal_alignment: fixed(
+    '因果掩码按左上角对齐：查询 i 看到的是键 0 到 i，而不是缓存里的键。',
+    "查询是最后几个键时按右下角对齐：键 ≤ 查询 +（键数 − 查询数）。PyTorch 的 is_causal=True 是左上角；请用 causal_lower_right 或自己给掩码；mask='causal'（MLX）、past_key（ONNX）。",
+  ),
+  mask_inverted: {
+    says: ({ mask }) =>
+      mask === 'padding_inverted'
+        ? '权重落在了填充上：填充掩码反了。'
+        : '保留的键和屏蔽的键互换了。',
+    fix: '把掩码反过来：attention_mask 里 1 表示要看的词元（Hugging Face、ONNX）；scaled_dot_product_attention 的布尔 attn_mask 用 true 表示参与，key_padding_mask 则用 true 表示不参与。',
+  },
+  softcap_after_mask: fixed(
+    '被屏蔽的分数是 −softcap：softcap 用在了掩码之后。',
+    '先算 cap · tanh(分数 / cap)，再加掩码（Hugging Face 的 eager attention、vLLM 的 logits_soft_cap、ONNX 的 softcap）。',
+  ),
+  window_off_by_one: {
+    says: ({ window }) => `每个查询看到的键比窗口${window > 0 ? '多' : '少'}一个。`,
+    fix: 'sliding_window W 表示连自己在内 W 个键（Hugging Face、vLLM）；FlashAttention 是 window_size = (W − 1, 0)；ONNX 是查询之前 W − 1 个；n_swa（llama.cpp）。',
+  },
+  alibi_slopes_convention: {
+    says: ({ slopes }) =>
+      ({
+        naive: '所有头的斜率都按 2^(−8h/H) 取。',
+        sorted: '斜率是作者给出的那些，但排了序。',
+        zero_based: '斜率从 2^0 = 1 开始：头从 0 数起。',
+      })[slopes as 'naive'],
+    fix: '按作者的规则和顺序（get_slopes）：先取小于 H 的 2 的幂的各个斜率，再隔一个取上一级的斜率（Hugging Face BLOOM、vLLM、MPT 的 alibi_bias_max；llama.cpp 的 f_max_alibi_bias）。',
+  },
+  alibi_direction: fixed(
+    '偏置随距离增大：符号反了，远处的键反而占优。',
+    '加上 −斜率 ·（查询 − 键），或者 斜率 · 键，两者每行只差一个常数。',
+  ),
+  t5_bidirectional_vs_causal: {
+    says: ({ bidirectional }) =>
+      bidirectional ? '解码器用了双向的桶。' : '编码器用了因果的桶：后面的键全落在 0 号桶里。',
+    fix: '在 _relative_position_bucket 里令 bidirectional = not is_decoder。',
+  },
+};

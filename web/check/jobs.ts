@@ -1,0 +1,47 @@
+/** Reads the reader's files and diagnoses them. Runs in the worker. */
+import type { Ropewalk } from 'ropewalk';
+import { diagnose } from 'ropewalk/diagnose';
+import type { FileTensor } from 'ropewalk/files';
+import { arraysOf } from '../notebook/cells/arrays.js';
+import { bytesOf } from '../notebook/read.ts';
+import type { CheckInput, CheckResult, FileError } from './protocol.ts';
+
+/** The message of an ordinary error; after a trap the worker must be replaced. */
+const messageOf = (error: unknown) => {
+  if (error instanceof WebAssembly.RuntimeError) throw error;
+  return (error as Error).message;
+};
+
+async function arraysIn(files: readonly File[], errors: FileError[]) {
+  const arrays = new Map<string, FileTensor>();
+  for (const file of files) {
+    try {
+      const bytes = await bytesOf(file, ['npy', 'safetensors']);
+      for (const [name, tensor] of arraysOf(file.name, bytes)) arrays.set(name, tensor);
+    } catch (error) {
+      errors.push({ file: file.name, text: messageOf(error) });
+    }
+  }
+  return arrays;
+}
+
+/** The diagnosis of the files that can be read, and what is wrong with the others. */
+export async function checkModel(rw: Ropewalk, input: CheckInput): Promise<CheckResult> {
+  const errors: FileError[] = [];
+  const arrays = await arraysIn(input.arrays, errors);
+  const reference = await arraysIn(input.reference, errors);
+  try {
+    const config = input.config && new TextDecoder().decode(await bytesOf(input.config, ['json']));
+    if (arrays.size === 0) return { diagnosis: undefined, errors };
+    const diagnosis = diagnose(rw, {
+      arrays,
+      curve: true,
+      ...(config !== undefined && { config }),
+      ...(reference.size > 0 && { reference }),
+    });
+    return { diagnosis, errors };
+  } catch (error) {
+    errors.push({ file: '', text: messageOf(error) });
+    return { diagnosis: undefined, errors };
+  }
+}

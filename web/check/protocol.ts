@@ -1,0 +1,21 @@
+/** What the check and its worker exchange. */
+import type { Diagnosis } from 'ropewalk/diagnose';
+
+/** The reader's files; a worker reads them, so that the page never waits for a large one. */
+export interface CheckInput {
+  arrays: readonly File[];
+  /** The same arrays of a program that is right. */
+  reference: readonly File[];
+  config: File | undefined;
+}
+
+/** A message of the package; `file` is empty where it is about all files together. */
+export interface FileError {
+  file: string;
+  text: string;
+}
+
+export interface CheckResult {
+  diagnosis: Diagnosis | undefined;
+  errors: FileError[];
+}
