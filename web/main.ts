@@ -1,4 +1,5 @@
 /** The composition root of a page of the text: one engine, one state, one model, one element. */
+import { keepPlaceOfLink } from './arrival.ts';
 import { defineFigureElement } from './figures/ropewalk_figure.ts';
 import './guess.ts';
 import { ModelChoice } from './model.ts';
@@ -19,6 +20,7 @@ function start() {
   copyButtons(document.documentElement.lang.startsWith('zh') ? '已复制' : 'Copied');
   keepSettings(state);
   startRail();
+  keepPlaceOfLink();
   addEventListener('hashchange', followOldAnchor);
 }
 
