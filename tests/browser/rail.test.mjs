@@ -1,39 +1,11 @@
-/** The rail of a wide window: the contents of the chapter, and notes clear of figures and formulas. */
+/** The rail of a wide window: the contents of the chapter. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
-import { languages, pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
-const chapters = Object.values(languages).flatMap((folder) =>
-  pages.slice(1).map(({ path }) => folder + path),
-);
 const some = ['rotation.html', 'zh/sinusoid.html'];
-
-/** In the page: what reaches into the rail, or stands in it where something else stands. */
-function collisions() {
-  const box = (element) => element.getBoundingClientRect();
-  const name = (element) => `${element.localName}.${element.className} ${element.id}`;
-  const rail = document.querySelector('.rail');
-  const notes = [...document.querySelectorAll('.chapter > :is(.side-note, .slips)')];
-  const left = Math.min(...[rail, ...notes].map((element) => box(element).left));
-  const reaching = [...document.querySelector('article').children]
-    .filter((element) => element !== rail && !notes.includes(element))
-    .filter((element) => box(element).right > left);
-  const parts = [...document.querySelectorAll('ropewalk-figure, .formula, .scrolling, pre, .ticks')]
-    .filter((element) => !notes.some((note) => note.contains(element)))
-    .filter((element) => box(element).right > left);
-  // Both at the top of the page, where the contents do not follow the reader yet.
-  const stacked = [rail, ...notes].filter((element, k, all) =>
-    all.slice(0, k).some((other) => box(other).bottom > box(element).top),
-  );
-  const { scrollWidth, clientWidth } = document.scrollingElement;
-  return {
-    found: [...reaching, ...parts, ...stacked].map(name),
-    sideways: scrollWidth - clientWidth,
-  };
-}
 
 /** In the page: the marked links, and where each link is within the list. */
 function marked() {
@@ -63,18 +35,6 @@ for (const name of browserNames) {
           (all) => all.filter((one) => getComputedStyle(one).float !== 'none').length,
         );
         assert.equal(floats, 0, 'notes are in the text');
-      });
-    }
-
-    for (const path of chapters) {
-      test(`/${path}: nothing collides with it at 1280, 1440 and 1920 pixels`, async () => {
-        await open(path, { width: 1280 });
-        for (const width of [1280, 1440, 1920]) {
-          await visit.tab.setViewport({ width, height: 900 });
-          const { found, sideways } = await visit.tab.evaluate(collisions);
-          assert.deepEqual(found, [], `${width}`);
-          assert.ok(sideways <= 0, `${width}: scrolls sideways by ${sideways}`);
-        }
       });
     }
 
