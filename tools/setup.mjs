@@ -27,12 +27,13 @@ export async function setup({ native = false, browsers = false, numpy = false } 
       if (browsers)
         await setUpNpmPackages({ title: 'npm packages, guides', folder: inRoot('tests/guides') });
     });
-    const toolchain = await setUpToolchain({ native });
-    return {
-      ...toolchain,
-      ...(browsers ? await setUpBrowsers() : {}),
-      ...(numpy ? { python: await setUpNumPy() } : {}),
-    };
+    // At once: what one of them waits for, the others compile or unpack.
+    const [toolchain, found, python] = await Promise.all([
+      setUpToolchain({ native }),
+      browsers ? setUpBrowsers() : {},
+      numpy ? setUpNumPy() : undefined,
+    ]);
+    return { ...toolchain, ...found, python };
   });
 }
 

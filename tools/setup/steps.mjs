@@ -26,12 +26,17 @@ export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 /** One line for a step that needs no work. */
 export const skip = (title, note) => say(`  ${title}: ${note}`);
 
+/** The steps under way. On a terminal, the first of them has the line. */
+const underWay = [];
+
 /** A line rewritten in place on a terminal; elsewhere a line at the start and every 10 seconds. */
 function progressLine(title) {
   if (quiet) return { update() {}, end() {} };
   const start = performance.now();
   let note = '';
+  underWay.push(title);
   const draw = () => {
+    if (onTerminal && underWay[0] !== title) return;
     const text = `  ${title} ... ${[note, seconds(start)].filter(Boolean).join(', ')}`;
     if (onTerminal)
       process.stdout.write(`\r\x1b[K${text.slice(0, (process.stdout.columns ?? 80) - 1)}`);
@@ -46,6 +51,7 @@ function progressLine(title) {
     },
     end(line) {
       clearInterval(timer);
+      underWay.splice(underWay.indexOf(title), 1);
       if (onTerminal) process.stdout.write('\r\x1b[K');
       if (line) say(line);
     },
