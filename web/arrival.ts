@@ -1,4 +1,4 @@
-/** Keeps the place that a link leads to where it is while the figures above it take their heights. */
+/** Keeps the place that a link leads to where it is while figures above it take their heights. */
 
 /** What a reader does to move on: from then on the page stays where the reader puts it. */
 const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
@@ -26,7 +26,7 @@ function isArrivedAt(place: Element) {
   return isAtEnd() || Math.abs(place.getBoundingClientRect().top - wanted) <= 1;
 }
 
-/** Scrolls to a place whenever a figure or the page changes its height, until the reader moves on. */
+/** Scrolls to a place whenever a figure or the page changes its height, until the reader moves. */
 function keepInPlace(place: Element): () => void {
   const root = document.documentElement;
   const listening = new AbortController();

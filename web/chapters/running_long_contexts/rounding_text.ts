@@ -6,13 +6,13 @@ export const roundingText = {
     title: 'Positions in sixteen bits',
     question: 'What happens to positions, angles and scores that are stored in sixteen bits?',
     caption:
-      'See: each dot is a position as the format stores it. From 256, bf16 holds only even numbers, so the score at a fixed distance jumps; exact rotation gives a straight line. Try: move the start, and switch to fp16. Then change the rounded stage: rounded angles are nearly as bad as rounded positions, rounded tables and vectors much better.',
+      'See: each dot is a position as the format stores it. From 256 to 512, bf16 holds only even numbers, so the score at a fixed distance jumps; exact rotation gives a straight line. Try: change the rounded stage. Rounded angles are nearly as bad as rounded positions; rounded tables and vectors are much better.',
   },
   zh: {
     title: '十六位的位置',
     question: '位置、角度和分数只用十六位存放，会变成什么样？',
     caption:
-      '看什么：每个点是该格式实际存下的位置。从 256 起，bf16 只能表示偶数，所以固定距离的分数忽高忽低；精确的旋转会给出一条直线。试一试：移动起点，再换成 fp16。然后改变舍入的环节：角度舍入和位置舍入差不多一样糟，表和向量舍入的影响小得多。',
+      '看什么：每个点是该格式实际存下的位置。从 256 到 512，bf16 只能表示偶数，所以固定距离的分数忽高忽低；精确的旋转会给出一条直线。试一试：改变舍入的环节。角度舍入和位置舍入差不多一样糟，表和向量舍入的影响小得多。',
   },
 };
 
