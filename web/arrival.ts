@@ -26,7 +26,7 @@ function isArrivedAt(place: Element) {
   return isAtEnd() || Math.abs(place.getBoundingClientRect().top - wanted) <= 1;
 }
 
-/** Scrolls to a place whenever a figure or the page changes its height, until the reader moves. */
+/** Scrolls to a place whenever a part of the page changes its size, until the reader moves on. */
 function keepInPlace(place: Element): () => void {
   const root = document.documentElement;
   const listening = new AbortController();
@@ -35,8 +35,10 @@ function keepInPlace(place: Element): () => void {
     place.scrollIntoView();
     scrolledTo = scrollY;
   });
-  for (const part of [root, ...document.querySelectorAll('ropewalk-figure')])
-    observer.observe(part);
+  // Whatever can move it: what stands beside it and around it.
+  observer.observe(root);
+  for (let part = place; part !== root; part = part.parentElement!)
+    for (const beside of part.parentElement!.children) observer.observe(beside);
   // A browser that keeps another part of the page in its place would move this one.
   root.style.overflowAnchor = 'none';
   const release = () => {
