@@ -7,7 +7,7 @@ const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 export function keepPlaceOfLink() {
   let release = () => {};
   const hold = (isThere: (place: Element) => boolean = () => true) => {
-    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const place = document.getElementById(location.hash.slice(1));
     if (place && isThere(place)) release = keepInPlace(place);
   };
   // A visit that is repeated begins where the reader left the page, and so does the way back.
