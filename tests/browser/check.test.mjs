@@ -4,79 +4,35 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { readPackedDumps } from '../dumps/judge.mjs';
-import { importTypeScript } from '../support/typescript.mjs';
 import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
+import { checkIn, dumps, examples, exampleFolder, ofPackage } from './support/check.mjs';
 import { visits } from './support/visits.mjs';
 
-const root = join(import.meta.dirname, '..', '..');
-const folder = join(root, 'web/check/dumps');
-const dumps = new Map(
-  readPackedDumps(join(root, 'tests/dumps/data')).map((dump) => [dump.name, dump]),
-);
-/** Example dumps of the page, with the names of the equal dumps in tests/dumps/data. */
-const examples = {
-  layout: '0001',
-  base: '0002',
-  scaling: '0007',
-  attention_factor: '0017',
-  restart: '0029',
-  padding: '0032',
-  positions: '0033',
-  groups: '0047',
-  slopes: '0054',
-  two: '0067',
-};
-const ofPackage = (name) => import(pathToFileURL(join(root, 'dist/package', `${name}.js`)).href);
 const { readSafetensors, writeNpy, writeSafetensors } = await ofPackage('entries/files');
-const chinese = /\p{Script=Han}/u;
 
 test('the example dumps of the page equal dumps of the tests', async () => {
   assert.deepEqual(
-    (await readdir(folder)).sort(),
+    (await readdir(exampleFolder)).sort(),
     Object.keys(examples)
       .flatMap((name) => [`${name}.json`, `${name}.safetensors`])
       .sort(),
   );
   for (const [name, number] of Object.entries(examples)) {
     const { options } = dumps.get(number);
-    const { tensors } = readSafetensors(await readFile(join(folder, `${name}.safetensors`)));
+    const { tensors } = readSafetensors(await readFile(join(exampleFolder, `${name}.safetensors`)));
     assert.deepEqual(tensors, options.arrays, name);
     assert.deepEqual(
-      JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')),
+      JSON.parse(await readFile(join(exampleFolder, `${name}.json`), 'utf8')),
       options.config,
     );
-  }
-});
-
-test('every fault, array and configuration has a Chinese text', async () => {
-  const entry = (name) => importTypeScript(join(root, 'web/check', `${name}.ts`));
-  const { configIn, dataIn, arrayIn, explanationIn } = await entry('chinese');
-  const { faults } = await ofPackage('diagnose/faults');
-  const { faultsInChinese } = await entry('faults_in_chinese');
-  assert.deepEqual(Object.keys(faultsInChinese).sort(), faults.map(({ id }) => id).sort());
-  const { createRopewalk } = await ofPackage('entries/index');
-  const { diagnose } = await ofPackage('entries/diagnose');
-  const rw = await createRopewalk();
-  for (const { name, options } of dumps.values()) {
-    const { data, expected, hypotheses, further } = diagnose(rw, options);
-    for (const line of data) assert.match(dataIn('zh', line), /：/, `${name}: ${line}`);
-    for (const line of expected) assert.match(configIn('zh', line), chinese, `${name}: ${line}`);
-    if (further && further !== 'inv_freq') assert.match(arrayIn('zh', further), chinese, further);
-    for (const hypothesis of hypotheses) {
-      const { says, fix } = explanationIn('zh', hypothesis);
-      assert.match(says, chinese, `${name}: ${hypothesis.says}`);
-      assert.doesNotMatch(`${says}${fix}`, /undefined|NaN/, `${name}: ${says}`);
-      assert.equal(fix === '', hypothesis.fix === '', name);
-    }
   }
 });
 
 for (const name of browserNames) {
   describe(`check in ${name}`, () => {
     const visit = visits(name);
+    const { idle, open, text, ids, tryDump } = checkIn(visit);
     let directory;
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'ropewalk-check-'));
@@ -85,28 +41,6 @@ for (const name of browserNames) {
       await rm(directory, { recursive: true });
     });
 
-    const idle = (selector) =>
-      visit.tab.waitForFunction(
-        (box) => document.querySelector(box)?.getAttribute('aria-busy') === 'false',
-        {},
-        selector,
-      );
-    async function open(path = 'numbers.html', settings = {}) {
-      await visit.open(path, settings);
-      await idle('#result-check');
-      await idle('#notebook');
-    }
-    const text = (selector = '') =>
-      visit.tab.$eval(`#result-check ${selector}`.trim(), (box) => box.innerText);
-    const ids = () =>
-      visit.tab.$$eval('#result-check .hypotheses li:first-child h3 code', (all) =>
-        all.map(({ innerText }) => innerText),
-      );
-    async function tryDump(dump) {
-      await visit.tab.click(`[data-dump="${dump}"]`);
-      await visit.tab.waitForSelector(`[data-dump="${dump}"][aria-pressed="true"]`);
-      await idle('#result-check');
-    }
     async function choose(input, ...files) {
       await (await visit.tab.$(input)).uploadFile(...files);
       await visit.tab.waitForFunction(
@@ -123,29 +57,6 @@ for (const name of browserNames) {
     const tensor = (data, shape = [data.length]) => ({ data: Float32Array.from(data), shape });
 
     for (const path of ['numbers.html', 'zh/numbers.html']) {
-      test(`${path}: every example dump shows a verdict, a curve and a fix`, async () => {
-        await open(path);
-        assert.match(await text(), /config\.json/);
-        for (const [dump, number] of Object.entries(examples)) {
-          await tryDump(dump);
-          const { faults } = dumps.get(number).expect;
-          assert.deepEqual((await ids()).sort(), [...faults].sort(), dump);
-          await visit.tab.waitForFunction(() =>
-            document
-              .querySelector('#result-check rw-curve')
-              ?.shadowRoot?.querySelector('svg.chart'),
-          );
-          const series = await visit.tab.$eval('rw-curve', ({ shadowRoot }) =>
-            [...shadowRoot.querySelectorAll('.legend li')].map((item) => item.textContent.trim()),
-          );
-          assert.equal(series.length, 3, `${dump}: ${series}`);
-          const [says, fix] = [await text('.says'), await text('.fix')];
-          const isChinese = [says, fix].every((line) => chinese.test(line));
-          assert.equal(isChinese, path.startsWith('zh'), `${says} ${fix}`);
-        }
-        await visit.page.assertNoComplaint();
-      });
-
       test(`${path}: each unreadable file is reported in a line, and the others are checked`, async () => {
         await open(path);
         const bytes = writeNpy(tensor([1, 0.1, 0.01, 0.001]));
@@ -214,22 +125,6 @@ for (const name of browserNames) {
       assert.ok(content <= view, `${content} > ${view}`);
       await assertAccessible(visit.tab);
       await visit.page.assertNoComplaint();
-    });
-
-    test('every page links to the check', async () => {
-      const pages = ['', 'gallery.html', 'guides.html', 'reference.html', 'numbers.html'];
-      for (const path of [
-        ...pages,
-        'zh/',
-        'zh/gallery.html',
-        'zh/guides.html',
-        'zh/numbers.html',
-      ]) {
-        await visit.open(path);
-        const link = await visit.tab.$eval('.bar nav a[href$="numbers.html"]', ({ href }) => href);
-        const own = path.startsWith('zh') ? 'zh/numbers.html' : 'numbers.html';
-        assert.equal(link, visit.site.address + own, path);
-      }
     });
   });
 }

@@ -131,6 +131,23 @@ for (const name of browserNames) {
       }
     });
 
+    test('an anchor whose section moved to a new chapter leads there, from the page and the front', async () => {
+      const moved = '?attention-factor.factor=40#temperature';
+      for (const folder of Object.values(languages)) {
+        for (const start of ['', 'longer-contexts.html']) {
+          await visit.open(`${folder}${start}${moved}`);
+          await visit.tab.waitForSelector('#temperature');
+          const wanted = `${visit.site.address}${folder}running-long-contexts.html${moved}`;
+          assert.equal(visit.tab.url(), wanted, `from /${folder}${start}`);
+        }
+      }
+      await visit.open('longer-contexts.html#rerope');
+      assert.match(visit.tab.url(), /longer-contexts\.html#rerope$/, 'its own sections stay');
+      await visit.tab.evaluate(() => (location.hash = '#sixteen-bits'));
+      await visit.tab.waitForSelector('#sixteen-bits');
+      assert.match(visit.tab.url(), /running-long-contexts\.html#sixteen-bits$/);
+    });
+
     for (const width of [360, 1300]) {
       test(`a window ${width} pixels wide: links lead to every list of slips`, async () => {
         for (const { path } of pages) {

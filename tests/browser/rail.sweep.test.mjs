@@ -1,6 +1,7 @@
 /** In no chapter does the rail of a wide window, or a note in it, run into anything else. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
@@ -46,6 +47,14 @@ for (const name of browserNames) {
           assert.deepEqual(found, [], `${width}`);
           assert.ok(sideways <= 0, `${width}: scrolls sideways by ${sideways}`);
         }
+      });
+    }
+
+    for (const path of ['rotation.html', 'zh/sinusoid.html']) {
+      test(`/${path}: axe finds nothing to complain about beside the rail`, async () => {
+        await visit.open(path, { width: 1280 });
+        assert.equal(await visit.tab.$eval('.rail', (rail) => rail.checkVisibility()), true);
+        await assertAccessible(visit.tab);
       });
     }
   });

@@ -1,7 +1,6 @@
 /** The rail of a wide window: the contents of the chapter. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
 import { visits } from './support/visits.mjs';
 
@@ -27,7 +26,6 @@ for (const name of browserNames) {
       test(`/${path}: it is there from 1280 pixels on`, async () => {
         await open(path, { width: 1280 });
         assert.equal(await isShown(), true);
-        await assertAccessible(visit.tab);
         await visit.tab.setViewport({ width: 1279, height: 900 });
         assert.equal(await isShown(), false);
         const floats = await visit.tab.$$eval(

@@ -34,3 +34,15 @@ for (const file of documents) {
     }
   });
 }
+
+test('the header of every page leads to the check', () => {
+  const bars = documents.flatMap((file) =>
+    found(file, /<header class="bar"[^>]*>(.*?)<\/header>/gs).map((bar) => ({ file, bar })),
+  );
+  assert.ok(bars.length > 30);
+  for (const { file, bar } of bars) {
+    const [, link] = /href="([^"]*numbers\.html)"/.exec(bar) ?? assert.fail(file);
+    const own = file.startsWith('zh/') ? 'zh/numbers.html' : 'numbers.html';
+    assert.equal(posix.join(posix.dirname(file), link), own, file);
+  }
+});

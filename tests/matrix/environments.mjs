@@ -1,7 +1,8 @@
 /**
  * Every environment that the package promises: its name, the fixture, how it is tried, what it
  * proves, and the entries that have to answer there with the binary that has to run. An entry
- * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have.
+ * without a binary shows only that it works. `quick` ones need nothing beyond what the tests have;
+ * one that is a `browser` is tried when the tests drive that browser.
  */
 import {
   bundled,
@@ -171,6 +172,7 @@ export const environments = [
   ...['chromium', 'firefox', 'webkit'].map((browser) => ({
     name: browser,
     fixture: 'static',
+    browser,
     way: files(browser),
     expects: pages(browser === 'webkit' ? 'simd128' : 'relaxed'),
     proves: 'static files at a sub-path under the strict policy',

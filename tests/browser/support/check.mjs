@@ -1,0 +1,53 @@
+/** The page “Check your model” as its tests drive it. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readPackedDumps } from '../../dumps/judge.mjs';
+
+const root = join(import.meta.dirname, '../../..');
+export const exampleFolder = join(root, 'web/check/dumps');
+export const dumps = new Map(
+  readPackedDumps(join(root, 'tests/dumps/data')).map((dump) => [dump.name, dump]),
+);
+/** Example dumps of the page, with the names of the equal dumps in tests/dumps/data. */
+export const examples = {
+  layout: '0001',
+  base: '0002',
+  scaling: '0007',
+  attention_factor: '0017',
+  restart: '0029',
+  padding: '0032',
+  positions: '0033',
+  groups: '0047',
+  slopes: '0054',
+  two: '0067',
+};
+
+export const ofPackage = (name) =>
+  import(pathToFileURL(join(root, 'dist/package', `${name}.js`)).href);
+
+/** Within a describe: the page of `visit`, and what it shows. */
+export function checkIn(visit) {
+  const idle = (selector) =>
+    visit.tab.waitForFunction(
+      (box) => document.querySelector(box)?.getAttribute('aria-busy') === 'false',
+      {},
+      selector,
+    );
+  async function open(path = 'numbers.html', settings = {}) {
+    await visit.open(path, settings);
+    await idle('#result-check');
+    await idle('#notebook');
+  }
+  const text = (selector = '') =>
+    visit.tab.$eval(`#result-check ${selector}`.trim(), (box) => box.innerText);
+  const ids = () =>
+    visit.tab.$$eval('#result-check .hypotheses li:first-child h3 code', (all) =>
+      all.map(({ innerText }) => innerText),
+    );
+  async function tryDump(dump) {
+    await visit.tab.click(`[data-dump="${dump}"]`);
+    await visit.tab.waitForSelector(`[data-dump="${dump}"][aria-pressed="true"]`);
+    await idle('#result-check');
+  }
+  return { idle, open, text, ids, tryDump };
+}
