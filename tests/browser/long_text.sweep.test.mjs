@@ -101,15 +101,30 @@ function near(actual, expected, what) {
 
 const middle = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
+/** In the page, before anything else: every height of the figure since it was first drawn. */
+function watchHeight() {
+  globalThis.heights = new Set();
+  const look = () => {
+    const figure = document.querySelector('ropewalk-figure[drawn]');
+    if (figure) globalThis.heights.add(Math.round(figure.getBoundingClientRect().height));
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
 for (const name of browserNames) {
   describe(`the long text in ${name}`, () => {
     const visit = visits(name);
     let figure;
 
-    async function open(settings = {}, { width = 1100 } = {}) {
+    /**
+     * @param {object} [settings]
+     * @param {{ width?: number, prepare?: (tab: import('puppeteer-core').Page) => unknown }} [options]
+     */
+    async function open(settings = {}, { width = 1100, prepare } = {}) {
       const query = Object.entries({ figure: 'long-text', ...usual, ...settings });
       const words = new URLSearchParams(query.map(([key, value]) => [key, String(value)]));
-      const page = await visit.open(`embed.html?${words}`, { width });
+      const page = await visit.open(`embed.html?${words}`, { width, prepare });
       figure = await page.figure('long-text');
       await complete();
     }
@@ -292,6 +307,15 @@ for (const name of browserNames) {
         'and up',
       );
     });
+
+    for (const width of [360, 1100]) {
+      test(`the figure keeps its height until all sums are known, ${width} pixels wide`, async () => {
+        const prepare = (tab) => tab.evaluateOnNewDocument(watchHeight);
+        await open({}, { width, prepare });
+        const heights = await visit.tab.evaluate(() => [...globalThis.heights]);
+        assert.equal(heights.length, 1, heights.join());
+      });
+    }
 
     test('only the last of many requests is drawn', async () => {
       const short = { ...usual, length: 512 };

@@ -110,7 +110,6 @@ export const longTextStyle = css`
   .long-blank,
   .long-hint,
   .long-note,
-  .long-wait,
   .long-around {
     color: var(--faint);
   }

@@ -204,16 +204,19 @@ const line = (name: string, text: string, id: string, value: number) =>
 const percent = (share: number) => `${rounded(100 * share)} %`;
 const weightText = (weight: number) => rounded(weight);
 
+/** The lines are there before their numbers, so that nothing below moves when the sums arrive. */
 function drawTotals({ data: { map }, language }: LongTextView): TemplateResult {
   const t = strings[language].totals;
-  const draw = ({ medianDistance, attended }: Totals) =>
+  const draw = (totals?: Totals) =>
     numbers([
-      { id: 'median-distance', label: t.medianDistance, value: whole(medianDistance) },
-      { id: 'attended', label: t.attended, value: rounded(attended) },
+      {
+        id: 'median-distance',
+        label: t.medianDistance,
+        value: totals ? whole(totals.medianDistance) : '…',
+      },
+      { id: 'attended', label: t.attended, value: totals ? rounded(totals.attended) : '…' },
     ]);
-  const shown = map.totals
-    ? draw(map.totals)
-    : until(map.whole.then(draw), html`<p class="long-wait">${strings[language].computing}</p>`);
+  const shown = map.totals ? draw(map.totals) : until(map.whole.then(draw), draw());
   return html`<div class="long-totals">${shown}</div>`;
 }
 
