@@ -90,7 +90,11 @@ async function pictures(browser, url, { language, theme, width, folder }) {
   await page.setViewport({ width, height: pieceHeight });
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let y = 0, k = 1; y < height; y += pieceHeight, k++) {
-    await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), y);
+    // What comes into view is painted some frames later.
+    await page.evaluate(async (to) => {
+      scrollTo({ top: to, behavior: 'instant' });
+      for (let frame = 0; frame < 10; ++frame) await new Promise(requestAnimationFrame);
+    }, y);
     const clip = { x: 0, y, width, height: Math.min(pieceHeight, height - y) };
     const path = `${folder}/${language}_${theme}_${width}_${name}_${k}.png`;
     await page.screenshot({ path, clip, captureBeyondViewport: false });
@@ -129,7 +133,7 @@ async function stills(browser, url, language) {
   await page.emulateMediaType('print');
   const isWhole = () =>
     [...document.querySelectorAll('ropewalk-figure')].every(
-      ({ shadowRoot }) => !shadowRoot.querySelector('.long-wait'),
+      ({ shadowRoot }) => !shadowRoot.querySelector('rw-weight-map:not([complete])'),
     );
   await page.waitForFunction(isWhole, { polling: 200, timeout: 120_000 });
   for (const figure of await page.$$('ropewalk-figure')) {
