@@ -26,7 +26,7 @@ const hues = {
   tfjs: ['#35775f', '#7fc8ab'],
   plain: ['#777', '#aaa'],
 };
-const coloured = (scheme) =>
+const colored = (scheme) =>
   Object.entries(hues)
     .map(
       ([id, pair]) =>
@@ -41,11 +41,11 @@ text { font: 13px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #33
 .paper { fill: #fff } .grid { stroke: #e4e4e4; stroke-width: 1 } .roof { stroke: #888; stroke-width: 1.5 }
 path { fill: none } path.tfjs, path.onnx, path.plain { stroke-width: 1.5 }
 path.relaxed, path.simd128 { stroke-width: 2.5 }
-${coloured(0)}
+${colored(0)}
 @media (prefers-color-scheme: dark) {
 text { fill: #ddd; stroke: #16171b } .quiet { fill: #aaa } .paper { fill: #16171b }
 .grid { stroke: #2e3036 }
-${coloured(1)}
+${colored(1)}
 }`;
 
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');

@@ -1,10 +1,10 @@
-/** Colours that the reader forces on every page: what is drawn by backgrounds must not vanish. */
+/** Colors that the reader forces on every page: what is drawn by backgrounds must not vanish. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
-describe('forced colours in chromium', () => {
+describe('forced colors in chromium', () => {
   const visit = visits('chromium');
 
   const force = async (value) => {
@@ -16,7 +16,7 @@ describe('forced colours in chromium', () => {
     await session.send('Emulation.setEmulatedMedia', { features });
   };
 
-  /** How many of the pixels along the middle of a picture have the colour of its corner. */
+  /** How many of the pixels along the middle of a picture have the color of its corner. */
   const emptyAlong = (png) =>
     visit.tab.evaluate(async (source) => {
       const image = new Image();
@@ -76,7 +76,7 @@ describe('forced colours in chromium', () => {
               .filter(Boolean),
           names,
         );
-      // A border that is transparent is drawn as soon as colours are forced.
+      // A border that is transparent is drawn as soon as colors are forced.
       assert.deepEqual([...new Set(await bordersOf())], []);
       await force('active');
       const looks = await visit.tab.evaluate(

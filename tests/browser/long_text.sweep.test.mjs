@@ -227,7 +227,7 @@ for (const name of browserNames) {
       }
     });
 
-    test('the colour of a cell is its weight’s logarithm, and what the mask hides has none', async () => {
+    test('the color of a cell is its weight’s logarithm, and what the mask hides has none', async () => {
       const expected = new Reference({ ...usual, scheme: 'none' });
       await open({ scheme: 'none', zoom: 512, row: 3000, column: 2999 });
       const scale = magnitudeScale('light', 0, -5);

@@ -75,7 +75,7 @@ describe('the theme in chromium', () => {
       [],
       'drawn though out of sight',
     );
-    // Those with colours of numbers, which no style sheet gives them.
+    // Those with colors of numbers, which no style sheet gives them.
     const colored = ['learned-table', 'recurrent-order'];
     await visit.tab.waitForFunction(
       (wanted) => wanted.every((name) => globalThis.drawings.some((one) => one.name === name)),

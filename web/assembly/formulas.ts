@@ -58,12 +58,19 @@ function mathml(tex: string, displayMode: boolean): string {
 /**
  * What browsers make of MathML depends on a mathematical font, which few machines have. Ours holds
  * what grows (brackets.ts). Without more letters fall back to strange faces, so they become the
- * text's own italic, the double-struck are plain, dots keep the distance of a sign like plus, and
- * the space after `sin` is missing.
+ * text's own italic, the double-struck are plain, dots keep the distance of a sign like plus, the
+ * space after `sin` is missing, and a prime, high already, becomes a speck when it is set as an
+ * exponent.
  */
 function forAnyFont(formula: string): string {
   const applied = '<mo>\u2061</mo>';
+  const prime = '<mi mathvariant="normal">′</mi>';
   return formula
+    .replace(/<msup>(<mi>\p{L}<\/mi>)<mo[^>]*>′<\/mo><\/msup>/gu, `<mrow>$1${prime}</mrow>`)
+    .replace(
+      /<msubsup>(<mi>\p{L}<\/mi>)((?:(?!<msub).)*?)<mo[^>]*>′<\/mo><\/msubsup>/gu,
+      `<msub><mrow>$1${prime}</mrow>$2</msub>`,
+    )
     .replace(/<mi>(\p{L})<\/mi>/gu, '<mi mathvariant="normal" class="letter">$1</mi>')
     .replaceAll('<mo>…</mo>', '<mi mathvariant="normal">…</mi>')
     .replaceAll('<mi mathvariant="double-struck">R</mi>', '<mi mathvariant="normal">ℝ</mi>')

@@ -88,7 +88,7 @@ export const controlStyle = css`
     border: 3px solid var(--paper);
     box-shadow: 0 0 0 1px var(--ink);
   }
-  /* Colours that the reader forces on the page take every background but these. */
+  /* Colors that the reader forces on the page take every background but these. */
   @media (forced-colors: active) {
     input[type='range']::-webkit-slider-runnable-track {
       background: CanvasText;
@@ -103,7 +103,8 @@ export const controlStyle = css`
     gap: 0.15rem 0;
   }
   /* Many are read in one row, not in a column of it. */
-  .segments:has(label:nth-of-type(5)) {
+  .segments:has(label:nth-of-type(5)),
+  .controls > .segments:only-child {
     grid-column: 1 / -1;
   }
   .segments legend {

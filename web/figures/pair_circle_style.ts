@@ -10,7 +10,7 @@ export const pairCircleStyle = css`
   }
   .pair-button {
     border: 0;
-    /* Room for the line, which no colours that the reader forces on the page may draw. */
+    /* Room for the line, which no colors that the reader forces on the page may draw. */
     padding: 0 0 2px;
     line-height: 0;
   }

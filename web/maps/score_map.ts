@@ -248,7 +248,7 @@ export class ScoreMap extends LitElement {
     });
   }
 
-  /** A hue of the palette as the colour it has in this theme. */
+  /** A hue of the palette as the color it has in this theme. */
   #ink(name: (typeof inks)[number]): string {
     return getComputedStyle(this.querySelector(`i.${name}`)!).color;
   }

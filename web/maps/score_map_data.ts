@@ -9,7 +9,7 @@ export interface ScoreMapData {
   columnsAreKeys: boolean;
   /** Called for the cells in view only. */
   value(row: number, column: number): number;
-  /** The colour of a value, undefined where there is none; and a CSS colour for text on it. */
+  /** The color of a value, undefined where there is none; and a CSS color for text on it. */
   color(value: number): Rgb | undefined;
   ink(value: number): string;
   /** One number of each row, as a bar from 0 to the limit after the last column. */

@@ -1,13 +1,13 @@
 /**
- * Colours of attention weights on a logarithmic scale. With thousands of keys most weights are so
+ * Colors of attention weights on a logarithmic scale. With thousands of keys most weights are so
  * small that a linear scale would leave the map blank. The upper 16 bits of a float32 determine its
- * logarithm to within 0.01. So a table with one colour for each value of these bits colours a tile
+ * logarithm to within 0.01. So a table with one color for each value of these bits colors a tile
  * without computing a logarithm.
  */
 import { colorOf, magnitudeScale, type ColorScale, type Theme } from '../plots/colors.ts';
 import type { Measure, Piece } from './weight_map_pieces.ts';
 
-/** The ends of the scale, as powers of ten. Weights below 10^lowestDecade have the colour of 0. */
+/** The ends of the scale, as powers of ten. Weights below 10^lowestDecade have the color of 0. */
 export const lowestDecade = -5;
 export const highestDecade = 0;
 

@@ -10,7 +10,7 @@ export const inkNames = ['query', 'key', 'faint', 'ink'] as const;
 
 export type Inks = Record<(typeof inkNames)[number] | 'paper' | 'font', string>;
 
-/** As the page has them now: `map` holds an <i> in each of the colours. */
+/** As the page has them now: `map` holds an <i> in each of the colors. */
 export function inksOf(map: HTMLElement): Inks {
   const colorOf = (name: string) => getComputedStyle(map.querySelector(`i.${name}`)!).color;
   const colors = inkNames.map((name) => [name, colorOf(name)]);
@@ -54,10 +54,10 @@ export function regionOf({ sight, map }: Frame, level: number): Region {
   return { level, rows, columns: edges(sight.x, sight.span, map.length) };
 }
 
-/** As long as colouring may hold one frame up, in milliseconds. */
+/** As long as coloring may hold one frame up, in milliseconds. */
 const patience = 3;
 
-/** Draws what is there; true if some pieces wait for the next frame to be coloured. */
+/** Draws what is there; true if some pieces wait for the next frame to be colored. */
 export function drawPieces(frame: Frame, region: Region, palette: Palette, measure: Measure) {
   const { context, left, top, side } = frame;
   const start = performance.now();
@@ -72,7 +72,7 @@ export function drawPieces(frame: Frame, region: Region, palette: Palette, measu
   return isWaiting;
 }
 
-/** Colours one more piece of those that stay, before it is wanted; false if none is left. */
+/** Colors one more piece of those that stay, before it is wanted; false if none is left. */
 export function paintAhead(map: WeightMapData, palette: Palette, measure: Measure): boolean {
   const next = map.kept().find((piece) => !isPainted(piece, palette, measure));
   if (next) canvasOf(next, palette, measure);

@@ -1,12 +1,12 @@
 /**
- * Colour scales, mixed in OKLab so that equal steps of a number look like equal steps of colour.
+ * Color scales, mixed in OKLab so that equal steps of a number look like equal steps of color.
  * Both keep zero at the paper's own tone, differ in lightness alone, and avoid red with
  * green.
  */
 export type Theme = 'light' | 'dark';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A scale as 511 colours: entry 255 stands for 0 of a signed scale; both ends included. */
+/** A scale as 511 colors: entry 255 stands for 0 of a signed scale; both ends included. */
 export interface ColorScale {
   domain: readonly [low: number, high: number];
   colors: readonly Rgb[];
@@ -92,7 +92,7 @@ export function colorOf({ domain: [low, high], colors }: ColorScale, value: numb
 
 export const css = ([red, green, blue]: Rgb): string => `rgb(${red}, ${green}, ${blue})`;
 
-/** The ink that reads on a colour: contrast by relative luminance. */
+/** The ink that reads on a color: contrast by relative luminance. */
 export function inkOn(color: Rgb): string {
   const [red, green, blue] = color.map((part) => linear(part / 255)) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.2 ? '#1e1d1b' : '#ffffff';

@@ -1,4 +1,4 @@
-/** A matrix in colour: named axes, a legend with numbers, the cell under the pointer. */
+/** A matrix in color: named axes, a legend with numbers, the cell under the pointer. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { horizontalAxis, margins, textWidth, verticalAxis, type Tick } from './axis.ts';
 import { css, type ColorScale } from './colors.ts';

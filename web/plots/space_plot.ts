@@ -16,7 +16,7 @@ export interface SpacePlot {
   eye: Eye;
   /** [points, 3] */
   curve: Float32Array;
-  /** The number of a point that its colour stands for, and the scale of these numbers. */
+  /** The number of a point that its color stands for, and the scale of these numbers. */
   value(point: number): number;
   scale: ColorScale;
   axes: readonly [string, string, string];

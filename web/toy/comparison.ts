@@ -10,7 +10,7 @@ export interface Comparison {
    */
   mean: number;
   largest: { row: number; column: number; change: number };
-  /** Largest finite |B - A| of each map, for its colours. */
+  /** Largest finite |B - A| of each map, for its colors. */
   limits: Record<MapName, number>;
 }
 

@@ -28,7 +28,7 @@ export interface Pass {
   rotations: { window: number; near: Float32Array; far: Float32Array } | undefined;
   /** C13: what the scores are the sum of, where position is added to the input. */
   terms: Terms | undefined;
-  /** Largest finite |value| of each map, for its colours. */
+  /** Largest finite |value| of each map, for its colors. */
   limits: Record<MapName, number>;
   /** Weights of every head as small square pictures. */
   pictures: Picture[];

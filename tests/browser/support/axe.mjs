@@ -8,7 +8,7 @@ const axeSource = await readFile(
   'utf8',
 );
 
-/** Light and dark: what changes its colour slowly is at its end before it is judged. */
+/** Light and dark: what changes its color slowly is at its end before it is judged. */
 export async function assertAccessible(tab) {
   for (const theme of ['light', 'dark']) {
     await tab.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme);

@@ -112,7 +112,7 @@ export interface CombinedScores {
   content: Float32Array;
   position: Float32Array;
   ways: Record<Way, Combined>;
-  /** The largest |score| of all, for one scale of colours. */
+  /** The largest |score| of all, for one scale of colors. */
   limit: number;
 }
 

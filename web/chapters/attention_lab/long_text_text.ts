@@ -177,7 +177,7 @@ const zh: LongTextWords = {
   weight: '取 exp，即权重',
   totals: {
     medianDistance: '一半的注意力在多少个词元以内',
-    attended: '一个查询平均关注多少个键，exp(熵)',
+    attended: '一个查询平均关注多少个键（熵的指数）',
   },
   textOf: (isOwn, count, length) => {
     const what = isOwn ? '你的文章' : '鲁迅《孔乙己》（1919）';

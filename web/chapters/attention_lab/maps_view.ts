@@ -34,7 +34,7 @@ export function hasTwoMaps({ data, settings }: LabView): boolean {
   return data.compared ? !settings.difference : data.request.shuffle !== 0;
 }
 
-/** One matrix to be drawn; every one of a view has the same colours and the same pair marked. */
+/** One matrix to be drawn; every one of a view has the same colors and the same pair marked. */
 interface Panel {
   name: string;
   order: readonly number[];

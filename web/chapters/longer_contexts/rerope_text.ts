@@ -18,7 +18,7 @@ export const reropeText = {
 };
 
 const list = (values: number[], names: string[], by: string) =>
-  names.map((name, k) => `${name} ${values[k]}`).join(by);
+  names.map((name, k) => `${name}\u00a0${values[k]}`).join(by);
 
 export const words = {
   window: { en: 'Window', zh: '窗口' },

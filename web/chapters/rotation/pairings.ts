@@ -81,7 +81,7 @@ const pairOf = ({ brushed, settings, data }: PairingView) =>
 
 const entryHeight = 30;
 const labelWidth = 96;
-const leastEntry = 58;
+const leastEntry = 66;
 const arcRoom = 46;
 
 interface Grid {

@@ -7,13 +7,13 @@ export const layerPlanText = {
     title: 'The layers of a model',
     question: 'Do all layers of a model treat positions alike?',
     caption:
-      'See: one bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. Try: compare Llama 4 with Gemma 3. The first leaves positions out of its full layers, the second gives them a larger base. Or drop a config.json below.',
+      'See: one bar per layer, the first at the bottom, as long as the context it sees. The color shows whether it rotates and with which base; dashes mark extended frequencies. Try: compare Llama 4 with Gemma 3. The first leaves positions out of its full layers, the second gives them a larger base. Or read your own config.json.',
   },
   zh: {
     title: '一个模型的各层',
     question: '一个模型的各层，处理位置的方式都一样吗？',
     caption:
-      '看什么：每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。试一试：比较 Llama 4 与 Gemma 3：前者的全注意力层不用位置，后者的全注意力层用更大的底数。也可以把一个 config.json 拖到下面。',
+      '看什么：每层一条，最下面是第一层，长短表示这层看多远，颜色表示是否旋转、用哪个底数，虚线表示频率经过扩展。试一试：比较 Llama 4 与 Gemma 3：前者的全注意力层不用位置，后者的全注意力层用更大的底数。也可以读入你自己的 config.json。',
   },
 };
 

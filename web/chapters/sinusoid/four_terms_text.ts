@@ -6,7 +6,7 @@ export const fourTermsText = {
     title: 'The four terms of a score',
     question: 'Position is added to the word: which parts of the score depend on it?',
     caption:
-      'See: the score of each pair, split into four terms. Without matrices the last map has one colour along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
+      'See: the score of each pair, split into four terms. Without matrices the last map has one color along every diagonal, and is symmetric. Try: point at a pair. Then add the matrices: diagonals become uneven and the symmetry is lost. Move the start of the text: the first map stays, since words do not depend on position.',
   },
   zh: {
     title: '分数的四项',

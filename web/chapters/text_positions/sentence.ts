@@ -116,7 +116,7 @@ export function tokenChips(props: Chips): TemplateResult {
   const { tokens, query, places, fault } = sentence;
   return html`<div class="sentence">
     ${fault ? html`<p class="text-fault" role="status">${say.fault(fault)}</p>` : nothing}
-    <p class="chips-name">${say.chips} ${gates ? say.gates : nothing}</p>
+    <p class="chips-name">${gates ? say.chipsWithGates : say.chips}</p>
     <ol class="chips">
       ${tokens.map(
         (token, place) => html`<li>

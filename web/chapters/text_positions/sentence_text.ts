@@ -14,7 +14,7 @@ export const sentenceWords = {
   strings: {
     en: {
       chips: 'Press a token to change its gate.',
-      gates: 'Below each token: its gate σ(x).',
+      chipsWithGates: 'Press a token to change its gate. Below each token: its gate σ(x).',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
           ? 'There is no word in this text; the example is shown.'
@@ -22,7 +22,7 @@ export const sentenceWords = {
     },
     zh: {
       chips: '按一个词元，就改动它的门控。',
-      gates: '下方的数是门控 σ(x)。',
+      chipsWithGates: '按一个词元，就改动它的门控。下方的数是门控 σ(x)。',
       fault: (fault: TextFault) =>
         fault.rule === 'empty'
           ? '这段文字里没有词；图中是例句。'

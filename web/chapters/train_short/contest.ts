@@ -254,11 +254,12 @@ const scoresAt = (data: Contest, runs: readonly RecordedRun[], length: number) =
     .filter(([at]) => at === length)
     .map(([, value]) => value);
 
-/** Recorded scores at every length, and those of live runs at the shortest and the longest. */
+/** Recorded scores at every length; those of live runs, if any, at the shortest and the longest. */
 export function scoreTable(view: ContestView, lengths: readonly number[], label: string) {
   const { data, language } = view;
   const say = contestWords[language];
-  const ends = [lengths[0]!, lengths.at(-1)!];
+  const isLive = shownSchemes(view).some((scheme) => liveRuns(data, scheme).length > 0);
+  const liveEnds = isLive ? [lengths[0]!, lengths.at(-1)!] : [];
   const cells = (
     kind: string,
     scheme: Scheme,
@@ -276,7 +277,7 @@ export function scoreTable(view: ContestView, lengths: readonly number[], label:
       <th scope="row">${schemeNames[scheme][language]}</th>
       ${cells('recorded', scheme, runs, lengths)}
       <td>${runs.length}</td>
-      ${cells('live', scheme, liveResults(data, scheme), ends)}
+      ${cells('live', scheme, liveResults(data, scheme), liveEnds)}
     </tr>`;
   };
   return html`<div class="scrolling" tabindex="0" role="region" aria-label=${label}>
@@ -285,7 +286,7 @@ export function scoreTable(view: ContestView, lengths: readonly number[], label:
         <th scope="col">${say.scheme}</th>
         ${lengths.map((length) => html`<th scope="col">${length}</th>`)}
         <th scope="col">${say.models}</th>
-        ${ends.map((length) => html`<th scope="col">${say.liveAt(length)}</th>`)}
+        ${liveEnds.map((length) => html`<th scope="col">${say.liveAt(length)}</th>`)}
       </tr></thead>
       <tbody>${shownSchemes(view).map(row)}</tbody>
     </table>

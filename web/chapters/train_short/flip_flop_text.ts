@@ -15,11 +15,11 @@ export const flipFlopText = {
 };
 
 export const words = {
-  text: { en: 'Test text', zh: '测试文本' },
+  text: { en: 'Test text, share ignored', zh: '测试文本，忽略的比例' },
   texts: {
-    usual: { en: 'usual, 80 % ignored', zh: '普通，80% 忽略' },
-    sparse: { en: 'sparse, 98 % ignored', zh: '稀疏，98% 忽略' },
-    dense: { en: 'dense, 10 % ignored', zh: '密集，10% 忽略' },
+    usual: { en: 'usual, 80 %', zh: '普通，80%' },
+    sparse: { en: 'sparse, 98 %', zh: '稀疏，98%' },
+    dense: { en: 'dense, 10 %', zh: '密集，10%' },
   },
   strings: {
     en: {
@@ -28,7 +28,7 @@ export const words = {
       setting: (steps: string, count: string) =>
         `Task: pairs of an instruction (write, read or ignore) and a bit. After read comes the bit that was written last. Trained on 32 pairs, 80 % of them ignored. Two layers of width 32, ${steps} steps of 16 sequences, ${count} recorded models per scheme. Only the second half of a test input is scored.`,
       describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
-        `Share of wrong reads, text ${text}, at 64 and at 512 tokens. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
+        `Share of wrong reads, text ${text} ignored, at 64 and at 512 tokens. ${values.map(([name, short, long]) => `${name}: ${short}, ${long}`).join('; ')}.`,
     },
     zh: {
       error: '读错的比例',
@@ -36,7 +36,7 @@ export const words = {
       setting: (steps: string, count: string) =>
         `任务：输入由“指令加比特”组成，指令是写、读或忽略；读之后应当给出最近一次写入的比特。训练用 32 对，其中 80% 忽略。模型两层，宽 32，训练 ${steps} 步，每步 16 条序列；每种方案录制 ${count} 个模型。测试时只计输入的后一半。`,
       describe: (text: string, values: readonly (readonly [string, string, string])[]) =>
-        `读错的比例，${text}，长度 64 与 512。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
+        `读错的比例，测试文本${text} 忽略，长度 64 与 512。${values.map(([name, short, long]) => `${name}：${short}、${long}`).join('；')}。`,
     },
   },
 };
