@@ -10,7 +10,7 @@ export const tableText = {
     title: '可学习的位置表和它的最后一行',
     question: '位置超出最后一行，可学习的表会给出什么？',
     caption:
-      '看什么：每一行是一个可训练的向量，图中是随机的初始值。红字是软件包的报错：末尾的词元没有对应的行。试一试：把文本缩短，直到每个词元都有行。再把表加长：参数的个数按行数 × 维数增加。',
+      '看什么：每一行是一个可训练的向量，图中是随机的初始值。红字是计算库 ropewalk 的报错：末尾的词元没有对应的行。试一试：把文本缩短，直到每个词元都有行。再把表加长：参数的个数按行数 × 维数增加。',
   },
 };
 
@@ -43,7 +43,7 @@ export const words = {
       missing: '没有行的词元数',
       parameters: '要学的数：行数 × 维数',
       sinusoid: '同样的文本，正弦编码有多少行',
-      says: '软件包报错：',
+      says: 'ropewalk 报错：',
       describe: (rows: number, length: number, missing: number) =>
         `一张 ${rows} 行的可学习位置表，查 ${length} 个位置，其中 ${missing} 个没有行。`,
     },

@@ -6,13 +6,13 @@ export const coverageText = {
     title: 'Angles unseen in training',
     question: 'When a text grows past the training length, which pairs have unseen angles?',
     caption:
-      'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods: interpolation and YaRN remove the shade, NTK mostly delays it.',
+      'See: turns of each pair in training (grey) and now (purple). Pairs with at least one turn have no new angle; those below reach new angles after L₀ (shaded). Try: reduce L to L₀, or lower the base, until the shade disappears. Then compare methods, explained below: interpolation and YaRN remove the shade, NTK mostly delays it.',
   },
   zh: {
     title: '训练中没见过的角度',
     question: '文本超过训练长度以后，哪些维度对会遇到没见过的角度？',
     caption:
-      '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
+      '看什么：每个维度对在训练中（灰）和现在（紫）转过的圈数。转满一圈的没有新角度；不满一圈的，过了 L₀ 就会遇到新角度（阴影）。试一试：把 L 拖回 L₀，或者调小底数，直到阴影消失。再换方法（下文解释）：内插和 YaRN 消除阴影，NTK 大多只是推迟。',
   },
 };
 

@@ -9,7 +9,7 @@ export const digitsText = {
       'See: a position in base β and the angles of its sinusoid. Both come from n / βⁱ: a digit is the remainder modulo β, an angle the remainder modulo 2π. Try: press play. Each digit and hand is β times slower than the one before. Then raise b: the same digits write larger numbers, as in NTK-aware scaling.',
   },
   zh: {
-    title: '正弦编码就是 β 进制',
+    title: '正弦编码与 β 进制',
     question: '一个位置的各个角度，和它的各位数字有什么关系？',
     caption:
       '看什么：一个位置的 β 进制写法和它的正弦编码的角度。两者都来自 n / βⁱ：数字是除以 β 的余数，角度是除以 2π 的余数。试一试：按播放，每位数字和每根指针都比前一个慢 β 倍。再调大 b：同样多的位数能写更大的数，NTK-aware 就是这样做的。',

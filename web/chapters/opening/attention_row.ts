@@ -12,8 +12,8 @@ import { tokens, type AttentionRow } from './jobs.ts';
 const part = { kind: 'range', hue: 'query', min: -4, max: 4, step: 0.5 } as const;
 
 const controls = defineControls({
-  first: { ...part, label: words.first, symbol: 'q₀', default: 2 },
-  second: { ...part, label: words.second, symbol: 'q₁', default: 1 },
+  first: { ...part, label: words.first, default: 2 },
+  second: { ...part, label: words.second, default: 1 },
   causal: { kind: 'switch', label: words.causal, default: false },
 });
 

@@ -4,13 +4,13 @@ export const attentionRowText = {
     title: 'One row of attention',
     question: 'How does a token combine what the others say?',
     caption:
-      'See: the query of “bites” is compared with three keys; softmax turns the scores into weights; the output mixes the values and stays inside their triangle. Try: raise q₀ to 4, and nearly all weight goes to “dog” and “man”. Switch on the causal mask: “man”, which comes later, gets the weight 0.',
+      'See: the query of “bites” is compared with three keys; softmax turns the scores into weights; the output mixes the values and stays inside their triangle. Try: raise the first number of the query to 4, and nearly all weight goes to “dog” and “man”. Switch on the causal mask: “man”, which comes later, gets the weight 0.',
   },
   zh: {
     title: '一行注意力',
     question: '一个词元怎样汇总其他词元的信息？',
     caption:
-      '看什么：“咬”的查询与三个键比较，softmax 把分数变成权重，输出是值的混合，不会走出三个值围成的三角形。试一试：把 q₀ 调到 4，权重几乎都给了“狗”和“人”。打开因果掩码：“人”在后面，权重变成 0。',
+      '看什么：“咬”的查询与三个键比较，softmax 把分数变成权重，输出是值的混合，不会走出三个值围成的三角形。试一试：把查询的第一个数调到 4，权重几乎都给了“狗”和“人”。打开因果掩码：“人”在后面，权重变成 0。',
   },
 };
 

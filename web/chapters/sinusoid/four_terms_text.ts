@@ -58,7 +58,7 @@ export const words = {
   tokens: { en: 'Tokens', zh: '词元数' },
   start: { en: 'Position of the first token', zh: '首个词元的位置' },
   weights: { en: 'Between the vectors', zh: '向量之间' },
-  none: { en: 'nothing', zh: '什么都没有' },
+  none: { en: 'nothing', zh: '无矩阵' },
   random: { en: 'random matrices', zh: '随机矩阵' },
   seed: { en: 'Seed of words and matrices', zh: '词与矩阵的随机种子' },
   query: { en: 'Query', zh: '查询' },

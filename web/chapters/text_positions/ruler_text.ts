@@ -6,13 +6,13 @@ export const rulerText = {
     title: 'Distances that depend on the text',
     question: 'How far back is a token, if the text decides what counts as far?',
     caption:
-      'See: the earlier tokens on five rulers, measured back from the query on the right. Random weights stand in for trained ones. Try: press the full stop to open its gate again, or drag the logit. Under FoX a closed gate pushes everything before it away; CoPE and Selective RoPE do not count it.',
+      'See: the earlier tokens on five rulers, measured back from the query on the right. Random weights stand in for trained ones. Try: the gate σ(x) of the full stop starts nearly closed; press it to open the gate, or drag x. Under FoX a closed gate pushes everything before it away; CoPE and Selective RoPE do not count it.',
   },
   zh: {
     title: '由文本决定的距离',
     question: '如果远近由文本决定，一个词元离得有多远？',
     caption:
-      '看什么：同样的前文，放在五把尺子上，从右端的查询往回量。权重是随机的，代替训练好的权重。试一试：按一下句号，重新打开它的门，或者拖动 logit。在 FoX 里，一扇关上的门把它前面的一切都推远；CoPE 和 Selective RoPE 则不数它。',
+      '看什么：同样的前文，放在五把尺子上，从右端的查询往回量。权重是随机的，代替训练好的权重。试一试：句号的门 σ(x) 一开始几乎关着，按一下打开它，或者拖动 x。在 FoX 里，一扇关上的门把它前面的一切都推远；CoPE 和 Selective RoPE 则不数它。',
   },
 };
 

@@ -30,7 +30,7 @@ export const recordedMethods: readonly { key: string; name: Words; published?: P
   { key: 'ntk_log_n', name: same('NTK-aware + log n') },
   { key: 'window_32', name: { en: 'last 32 keys', zh: '只看最近 32 个键' } },
   { key: 'window_16', name: { en: 'last 16 keys', zh: '只看最近 16 个键' } },
-  { key: 'leaky_rerope_16_16', name: { en: 'Leaky ReRoPE, k 16', zh: 'Leaky ReRoPE，k 16' } },
+  { key: 'leaky_rerope_16_16', name: { en: 'Leaky ReRoPE, c 16', zh: 'Leaky ReRoPE，c 16' } },
   { key: 'rerope_16', name: { en: 'ReRoPE, w 16', zh: 'ReRoPE，w 16' }, published: [77.9, 48.48] },
   {
     key: 'rerope_16_log_n',

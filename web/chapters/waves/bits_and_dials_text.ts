@@ -4,13 +4,13 @@ export const bitsText = {
     title: 'Bits and dials',
     question: 'What do sine waves offer that binary digits do not?',
     caption:
-      'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the package’s error, since bits need whole positions. The waves change continuously.',
+      'See: the bits of a position above, sine waves below. Each wave has half the frequency of the one before, as each bit changes half as often. Try: drag from 7 to 8: four bits change at once. Stop between: the red line is the error of the library, ropewalk: bits need whole positions. The waves change continuously.',
   },
   zh: {
     title: '比特与旋钮',
     question: '正弦波能做到、比特做不到的是什么？',
     caption:
-      '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是软件包的报错：二进制只能表示整数位置。正弦波则连续变化。',
+      '看什么：上面是位置的二进制位，下面是正弦波。每条波的频率是前一条的一半，正如每一位的变化次数是前一位的一半。试一试：从 7 拖到 8，四个比特同时翻转。停在中间，红字是计算库 ropewalk 的报错：二进制只能表示整数位置。正弦波则连续变化。',
   },
 };
 
@@ -52,7 +52,7 @@ export const words = {
       bit: (i: number) => `比特 ${i}`,
       stepBits: '比特',
       stepDials: '旋钮',
-      noBits: '这里没有比特。软件包报错：',
+      noBits: '这里没有比特。ropewalk 报错：',
       flips: (t: number) => `从 ${t} 到 ${t + 1} 翻转的比特数`,
       bitStep: '这一步在比特上的长度（翻转数的平方根）',
       dialStep: '这一步在旋钮上的长度',
