@@ -138,14 +138,14 @@ for (const name of browserNames) {
           await visit.open(`${folder}${start}${moved}`);
           await visit.tab.waitForSelector('#temperature');
           const wanted = `${visit.site.address}${folder}running-long-contexts.html${moved}`;
-          assert.equal(visit.tab.url(), wanted, `from /${folder}${start}`);
+          assert.equal(await visit.address(), wanted, `from /${folder}${start}`);
         }
       }
       await visit.open('longer-contexts.html#rerope');
-      assert.match(visit.tab.url(), /longer-contexts\.html#rerope$/, 'its own sections stay');
+      assert.match(await visit.address(), /longer-contexts\.html#rerope$/, 'its own sections stay');
       await visit.tab.evaluate(() => (location.hash = '#sixteen-bits'));
       await visit.tab.waitForSelector('#sixteen-bits');
-      assert.match(visit.tab.url(), /running-long-contexts\.html#sixteen-bits$/);
+      assert.match(await visit.address(), /running-long-contexts\.html#sixteen-bits$/);
     });
 
     for (const width of [360, 1300]) {

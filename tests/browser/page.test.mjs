@@ -69,7 +69,7 @@ for (const name of browserNames) {
       await visit.tab.evaluate(() => document.getElementById('other-language').click());
       const isThere = () => location.pathname === '/some/where/zh/sinusoid.html';
       await visit.tab.waitForFunction(isThere, { polling: 50 });
-      const { search, hash } = new URL(visit.tab.url());
+      const { search, hash } = new URL(await visit.address());
       assert.equal(search, '?sinusoid-shift.offset=7');
       assert.equal(hash, '#a-shift-is-a-rotation');
       const figure = await visit.page.figure('sinusoid-shift');
@@ -264,7 +264,7 @@ for (const name of browserNames) {
         const isThere = (wanted) =>
           location.pathname === wanted && document.readyState === 'complete';
         await visit.tab.waitForFunction(isThere, { polling: 50 }, `/some/where/${path}`);
-        const { search, hash } = new URL(visit.tab.url());
+        const { search, hash } = new URL(await visit.address());
         return search + hash;
       };
       const model = '?model.preset=gpt-oss-20b';

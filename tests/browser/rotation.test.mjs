@@ -235,7 +235,7 @@ for (const name of browserNames) {
       near(await reach.number('wavelength'), 2 * Math.PI * 10000 ** 0.5, 0.1, 'pair 32 of 64');
       await clocks.drawnAfter(() => reach.set('pair', 8));
       near(await clocks.number('angle'), 3 * 10000 ** (-1 / 8), 1e-4, 'pair 1 of 8');
-      assert.ok(!visit.tab.url().includes('rotary-clocks.pair=1'));
+      assert.ok(!(await visit.address()).includes('rotary-clocks.pair=1'));
     });
 
     test('a pair under the pointer is shown in the others for as long as it is there', async () => {

@@ -26,6 +26,9 @@ export function visits(browserName) {
       return visit.page;
     },
 
+    /** As the page has it: puppeteer learns of a new one later. */
+    address: () => visit.tab.evaluate(() => location.href),
+
     /** The page that has a figure, with these settings of it; `folder` is that of the language. */
     openFigure(name, settings = {}, folder = '', options = {}) {
       const words = Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value]);
