@@ -59,7 +59,7 @@ async function catch2(kind, build, node) {
       ...(node ?? []),
       program,
       ...['--reporter', `xml::out=${report}`, '--reporter', `console::out=${log}`],
-      ...['--color-mode', 'none', '--rng-seed', '1', '--order', 'rand'],
+      ...['--colour-mode', 'none', '--rng-seed', '1', '--order', 'rand'],
       ...['--shard-count', String(count), '--shard-index', String(index)],
     ];
     const code = await exitCode(command, args, { cwd: inRoot() });
