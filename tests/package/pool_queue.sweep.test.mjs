@@ -123,9 +123,11 @@ test('where no worker can be made any more, every call that waits is rejected', 
     return workers[0];
   };
   const pool = await createPool({ size: 1, worker });
+  // It runs nothing from here on, and the pool learns of its end after the calls.
+  const end = workers[0].terminate();
   const calls = Array.from({ length: 3 }, () => pool.alibiSlopes({ heads: 2 }));
   const found = Promise.allSettled(calls);
-  await workers[0].terminate();
+  await end;
   assert.deepEqual(
     (await found).map((settled) => reasonOf(settled)?.message),
     Array(3).fill('no more workers'),
