@@ -94,6 +94,15 @@ export class SitePage {
     const found = [...(await this.#refusals()), ...(await this.#inFrames(wrongFormulas))];
     assert.deepEqual([...this.complaints, ...found], []);
   }
+
+  /** The page never scrolls sideways. */
+  async assertFits() {
+    const [content, view] = await this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.scrollingElement;
+      return [scrollWidth, clientWidth];
+    });
+    assert.ok(content <= view, `${content} > ${view}`);
+  }
 }
 
 export class Figure {
