@@ -25,13 +25,7 @@ const vite = (...options) => {
 
 export const kinds = ['simd128', 'relaxed'];
 
-const modules = [
-  'ropewalk',
-  'ropewalk_cache',
-  'ropewalk_content',
-  'ropewalk_train',
-  'ropewalk_train_content',
-];
+const modules = ['ropewalk', 'ropewalk_train'];
 
 /** What CMake builds of this kind for the package. */
 const wasmFiles = (kind) =>

@@ -15,20 +15,7 @@ const kinds = ['simd128', 'relaxed'];
 /** The package's modules: the name of the build, what goes before its files, and its section. */
 const modules = [
   { file: 'ropewalk', prefix: '', section: 'simd' },
-  { file: 'ropewalk_cache', prefix: 'cache_', section: 'simd-cache' },
-  { file: 'ropewalk_content', prefix: 'content_', section: 'simd-content' },
-  {
-    file: 'ropewalk_train',
-    prefix: 'train_',
-    section: 'simd-train',
-    alsoOf: ['ropewalk_train_content'],
-  },
-  {
-    file: 'ropewalk_train_content',
-    prefix: 'train_content_',
-    section: 'simd-train-content',
-    hasGlueOfAnother: true,
-  },
+  { file: 'ropewalk_train', prefix: 'train_', section: 'simd-train' },
 ];
 const [mainModule] = modules;
 
@@ -69,13 +56,23 @@ function without(text, [first, past]) {
   return before + rest.slice(at);
 }
 
-/** Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype. */
-function withOwnFields(text) {
-  const [before, after, ...more] = text.split('var fields={};');
+/** The text with another in place of one that it must have once. */
+function replaced(text, [old, now]) {
+  const [before, after, ...more] = text.split(old);
   if (after === undefined || more.length > 0)
-    throw new Error('the glue no longer has its one fields={}');
-  return `${before}var fields={__proto__:null};${after}`;
+    throw new Error(`the glue no longer has its one ${old}`);
+  return before + now + after;
 }
+
+const corrections = [
+  // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
+  ['var fields={};', 'var fields={__proto__:null};'],
+  // An unknown name of an enumeration would become undefined, and so 0, its first value.
+  [
+    'return this.valuesMap[c]',
+    'if(!Object.hasOwn(this.valuesMap,c))throw new RangeError(`${this.name} has no value ${c}`);return this.valuesMap[c]',
+  ],
+];
 
 /** The glue of a module's two binaries, which has to be the same. */
 async function glueOfBoth(file) {
@@ -84,19 +81,12 @@ async function glueOfBoth(file) {
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
-  const glue = fetching.reduce(without, simd128);
-  return file === mainModule.file ? withOwnFields(glue) : glue;
+  return corrections.reduce(replaced, fetching.reduce(without, simd128));
 }
 
-/** One JavaScript glue serves all binaries that are linked with the same imports. */
-async function writeGlueOf({ file, prefix, alsoOf = [] }) {
-  const glue = await glueOfBoth(file);
-  for (const other of alsoOf)
-    if ((await glueOfBoth(other)).replaceAll(other, file) !== glue)
-      throw new Error(
-        `the glue of ${other} differs from that of ${file}: one file cannot serve both`,
-      );
-  await writeFile(path.join(glueFolder, `${prefix}glue.js`), glue);
+/** One JavaScript glue serves both binaries of a module. */
+async function writeGlueOf({ file, prefix }) {
+  await writeFile(path.join(glueFolder, `${prefix}glue.js`), await glueOfBoth(file));
   await cp(pathOf('simd128', `${file}.d.ts`), path.join(glueFolder, `${prefix}glue.d.ts`));
 }
 
@@ -114,7 +104,7 @@ async function writeGlue() {
     const declared = kinds.map((kind) => `export declare const ${kind}: string;\n`);
     const inlined = kinds.map((kind, i) => `export const ${kind} = '${binaries[i]}';\n`);
     const file = (name) => path.join(glueFolder, `${module.prefix}${name}`);
-    if (!module.hasGlueOfAnother) await writeGlueOf(module);
+    await writeGlueOf(module);
     await writeFile(file('binaries.js'), inlined.join(''));
     await writeFile(file('binaries.d.ts'), declared.join(''));
   }
@@ -144,10 +134,6 @@ function manifest({ name, version, description, license, repository, homepage, b
       './elements/elements.js',
       './entries/worker.js',
       './entries/node_worker.js',
-      './entries/cache_worker.js',
-      './entries/node_cache_worker.js',
-      './entries/train_worker.js',
-      './entries/node_train_worker.js',
       './cli/main.js',
     ],
     engines: { node: '>=20' },
@@ -161,11 +147,7 @@ function manifest({ name, version, description, license, repository, homepage, b
       './diagnose': entry('diagnose'),
       './files': entry('files'),
       './pool': withNode('pool'),
-      './cache': withNode('cache'),
-      './cache/worker': withNode('cache_worker'),
-      './content': entry('content'),
       './train': withNode('train'),
-      './train/worker': withNode('train_worker'),
       './worker': withNode('worker'),
       ...Object.fromEntries(
         kinds.map((kind) => [`./ropewalk_${kind}.wasm`, `./entries/ropewalk_${kind}.wasm`]),

@@ -56,7 +56,7 @@ const elements = {
   copyPublicDir: false,
   rolldownOptions: {
     input: { elements: path.join(web, 'elements.ts') },
-    external: [built('entries/index.js'), built('entries/content.js'), built('entries/train.js')],
+    external: [built('entries/index.js'), built('entries/train.js')],
     preserveEntrySignatures: 'strict' as const,
     output: {
       entryFileNames: '[name].js',
@@ -64,7 +64,6 @@ const elements = {
       assetFileNames: '[name]-[hash][extname]',
       paths: {
         [built('entries/index.js')]: '../entries/index.js',
-        [built('entries/content.js')]: '../entries/content.js',
         [built('entries/train.js')]: '../entries/train.js',
       },
     },
@@ -102,10 +101,9 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: {
       'ropewalk/config': built('entries/config.js'),
-      'ropewalk/content': built('entries/content.js'),
       'ropewalk/diagnose': built('entries/diagnose.js'),
       'ropewalk/files': built('entries/files.js'),
-      'ropewalk/train/worker': built('entries/train_worker.js'),
+      'ropewalk/worker': built('entries/worker.js'),
       'ropewalk/train': built('entries/train.js'),
       ropewalk: built(`entries/${mode === 'package' ? 'index' : 'slim'}.js`),
     },

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "attention/content_modifiers.hpp"
 #include "attention/temperature.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
-#include "bindings/main_only.hpp"
 #include "bindings/scratch.hpp"
 
 namespace ropewalk::bindings {
@@ -45,7 +45,8 @@ enum Field {
   true_attends,
   distances,  // of each head's bias by distance; 0: none
   first_distance,
-  prefix_source,  // 0: none, 1: numbers, 2: sums
+  distance_positions,  // of the keys, where they do not count up from 0; 0: they do
+  prefix_source,       // 0: none, 1: numbers, 2: sums
   prefix_term,
   has_later_sums,
   rotary_pairs,  // 0: no rotation
@@ -57,7 +58,7 @@ enum Field {
   position_map,
   map_window,
   map_second,
-  q_at,  // address of a resident operand; 0: in the transfer buffer
+  q_at,  // address of a stored operand, see stored.hpp; 0: in the transfer buffer
   k_at,
   v_at,
   want_scores,
@@ -66,6 +67,11 @@ enum Field {
   want_weights,
   want_entropy,
   want_log_sum_exp,
+  want_remainder,
+  content_scheme,  // 0: none; see content.cpp
+  content_1,       // its own numbers
+  content_2,
+  content_3,
   field_count
 };
 
@@ -76,6 +82,15 @@ class AttentionRecord {
   std::size_t whole(Field field) const { return static_cast<std::size_t>(numbers_[field]); }
   double number(Field field) const { return numbers_[field]; }
   bool flag(Field field) const { return numbers_[field] != 0.0; }
+
+  // The value of an enumeration of so many values.
+  template <class Enum>
+  Enum named(Field field, std::size_t count) const {
+    const double number = numbers_[field];
+    require(number >= 0.0 && number < static_cast<double>(count),
+            "attention: a name must be one of ", count, ", got ", number);
+    return static_cast<Enum>(static_cast<std::size_t>(number));
+  }
 
   // The product of fields that follow each other.
   std::size_t product(Field first, std::size_t count) const {
@@ -101,7 +116,7 @@ std::span<float> operand(Pointer at, std::size_t count) {
 // Reserves one array for the output and the requested intermediates, in the order of the record.
 AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape) {
   const std::size_t rows = shape.batches * shape.heads * shape.queries, cells = rows * shape.keys;
-  const std::size_t sizes[] = {cells, cells, cells, cells, rows, rows};
+  const std::size_t sizes[] = {cells, cells, cells, cells, rows, rows, rows};
   std::size_t size = rows * shape.value_dim;
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
     if (r.flag(static_cast<Field>(want_scores + i))) size += sizes[i];
@@ -109,8 +124,9 @@ AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape)
   AttentionResults results;
   results.output = floats_out.reserve(size).data();
   float* next = results.output + rows * shape.value_dim;
-  float** const parts[] = {&results.scores,  &results.capped,  &results.biased,
-                           &results.weights, &results.entropy, &results.log_sum_exp};
+  float** const parts[] = {&results.scores,   &results.capped,  &results.biased,
+                           &results.weights,  &results.entropy, &results.log_sum_exp,
+                           &results.remainder};
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
     if (r.flag(static_cast<Field>(want_scores + i)))
       *parts[i] = std::exchange(next, next + sizes[i]);
@@ -136,7 +152,7 @@ class PrefixOperand {
         sums_[i] = doubles_in.take(count);
         continue;
       }
-      const auto term = static_cast<PrefixTerm>(r.whole(prefix_term));
+      const auto term = r.named<PrefixTerm>(prefix_term, prefix_terms_count);
       const std::span<const float> numbers = floats_in.take(count);
       formed_[i].resize(count);
       prefix_sums(formed_[i], numbers, rows, term);
@@ -196,10 +212,16 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     bias.emplace(values, extents(r, bias_batches), zeros(gradients, &BiasGradients::bias, values));
   }
   std::optional<DistanceBias> distance_bias;
+  std::optional<PositionDistanceBias> position_bias;
   if (r.flag(distances)) {
     const std::span<float> lists = floats_in.take(shape.heads * r.whole(distances));
-    distance_bias.emplace(lists, shape.heads, static_cast<std::int64_t>(r.number(first_distance)),
-                          zeros(gradients, &BiasGradients::by_distance, lists));
+    const auto first = static_cast<std::int64_t>(r.number(first_distance));
+    float* const d_lists = zeros(gradients, &BiasGradients::by_distance, lists);
+    if (r.flag(distance_positions))
+      position_bias.emplace(lists, shape.heads, first, doubles_in.take(r.whole(distance_positions)),
+                            d_lists);
+    else
+      distance_bias.emplace(lists, shape.heads, first, d_lists);
   }
   std::optional<PrefixOperand> prefix;
   if (r.flag(prefix_source)) prefix.emplace(r, shape, gradients);
@@ -217,7 +239,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   }
 
   // In the order of their steps. The mask is last: what it hides may have any bias, NaN too.
-  const ScoreModifier* modifiers[6];
+  const ScoreModifier* modifiers[7];
   std::size_t count = 0;
   const auto add = [&](const auto& modifier) {
     if (modifier) modifiers[count++] = &*modifier;
@@ -226,6 +248,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   add(softcap_modifier);
   add(bias);
   add(distance_bias);
+  add(position_bias);
   if (prefix) modifiers[count++] = &prefix->bias();
   add(mask);
 
@@ -250,7 +273,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     // Resident operands must not change, and gradients need the unrotated ones.
     if (!gradients && !r.flag(q_at)) rotary.q = q.data();
     if (!gradients && !r.flag(k_at)) rotary.k = k.data();
-    const auto kind = static_cast<PositionMapKind>(r.whole(position_map));
+    const auto kind = r.named<PositionMapKind>(position_map, position_map_kinds);
     set_rotations(mapped_rotations, {kind, r.number(map_window), r.number(map_second)}, call);
     Rotation& first = mapped_rotations.rotations[0];
     if (r.flag(query_positions))
@@ -269,11 +292,15 @@ std::span<float> attended(AttentionCall& call, const AttentionRecord& r) {
   return {results.output, floats_out.count()};
 }
 
-Pointer attention() {
-  return guarded([] { return with_attention_call(attended); });
+ContentNumbers content_numbers(const AttentionRecord& r) {
+  return {r.whole(content_scheme), {r.number(content_1), r.number(content_2), r.number(content_3)}};
 }
 
 namespace {
+
+Pointer attention() {
+  return guarded([] { return with_attention_call(attended_by_any_scheme); });
+}
 
 Pointer rotary_frequency_list(std::size_t dim, double base) {
   return guarded([&] { return doubles_out.assign(rotary_frequencies(dim, base)); });
@@ -282,7 +309,19 @@ Pointer rotary_frequency_list(std::size_t dim, double base) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
-  emscripten::function("rotaryFrequencies", &rotary_frequency_list);
+  using namespace emscripten;
+  enum_<PrefixTerm>("PrefixTerm", enum_value_type::number)
+      .value("number", PrefixTerm::number)
+      .value("log-sigmoid", PrefixTerm::log_sigmoid)
+      .value("log-sigmoid-of-negative", PrefixTerm::log_sigmoid_of_negative);
+  enum_<PositionMapKind>("PositionMapKind", enum_value_type::number)
+      .value("rope", PositionMapKind::plain)
+      .value("rerope", PositionMapKind::rerope)
+      .value("leaky-rerope", PositionMapKind::leaky_rerope)
+      .value("self-extend", PositionMapKind::self_extend)
+      .value("dual-chunk", PositionMapKind::dual_chunk);
+  function("attention", &attention);
+  function("rotaryFrequencies", &rotary_frequency_list);
 }
 
 }  // namespace ropewalk::bindings

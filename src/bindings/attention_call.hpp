@@ -32,12 +32,23 @@ struct BiasGradients {
 
 // Reads a call from the transfer buffers, computes it and returns the result. The buffers hold, in
 // this order, bytes: mask; floats: q, k, v, bias, bias by distance, numbers of prefix sums, row
-// factors, sinks; doubles: the record, prefix sums, key lengths, frequencies, query positions, key
-// positions. With `gradients`, also computes these, and does not rotate q and k in place.
+// factors, sinks, tensors of a content scheme; doubles: the record, positions of a bias by
+// distance, prefix sums, key lengths, frequencies, query positions, key positions. With
+// `gradients`, also computes these, and does not rotate q and k in place.
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients = nullptr);
 
 // Computes attention. Returns the output, followed by the intermediates in the order of the want_
 // fields.
 std::span<float> attended(AttentionCall& call, const AttentionRecord& record);
+
+// The same where a scheme of content.cpp may act, and keys and values may be stored (stored.hpp).
+std::span<float> attended_by_any_scheme(AttentionCall& call, const AttentionRecord& record);
+
+// The scheme of a call whose position comes from the text, and its own numbers.
+struct ContentNumbers {
+  std::size_t scheme;  // 0: none
+  double own[3];
+};
+ContentNumbers content_numbers(const AttentionRecord& record);
 
 }  // namespace ropewalk::bindings

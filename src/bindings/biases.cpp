@@ -3,7 +3,6 @@
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
 #include "bindings/boundary.hpp"
-#include "bindings/main_only.hpp"
 #include "bindings/network.hpp"
 
 namespace ropewalk::bindings {
@@ -37,8 +36,6 @@ Pointer alibi_by_offset(std::size_t heads, double first, std::size_t count,
   });
 }
 
-}  // namespace
-
 // doubles: slopes, positions
 Pointer alibi_translated_table(std::size_t heads, std::size_t keys) {
   return distance_table(heads, keys, [&](MatrixView table) {
@@ -63,8 +60,6 @@ Pointer t5_bucket_list(std::size_t count, T5Direction direction, double buckets,
     return out;
   });
 }
-
-namespace {
 
 // floats: table, buckets x heads
 Pointer t5_by_offset(std::size_t heads, double first, std::size_t count, T5Direction direction,
@@ -93,8 +88,6 @@ Pointer sandwich_by_offset(std::size_t heads, double first, std::size_t count, s
   });
 }
 
-}  // namespace
-
 // floats: table, heads x count; doubles: positions of queries and keys
 Pointer expand_table(std::size_t heads, double first, std::size_t count, std::size_t queries,
                      std::size_t keys) {
@@ -104,8 +97,6 @@ Pointer expand_table(std::size_t heads, double first, std::size_t count, std::si
     expand_by_offset(full, table, whole(first), query_positions, doubles_in.take(keys));
   });
 }
-
-namespace {
 
 // floats: network; doubles: positions of queries and keys
 Pointer fire_bias(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t hidden,
@@ -142,6 +133,10 @@ EMSCRIPTEN_BINDINGS(biases) {
   function("kerpleByOffset", &kerple_by_offset);
   function("sandwichByOffset", &sandwich_by_offset);
   function("fire", &fire_bias);
+  function("alibiTranslated", &alibi_translated_table);
+  function("alibiMaskedPositions", &alibi_masked_position_list);
+  function("t5Buckets", &t5_bucket_list);
+  function("expandByOffset", &expand_table);
 }
 
 }  // namespace ropewalk::bindings

@@ -7,29 +7,36 @@
 #include "attention/wall_scores.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
-#include "bindings/main_only.hpp"
+#include "bindings/stored.hpp"
 #include "kernels/activations.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk::bindings {
 namespace {
 
-// In the order of src/js/content/schemes.ts.
-enum Scheme { path, wall, grape_a, path_integral, row_gates, stick_breaking };
+// Schemes whose numbers come from the text, with numbers of their own.
+enum ContentScheme {
+  no_scheme,
+  path,            // the gate: 0 none, 1 unscaled, 2 scaled
+  wall,            // the term of a gate, whether there are scalar gates
+  grape_a,         // whether there are directions of keys, of queries, whether they are normalized
+  path_integral,   // width, epsilon
+  row_gates,       // width, factor; NaN: 1 / sqrt(width)
+  stick_breaking,  // whether a query sees its own key, whether the remainder is added
+  content_schemes
+};
 
 enum class PathGate { none, unscaled, scaled };
 
-// A call whose scheme comes after the other numbers, doubles: scheme and four numbers of its own;
-// floats: its tensors. The tensors of a scheme are those that its function takes.
+// A call with such a scheme, whose tensors are those that its function takes.
 class ContentCall {
  public:
   explicit ContentCall(AttentionCall& call)
       : call_(call), modifiers_(call.modifiers.begin(), call.modifiers.end()) {}
 
-  std::span<float> run(const AttentionRecord& record) {
-    const auto scheme = static_cast<Scheme>(static_cast<int>(doubles_in.take(1)[0]));
-    const std::span<double> own = doubles_in.take(4);
-    switch (scheme) {
+  std::span<float> run(const ContentNumbers& numbers, const AttentionRecord& record) {
+    const auto& own = numbers.own;
+    switch (numbers.scheme) {
       case path:
         return with_path(static_cast<PathGate>(static_cast<int>(own[0])), record);
       case wall:
@@ -38,11 +45,14 @@ class ContentCall {
         return with_grape_a(own[0] != 0.0, own[1] != 0.0, own[2] != 0.0, record);
       case path_integral:
       case row_gates:
-        return with_edges(scheme, static_cast<std::size_t>(own[0]), own[1], record);
+        return with_edges(numbers.scheme == path_integral, static_cast<std::size_t>(own[0]), own[1],
+                          record);
       case stick_breaking:
-        break;
+        return with_sticks(own[0] != 0.0, own[1] != 0.0, record);
     }
-    return with_sticks(own[0] != 0.0, own[1] != 0.0, record);
+    require(false, "attention: position.type must be one of ", content_schemes - 1, ", got ",
+            numbers.scheme);
+    return {};
   }
 
  private:
@@ -115,23 +125,22 @@ class ContentCall {
 
   // floats: slopes, p, and for gates per row r. `number`: of the path integral its epsilon, of
   // gates per row the factor, NaN: 1 / sqrt(width).
-  std::span<float> with_edges(Scheme scheme, std::size_t width, double number,
+  std::span<float> with_edges(bool is_integral, std::size_t width, double number,
                               const AttentionRecord& record) {
     const std::span<float> slopes = floats_in.take(shape_.heads);
     const std::size_t count = rows(shape_.heads);
     const std::span<float> p = floats_in.take(count * width);
     std::vector<float> rotated;
-    if (scheme == path_integral) {
+    if (is_integral) {
       rotated.resize(p.size());
       path_integral_rows(rotated, p, shape_.keys, width, number);
     }
     const std::span<const float> r =
-        scheme == path_integral ? std::span<const float>(rotated) : floats_in.take(count * width);
-    const float factor = scheme == path_integral ? 1.0f / static_cast<float>(width)
-                                                 : scale_or_default(number, width);
-    const EdgeSumBias bias(
-        {p.data(), count, width}, {r.data(), count, width}, slopes, factor,
-        scheme == path_integral ? EdgeRange::after_key : EdgeRange::before_query);
+        is_integral ? std::span<const float>(rotated) : floats_in.take(count * width);
+    const float factor =
+        is_integral ? 1.0f / static_cast<float>(width) : scale_or_default(number, width);
+    const EdgeSumBias bias({p.data(), count, width}, {r.data(), count, width}, slopes, factor,
+                           is_integral ? EdgeRange::after_key : EdgeRange::before_query);
     return attended_with(&bias, record);
   }
 
@@ -140,11 +149,12 @@ class ContentCall {
     call_.weighting = stick_breaking_step;
     const OwnKeyMask mask;
     const std::span<float> all = attended_with(attends_current ? nullptr : &mask, record);
+    if (!adds_remainder) return all;
     // The remainders are the last of the result.
     const std::size_t count = shape_.batches * shape_.heads * shape_.queries;
     const std::span<float> remainders = all.last(count);
     const std::size_t sharing = shape_.heads / shape_.key_heads;
-    for (std::size_t i = 0; adds_remainder && i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const std::size_t batch = i / shape_.queries / shape_.heads,
                         head = i / shape_.queries % shape_.heads;
       const std::ptrdiff_t key =
@@ -162,14 +172,6 @@ class ContentCall {
   const AttentionShape& shape_ = call_.shape;
   std::vector<const ScoreModifier*> modifiers_;
 };
-
-Pointer content_attention() {
-  return guarded([] {
-    return with_attention_call([](AttentionCall& call, const AttentionRecord& record) {
-      return ContentCall(call).run(record);
-    });
-  });
-}
 
 // floats: x (heads x length x dim), phases; doubles: positions
 Pointer polar(std::size_t heads, std::size_t length, std::size_t dim, std::size_t width,
@@ -216,13 +218,25 @@ Pointer updated_path_keys(std::size_t heads, std::size_t length, std::size_t dim
 
 }  // namespace
 
+std::span<float> attended_by_any_scheme(AttentionCall& call, const AttentionRecord& record) {
+  StoredOperands stored(call);
+  const ContentNumbers numbers = content_numbers(record);
+  return numbers.scheme == no_scheme ? attended(call, record)
+                                     : ContentCall(call).run(numbers, record);
+}
+
 EMSCRIPTEN_BINDINGS(content) {
   using namespace emscripten;
+  enum_<ContentScheme>("ContentScheme", enum_value_type::number)
+      .value("path", path)
+      .value("wall", wall)
+      .value("grape-a", grape_a)
+      .value("grape-ap", path_integral)
+      .value("row-gates", row_gates)
+      .value("stick-breaking", stick_breaking);
   enum_<PolarLayout>("PolarLayout", enum_value_type::string)
       .value("interleaved", PolarLayout::interleaved)
       .value("half-split", PolarLayout::half_split);
-  function("attention", &attention);
-  function("contentAttention", &content_attention);
   function("polar", &polar);
   function("selectiveScores", &selective);
   function("updatePathKeys", &updated_path_keys);

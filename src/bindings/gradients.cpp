@@ -1,4 +1,4 @@
-// Gradients of attention and of the biases that schemes compute, and the layers of small models.
+// Gradients of attention, of the biases that schemes compute, and of layers.
 #include "attention/backward.hpp"
 
 #include <utility>
@@ -8,6 +8,7 @@
 #include "bias/distance.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
+#include "bindings/layers.hpp"
 #include "bindings/network.hpp"
 #include "bindings/scratch.hpp"
 #include "training/layers.hpp"
@@ -152,29 +153,20 @@ Pointer fire_backward_of(std::size_t heads, std::size_t queries, std::size_t key
   });
 }
 
-enum class Norm { rms, layer };
-
 MatrixView taken(std::size_t rows, std::size_t cols) {
   return {floats_in.take(rows * cols).data(), rows, cols};
 }
 
 std::vector<float> scratch;
 
-// floats: x, gain, bias (layer norm), and for the gradient d_y. Result: y; or d_x, d_gain, d_bias.
-Pointer norm(Norm kind, bool is_backward, std::size_t rows, std::size_t width, double epsilon) {
+// floats: x, gain, d_y. Result: d_x, d_gain, d_bias (layer norm).
+Pointer norm_backward(Norm kind, std::size_t rows, std::size_t width, double epsilon) {
   return guarded([=] {
     const MatrixView x = taken(rows, width);
     const std::span<float> gain = floats_in.take(width);
-    const std::span<float> bias = floats_in.take(kind == Norm::layer ? width : 0);
     const auto e = static_cast<float>(epsilon);
-    if (!is_backward) {
-      const MatrixView y(floats_out.reserve(rows * width).data(), rows, width);
-      if (kind == Norm::rms) rms_norm_forward(y, x, gain, e);
-      if (kind == Norm::layer) layer_norm_forward(y, x, gain, bias, e);
-      return std::span(y.data, rows * width);
-    }
     const MatrixView d_y = taken(rows, width);
-    const std::span<float> d = floats_out.reserve((rows + 1) * width + bias.size());
+    const std::span<float> d = floats_out.reserve((rows + 1 + (kind == Norm::layer)) * width);
     std::ranges::fill(d, 0.0f);
     const MatrixView d_x(d.data(), rows, width);
     const std::span<float> d_gain = d.subspan(rows * width, width);
@@ -185,16 +177,10 @@ Pointer norm(Norm kind, bool is_backward, std::size_t rows, std::size_t width, d
   });
 }
 
-// floats: x, w, and for the gradient d_y. Result: y; or d_x, d_w.
-Pointer linear(bool is_backward, std::size_t rows, std::size_t in, std::size_t out) {
+// floats: x, w, d_y. Result: d_x, d_w.
+Pointer linear_gradient(std::size_t rows, std::size_t in, std::size_t out) {
   return guarded([=] {
-    const MatrixView x = taken(rows, in), w = taken(in, out);
-    if (!is_backward) {
-      const MatrixView y(floats_out.reserve(rows * out).data(), rows, out);
-      linear_forward(y, x, w, scratch);
-      return std::span(y.data, rows * out);
-    }
-    const MatrixView d_y = taken(rows, out);
+    const MatrixView x = taken(rows, in), w = taken(in, out), d_y = taken(rows, out);
     const std::span<float> d = floats_out.reserve((rows + out) * in);
     std::ranges::fill(d, 0.0f);
     linear_backward({d.data(), rows, in}, {d.data() + rows * in, in, out}, d_y, x, w, scratch);
@@ -202,13 +188,12 @@ Pointer linear(bool is_backward, std::size_t rows, std::size_t in, std::size_t o
   });
 }
 
-// floats: x, and for the gradient d_y. Result: y; or d_x.
-Pointer gelu(bool is_backward, std::size_t count) {
+// floats: x, d_y. Result: d_x.
+Pointer gelu_gradient(std::size_t count) {
   return guarded([=] {
     const MatrixView x = taken(1, count);
     const MatrixView to(floats_out.reserve(count).data(), 1, count);
-    if (is_backward) gelu_backward(to, taken(1, count), x);
-    if (!is_backward) gelu_forward(to, x);
+    gelu_backward(to, taken(1, count), x);
     return std::span(to.data, count);
   });
 }
@@ -218,16 +203,14 @@ std::vector<std::uint32_t> ids_of(std::size_t count) {
   return {numbers.begin(), numbers.end()};
 }
 
-// floats: table, or the gradient of the rows; doubles: ids. Result: rows; or the table's gradient.
-Pointer embedding(bool is_backward, std::size_t rows, std::size_t width, std::size_t count) {
+// floats: the gradient of the rows; doubles: ids. Result: the table's gradient.
+Pointer embedding_gradient(std::size_t rows, std::size_t width, std::size_t count) {
   return guarded([=] {
     const auto ids = ids_of(count);
-    const MatrixView given = taken(is_backward ? count : rows, width);
-    const std::size_t to_rows = is_backward ? rows : count;
-    const std::span<float> to = floats_out.reserve(to_rows * width);
+    const MatrixView d_y = taken(count, width);
+    const std::span<float> to = floats_out.reserve(rows * width);
     std::ranges::fill(to, 0.0f);
-    if (is_backward) embedding_backward({to.data(), rows, width}, given, ids);
-    if (!is_backward) embedding_forward({to.data(), count, width}, given, ids);
+    embedding_backward({to.data(), rows, width}, d_y, ids);
     return to;
   });
 }
@@ -250,15 +233,14 @@ Pointer cross_entropy(std::size_t rows, std::size_t classes) {
 
 EMSCRIPTEN_BINDINGS(gradients) {
   using namespace emscripten;
-  enum_<Norm>("Norm", enum_value_type::string).value("rms", Norm::rms).value("layer", Norm::layer);
   function("attentionBackward", &attention_backward);
   function("t5ByOffsetBackward", &t5_by_offset_backward);
   function("kerpleByOffsetBackward", &kerple_by_offset_backward);
   function("fireBackward", &fire_backward_of);
-  function("norm", &norm);
-  function("linear", &linear);
-  function("gelu", &gelu);
-  function("embedding", &embedding);
+  function("normBackward", &norm_backward);
+  function("linearBackward", &linear_gradient);
+  function("geluBackward", &gelu_gradient);
+  function("embeddingBackward", &embedding_gradient);
   function("crossEntropy", &cross_entropy);
 }
 

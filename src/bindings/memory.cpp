@@ -1,6 +1,7 @@
 // Allocation, transfer buffers, and the release of memory.
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -11,11 +12,15 @@
 
 namespace {
 
+// Copies into memory that is not aligned to lines of the cache take up to fourteen times as long.
+constexpr std::size_t line = 64;
+
 // Works around a bug of emmalloc: it adds a size to an address without checking for 32-bit
 // overflow, so near the end of memory it may return a block that is too small. Such a block is kept
 // until another one is found.
 void* block_of(std::size_t bytes) {
-  void* const block = std::malloc(bytes);
+  void* const block = bytes < line ? std::malloc(bytes)
+                                   : std::aligned_alloc(line, (bytes + line - 1) / line * line);
   const auto address = reinterpret_cast<std::size_t>(block);
   if (address + bytes >= address) return block;
   void* const other = block_of(bytes);
@@ -31,6 +36,9 @@ void* operator new(std::size_t bytes) {
   if (!block) throw std::bad_alloc();
   return block;
 }
+
+// Arrays, of which buffers are made, begin at a line also where they are smaller.
+void* operator new[](std::size_t bytes) { return ::operator new(std::max(bytes, line)); }
 
 namespace ropewalk::bindings {
 

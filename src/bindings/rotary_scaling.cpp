@@ -1,12 +1,36 @@
 // Rotary frequencies extended for longer contexts, and what they cover.
+#include "attention/temperature.hpp"
 #include "bindings/boundary.hpp"
-#include "bindings/longer_contexts.hpp"
 #include "rotary/analysis.hpp"
+#include "rotary/scaling.hpp"
 
 namespace ropewalk::bindings {
 namespace {
 
+enum class Scaling {
+  linear,
+  bloc97,
+  su_old,
+  su_fixed,
+  su_mixed,
+  by_parts_coded,
+  by_parts_published,
+  part_ntk,
+  longrope,
+  llama3,
+  proportional
+};
+
+// The next number of the call. Call it only in braced lists, which are evaluated in order.
+double next() { return doubles_in.take(1)[0]; }
 std::size_t next_count() { return static_cast<std::size_t>(next()); }
+
+ScaledFrequencies by_parts(std::size_t dim, double base, ByPartsRamp ramp) {
+  ByPartsOptions options{next(), next(), next(), next(), ramp};
+  options.truncate = next() != 0.0;
+  options.blend = next() != 0.0 ? BlendOf::wavelengths : BlendOf::frequencies;
+  return ntk_by_parts(dim, base, options);
+}
 
 ScaledFrequencies by_lists(std::size_t dim, double base) {
   const double length = next();
@@ -18,6 +42,20 @@ ScaledFrequencies by_lists(std::size_t dim, double base) {
 
 ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
   switch (scaling) {
+    case Scaling::linear:
+      return position_interpolation(dim, base, next());
+    case Scaling::bloc97:
+      return ntk(dim, base, {next(), NtkForm::bloc97});
+    case Scaling::su_old:
+      return ntk(dim, base, {next(), NtkForm::su_old});
+    case Scaling::su_fixed:
+      return ntk(dim, base, {next(), NtkForm::su_fixed});
+    case Scaling::su_mixed:
+      return ntk(dim, base, {next(), NtkForm::su_mixed, next()});
+    case Scaling::by_parts_coded:
+      return by_parts(dim, base, ByPartsRamp::coded);
+    case Scaling::by_parts_published:
+      return by_parts(dim, base, ByPartsRamp::published);
     case Scaling::part_ntk:
       return part_ntk(dim, base, {next(), next(), next(), next(), next(), next(), next(), next()});
     case Scaling::longrope:
@@ -26,11 +64,35 @@ ScaledFrequencies scaled(Scaling scaling, std::size_t dim, double base) {
       return llama3(dim, base, {next(), next(), next(), next()});
     case Scaling::proportional:
       break;
-    default:
-      return scaled_in_both(scaling, dim, base);
   }
   const double fraction = next();
   return proportional(dim, base, fraction, next());
+}
+
+// doubles: the options of the scheme in their order; lists follow their length.
+// Result: inverse_frequencies (dim / 2), base, ramp_from, ramp_to, then kept (dim / 2, or nothing)
+Pointer scaled_frequencies(Scaling scaling, std::size_t dim, double base) {
+  return guarded([&] {
+    const ScaledFrequencies result = scaled(scaling, dim, base);
+    const double ends[] = {result.base, result.ramp_from, result.ramp_to};
+    return doubles_out.assign({result.inverse_frequencies, ends, result.kept});
+  });
+}
+
+// cos_sin, softmax_scale
+Pointer yarn_temperature_numbers(double factor, double attention_factor, double mscale,
+                                 double mscale_all_dim) {
+  return guarded([&] {
+    const auto temperature = yarn_temperature(factor, {attention_factor, mscale, mscale_all_dim});
+    return doubles_out.assign({temperature.cos_sin, temperature.softmax_scale});
+  });
+}
+
+// doubles: positions
+Pointer log_n_list(std::size_t count, double original_length, LogNForm form, double length) {
+  return guarded([&] {
+    return doubles_out.assign(log_n_factors(doubles_in.take(count), original_length, form, length));
+  });
 }
 
 Pointer dynamic_factor(DynamicNtkForm form, double factor, double length, double original_length) {
@@ -74,7 +136,14 @@ Pointer position_digit_list(double position, std::size_t dim, double base) {
 
 EMSCRIPTEN_BINDINGS(rotary_scaling) {
   using namespace emscripten;
-  register_longer_contexts<scaled>()
+  enum_<Scaling>("Scaling", enum_value_type::string)
+      .value("linear", Scaling::linear)
+      .value("bloc97", Scaling::bloc97)
+      .value("su-old", Scaling::su_old)
+      .value("su-fixed", Scaling::su_fixed)
+      .value("su-mixed", Scaling::su_mixed)
+      .value("by-parts-coded", Scaling::by_parts_coded)
+      .value("by-parts-published", Scaling::by_parts_published)
       .value("part-ntk", Scaling::part_ntk)
       .value("longrope", Scaling::longrope)
       .value("llama3", Scaling::llama3)
@@ -83,6 +152,13 @@ EMSCRIPTEN_BINDINGS(rotary_scaling) {
       .value("current", DynamicNtkForm::current)
       .value("vllm-constant", DynamicNtkForm::vllm_constant)
       .value("rounded", DynamicNtkForm::rounded);
+  enum_<LogNForm>("LogNForm", enum_value_type::string)
+      .value("length", LogNForm::length)
+      .value("position", LogNForm::position)
+      .value("clipped", LogNForm::clipped);
+  function("scaledFrequencies", &scaled_frequencies);
+  function("yarnTemperature", &yarn_temperature_numbers);
+  function("logN", &log_n_list);
   function("dynamicNtkFactor", &dynamic_factor);
   function("dynamicYarnFactor", &number_by<dynamic_yarn_factor>);
   function("longropeAttentionFactor", &number_by<longrope_attention_factor>);

@@ -4,15 +4,9 @@
 #include <cmath>
 
 #include "bindings/boundary.hpp"
-#include "bindings/longer_contexts.hpp"
 #include "training/trainer.hpp"
 
 namespace ropewalk::bindings {
-
-// The position schemes that trainers know. The binary with more schemes replaces this function, see
-// content_positions.cpp.
-[[gnu::weak]] PositionFactory* position_factory() { return make_position_scheme; }
-
 namespace {
 
 // Reads the next number that describes a trainer or an evaluation. Records cross by the order of
@@ -40,7 +34,6 @@ TrainerOptions trainer_options() {
   read(task.max_items);
   read(task.max_digits);
   DecoderOptions& model = trainer.model;
-  model.make_position = position_factory();
   read(model.vocabulary);
   read(model.width);
   read(model.layers);
@@ -264,7 +257,6 @@ EMSCRIPTEN_BINDINGS(trainer) {
   function("parameterNames", &parameter_names);
   function("trainerState", &state);
   function("restore", &restore);
-  register_longer_contexts<scaled_in_both>();  // for evaluations
 }
 
 }  // namespace ropewalk::bindings

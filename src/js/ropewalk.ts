@@ -1,6 +1,6 @@
 import { accumulated } from './rotary/accumulated.js';
 import { absolute } from './input/absolute.js';
-import { attention } from './attention/attention.js';
+import { attention, type Attention } from './attention/attention.js';
 import { biases } from './bias/biases.js';
 import { contextLength } from './rotary/context_length.js';
 import { contextual } from './content/cope.js';
@@ -9,6 +9,8 @@ import { disentangled } from './content/deberta.js';
 import { decomposition } from './content/four_terms.js';
 import { grid } from './input/grid.js';
 import { inputs } from './input/learned.js';
+import { kvCaches } from './attention/kv_cache.js';
+import { layers } from './model/layers.js';
 import {
   compiled,
   loadSchema,
@@ -18,6 +20,7 @@ import {
 } from './runtime/load.js';
 import { logitFactors } from './rotary/logit_factors.js';
 import { rotaryFrequencies } from './rotary/frequencies.js';
+import { polarFunctions } from './content/polar.js';
 import { positionIds } from './input/position_ids.js';
 import { precision } from './rotary/precision.js';
 import { prefixSummed } from './content/prefix_sums.js';
@@ -29,6 +32,7 @@ import { rotary } from './rotary/rotary.js';
 import { rotaryAxes } from './rotary/axes.js';
 import { rotaryDecay } from './rotary/decay.js';
 import { rotaryTables } from './rotary/table.js';
+import { tokenMasks } from './content/selective.js';
 import { windows } from './bias/windows.js';
 
 /**
@@ -58,7 +62,10 @@ export interface Functions
     ReturnType<typeof contextual>,
     ReturnType<typeof prefixSummed>,
     ReturnType<typeof decomposition>,
-    ReturnType<typeof attention> {}
+    ReturnType<typeof polarFunctions>,
+    ReturnType<typeof tokenMasks>,
+    ReturnType<typeof layers>,
+    Attention {}
 
 /** The functions of an instance and of a pool. @internal */
 export const functions = (core: Core): Functions => ({
@@ -82,11 +89,15 @@ export const functions = (core: Core): Functions => ({
   ...contextual(core),
   ...prefixSummed(core),
   ...decomposition(core),
+  ...polarFunctions(core),
+  ...tokenMasks(core),
+  ...layers(core),
   ...attention(core),
 });
 
 /** Every encoding and exact attention as plain functions: typed arrays in, new typed arrays out. */
-export interface Ropewalk extends Functions, ReturnType<typeof residents> {
+export interface Ropewalk
+  extends Functions, ReturnType<typeof residents>, ReturnType<typeof kvCaches> {
   /** Which binary runs. */
   readonly simd: Simd;
   /** Releases the memory that calls keep for reuse. */
@@ -136,14 +147,21 @@ export async function start(
 ): Promise<Ropewalk> {
   const given = read('createRopewalk options', settings, loadSchema);
   const { module, simd } = await compiled(given, binary);
-  const raw = await started(module);
-  const core = new Core(raw);
-  const release = () => raw.releaseMemory();
-  return withFormerNames({ ...functions(core), ...residents(core), simd, release });
+  return instanceOf(new Core(await started(module)), simd);
 }
 
+/** The functions of an instance over a core. @internal */
+export const instanceOf = (core: Core, simd: Simd): Ropewalk =>
+  withFormerNames({
+    ...functions(core),
+    ...residents(core),
+    ...kvCaches(core),
+    simd,
+    release: () => core.raw.releaseMemory(),
+  });
+
 export type { LoadOptions, Simd } from './runtime/load.js';
-export type { ResidentDtype, ResidentTensor } from './runtime/resident.js';
+export type { ResidentOptions, ResidentTensor, StoredDtype } from './runtime/resident.js';
 export type {
   DoubleTensor,
   HalfFloats,
@@ -282,7 +300,25 @@ export type {
 export type { CopePositionsOptions } from './content/cope.js';
 export type { PrefixSumsOptions } from './content/prefix_sums.js';
 export type { FourTerms, FourTermsOptions } from './content/four_terms.js';
-export type { AttentionOptions, AttentionResult, Operand } from './attention/attention.js';
+export type { PolarOptions } from './content/polar.js';
+export type { SelectiveScoresOptions } from './content/selective.js';
+export type { LinearOptions, Parameter } from './model/layers.js';
+export type { EvictOptions, KvCache, KvCacheOptions } from './attention/kv_cache.js';
+export type {
+  GrapeAdditivePosition,
+  PathIntegralPosition,
+  PathPosition,
+  RowGatePosition,
+  StickBreakingPosition,
+  TextPosition,
+  WallPosition,
+} from './attention/text_schemes.js';
+export type {
+  AttentionOptions,
+  AttentionResult,
+  CachedAttentionOptions,
+  Operand,
+} from './attention/attention.js';
 export type { AttentionIntermediate } from './attention/call.js';
 export type { Alignment, BiasInput, BooleanMask, MaskInput, Window } from './attention/operands.js';
 export type { ConfiguredPosition } from './attention/configured.js';

@@ -2,17 +2,11 @@
  * The lab's request and its result: one forward pass of the toy model as written, one with the
  * tokens in another order, and what the order and the offset changed. Runs in the worker.
  */
-import type { AttentionPosition, Tensor } from 'ropewalk';
+import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
 import { changeOfWeights, largestFinite, limitsOf, type Comparison } from './comparison.ts';
 import type { Pass, TermName, Terms } from './pass.ts';
 import { pictureOf } from './picture.ts';
-import {
-  schemeOf,
-  type Scheme,
-  type SchemeName,
-  type Situation,
-  type ToyInstance,
-} from './schemes.ts';
+import { schemeOf, type Scheme, type SchemeName, type Situation } from './schemes.ts';
 import { attend, projected, randomLayer, type Attended, type ShownLayer } from './shown_layer.ts';
 import { shuffledOrder, takeRows, type Model } from './toy_model.ts';
 
@@ -50,7 +44,7 @@ export interface LabResult {
 }
 
 export function runLab(
-  rw: ToyInstance,
+  rw: Ropewalk,
   wanted: LabRequest,
   own: ShownLayer = randomLayer(rw, wanted),
 ): LabResult {
@@ -96,12 +90,12 @@ type LayerPass = Attended & {
 
 /** The layer with one scheme, ready for any order and any positions. */
 class Layer {
-  #rw: ToyInstance;
+  #rw: Ropewalk;
   #request: LabRequest;
   #scheme: Scheme;
   #own: ShownLayer;
 
-  constructor(rw: ToyInstance, request: LabRequest, scheme: SchemeName, own: ShownLayer) {
+  constructor(rw: Ropewalk, request: LabRequest, scheme: SchemeName, own: ShownLayer) {
     this.#rw = rw;
     this.#request = request;
     this.#scheme = schemeOf(scheme);

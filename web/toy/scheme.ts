@@ -1,6 +1,5 @@
 /** What a scheme of the lab is: where it acts, and what it does there. */
 import type { AttentionPosition, Ropewalk, Tensor } from 'ropewalk';
-import type { Content, ContentPosition } from 'ropewalk/content';
 import type { TextSituation } from './gates.ts';
 
 /** Where a scheme acts, in the order in which the layer comes by. */
@@ -15,11 +14,6 @@ export const places = [
   'softmax',
 ] as const;
 export type Place = (typeof places)[number];
-
-/** The package, with the functions of `ropewalk/content` where a scheme is its own. */
-export type ToyInstance = Omit<Ropewalk, 'attention'> &
-  Pick<Content, 'attention'> &
-  Partial<Pick<Content, 'polar' | 'selectiveScores'>>;
 
 /**
  * What a scheme may know: the model, the token vectors, where the tokens stand, and whether keys
@@ -44,20 +38,18 @@ export interface Scheme {
   rows?: number;
   /** It is defined only where keys ahead are hidden. */
   isCausal?: true;
-  /** It needs an instance of `ropewalk/content`. */
-  isContent?: true;
   /** Added to the token vectors, [tokens, C]. */
-  input?(rw: ToyInstance, situation: Situation): Tensor;
+  input?(rw: Ropewalk, situation: Situation): Tensor;
   /** Queries or keys after the scheme, where attention does not have it. */
-  rotate?(rw: ToyInstance, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
+  rotate?(rw: Ropewalk, vectors: Tensor, role: 'query' | 'key', situation: Situation): Tensor;
   /** Passed to attention: a rotation of q and k, or a bias. */
-  position?(rw: ToyInstance, situation: Situation): AttentionPosition | ContentPosition;
+  position?(rw: Ropewalk, situation: Situation): AttentionPosition;
   /** The bias that attention will add, [heads, tokens, tokens], for the reader to see. */
-  bias?(rw: ToyInstance, situation: Situation): Tensor;
+  bias?(rw: Ropewalk, situation: Situation): Tensor;
   /** A bias that needs the queries and keys, [heads, tokens, tokens]. */
-  scoreBias?(rw: ToyInstance, q: Tensor, k: Tensor, situation: Situation): Tensor;
+  scoreBias?(rw: Ropewalk, q: Tensor, k: Tensor, situation: Situation): Tensor;
   /** Both scores that a pair could get, where distance decides between them. */
-  rotations?(rw: ToyInstance, situation: Situation): TwoRotations;
+  rotations?(rw: Ropewalk, situation: Situation): TwoRotations;
   /** One factor per query, or per head and query, on its whole row of scores. */
-  temperature?(rw: ToyInstance, situation: Situation): Float64Array;
+  temperature?(rw: Ropewalk, situation: Situation): Float64Array;
 }

@@ -2,8 +2,8 @@
  * Where each scheme of the lab acts. What does not appear in an entry is a place where the scheme
  * does nothing; a new family is one more entry.
  */
-import type { RotaryScaling } from 'ropewalk';
-import type { Place, Scheme, Situation, ToyInstance } from './scheme.ts';
+import type { Ropewalk, RotaryScaling } from 'ropewalk';
+import type { Place, Scheme, Situation } from './scheme.ts';
 import { textSchemes } from './text_schemes.ts';
 import { tokenLimit } from './tokens.ts';
 
@@ -19,7 +19,7 @@ const learnedRows = tokenLimit;
 const learnedDeviation = Math.SQRT1_2;
 
 const rotary = (
-  rw: ToyInstance,
+  rw: Ropewalk,
   { headDim }: Situation,
   layout: 'interleaved' | 'half-split',
   scaling?: RotaryScaling,
@@ -46,7 +46,7 @@ const perHead = (heads: number, value: (head: number) => number) =>
 const alibi = { direction: 'symmetric' } as const;
 
 /** T5's learned scalars as they might stand before training; a decoder looks back only. */
-const t5 = (rw: ToyInstance, { heads, seed, causal }: Situation) => ({
+const t5 = (rw: Ropewalk, { heads, seed, causal }: Situation) => ({
   table: rw.learnedTable({ rows: 32, dim: heads, seed, std: 1 }),
   direction: causal ? ('causal' as const) : ('bidirectional' as const),
 });
@@ -137,7 +137,7 @@ export const schemes = {
   ...textSchemes,
 } satisfies Record<string, Scheme>;
 
-export type { Place, Scheme, Situation, ToyInstance };
+export type { Place, Scheme, Situation };
 
 export type SchemeName = keyof typeof schemes;
 export const schemeNames = Object.keys(schemes) as SchemeName[];
@@ -145,10 +145,6 @@ export const schemeOf = (name: SchemeName): Scheme => schemes[name];
 
 /** Whether it is defined only where keys ahead are hidden. */
 export const isCausalOnly = (name: SchemeName): boolean => schemeOf(name).isCausal === true;
-
-/** Whether one of the schemes needs an instance of `ropewalk/content`. */
-export const needContent = (names: readonly SchemeName[]): boolean =>
-  names.some((name) => schemeOf(name).isContent === true);
 
 /** Returns the last start at which every scheme has a position for each of `tokens` tokens. */
 export function lastStart(names: readonly SchemeName[], tokens: number): number {

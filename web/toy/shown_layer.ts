@@ -2,8 +2,8 @@
  * The layer whose attention the lab shows: what enters it, its weights, and one pass through it.
  * Here it is the toy's one random layer; trained_layer.ts has those of a trained decoder.
  */
-import type { Tensor } from 'ropewalk';
-import type { Scheme, Situation, ToyInstance } from './scheme.ts';
+import type { Ropewalk, Tensor } from 'ropewalk';
+import type { Scheme, Situation } from './scheme.ts';
 import { embed, modelWidth, project, roles, weightsOf, type Model } from './toy_model.ts';
 
 export interface ShownLayer {
@@ -29,7 +29,7 @@ export interface Entering {
 
 /** The sum with what the scheme adds at the input, and what that is. */
 export function withAdded(
-  rw: ToyInstance,
+  rw: Ropewalk,
   vectors: Float32Array,
   scheme: Scheme,
   situation: Situation,
@@ -38,7 +38,7 @@ export function withAdded(
   return { input: added ? vectors.map((value, i) => value + added[i]!) : vectors, added };
 }
 
-export const randomLayer = (rw: ToyInstance, model: Model & { tokens: string[] }): ShownLayer => ({
+export const randomLayer = (rw: Ropewalk, model: Model & { tokens: string[] }): ShownLayer => ({
   heads: model.heads,
   headDim: model.headDim,
   width: modelWidth,
@@ -58,7 +58,7 @@ export type Attended = Record<
 
 /** One pass through attention, with the scheme where it acts. */
 export function attend(
-  rw: ToyInstance,
+  rw: Ropewalk,
   input: Float32Array,
   weights: readonly Float32Array[],
   scheme: Scheme,

@@ -1,5 +1,5 @@
 /** The schemes whose positions come from the text, with toy gates, as the lab runs them. */
-import type { Tensor } from 'ropewalk';
+import type { Ropewalk, Tensor } from 'ropewalk';
 import {
   angleIncrements,
   changed,
@@ -9,13 +9,13 @@ import {
   sigmoids,
   textPositions,
 } from './gates.ts';
-import type { Scheme, Situation, ToyInstance } from './scheme.ts';
+import type { Scheme, Situation } from './scheme.ts';
 
 const rowsOf = ({ positions }: Situation) => positions.length;
 
 /** c(m) − c(n) for keys up to the query, c(n) − c(m) after it, [heads, tokens, tokens]. */
 function prefixBias(
-  rw: ToyInstance,
+  rw: Ropewalk,
   gates: Tensor,
   term: 'log-sigmoid' | 'log-sigmoid-of-negative',
 ): Tensor {
@@ -32,7 +32,7 @@ function prefixBias(
 }
 
 /** Raw scores; −Infinity where masked. */
-function rawScores(rw: ToyInstance, q: Tensor, k: Tensor, { causal }: Situation): Tensor {
+function rawScores(rw: Ropewalk, q: Tensor, k: Tensor, { causal }: Situation): Tensor {
   const scale = 1 / Math.sqrt(k.shape[k.shape.length - 1]!);
   const intermediates = ['biased'] as const;
   return rw.attention(q, k, k, { causal: causal && 'top-left', scale, intermediates }).biased!;
@@ -126,7 +126,6 @@ export const textSchemes = {
   path: {
     place: 'text',
     isCausal: true,
-    isContent: true,
     position(rw, situation) {
       const gates = sigmoids(rw, gateLogitsOf(situation));
       return {
@@ -142,7 +141,6 @@ export const textSchemes = {
   wall: {
     place: 'text',
     isCausal: true,
-    isContent: true,
     position(_, situation) {
       const { data, shape } = projected('channel', situation, situation.headDim, wallLogit);
       return { type: 'wall', gates: { data: changed(data, shape, situation), shape } };
@@ -151,7 +149,6 @@ export const textSchemes = {
   'grape-a': {
     place: 'text',
     isCausal: true,
-    isContent: true,
     position(rw, { heads, headDim, seed }) {
       const table = { dim: headDim, std: 1 };
       return {
@@ -165,13 +162,11 @@ export const textSchemes = {
   'grape-ap': {
     place: 'text',
     isCausal: true,
-    isContent: true,
     position: (_, situation) => ({ type: 'grape-ap', p: projected('pair', situation, gateWidth) }),
   },
   'row-gates': {
     place: 'text',
     isCausal: true,
-    isContent: true,
     position: (_, situation) => ({
       type: 'row-gates',
       queries: projected('row query', situation, gateWidth),
@@ -181,10 +176,9 @@ export const textSchemes = {
   selective: {
     place: 'text',
     isCausal: true,
-    isContent: true,
     scoreBias(rw, q, k, situation) {
       const raw = rawScores(rw, q, k, situation);
-      const masked = rw.selectiveScores!(raw);
+      const masked = rw.selectiveScores(raw);
       const data = masked.data.map((score, i) =>
         raw.data[i]! > -Infinity ? score - raw.data[i]! : 0,
       );
@@ -193,13 +187,11 @@ export const textSchemes = {
   },
   pope: {
     place: 'rotation',
-    isContent: true,
-    rotate: (rw, vectors, _, { positions }) => rw.polar!(vectors, { positions: [...positions] }),
+    rotate: (rw, vectors, _, { positions }) => rw.polar(vectors, { positions: [...positions] }),
   },
   'stick-breaking': {
     place: 'softmax',
     isCausal: true,
-    isContent: true,
     position: () => ({ type: 'stick-breaking' }),
   },
   ssmax: {

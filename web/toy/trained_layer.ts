@@ -4,7 +4,6 @@
  * x + GELU(RMSNorm(x) W1) W2, in each block.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
-import type { Training } from 'ropewalk/train';
 import type { Situation } from './schemes.ts';
 import { attend, withAdded, type ShownLayer } from './shown_layer.ts';
 
@@ -13,9 +12,6 @@ export interface TrainedModel {
   parameters: Readonly<Record<string, Tensor>>;
   heads: number;
 }
-
-/** What the layers below the attention are made of. */
-type Layers = Pick<Training, 'embedding' | 'gelu' | 'linear' | 'rmsNorm'>;
 
 /**
  * The symbol of each token: equal tokens, equal symbols. With more different tokens than symbols,
@@ -30,7 +26,6 @@ export function symbolsOf(tokens: readonly string[], symbols: number): number[] 
 /** @param layer from 0 */
 export function trainedLayer(
   rw: Ropewalk,
-  layers: Layers,
   { parameters, heads }: TrainedModel,
   tokens: readonly string[],
   layer: number,
@@ -42,7 +37,7 @@ export function trainedLayer(
   const weightsOf = (block: number) =>
     ['Wq', 'Wk', 'Wv'].map((name) => byHead(of(block, name), heads));
   const normalized = (x: Tensor, block: number, gain: string) =>
-    layers.rmsNorm(x, of(block, gain).data);
+    rw.rmsNorm(x, of(block, gain).data);
 
   function through(
     block: number,
@@ -52,9 +47,9 @@ export function trainedLayer(
   ) {
     const { data } = normalized(x, block, 'g1');
     const { output } = attend(rw, data, weightsOf(block), scheme, situation);
-    const middle = sum(x, layers.linear(joined(output), of(block, 'Wo')));
-    const hidden = layers.gelu(layers.linear(normalized(middle, block, 'g2'), of(block, 'W1')));
-    return sum(middle, layers.linear(hidden, of(block, 'W2')));
+    const middle = sum(x, rw.linear(joined(output), of(block, 'Wo')));
+    const hidden = rw.gelu(rw.linear(normalized(middle, block, 'g2'), of(block, 'W1')));
+    return sum(middle, rw.linear(hidden, of(block, 'W2')));
   }
 
   return {
@@ -63,7 +58,7 @@ export function trainedLayer(
     width,
     sinusoidLayout: 'half-split',
     weights: weightsOf(layer),
-    vectors: layers.embedding(table, symbolsOf(tokens, symbols)).data,
+    vectors: rw.embedding(table, symbolsOf(tokens, symbols)).data,
     enter(vectors, scheme, situation) {
       const { input: data } = withAdded(rw, vectors, scheme, situation);
       let x: Tensor = { data, shape: [data.length / width, width] };

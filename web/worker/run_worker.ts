@@ -1,2 +1,2 @@
 /** The worker of the runs that are trained live. */
-import 'ropewalk/train/worker';
+import 'ropewalk/worker';

@@ -1,5 +1,4 @@
 /** The jobs of the worker that runs trained models. */
-import type { Ropewalk } from 'ropewalk';
 import type { EvaluationOptions, Tensor, Trainer, TrainerOptions, Training } from 'ropewalk/train';
 import { readSafetensors } from 'ropewalk/files';
 import { runLab, type LabRequest, type LabResult } from '../toy/forward.ts';
@@ -71,19 +70,10 @@ export function attentionOfModel(training: Training, model: Model, tokens: reado
   return Array.from({ length: layers }, (_, layer) => trainer.attentionWeights(tokens, layer));
 }
 
-/** Attention is computed by the main entry, which gives its intermediates. */
-let ropewalk: Promise<Ropewalk> | undefined;
-
 /** The lab's maps of one layer of a model, with its own scheme or another one in its place. */
-export async function labOfModel(
-  training: Training,
-  model: Model,
-  request: LabRequest,
-): Promise<LabResult> {
-  ropewalk ??= import('ropewalk').then(({ createRopewalk }) => createRopewalk());
-  const rw = await ropewalk;
+export function labOfModel(training: Training, model: Model, request: LabRequest): LabResult {
   const parameters = trainerOf(training, model).parameters();
   const { tokens, layer = 0 } = request;
   const heads = model.options.model?.heads ?? 4;
-  return runLab(rw, request, trainedLayer(rw, training, { parameters, heads }, tokens, layer));
+  return runLab(training, request, trainedLayer(training, { parameters, heads }, tokens, layer));
 }

@@ -100,6 +100,7 @@ struct AttentionCall {
   const AttentionRotary* rotary = nullptr;
   ProductScheme* product = nullptr;  // computes scores in place of scale q kT; without a rotary
   const StoredValues* stored_v = nullptr;  // in place of v; not for attend_backward
+  std::size_t stored_rows = 0;    // of a key head in stored keys and values; 0: as many as keys
   Weighting weighting = nullptr;  // null: softmax; another takes neither sinks nor infinities
   WeightingBackward weighting_backward = nullptr;  // for attend_backward
 };
@@ -113,8 +114,8 @@ struct AttentionResults {
   float* biased = nullptr;   // with every bias; -infinity where masked
   float* weights = nullptr;  // softmax of biased
   float* entropy = nullptr;  // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
-  // (batches, heads, queries): ln of the softmax denominator, or the remainder of a weighting
-  float* log_sum_exp = nullptr;
+  float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
+  float* remainder = nullptr;    // (batches, heads, queries), of a weighting: what no key takes
 };
 
 // Those of attend_backward, as large as a tile or a block of keys but for the last two.

@@ -283,7 +283,7 @@ class HeadGroup {
     for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       const SoftmaxState state = scratch_.rows[row];
       if (is_weighted_) {
-        if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = state.sum;
+        if (results_.remainder) of_row(results_.remainder, 1, row)[0] = state.sum;
         continue;
       }
       normalize({output_ + row * shape_.value_dim, shape_.value_dim}, state);

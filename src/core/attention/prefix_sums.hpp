@@ -47,6 +47,7 @@ class PrefixSumBias final : public ScoreModifier {
 
 // What a term is made of: the number itself, ln sigmoid(x), or ln sigmoid(-x).
 enum class PrefixTerm { number, log_sigmoid, log_sigmoid_of_negative };
+inline constexpr std::size_t prefix_terms_count = 3;
 
 // The term that a number stands for, in double.
 double prefix_term(PrefixTerm kind, double number);

@@ -55,9 +55,10 @@ class GroupTiles {
   std::size_t first_head() const { return key_head_ * heads_; }
   // Index of the group's first row among the rows of all batches and heads.
   std::size_t first_row() const { return (batch_ * shape_.heads + first_head()) * shape_.queries; }
-  // Index of a key among the keys of all batches and key heads.
+  // Index of a key among the stored rows of all batches and key heads.
   std::size_t key_row(std::size_t key) const {
-    return (batch_ * shape_.key_heads + key_head_) * shape_.keys + key;
+    const std::size_t rows = call_.stored_rows == 0 ? shape_.keys : call_.stored_rows;
+    return (batch_ * shape_.key_heads + key_head_) * rows + key;
   }
   const Band& band() const { return band_; }
 

@@ -47,6 +47,18 @@ class Gate {
         largest_square_ = broadcast_opaque(largest_square);
 };
 
+class Sigmoid {
+ public:
+  Lanes operator()(Lanes x) const {
+    const Lanes power = exp_(zero_ - xsimd::abs(x));
+    return xsimd::select(x < zero_, power, one_) / (one_ + power);
+  }
+
+ private:
+  ExpOfNonPositive exp_;
+  Lanes zero_ = Lanes(0.0f), one_ = Lanes(1.0f);
+};
+
 // softplus(x) = max(x, 0) + ln(1 + e), e = exp(-|x|), and ln(1 + e) = 2 artanh(s), s = e / (2 + e),
 // which is at most 1/3: eight terms of its series leave less than 3e-9 of it.
 class Softplus {
@@ -113,11 +125,17 @@ DoubleLanes log_sigmoid_of(DoubleLanes x) {
 
 void sigmoid(std::span<float> y, std::span<const float> x) {
   assert(y.size() == x.size());
-  const ExpOfNonPositive exp;
-  const Lanes zero(0.0f), one(1.0f);
+  const Sigmoid of;
+  for_lane_groups(x.size(),
+                  [&](auto group, std::size_t i) { group.store(&y[i], of(group.load(&x[i]))); });
+}
+
+void silu(std::span<float> y, std::span<const float> x) {
+  assert(y.size() == x.size());
+  const Sigmoid of;
   for_lane_groups(x.size(), [&](auto group, std::size_t i) {
-    const Lanes value = group.load(&x[i]), power = exp(zero - xsimd::abs(value));
-    group.store(&y[i], xsimd::select(value < zero, power, one) / (one + power));
+    const Lanes values = group.load(&x[i]);
+    group.store(&y[i], values * of(values));
   });
 }
 

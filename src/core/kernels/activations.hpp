@@ -1,7 +1,8 @@
-// The logistic function and its logarithms, and GELU in its tanh form (Hendrycks and Gimpel 2016,
-// section 2) with its derivative.
+// The logistic function and its logarithms, SiLU (Elfwing et al. 2018), and GELU in its tanh form
+// (Hendrycks and Gimpel 2016, section 2) with its derivative.
 //
 //   sigmoid(x) = 1 / (1 + exp(-x))
+//   silu(x) = x sigmoid(x)
 //   softplus(x) = ln(1 + exp(x)) = -ln sigmoid(-x)
 //   gelu(x) = x/2 (1 + tanh u)     u = sqrt(2/pi) (x + 0.044715 x^3)
 //           = x s                  s = sigmoid(2u)
@@ -18,6 +19,7 @@ namespace ropewalk {
 
 // All spans of a call have one length. The result may be one of the inputs.
 void sigmoid(std::span<float> y, std::span<const float> x);
+void silu(std::span<float> y, std::span<const float> x);
 void softplus(std::span<float> y, std::span<const float> x);
 void gelu(std::span<float> y, std::span<const float> x);
 // d_x = d_y gelu'(x)

@@ -335,6 +335,26 @@ void quantize(const QuantizedRows& to, ConstMatrixView from) {
   }
 }
 
+void dequantize(MatrixView to, const ConstQuantizedRows& from) {
+  assert(to.rows == from.rows && to.cols == from.cols);
+  for (std::size_t r = 0; r < to.rows; ++r) {
+    const std::span<float> row = to.row(r);
+    const std::uint8_t* const codes = from.row(r);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (from.format == RowFormat::int8) {
+        row[i] =
+            from.scales[r] * static_cast<float>(reinterpret_cast<const std::int8_t*>(codes)[i]);
+        continue;
+      }
+      const std::size_t in_group = i % group;
+      const std::uint32_t half = reinterpret_cast<const std::uint16_t*>(
+          codes)[i - in_group + (2 * in_group) % group + in_group / Lanes::size];
+      const std::uint32_t bits = (half & 0x7fff) << 13 | (half & 0x8000) << 16;
+      row[i] = from.scales[r] * std::bit_cast<float>(bits);
+    }
+  }
+}
+
 namespace {
 
 // out += factors * left * matrixT * scales, for the rows of a matrix whose codes begin at `codes`,

@@ -45,6 +45,9 @@ using ConstQuantizedRows = BasicQuantizedRows<const float, const std::uint8_t>;
 // Throws std::invalid_argument on values above largest_quantized; the rows before stay written.
 void quantize(const QuantizedRows& to, ConstMatrixView from);
 
+// The values that rows stand for.
+void dequantize(MatrixView to, const ConstQuantizedRows& from);
+
 // out = factor * left * matrixT. A row of left that is not finite gives NaN. For int8 a row of left
 // is rounded, too: by at most 2^-16 of its largest magnitude within 256 columns.
 void multiply_quantized(MatrixView out, ConstMatrixView left, const ConstQuantizedRows& matrix,

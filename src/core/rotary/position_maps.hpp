@@ -19,6 +19,7 @@
 namespace ropewalk {
 
 enum class PositionMapKind { plain, rerope, leaky_rerope, self_extend, dual_chunk };
+inline constexpr std::size_t position_map_kinds = 5;
 
 // rerope, leaky_rerope and self_extend: window is w. dual_chunk: window is c.
 // second is k of leaky_rerope, g of self_extend, w of dual_chunk.

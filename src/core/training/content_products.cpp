@@ -119,7 +119,7 @@ class Path final : public PositionScheme {
     const MatrixView convolved(convolved_.data(), tokens(), width);
     raw_ = own.directions.forward(h);
     causal_convolution_forward(convolved, raw_, parameters_.values(own.taps), length_);
-    silu_forward(unscaled_, convolved_);
+    silu(unscaled_, convolved_);
     unit_rows_forward(heads_of(unit_), heads_of(unscaled_));
     split_heads(w_, {unit_.data(), tokens(), width}, heads, length_);
 

@@ -228,7 +228,7 @@ class Repo final : public PositionedRope {
     gates_ = own.gate.forward(h);
     contents_ = own.content.forward(h);
     silu_.resize(tokens() * inner_);
-    silu_forward(silu_, all_of(gates_));
+    silu(silu_, all_of(gates_));
     products_.resize(silu_.size());
     std::ranges::transform(silu_, all_of(contents_), products_.begin(), std::multiplies());
     std::vector<float> narrow(positions.size());

@@ -31,7 +31,7 @@ Decoder::Decoder(const DecoderOptions& options, ParameterList& parameters)
       parameters_(parameters),
       embedding_(parameters.add("E", options_.vocabulary, options_.width)),
       blocks_(options_.layers),
-      position_(options_.make_position(
+      position_(make_position_scheme(
           {options_.position, {options_.width, options_.heads, options_.layers}, parameters})) {
   const std::size_t width = options_.width, hidden = options_.hidden;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {

@@ -26,7 +26,6 @@ struct DecoderOptions {
   std::size_t hidden = 0;  // of the feed-forward layers; 0: four times the width
   float norm_epsilon = 1e-6f;
   PositionOptions position;
-  PositionFactory* make_position = make_position_scheme;
 };
 
 // Sequences of equal length, row by row. positions: see PositionScheme::begin.

@@ -7,11 +7,15 @@
 #include "base/require.hpp"
 #include "kernels/activations.hpp"
 #include "kernels/matmul.hpp"
+#include "kernels/matvec.hpp"
 #include "kernels/normalize.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
 namespace {
+
+// With fewer rows a matrix is read where it is: packing costs more than it saves.
+constexpr std::size_t rows_worth_packing = 9;
 
 // Rows that pass all panels of a packed matrix while they stay in the first-level cache: 12 KiB at
 // width 64. A multiple of the rows of a tile in every build.
@@ -73,8 +77,22 @@ void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                     std::vector<float>& scratch) {
   require_shape("linear_forward: x", x, x.rows, w.rows);
   require_shape("linear_forward: y", y, x.rows, w.cols);
+  if (x.rows < rows_worth_packing) {
+    for (std::size_t r = 0; r < y.rows; ++r) std::ranges::fill(y.row(r), 0.0f);
+    return accumulate_rows(y, x, w);
+  }
   float* packed = room(scratch, packed_size(w.rows, w.cols));
   pack_columns(packed, w);
+  multiply(y, x, packed);
+}
+
+void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
+                               std::vector<float>& scratch) {
+  require_shape("linear_transposed_forward: x", x, x.rows, w.cols);
+  require_shape("linear_transposed_forward: y", y, x.rows, w.rows);
+  if (x.rows < rows_worth_packing) return multiply_rows(y, x, w, 1.0f);
+  float* packed = room(scratch, packed_size(w.cols, w.rows));
+  pack_rows_as_columns(packed, w);
   multiply(y, x, packed);
 }
 

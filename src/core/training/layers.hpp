@@ -21,6 +21,9 @@ namespace ropewalk {
 // share it.
 void linear_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
                     std::vector<float>& scratch);
+// The same with w: out x in, as PyTorch stores it.
+void linear_transposed_forward(MatrixView y, ConstMatrixView x, ConstMatrixView w,
+                               std::vector<float>& scratch);
 void linear_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView d_y, ConstMatrixView x,
                      ConstMatrixView w, std::vector<float>& scratch);
 

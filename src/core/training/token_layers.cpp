@@ -49,12 +49,6 @@ void causal_convolution_backward(MatrixView d_x, MatrixView d_w, ConstMatrixView
   });
 }
 
-void silu_forward(std::span<float> y, std::span<const float> x) {
-  std::vector<float> gates(x.size());
-  sigmoid(gates, x);
-  for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] * gates[i];
-}
-
 void silu_backward(std::span<float> d_x, std::span<const float> d_y, std::span<const float> x) {
   std::vector<float> gates(x.size());
   sigmoid(gates, x);

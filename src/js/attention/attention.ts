@@ -5,6 +5,7 @@ import {
   type AttentionCall,
   type AttentionIntermediate,
   type AttentionTensors,
+  type ResultName,
 } from './call.js';
 import {
   additiveMask,
@@ -14,6 +15,7 @@ import {
   joined,
   maskOperand,
   operandOf,
+  operandsOfCache,
   packed,
   sizesOf,
   type Alignment,
@@ -23,7 +25,13 @@ import {
   type Sizes,
   type Window,
 } from './operands.js';
-import { noPosition, positionOperand, type PositionInput } from './position.js';
+import { headsBesideEachOther, KvCache } from './kv_cache.js';
+import {
+  noPosition,
+  positionOperand,
+  type PositionInput,
+  type PositionOperand,
+} from './position.js';
 import {
   described,
   destination,
@@ -39,7 +47,7 @@ import {
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import type { ResidentTensor, StoredTensor } from '../runtime/resident.js';
+import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor, TensorInput } from '../runtime/tensor.js';
 
@@ -118,7 +126,12 @@ export interface AttentionResult {
   logSumExp?: Tensor;
   /** With `past`: the joined keys and values, to be the next call's past. */
   present?: { k: Tensor; v: Tensor };
+  /** With stick-breaking: 1 minus the sum of each row's weights. */
+  remainder?: Tensor;
 }
+
+/** The options where keys and values are in a cache. */
+export interface CachedAttentionOptions extends Omit<AttentionOptions, 'past' | 'keyHeads'> {}
 
 /** The core also divides by it, so its reciprocal must be a finite float, too. */
 const softcap = new option.Option<number>({
@@ -257,24 +270,112 @@ export interface CheckedAttention {
   finished(result: AttentionTensors): AttentionResult;
 }
 
+/** Keys and values of a call, and how many of the keys are earlier ones. */
+interface KeysAndValues {
+  keys: FourAxes;
+  values: FourAxes;
+  pastKeys: number;
+  cache?: KvCache;
+}
+
+function keysAndValues(
+  core: Core,
+  k: Operand,
+  v: Operand,
+  keyHeads: number | undefined,
+  past: AttentionOptions['past'],
+): KeysAndValues {
+  const newKeys = operandOf(core, 'k', k, keyHeads);
+  const newValues = operandOf(core, 'v', v, keyHeads);
+  if (!past) return { keys: newKeys, values: newValues, pastKeys: 0 };
+  const given = read('past', past, pastSchema);
+  const keys = joined('past.k', given.k, newKeys);
+  const values = joined('past.v', given.v, newValues);
+  return { keys, values, pastKeys: keys.shape[2] - newKeys.shape[2] };
+}
+
+function ofCache(core: Core, cache: KvCache, given: AttentionOptions): KeysAndValues {
+  for (const name of ['past', 'keyHeads'] as const)
+    if (given[name] !== undefined) throw new TypeError(`${name} must be left out with a cache`);
+  if (cache.length === 0) throw new RangeError('cache must have at least one token, got 0');
+  const [keys, values] = operandsOfCache(core, cache);
+  return { keys, values, pastKeys: 0, cache };
+}
+
+/** Throws where a call would rotate keys that are stored in fewer bits. */
+function requireUnrotated(dtype: string, { frequencies, anglePairs }: PositionOperand): void {
+  if (dtype === 'float32' || frequencies.length + anglePairs === 0) return;
+  throw new TypeError(
+    `position must not rotate k of dtype '${dtype}': give it to createCache, or store keys that ` +
+      'rotate() has rotated, and rotate q likewise',
+  );
+}
+
+/** The position scheme of a call, its own or that of its cache. */
+function positionOf(
+  core: Core,
+  given: AttentionOptions['position'],
+  sizes: Sizes,
+  { alignsLast, offset }: AttentionCall['band'],
+  k: Operand | KvCache,
+): PositionOperand {
+  if (k instanceof KvCache && k.hasPosition) {
+    if (given === undefined) return k.operandFor(sizes);
+    throw new TypeError('position must be left out with a cache that has one');
+  }
+  if (given === undefined) return noPosition;
+  const position = positionOperand(
+    core,
+    given,
+    sizes,
+    alignsLast ? sizes.keys - sizes.queries : offset,
+  );
+  if (k instanceof KvCache || k instanceof ResidentTensor) requireUnrotated(k.dtype, position);
+  return position;
+}
+
+/** What a call returns beside the output. */
+function resultsOf(
+  wanted: ReadonlySet<AttentionIntermediate>,
+  given: AttentionOptions,
+  { text }: PositionOperand,
+): ReadonlySet<ResultName> {
+  const type = text && (given.position as { type: string }).type;
+  if (text && !given.causal)
+    throw new TypeError(`causal must be given with the position '${type}'`);
+  if (type !== 'stick-breaking') return wanted;
+  if (given.sinks) throw new TypeError("sinks must be left out with the position 'stick-breaking'");
+  if (wanted.has('logSumExp'))
+    throw new TypeError(
+      "intermediates must be without 'logSumExp' with the position 'stick-breaking', which has no softmax: its result has the remainder",
+    );
+  return new Set([...wanted, 'remainder']);
+}
+
 /** Checks a call of attention. Later steps do not throw for its arguments. */
 export function checkedAttention(
   core: Core,
-  q: Operand | StoredTensor,
-  k: Operand | StoredTensor,
-  v: Operand | StoredTensor,
+  q: Operand,
+  k: Operand | KvCache,
+  v: Operand | undefined,
   settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = read('attention options', settings, attentionSchema);
   const { softcap = 0 } = given;
-  const past = given.past && read('past', given.past, pastSchema);
-  const [heads, keyHeads] = headsOf(given.heads, given.keyHeads);
+  const [heads, keyHeads] =
+    k instanceof KvCache
+      ? [given.heads ?? headsBesideEachOther(k, shapeGiven(q)), undefined]
+      : headsOf(given.heads, given.keyHeads);
   const queries = operandOf(core, 'q', q, heads);
-  const newKeys = operandOf(core, 'k', k, keyHeads);
-  const newValues = operandOf(core, 'v', v, keyHeads);
-  const keys = past ? joined('past.k', past.k, newKeys) : newKeys;
-  const values = past ? joined('past.v', past.v, newValues) : newValues;
+  const { keys, values, pastKeys, cache } =
+    k instanceof KvCache
+      ? ofCache(core, k, given)
+      : keysAndValues(core, k, v!, keyHeads, given.past);
   const sizes = sizesOf(queries, keys, values);
+  if (cache && sizes.queries > sizes.keys)
+    throw new RangeError(
+      `q must have at most as many queries as the cache has tokens, ${sizes.keys}, got ${sizes.queries}`,
+    );
   const wanted = intermediatesOf(given.intermediates);
   const rowScale = floatsOf('rowScale', given.rowScale, rowFactors(given.rowScale, sizes));
   const sinks = floatsOf('sinks', given.sinks, sizes.heads);
@@ -294,19 +395,14 @@ export function checkedAttention(
   const { onProgress } = given;
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, got ${described(onProgress)}`);
-  const pastKeys = keys.shape[2] - newKeys.shape[2];
-  const causal = alignmentOf(given.causal, sizes, pastKeys, keyLengths);
+  const causal =
+    given.causal === true && cache
+      ? 'bottom-right'
+      : alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);
+  if (cache && !causal && !given.window) band.alignsLast = true;
   const { scale = NaN } = given;
-  const position =
-    given.position === undefined
-      ? noPosition
-      : positionOperand(
-          core,
-          given.position,
-          sizes,
-          band.alignsLast ? sizes.keys - sizes.queries : band.offset,
-        );
+  const position = positionOf(core, given.position, sizes, band, k);
   if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
     position.rowScale.forEach(requireConstant);
   const call: AttentionCall = {
@@ -325,11 +421,11 @@ export function checkedAttention(
     sinks,
     keyLengths,
     fullyMaskedIsNan: given.fullyMasked === 'nan',
-    wanted,
+    wanted: resultsOf(wanted, given, position),
     into: heads === undefined ? into : undefined,
     onProgress,
   };
-  const kept = past && { k: present(keys), v: present(values) };
+  const kept = given.past && { k: present(keys), v: present(values) };
   return {
     call,
     leading: queries.leading,
@@ -341,7 +437,8 @@ export function checkedAttention(
   };
 }
 
-export const attention = (core: Core) => ({
+/** The functions of attention. */
+export interface Attention {
   /**
    * Exact softmax attention, softmax(softcap(scale · q kᵀ) + bias) v, for every batch and head.
    *
@@ -349,19 +446,53 @@ export const attention = (core: Core) => ({
    * their product, and keys that `causal` or `window` hide cost nothing. With fewer key heads than
    * query heads, query head h reads key head ⌊h · keyHeads / heads⌋. NaN spreads only to rows that
    * see it.
+   *
+   * Resident keys and values in fewer bits: with K and V for the largest magnitude of a row of keys
+   * and values, and u for the error of one value, a score is off by at most e = scale (Σ|qᵢ| u(K) +
+   * r), where int8 also rounds q: r = 2⁻¹⁶ max|qᵢ| Σ|kᵢ|, else 0. Each weight w is then off by a
+   * factor between exp(−2e) and exp(2e), and the output by Σ w (u(V) + s) more; int8 rounds the
+   * weights: s = 2⁻¹¹ V, else 0.
    * @param q a tensor [length, dim], [heads, length, dim] or [batch, heads, length, dim]; or a
    * resident one; with `heads`, [batch, length, heads · dim]
-   * @param k the same with its own length, and heads that divide q's
+   * @param k the same with its own length, and heads that divide q's; resident in any dtype
    * @param v k's shape with its own dim
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Vaswani et al. 2017, equation 1; Milakov and Gimelshein 2018 (online softmax)
    */
-  attention(q: Operand, k: Operand, v: Operand, settings?: AttentionOptions): AttentionResult {
-    const { call, leading, finished } = checkedAttention(core, q, k, v, settings);
+  attention(q: Operand, k: Operand, v: Operand, settings?: AttentionOptions): AttentionResult;
+  /**
+   * The same over the tokens of a cache, of which the queries are the last ones: `causal: true`
+   * aligns them so.
+   * @param q as above, or as a linear layer gives it, [length, heads · dim], and then so is the
+   * output
+   * @param cache one of this instance, with at least as many tokens as there are queries
+   * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
+   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (a cache of keys and values)
+   */
+  attention(q: Operand, cache: KvCache, settings?: CachedAttentionOptions): AttentionResult;
+}
+
+export const attention = (core: Core): Attention => ({
+  attention(
+    q: Operand,
+    k: Operand | KvCache,
+    v?: Operand | CachedAttentionOptions,
+    settings?: AttentionOptions,
+  ): AttentionResult {
+    const { call, leading, finished } =
+      k instanceof KvCache
+        ? checkedAttention(core, q, k, undefined, v as CachedAttentionOptions | undefined)
+        : checkedAttention(core, q, k, v as Operand, settings);
     return finished(attendInParts(core, call, leading));
   },
 });
 
 function present({ data, leading, shape }: FourAxes): Tensor {
   return { data, shape: [...leading, ...shape.slice(2)] };
+}
+
+/** The shape of an operand that is not checked yet. */
+function shapeGiven(value: Operand): readonly number[] {
+  const { shape = (value as { dims?: unknown }).dims } = (value ?? {}) as { shape?: unknown };
+  return Array.isArray(shape) ? (shape as number[]) : [];
 }

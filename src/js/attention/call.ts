@@ -1,6 +1,7 @@
 /** Passes a checked attention call to the core, whole or split by heads. */
 import type { BroadcastOperand, Extents, MaskOperand, Sizes } from './operands.js';
-import { prefixTerms, type PositionOperand } from './position.js';
+import type { PositionOperand } from './position.js';
+import type { TextTensor } from './text_schemes.js';
 import type { Core } from '../runtime/core.js';
 import { elementCount, viewOf, type Tensor } from '../runtime/tensor.js';
 
@@ -16,6 +17,11 @@ export const intermediates = [
   'entropy',
   'logSumExp',
 ] as const;
+
+/** What a call may return beside the output: stick-breaking also what no key takes. */
+export type ResultName = AttentionIntermediate | 'remainder';
+
+const resultNames = [...intermediates, 'remainder'] as const;
 
 /** All data that the core needs, after checks and defaults. An empty list: no such operand. */
 export interface AttentionCall {
@@ -37,7 +43,7 @@ export interface AttentionCall {
   keyLengths: Float64Array[];
   /** Whether rows that see no key become NaN. */
   fullyMaskedIsNan: boolean;
-  wanted: ReadonlySet<AttentionIntermediate>;
+  wanted: ReadonlySet<ResultName>;
   /** The caller's array that takes the output; undefined: a new array. */
   into: Float32Array | undefined;
   onProgress: ((done: number, of: number) => void) | undefined;
@@ -56,8 +62,9 @@ const absent = [0, 0, 0, 0] as const;
  * Returns the numbers of a call, in the order of AttentionRecord in the bindings. A test compares
  * the commented names with it. An object with named fields would take longer than a small call.
  */
-function recordOf(call: AttentionCall): number[] {
+function recordOf({ raw }: Core, call: AttentionCall): number[] {
   const { sizes, band, bias, mask, position, wanted } = call;
+  const [first, second, third] = position.text?.own ?? [0, 0, 0];
   const [biasBatches, biasHeads, biasQueries, biasKeys] = bias?.extents ?? absent;
   const [maskBatches, maskHeads, maskQueries, maskKeys] = mask?.extents ?? absent;
   const [qAt, kAt, vAt] = call.addresses;
@@ -90,8 +97,9 @@ function recordOf(call: AttentionCall): number[] {
     Number(mask?.trueAttends ?? true), // true_attends
     (position.distanceBias[0]?.length ?? 0) / sizes.heads, // distances
     position.firstDistance, // first_distance
+    position.distancePositions[0]?.length ?? 0, // distance_positions
     position.prefixSums.length > 0 ? 2 : Number(position.prefixNumbers.length > 0), // prefix_source
-    prefixTerms.indexOf(position.prefixTerm), // prefix_term
+    raw.PrefixTerm[position.prefixTerm], // prefix_term
     Number(position.prefixSums.length + position.prefixNumbers.length > 1), // has_later_sums
     position.frequencies[0]?.length ?? 0, // rotary_pairs
     position.anglePairs, // angle_pairs
@@ -99,7 +107,7 @@ function recordOf(call: AttentionCall): number[] {
     position.attentionFactor, // attention_factor
     position.queryPositions[0]?.length ?? 0, // query_positions
     position.keyPositions[0]?.length ?? 0, // key_positions
-    position.map.kind, // position_map
+    raw.PositionMapKind[position.map.type], // position_map
     position.map.window, // map_window
     position.map.second, // map_second
     qAt, // q_at
@@ -111,20 +119,27 @@ function recordOf(call: AttentionCall): number[] {
     Number(wanted.has('weights')), // want_weights
     Number(wanted.has('entropy')), // want_entropy
     Number(wanted.has('logSumExp')), // want_log_sum_exp
+    Number(wanted.has('remainder')), // want_remainder
+    position.text?.scheme ?? 0, // content_scheme
+    first!, // content_1
+    second!, // content_2
+    third!, // content_3
   ];
 }
 
-export function operandsOf(call: AttentionCall): AttentionOperands {
+export function operandsOf(core: Core, call: AttentionCall): AttentionOperands {
   const { bias, mask, position, rowScale, sinks, keyLengths } = call;
   const biases = bias ? [bias.data] : [];
   const { distanceBias, prefixNumbers, prefixSums, frequencies } = position;
   const { queryPositions, keyPositions } = position;
   const ofScheme = [...biases, ...distanceBias, ...prefixNumbers];
+  const ofText = position.text?.tensors.map(({ data }) => data) ?? [];
   return {
     bytes: mask ? [mask.data] : [],
-    floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks],
+    floats: [call.q, call.k, call.v, ...ofScheme, ...rowScale, ...sinks, ...ofText],
     doubles: [
-      recordOf(call),
+      recordOf(core, call),
+      ...position.distancePositions,
       ...prefixSums,
       ...keyLengths,
       ...frequencies,
@@ -195,14 +210,14 @@ export function attendInParts(
   const most = partCount(call);
   if (most === 1) {
     const into = call.wanted.size === 0 ? call.into : undefined;
-    const whole = splitResult(call, leading, attend(core, operandsOf(call), into));
+    const whole = splitResult(call, leading, attend(core, operandsOf(core, call), into));
     call.onProgress?.(1, 1);
     return whole;
   }
   const parts = partsOf(call, most);
   const whole = createResult(call, leading);
   parts.forEach(({ first, part }, i) => {
-    whole.put(first, core.view(run(core, operandsOf(part))));
+    whole.put(first, core.view(run(core, operandsOf(core, part))));
     call.onProgress?.(i + 1, parts.length);
   });
   return whole.tensors;
@@ -306,6 +321,13 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
   const ofKeys = (list: Float64Array, perHead = sizes.keys) =>
     ofRun(list, perHead, sizes.keyHeads, keyHead, keyHeads);
   const each = Math.max(1, position.anglePairs);
+  const ofText = ({ data, axes }: TextTensor): TextTensor => {
+    if (axes[0] === 'heads') return { data: ofHeads(data), axes };
+    const part = axes.includes('keyHeads')
+      ? cut(data, sizes.keyHeads, keyHead, keyHeads)
+      : cut(data, sizes.heads, run.head, run.heads);
+    return { data: part, axes };
+  };
   /** Part of a list [queries], [heads, queries] or [batch, heads, queries]. */
   const ofRowScale = (list: Float32Array) => {
     if (list.length === sizes.queries) return list;
@@ -330,6 +352,7 @@ function partOf(call: AttentionCall, run: Run): AttentionCall {
       prefixSums: position.prefixSums.map((list) => ofQueries(list, sizes.keys)),
       queryPositions: position.queryPositions.map((list) => ofQueries(list, each * sizes.queries)),
       keyPositions: position.keyPositions.map((list) => ofKeys(list, each * sizes.keys)),
+      text: position.text && { ...position.text, tensors: position.text.tensors.map(ofText) },
     },
     rowScale: call.rowScale.map((list) => ofRowScale(list)),
     sinks: call.sinks.map(ofHeads),
@@ -349,14 +372,15 @@ export function partsOf(
 }
 
 /** The output and the intermediates, by name. */
-export type AttentionTensors = { output: Tensor } & { [Name in AttentionIntermediate]?: Tensor };
+export type AttentionTensors = { output: Tensor } & { [Name in ResultName]?: Tensor };
 
 /** Allocates the output and the intermediates; `put` copies the result of one part into them. */
 export function createResult({ sizes, wanted, into }: AttentionCall, leading: readonly number[]) {
-  const own = intermediates.filter((name) => wanted.has(name));
-  const isPerRow = (name: AttentionIntermediate) => name === 'entropy' || name === 'logSumExp';
-  const perHeadOf = (name: AttentionIntermediate) =>
-    isPerRow(name) ? [sizes.queries] : [sizes.queries, sizes.keys];
+  const own = resultNames.filter((name) => wanted.has(name));
+  const perHeadOf = (name: ResultName) =>
+    name === 'entropy' || name === 'logSumExp' || name === 'remainder'
+      ? [sizes.queries]
+      : [sizes.queries, sizes.keys];
   const heads = sizes.batch * sizes.heads;
   const tensors = [[sizes.queries, sizes.valueDim], ...own.map(perHeadOf)].map((shape, i) => {
     const perHead = elementCount(shape);

@@ -10,9 +10,10 @@ import {
   tensor,
   truth,
 } from '../runtime/checks.js';
+import type { KvCache } from './kv_cache.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
-import { StoredTensor } from '../runtime/resident.js';
+import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
   elementCount,
@@ -104,23 +105,31 @@ export function fourAxes(name: string, value: TensorInput): FourAxes {
 export function operandOf(
   core: Core,
   name: string,
-  value: TensorInput | StoredTensor,
+  value: TensorInput | ResidentTensor,
   heads: number | undefined,
 ): FourAxes {
   if (heads !== undefined) return unpacked(name, value, heads);
-  if (!(value instanceof StoredTensor)) return fourAxes(name, value);
+  if (!(value instanceof ResidentTensor)) return fourAxes(name, value);
   const shape = padded(name, value.shape, 2);
-  return {
+  const address = name === 'q' ? value.floatsIn(core, name) : value.addressIn(core, name);
+  return { data: elsewhere, shape, leading: value.shape.slice(0, -2), address };
+}
+
+/** The filled rows of a cache as keys and values. */
+export function operandsOfCache(core: Core, cache: KvCache): [keys: FourAxes, values: FourAxes] {
+  const { batch, keyHeads, length } = cache;
+  const operand = (width: number): FourAxes => ({
     data: elsewhere,
-    shape,
-    leading: value.shape.slice(0, -2),
-    address: value.addressIn(core, name),
-  };
+    shape: [batch, keyHeads, length, width],
+    leading: [],
+    address: cache.addressIn(core),
+  });
+  return [operand(cache.dim), operand(cache.valueDim)];
 }
 
 /** [length, heads · dim] or [batch, length, heads · dim] with the heads as an axis of their own. */
-function unpacked(name: string, value: TensorInput | StoredTensor, heads: number): FourAxes {
-  if (value instanceof StoredTensor)
+function unpacked(name: string, value: TensorInput | ResidentTensor, heads: number): FourAxes {
+  if (value instanceof ResidentTensor)
     throw new TypeError(`${name} must be no resident tensor where heads is given`);
   const { data, shape } = operandTensor(name, value);
   const [width, length, batch = 1] = shape.toReversed() as [number, number, number?];

@@ -1,6 +1,17 @@
 /** The position schemes that act inside attention, and their data for the core. */
 import { attendedPosition, isConfigured, type ConfiguredPosition } from './configured.js';
 import type { Sizes } from './operands.js';
+import { requireShapes } from './shapes.js';
+import {
+  isTextType,
+  textOperand,
+  textSchemas,
+  textTypes,
+  type TextOperand,
+  type TextPosition,
+  type TextType,
+} from './text_schemes.js';
+import type { PrefixTerm } from '../bias/prefix_terms.js';
 import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -24,6 +35,7 @@ import {
 } from '../rotary/frequencies.js';
 import {
   mapSchema,
+  mapTypes,
   positionMap,
   type MapOptions,
   type MapType,
@@ -56,7 +68,8 @@ export type AttentionPosition =
   | AnglePosition
   | PrefixSumPosition
   | DistanceScheme
-  | MappedPosition;
+  | MappedPosition
+  | TextPosition;
 
 /** A name alone, or what `positionFromConfig` returns. */
 export type PositionInput = AttentionPosition | 'none' | 'alibi' | ConfiguredPosition;
@@ -137,10 +150,6 @@ type MappedType = Exclude<MapType, 'rope'>;
  */
 export type MappedPosition = { [Type in MappedType]: MapOf<Type> }[MappedType];
 
-/** What a number of a prefix sum means, in the order of the core's PrefixTerm. */
-export const prefixTerms = ['number', 'log-sigmoid', 'log-sigmoid-of-negative'] as const;
-type PrefixTerm = (typeof prefixTerms)[number];
-
 /** The data of a scheme for the core; an empty list stands for an absent one. */
 export interface PositionOperand {
   /** A list per head; its first value is that of key − query = firstDistance. */
@@ -164,6 +173,9 @@ export interface PositionOperand {
   keyPositions: Float64Array[];
   /** Factors on the scores of each query that come with the scheme. */
   rowScale: Float32Array[];
+  /** Positions of the keys, where a bias by distance does not count them from 0. */
+  distancePositions: Float64Array[];
+  text: TextOperand | undefined;
 }
 
 export const noPosition: PositionOperand = {
@@ -180,6 +192,8 @@ export const noPosition: PositionOperand = {
   queryPositions: [],
   keyPositions: [],
   rowScale: [],
+  distancePositions: [],
+  text: undefined,
 };
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
@@ -237,35 +251,29 @@ function mapped<Type extends MappedType>(type: Type) {
   };
 }
 
+const perToken = ['batch', 'heads', 'keys'] as const;
+const terms = option.tensor.shaped(...perToken).optional();
+const sums = option.doubles.shaped(...perToken).optional();
+
 const prefixSumSchema = {
   ...typeSchema,
-  terms: option.tensor.optional(),
-  later: option.tensor.optional(),
-  sums: option.asGiven,
-  laterSums: option.asGiven,
+  terms,
+  later: terms,
+  sums,
+  laterSums: sums,
 } satisfies Schema<PrefixSumOptions>;
 
 const gateSchema = {
   ...typeSchema,
-  gates: option.tensor,
-  laterGates: option.tensor.optional(),
+  gates: option.tensor.shaped(...perToken),
+  laterGates: terms,
 } satisfies Schema<GatePosition<string>>;
-
-/** Values per token and query head; leading axes of extent 1 may be left out. */
-function perToken(name: string, shape: readonly number[], { batch, heads, keys }: Sizes): void {
-  const full = [batch, heads, keys];
-  const given = [...Array<number>(Math.max(0, 3 - shape.length)).fill(1), ...shape];
-  if (shape.length === 0 || given.length > 3 || full.some((extent, axis) => given[axis] !== extent))
-    throw new RangeError(
-      `position.${name}.shape must be ${shapeText(full)}, one value per token and head of q, got ${shapeText(shape)}`,
-    );
-}
 
 function gated(prefixTerm: PrefixTerm) {
   return (position: GatePosition<string>, sizes: Sizes): PositionOperand => {
-    const { gates, laterGates } = read('position', position, gateSchema, 'position.');
-    perToken('gates', gates.shape, sizes);
-    if (laterGates) perToken('laterGates', laterGates.shape, sizes);
+    const given = read('position', position, gateSchema, 'position.');
+    requireShapes(gateSchema, given, sizes);
+    const { gates, laterGates } = given;
     const prefixNumbers = [gates, ...(laterGates ? [laterGates] : [])].map(({ data }) => data);
     return { ...noPosition, prefixNumbers, prefixTerm };
   };
@@ -293,9 +301,9 @@ function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number,
   return { data, pairs };
 }
 
-type OtherType = Exclude<AttentionPosition['type'], DistanceType>;
+type OtherType = Exclude<AttentionPosition['type'], DistanceType | TextType>;
 
-/** One entry per scheme that is not a bias by distance. */
+/** One entry per scheme that is neither a bias by distance nor from the text. */
 const schemes: {
   [Type in OtherType]: (position: Of<Type>, sizes: Sizes, core: Core) => PositionOperand;
 } = {
@@ -347,16 +355,13 @@ const schemes: {
       keyPositions: isOfKeys ? [] : [ofKeys.data],
     };
   },
-  'prefix-sum'(position, sizes) {
+  'prefix-sum'(position, of) {
     const given = read('position', position as PrefixSumOptions, prefixSumSchema, 'position.');
     const numbers = [given.terms, given.later].filter((list) => list !== undefined);
-    const sums = [given.sums, given.laterSums]
-      .filter((list) => list !== undefined)
-      .map((list) => doubleTensor('position.sums', list));
+    const sums = [given.sums, given.laterSums].filter((list) => list !== undefined);
     if ((given.terms === undefined) === (given.sums === undefined) || numbers.length * sums.length)
       throw new TypeError('position must have either terms (and later) or sums (and laterSums)');
-    for (const { shape } of numbers) perToken('terms', shape, sizes);
-    for (const { shape } of sums) perToken('sums', shape, sizes);
+    requireShapes(prefixSumSchema, given, of);
     return {
       ...noPosition,
       prefixNumbers: numbers.map(({ data }) => data),
@@ -371,7 +376,24 @@ const schemes: {
   'dual-chunk': mapped('dual-chunk'),
 };
 
-const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
+const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes, ...textTypes];
+
+/** The options of every scheme. @internal */
+export const positionSchemas: Record<AttentionPosition['type'], object> = {
+  none: typeSchema,
+  rope: ropeSchema,
+  angles: angleSchema,
+  'prefix-sum': prefixSumSchema,
+  fox: gateSchema,
+  cable: gateSchema,
+  ...(Object.fromEntries(
+    mapTypes
+      .filter((type) => type !== 'rope')
+      .map((type) => [type, { ...rotarySchema, ...mapSchema(type) }]),
+  ) as Record<MappedType, object>),
+  ...distanceSchemas,
+  ...textSchemas,
+};
 
 /** A scheme by its name alone. A rotation must name its layout as well. */
 function named(name: string): AttentionPosition {
@@ -382,19 +404,26 @@ function named(name: string): AttentionPosition {
   );
 }
 
-/** @param firstQuery the key that query 0 is aligned with if every key is real */
+/**
+ * @param firstQuery the key that query 0 is aligned with if every key is real
+ * @param positions those of the keys, where a bias by distance does not count them from 0; the
+ * queries are the last of them
+ */
 export function positionOperand(
   core: Core,
   given: PositionInput,
   sizes: Sizes,
   firstQuery: number,
+  positions?: Float64Array,
 ): PositionOperand {
   if (isConfigured(given)) {
     const { position, rowScale } = attendedPosition(core, given.scheme, sizes, firstQuery);
-    return { ...positionOperand(core, position, sizes, firstQuery), rowScale };
+    return { ...positionOperand(core, position, sizes, firstQuery, positions), rowScale };
   }
   const position = typeof given === 'string' ? named(given) : given;
   const type = oneOf('position.type', position?.type, types);
+  if (isTextType(type))
+    return { ...noPosition, text: textOperand(core, position as TextPosition, sizes) };
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
       position: AttentionPosition,
@@ -412,10 +441,13 @@ export function positionOperand(
     'position',
     'position.',
   );
-  const firstDistance = 1 - queries - firstQuery;
+  const [firstDistance, lastDistance] = positions
+    ? [positions[0]! - positions[keys - 1]!, positions[keys - 1]! - positions[keys - queries]!]
+    : [1 - queries - firstQuery, keys - 1 - firstQuery];
   return {
     ...noPosition,
-    distanceBias: [bias.byOffset(heads, firstDistance, queries + keys - 1)],
+    distanceBias: [bias.byOffset(heads, firstDistance, lastDistance - firstDistance + 1)],
     firstDistance,
+    distancePositions: positions ? [positions] : [],
   };
 }

@@ -14,7 +14,7 @@ import { inlineForTraining } from '../runtime/train_inline.js';
 import * as option from '../runtime/option.js';
 import { planEntries, withPlanPaths, type Plan, type PlanEntry } from '../training/plan.js';
 import { Run, type RunProgress } from '../training/run.js';
-import { needsContentPositions, startTrainingCore } from '../training/training.js';
+import { startTrainingCore } from '../training/training.js';
 
 /** Environment variables in which schedulers pass the index of an array job. */
 const indexVariables = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX'];
@@ -85,19 +85,14 @@ function joined({ plan, entries, folder }: Sweep) {
 
 const numberOf = (value: unknown, fallback: number) => Number(value ?? fallback);
 
-/** A core that has the position schemes of all entries. */
-const coreFor = (entries: readonly PlanEntry[]) =>
-  startTrainingCore(
-    { contentPositions: entries.some(({ trainer }) => needsContentPositions(trainer)) },
-    inlineForTraining,
-  );
+const startCore = () => startTrainingCore(undefined, inlineForTraining);
 
 async function runOne(sweep: Sweep, index: number) {
   const { plan, entries, folder, given } = sweep;
   const entry = entries[index];
   if (!entry) throw new UsageError(`--index must be from 0 to ${entries.length - 1}, got ${index}`);
   if (folder.has(entry)) return { printed: `${titleOf(entry)} is finished already\n` };
-  const { core, simd } = await coreFor([entry]);
+  const { core, simd } = await startCore();
   withPlanPaths(plan, entry, () => Run.check(core, simd, entry));
   const result = await runToEnd({
     core,
@@ -124,7 +119,7 @@ async function signalBefore(ended: Promise<unknown>): Promise<number | undefined
 async function runAll(sweep: Sweep) {
   const { plan, entries, folder, given } = sweep;
   const open = entries.filter((entry) => !folder.has(entry));
-  const { core, simd } = await coreFor(open);
+  const { core, simd } = await startCore();
   const firsts = open.filter(
     ({ variant }, i) => open.findIndex((other) => other.variant === variant) === i,
   );

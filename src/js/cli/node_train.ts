@@ -6,11 +6,7 @@ import { inlineForTraining } from '../runtime/train_inline.js';
 import * as option from '../runtime/option.js';
 import { modelSchema, positionSchemas, scheduleSchema, taskSchemas } from '../training/options.js';
 import type { RunDescription, RunResult } from '../training/run.js';
-import {
-  needsContentPositions,
-  startTrainingCore,
-  type TrainerOptions,
-} from '../training/training.js';
+import { startTrainingCore, type TrainerOptions } from '../training/training.js';
 
 /** An option, and the option of the trainer that it is. */
 const placed: Record<string, OptionRule & { at: string }> = {
@@ -101,10 +97,7 @@ export const train: Program = {
       if (log !== undefined) writeWhole(String(log), logOf(result, isFinished));
     };
     const result = await runToEnd({
-      ...(await startTrainingCore(
-        { contentPositions: needsContentPositions(description.trainer) },
-        inlineForTraining,
-      )),
+      ...(await startTrainingCore(undefined, inlineForTraining)),
       description,
       file: out as string | undefined,
       checkpointEvery: Number(checkpointEvery),

@@ -40,6 +40,7 @@ const kinds = {
   text: 'text',
   numbers: 'numbers',
   tensor: 'array',
+  doubles: 'array',
 } as const;
 
 /** The rule of an option that the API has: kind, choices and default are those of its schema. */

@@ -1,7 +1,7 @@
 /** PoPE: queries and keys whose sizes come from the text and whose phases from positions. */
-import type { ContentCore } from './core.js';
-import { headsOf } from './schemes.js';
+import { headsOf } from './selective.js';
 import { fitting, rowPositions, tensor } from '../runtime/checks.js';
+import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
@@ -31,7 +31,7 @@ const polarSchema = {
   layout: option.oneOf('half-split', 'interleaved').default('half-split'),
 } satisfies Schema<PolarOptions>;
 
-export const polarFunctions = (core: ContentCore) => ({
+export const polarFunctions = (core: Core) => ({
   /**
    * Queries or keys in polar form: channel c of a row at position t becomes softplus(x) times
    * (cos a, sin a), a = t · base^(−c/width) + phase. Attention takes the results as q and k, with
@@ -56,15 +56,7 @@ export const polarFunctions = (core: ContentCore) => ({
     fitting('the polar rows', heads * length * (dim + width));
     core.send([data, ...(phases ? [phases.data] : [])]);
     core.sendDoubles([positions]);
-    const rows = core.content.polar(
-      heads,
-      length,
-      dim,
-      width,
-      phases?.data.length ?? 0,
-      base,
-      layout,
-    );
+    const rows = core.raw.polar(heads, length, dim, width, phases?.data.length ?? 0, base, layout);
     return { data: core.floats(rows), shape: [...leading, length, dim + width] };
   },
 });

@@ -1,5 +1,5 @@
 /** Prefix sums of one number per token and head, whose differences are a bias. */
-import { prefixTerms } from '../attention/position.js';
+import { prefixTerms } from '../bias/prefix_terms.js';
 import { doubleTensor, fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import * as option from '../runtime/option.js';
@@ -49,7 +49,7 @@ export const prefixSummed = (core: Core) => ({
       );
     core.send([data]);
     core.sendDoubles([start]);
-    const both = core.doubles(core.raw.prefixSums(rows, length, prefixTerms.indexOf(term), scale));
+    const both = core.doubles(core.raw.prefixSums(rows, length, core.raw.PrefixTerm[term], scale));
     const part = (first: number) => ({
       data: both.slice(first, first + data.length),
       shape: [...shape],

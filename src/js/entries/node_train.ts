@@ -8,7 +8,7 @@ import { startTrainingPool, type TrainingPool } from '../training/training_pool.
 export { createTrainer, createTraining, planEntries } from './train.js';
 
 const packageWorker = () =>
-  new Worker(new URL('./node_train_worker.js', import.meta.url), { execArgv: [] });
+  new Worker(new URL('./node_worker.js', import.meta.url), { execArgv: [] });
 
 /** Starts workers for independent runs: trainings with their loss curves and evaluations. */
 export function createTrainingPool(options?: PoolOptions): Promise<TrainingPool> {

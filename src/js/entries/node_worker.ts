@@ -1,11 +1,12 @@
 /// <reference types="node" />
-/** The entry `ropewalk/worker` in Node: the script of a pool's workers. */
+/** The entry `ropewalk/worker` in Node: the script of every pool's workers. */
 import { parentPort } from 'node:worker_threads';
-import { instanceOf } from '../pool/instance.js';
+import { instanceOf as functions } from '../pool/instance.js';
 import { createMessageHandler } from '../pool/protocol.js';
+import { instanceOf as runs } from '../training/run_worker.js';
 
 const port = parentPort!;
 port.on(
   'message',
-  createMessageHandler(instanceOf, (reply, transfer) => port.postMessage(reply, transfer)),
+  createMessageHandler({ functions, runs }, (reply, transfer) => port.postMessage(reply, transfer)),
 );

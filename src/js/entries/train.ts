@@ -1,15 +1,14 @@
 /** The entry `ropewalk/train`: gradients of attention, and small transformers that are trained. */
 import { threadsOf } from './threads.js';
 import type { PoolOptions } from '../pool/start.js';
+import type { LoadOptions } from '../runtime/load.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingPool, type TrainingPool } from '../training/training_pool.js';
 import {
-  needsContentPositions,
   startTraining,
   type Trainer,
   type TrainerOptions,
   type Training,
-  type TrainingLoadOptions,
 } from '../training/training.js';
 
 /**
@@ -19,12 +18,11 @@ import {
  * @throws TypeError, RangeError on a wrong option, naming it; Error where the engine has no SIMD
  * @see WebAssembly Core Specification 2.0 (vector instructions), 3.0 (relaxed vector instructions)
  */
-export function createTraining(options?: TrainingLoadOptions): Promise<Training> {
+export function createTraining(options?: LoadOptions): Promise<Training> {
   return startTraining(options, inlineForTraining);
 }
 
-/** By whether they have the schemes of the larger binary. */
-const shared = new Map<boolean, Promise<Training>>();
+let shared: Promise<Training> | undefined;
 
 /**
  * Makes a small decoder and its training task. All trainers of this function share one instance;
@@ -35,14 +33,11 @@ const shared = new Map<boolean, Promise<Training>>();
  * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
  */
 export async function createTrainer(options: TrainerOptions): Promise<Trainer> {
-  const contentPositions = needsContentPositions(options);
-  if (!shared.has(contentPositions))
-    shared.set(contentPositions, createTraining({ contentPositions }));
-  return (await shared.get(contentPositions)!).createTrainer(options);
+  shared ??= createTraining();
+  return (await shared).createTrainer(options);
 }
 
-const packageWorker = () =>
-  new Worker(new URL('./train_worker.js', import.meta.url), { type: 'module' });
+const packageWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
 /**
  * Starts workers for independent runs: trainings with their loss curves and evaluations.

@@ -1,8 +1,9 @@
-/** The entry `ropewalk/worker`: the script of a pool's workers in browsers. */
-import { instanceOf } from '../pool/instance.js';
+/** The entry `ropewalk/worker`: the script of every pool's workers in browsers. */
+import { instanceOf as functions } from '../pool/instance.js';
 import { createMessageHandler, type Request } from '../pool/protocol.js';
+import { instanceOf as runs } from '../training/run_worker.js';
 
-const answer = createMessageHandler(instanceOf, (reply, transfer) =>
+const answer = createMessageHandler({ functions, runs }, (reply, transfer) =>
   postMessage(reply, { transfer }),
 );
 addEventListener('message', ({ data }: MessageEvent<Request>) => void answer(data));

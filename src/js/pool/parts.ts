@@ -7,13 +7,14 @@ import type {
   CheckedAttention,
 } from '../attention/attention.js';
 import { createResult, operandsOf, splitResult, type AttentionCall } from '../attention/call.js';
+import type { Core } from '../runtime/core.js';
 import { described } from '../runtime/checks.js';
 
 /** The options of an instance's attention, and a signal. */
 export interface PoolAttentionOptions extends Omit<AttentionOptions, 'into'> {
   /**
    * Aborting rejects with the signal's reason. Waiting parts are dropped, and workers that compute
-   * one are terminated, so that no core continues; those of a cache finish it.
+   * one are terminated, so that no core continues.
    */
   signal?: AbortSignal;
 }
@@ -51,8 +52,8 @@ const copied = ({ floats, bytes }: Arrays): Arrays => ({
 /**
  * A part that can be posted. `posting` reads the caller's arrays, or copies after `keep`.
  */
-function sendable(part: AttentionCall) {
-  const { doubles, ...arrays } = operandsOf(part);
+function sendable(core: Core, part: AttentionCall) {
+  const { doubles, ...arrays } = operandsOf(core, part);
   let source: Arrays = arrays;
   return {
     posting() {
@@ -76,11 +77,12 @@ function sendable(part: AttentionCall) {
  * while the arrays of waiting parts are copied.
  */
 export async function attendedByParts(
+  core: Core,
   { call, leading, finished }: CheckedAttention,
   all: { first: number; part: AttentionCall }[],
   run: (posting: Posting, index: number) => Promise<unknown>,
 ): Promise<AttentionResult> {
-  const parts = all.map(({ first, part }) => ({ first, ...sendable(part) }));
+  const parts = all.map(({ first, part }) => ({ first, ...sendable(core, part) }));
   let done = 0;
   const answers = parts.map(async ({ posting }, i) => {
     const answer = (await run(posting, i)) as Float32Array;

@@ -105,7 +105,7 @@ export async function startPool(
   const raw = await started(module);
   const core = new Core(raw);
   const spawn = () => threads.spawn(given.worker);
-  const workers = await startWorkers(size, spawn, () => [{ module }]);
+  const workers = await startWorkers(size, spawn, () => [{ module, kind: 'functions' }]);
   const close = () => workers.close();
   return {
     ...(promised(workers, functions(core)) as Functions),
@@ -113,7 +113,7 @@ export async function startPool(
       const { signal, rest } = signalOf(all);
       const checked = checkedAttention(core, q, k, v, rest);
       const parts = partsOf(checked.call, partCount(checked.call, size));
-      return attendedByParts(checked, parts, (posting) => workers.run(posting, signal));
+      return attendedByParts(core, checked, parts, (posting) => workers.run(posting, signal));
     },
     simd,
     size,

@@ -3,8 +3,14 @@
 /** A message to the worker itself, outside of any task. */
 export type Notice = { release: true } | { paused: boolean };
 
-/** The first message carries the compiled module; later ones wait until it is instantiated. */
-export type Request = { module: WebAssembly.Module } | Notice | Work;
+/** What a worker computes: the functions of an instance, or training runs. */
+export type WorkerKind = 'functions' | 'runs';
+
+/**
+ * The first message carries the compiled module and the kind of the worker; later ones wait until
+ * the module is instantiated.
+ */
+export type Request = { module: WebAssembly.Module; kind: WorkerKind } | Notice | Work;
 
 /**
  * A task: the name of a function and its arguments. An empty name calls nothing; its reply shows
@@ -40,14 +46,14 @@ function buffersOf(value: unknown): ArrayBuffer[] {
 
 /** Returns the message handler of a worker. */
 export function createMessageHandler(
-  instanceOf: (module: WebAssembly.Module) => Promise<Instance>,
+  kinds: { [Kind in WorkerKind]: (module: WebAssembly.Module) => Promise<Instance> },
   reply: (message: Reply, transfer: ArrayBuffer[]) => void,
 ) {
   let ready: Promise<Instance>;
   const report = (progress: unknown) => reply({ progress }, buffersOf(progress));
   return async (request: Request): Promise<void> => {
     if ('module' in request) {
-      ready = instanceOf(request.module);
+      ready = kinds[request.kind](request.module);
       ready.catch(() => {}); // each later message reports the failure
       return;
     }

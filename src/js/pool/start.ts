@@ -11,9 +11,8 @@ export interface PoolOptions extends LoadOptions {
   /** Number of workers, at most 1024. Default: the number of processor cores. */
   size?: number;
   /**
-   * Makes a worker that runs `ropewalk/worker` (of a training pool `ropewalk/train/worker`, of a
-   * cache pool `ropewalk/cache/worker`), where the package cannot: from another origin, or with a
-   * bundler that has its own way. In Node one of worker_threads.
+   * Makes a worker that runs `ropewalk/worker`, where the package cannot: from another origin, or
+   * with a bundler that has its own way. In Node one of worker_threads.
    */
   worker?: () => object;
 }

@@ -144,7 +144,7 @@ export const contextLength = (core: Core) => ({
     const type = oneOf('type', settings?.type, mapTypes);
     const what = `relativePositions options (type '${type}')`;
     const given = read(what, settings, relativePositionSchemas[type]);
-    const { kind, window, second } = positionMap(type, given as never);
+    const { window, second } = positionMap(type, given as never);
     const size = 'a table of queries × keys';
     fitting(size, countOf('queries', given.queries) * countOf('keys', given.keys));
     const queries = positionList('queries', given.queries),
@@ -152,7 +152,13 @@ export const contextLength = (core: Core) => ({
     fitting(size, queries.length * keys.length);
     core.sendDoubles([queries, keys]);
     const data = core.floats(
-      core.raw.relativePositions(kind, queries.length, keys.length, window, second),
+      core.raw.relativePositions(
+        core.raw.PositionMapKind[type],
+        queries.length,
+        keys.length,
+        window,
+        second,
+      ),
     );
     return { data, shape: [queries.length, keys.length] };
   },

@@ -30,9 +30,9 @@ export interface MapOptions {
 
 export type MapType = keyof MapOptions;
 
-/** A map in the form of the core; `kind` is the index in its PositionMapKind. */
+/** A map in the form of the core, whose PositionMapKind has the type. */
 export interface PositionMap {
-  kind: number;
+  type: MapType;
   window: number;
   second: number;
 }
@@ -77,5 +77,5 @@ export function positionMap<Type extends MapType>(
   at = '',
 ): PositionMap {
   const [window, second] = maps[type].parameters(options, at);
-  return { kind: mapTypes.indexOf(type), window, second };
+  return { type, window, second };
 }

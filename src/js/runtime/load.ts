@@ -58,7 +58,7 @@ export interface Compiled {
 }
 
 /** Name of the custom section that identifies a binary: each pair of binaries has its own. */
-export type Section = 'simd' | 'simd-cache' | 'simd-content' | 'simd-train' | 'simd-train-content';
+export type Section = 'simd' | 'simd-train';
 
 export async function compiled(
   { simd, wasm }: Checked<LoadOptions, typeof loadSchema>,

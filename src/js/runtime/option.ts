@@ -3,6 +3,7 @@
  * Import as a namespace: `import * as option`.
  */
 import {
+  doubleTensor as checkedDoubleTensor,
   evenNumber,
   finiteNumber,
   floatNumber,
@@ -13,16 +14,20 @@ import {
   truth as checkedTruth,
   wholeNumber,
 } from './checks.js';
-import type { Tensor } from './tensor.js';
+import type { DoubleTensor, Tensor } from './tensor.js';
 
 interface Rule<Value> {
-  kind: 'number' | 'whole' | 'truth' | 'text' | 'choice' | 'numbers' | 'tensor';
+  kind: 'number' | 'whole' | 'truth' | 'text' | 'choice' | 'numbers' | 'tensor' | 'doubles';
   /** Returns the value, or throws an error that names the option, the rule and the value. */
   check(name: string, value: unknown): Value;
   /** The choices, if it is a choice. */
   choices?: readonly unknown[];
-  /** The range, if it is a whole number. */
+  /** The least value, if it is a number. */
   least?: number;
+  /** Whether the least value, if it is a number, is itself too small. */
+  isAbove?: boolean;
+  /** The names of its axes, if it is a tensor or a list: see `requireShapes`. */
+  axes?: readonly string[];
 }
 
 /** `Given` is the type that callers pass, `Value` the type that the call uses. */
@@ -35,6 +40,11 @@ export class Option<Given, Value = Given> {
     readonly isRequired = true,
     readonly fallback?: Value,
   ) {}
+
+  /** The same option with axes of these extents. */
+  shaped(...axes: string[]): Option<Given, Value> {
+    return new Option({ ...this.rule, axes }, this.isRequired, this.fallback);
+  }
 
   /** The same option with a default. */
   default(value: Value): Option<Given | undefined, Value> {
@@ -61,9 +71,15 @@ export const asGiven = {
 
 export const finite = new Option<number>({ kind: 'number', check: finiteNumber });
 export const float = new Option<number>({ kind: 'number', check: floatNumber });
-export const positive = new Option<number>({ kind: 'number', check: positiveNumber });
+export const positive = new Option<number>({
+  kind: 'number',
+  check: positiveNumber,
+  least: 0,
+  isAbove: true,
+});
 export const nonNegative = new Option<number>({
   kind: 'number',
+  least: 0,
   check(name, value) {
     const number = finiteNumber(name, value);
     if (number < 0) throw new RangeError(`${name} must be at least 0, got ${number}`);
@@ -84,6 +100,7 @@ export const numbers = new Option<ArrayLike<number>, Float64Array>({
   check: (name, value) => numberList(name, value),
 });
 export const tensor = new Option<Tensor>({ kind: 'tensor', check: checkedTensor });
+export const doubles = new Option<DoubleTensor>({ kind: 'doubles', check: checkedDoubleTensor });
 
 export const oneOf = <const Choices extends readonly unknown[]>(...choices: Choices) =>
   new Option<Choices[number]>({

@@ -1,106 +1,84 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { described, isFloats, lengthOf, operandTensor, wholeNumber } from './checks.js';
+import { lengthOf, operandTensor } from './checks.js';
 import type { Core } from './core.js';
-import { shapeText, type TensorInput } from './tensor.js';
+import * as option from './option.js';
+import { read, type Schema } from './schema.js';
+import { viewOf, type TensorInput } from './tensor.js';
 
 /** Releases the memory of a garbage-collected handle; dispose() releases it at once. */
 const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ core, address }) => {
   core.raw.releaseResident(address);
 });
 
-/** How the values of a resident tensor are stored. */
-export type ResidentDtype = 'float32' | 'float16' | 'int8';
+/** How the values of a stored tensor are kept. */
+export type StoredDtype = 'float32' | 'float16' | 'int8';
 
-/** How the values of a tensor lie in the core's memory. @internal */
-export interface Storage {
-  dtype: ResidentDtype;
-  /** The size in floats of a tensor of so many values. */
-  size(count: number): number;
-  /** Writes values from element `at` of the tensor at an address on. */
-  write(core: Core, address: number, data: Float32Array, at: number): void;
-}
+/** In the order of Stored in the core: an address has the index in its lowest bits. @internal */
+export const dtypes = ['float32', 'float16', 'int8'] as const;
 
-const asFloats: Storage = {
-  dtype: 'float32',
-  size: (count) => count,
-  write: (core, address, data, at) => core.overwrite(address + 4 * at, data),
-};
+/** @internal */
+export const dtypeOption = option.oneOf(...dtypes).default('float32');
 
-/** An operand of attention that is not in an array of the caller. @internal */
-export abstract class StoredTensor {
-  abstract readonly shape: readonly number[];
-  abstract readonly dtype: ResidentDtype;
-
+/** How a tensor is kept. */
+export interface ResidentOptions {
   /**
-   * Returns the address of the tensor that a caller passed as `name`; only its own core can read
-   * it.
+   * 'float16': half of the memory; each value x is off by at most 2⁻¹¹ |x| + 2⁻³⁹ m, where m is
+   * the largest magnitude of its row (the last axis). 'int8': a quarter; by at most m / 253.
+   * Default 'float32', which is exact.
    */
-  abstract addressIn(core: Core, name: string): number;
+  dtype?: StoredDtype;
 }
 
-/** Returns where values end that are written from element `at` on, of so many. @internal */
-export function endOf(
-  data: Float32Array,
-  at: number,
-  length: number,
-  shape: readonly number[],
-): number {
-  if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
-  const end = wholeNumber('at', at, 0) + lengthOf(data);
-  if (end > length) {
-    throw new RangeError(
-      `data must end within the ${length} values of ${shapeText(shape)}, got ${end}`,
-    );
-  }
-  return end;
-}
+const residentSchema = { dtype: dtypeOption } satisfies Schema<ResidentOptions>;
+
+/** Values that are written at a time: they pass through a buffer of the core. */
+const valuesAtOnce = 65536;
 
 /**
- * A tensor in the core's memory: attention takes it for q, k or v without another copy. For a KV
- * cache that grows by a row with every token: allocate it at its largest length, write each row
- * with `set`, and pass `keyLengths` with `causal: 'bottom-right'`, which aligns mask and
- * positions with the last real key.
+ * A constant tensor in the core's memory: attention takes it for q, k or v, and layers for their
+ * weights, without another copy.
  */
-export class ResidentTensor extends StoredTensor {
+export class ResidentTensor {
   /** The shape that resident() was called with. */
   readonly shape: readonly number[];
-  /** How the values are stored: 'float32', or in an instance of `createCache` in fewer bits. */
-  readonly dtype: ResidentDtype;
+  /** How the values are kept. */
+  readonly dtype: StoredDtype;
   /** Bytes in the core's memory. */
   readonly byteLength: number;
   /** The same as dispose(), for `using`, where the engine has it. */
   declare readonly [Symbol.dispose]: () => void;
   #core: Core;
   #address: number;
-  #length: number;
-  #storage: Storage;
 
   /** @internal */
-  constructor(core: Core, given: TensorInput, storage = asFloats) {
-    super();
+  constructor(core: Core, given: TensorInput, dtype: StoredDtype) {
     const { data, shape } = operandTensor('tensor', given);
-    const size = storage.size(lengthOf(data));
+    const width = shape.at(-1) ?? 1;
+    const rows = lengthOf(data) / width;
+    const size = core.raw.storedSize(dtype, rows, width);
     this.shape = shape;
-    this.dtype = storage.dtype;
+    this.dtype = dtype;
     this.byteLength = 4 * size;
     this.#core = core;
-    this.#length = lengthOf(data);
-    this.#storage = storage;
     this.#address = core.allocate(size);
     forgotten.register(this, { core, address: this.#address }, this);
     try {
-      storage.write(core, this.#address, data, 0);
+      this.#write(data, rows, width);
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
-  /** Writes values from element `at` on; in fewer bits only whole rows, which are the last axis. */
-  set(data: Float32Array, at = 0): void {
-    endOf(data, at, this.#length, this.shape);
-    this.#storage.write(this.#core, this.#live('the tensor'), data, at);
+  #write(data: Float32Array, rows: number, width: number): void {
+    const at = this.#address + dtypes.indexOf(this.dtype);
+    const most = Math.max(1, Math.floor(valuesAtOnce / width));
+    for (let first = 0; first < rows; first += most) {
+      const count = Math.min(most, rows - first);
+      this.#core.send([viewOf(data, first * width, (first + count) * width)]);
+      this.#core.address(this.#core.raw.writeRows(at, rows, width, first, count));
+    }
   }
 
   /** Releases the memory. Idempotent; any later use throws. */
@@ -111,16 +89,23 @@ export class ResidentTensor extends StoredTensor {
     this.#address = 0;
   }
 
-  /** @internal */
+  /**
+   * Returns the address of the tensor that a caller passed as `name`; only its own core can read
+   * it.
+   * @internal
+   */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core)
       throw new TypeError(`${name} must be resident in the instance that is called`);
-    return this.#live(name);
+    if (this.#address === 0) throw new Error(`${name} was disposed`);
+    return this.#address + dtypes.indexOf(this.dtype);
   }
 
-  #live(name: string): number {
-    if (this.#address === 0) throw new Error(`${name} was disposed`);
-    return this.#address;
+  /** The same, of floats. @internal */
+  floatsIn(core: Core, name: string): number {
+    if (this.dtype !== 'float32')
+      throw new TypeError(`${name} must be resident with dtype 'float32', got '${this.dtype}'`);
+    return this.addressIn(core, name);
   }
 }
 
@@ -131,14 +116,17 @@ if (typeof Symbol.dispose === 'symbol')
 
 export const residents = (core: Core) => ({
   /**
-   * Keeps a copy of a tensor in the core's memory until it is disposed of.
+   * Keeps a copy of a constant tensor in the core's memory until it is disposed of. For keys and
+   * values of earlier tokens use createCache().
    * @param tensor of any shape; attention reads [length, dim], [heads, length, dim], [batch, heads,
    * length, dim]
    * @returns a handle of the tensor's shape
-   * @throws TypeError, RangeError if the argument is not a tensor or does not fit in memory
-   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (the cache of keys and values)
+   * @throws TypeError, RangeError if the argument is not a tensor or does not fit in memory; in
+   * fewer bits also for values that are not finite, or above 2²⁹
+   * @see Dettmers et al. 2022, LLM.int8(), section 2.1 (a scale per row)
    */
-  resident(tensor: TensorInput): ResidentTensor {
-    return new ResidentTensor(core, tensor);
+  resident(tensor: TensorInput, settings?: ResidentOptions): ResidentTensor {
+    const { dtype } = read('resident options', settings, residentSchema);
+    return new ResidentTensor(core, tensor, dtype);
   },
 });

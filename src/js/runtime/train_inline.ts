@@ -1,11 +1,7 @@
 /** Both training binaries as text. Workers get the compiled module instead. */
-import { inlineForContentTraining } from './train_content_inline.js';
 import { bytesOfHex } from './hex.js';
 import type { Simd } from './load.js';
 import { relaxed, simd128 } from './train_binaries.js';
 
-export const inlineForTraining = {
-  usual: async (simd: Simd): Promise<Uint8Array<ArrayBuffer>> =>
-    bytesOfHex(simd === 'relaxed' ? relaxed : simd128),
-  content: inlineForContentTraining,
-};
+export const inlineForTraining = async (simd: Simd): Promise<Uint8Array<ArrayBuffer>> =>
+  bytesOfHex(simd === 'relaxed' ? relaxed : simd128);

@@ -1,21 +1,14 @@
-/** The modules that train, which share one glue: they are linked with the same imports. */
+/** The module with gradients and trainers, which has all of the other one too. */
 import { Core } from './core.js';
 import { instantiated } from './load.js';
 import createModule, { type MainModule } from './train_glue.js';
 
-/** A core for the functions of both binaries: attention, biases by distance and frequencies. */
+/** A core with the functions of both modules. */
 export class TrainingCore extends Core {
-  constructor(
-    readonly training: MainModule,
-    /** Whether trainers may have the schemes of training/content_positions.ts. */
-    readonly hasContentPositions: boolean,
-  ) {
-    super(training as unknown as Core['raw']);
+  constructor(readonly training: MainModule) {
+    super(training);
   }
 }
 
 export const startedForTraining = async (module: WebAssembly.Module): Promise<TrainingCore> =>
-  new TrainingCore(
-    await instantiated(module, createModule),
-    WebAssembly.Module.customSections(module, 'simd-train-content').length > 0,
-  );
+  new TrainingCore(await instantiated(module, createModule));

@@ -1,4 +1,4 @@
-/** Position schemes of 2024 to 2026 that are trained: their binary has all others too. */
+/** Position schemes of 2024 to 2026 that are trained. */
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
@@ -106,7 +106,3 @@ export const contentPositionSchemas = {
   'row-gates': { ...typed, gateWidth },
   selective: { ...typed, base, layout },
 } satisfies { [Type in ContentType]: Schema<{ type: Type } & ContentTrainedPositions[Type]> };
-
-/** Whether only the larger binary that trains has this scheme. */
-export const isContentPosition = (type: unknown): boolean =>
-  typeof type === 'string' && Object.hasOwn(contentPositionSchemas, type);

@@ -104,7 +104,7 @@ export function evaluate(
       evaluation.ignoreProbability,
       evaluation.text && textParts.indexOf(evaluation.text), // part
       rotary?.attentionFactor,
-      map?.kind,
+      map && core.raw.PositionMapKind[map.type],
       map?.window,
       map?.second,
       evaluation.lookback,

@@ -282,7 +282,7 @@ export const gradients = (core: TrainingCore) => ({
           bias: { data: learned.bias, extents: [1, sizes.heads, sizes.queries, sizes.keys] },
         }
       : call;
-    const { bytes, floats, doubles } = operandsOf(biased);
+    const { bytes, floats, doubles } = operandsOf(core, biased);
     const { table = { data: new Float32Array(0), rows: 0, count: 0 } } = learned;
     if (bytes.length > 0) core.sendBytes(bytes);
     core.send([...floats, upstream.data, table.data]);

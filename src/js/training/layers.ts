@@ -1,77 +1,34 @@
-/** The layers of a small transformer, each with its gradient. */
-import { numbers, positiveNumber, tensor } from '../runtime/checks.js';
+/** The gradients of layers. */
+import { idsOf, sameShape, vector, widthOf } from '../model/layers.js';
+import { positiveNumber, tensor } from '../runtime/checks.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-const widthOf = ({ shape }: Tensor) => shape[shape.length - 1]!;
-
-function sameShape(name: string, { shape }: Tensor, expected: Tensor): void {
-  if (shapeText(shape) !== shapeText(expected.shape))
-    throw new RangeError(
-      `${name}.shape must be ${shapeText(expected.shape)}, got ${shapeText(shape)}`,
-    );
-}
-
-function vector(name: string, values: ArrayLike<number>, length: number): Float32Array {
-  const list = Float32Array.from(numbers(name, values));
-  if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
-  return list;
-}
-
-function idsOf(name: string, ids: ArrayLike<number>): Float64Array {
-  const list = numbers(name, ids);
-  list.forEach((id, i) => {
-    if (!Number.isInteger(id) || id < 0)
-      throw new RangeError(`${name}[${i}] must be a whole number of at least 0, got ${id}`);
-  });
-  return list;
-}
-
-export const layers = (core: TrainingCore) => {
-  const norm = (
+export const layerGradients = (core: TrainingCore) => {
+  const normBackward = (
     kind: 'rms' | 'layer',
     name: string,
+    dOutput: Tensor,
     x: Tensor,
     gain: ArrayLike<number>,
-    bias: ArrayLike<number> | undefined,
     epsilon: number,
-    dOutput?: Tensor,
   ) => {
     const input = tensor(`${name}: x`, x);
     const width = widthOf(input);
-    const rows = input.data.length / Math.max(width, 1);
     positiveNumber(`${name}: epsilon`, epsilon);
-    const upstream = dOutput && tensor(`${name}: dOutput`, dOutput);
-    if (upstream) sameShape(`${name}: dOutput`, upstream, input);
-    core.send([
-      input.data,
-      vector(`${name}: gain`, gain, width),
-      ...(bias ? [vector(`${name}: bias`, bias, width)] : []),
-      ...(upstream ? [upstream.data] : []),
-    ]);
-    const result = core.floats(
-      core.training.norm(kind, upstream !== undefined, rows, width, epsilon),
-    );
-    const size = rows * width;
+    const upstream = tensor(`${name}: dOutput`, dOutput);
+    sameShape(`${name}: dOutput`, upstream, input);
+    core.send([input.data, vector(`${name}: gain`, gain, width), upstream.data]);
+    const size = input.data.length;
+    const d = core.floats(core.training.normBackward(kind, size / width, width, epsilon));
     return {
-      tensor: { data: result.slice(0, size), shape: [...input.shape] },
-      gain: result.slice(size, size + width),
-      bias: result.slice(size + width),
+      x: { data: d.slice(0, size), shape: [...input.shape] },
+      gain: d.slice(size, size + width),
+      bias: d.slice(size + width),
     };
   };
 
   return {
-    /**
-     * RMSNorm over the last axis: x · gain / √(mean(x²) + epsilon).
-     * @param x [..., width]
-     * @param gain width values
-     * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-     * @see Zhang and Sennrich 2019, equation 4
-     */
-    rmsNorm: (x: Tensor, gain: ArrayLike<number>, epsilon = 1e-6): Tensor =>
-      norm('rms', 'rmsNorm', x, gain, undefined, epsilon).tensor,
-
     /**
      * Gradients of rmsNorm, given that of its result.
      * @returns x in its shape, gain [width]
@@ -79,24 +36,9 @@ export const layers = (core: TrainingCore) => {
      * @see Zhang and Sennrich 2019, equation 4
      */
     rmsNormBackward(dOutput: Tensor, x: Tensor, gain: ArrayLike<number>, epsilon = 1e-6) {
-      const d = norm('rms', 'rmsNormBackward', x, gain, undefined, epsilon, dOutput);
-      return { x: d.tensor, gain: d.gain };
+      const d = normBackward('rms', 'rmsNormBackward', dOutput, x, gain, epsilon);
+      return { x: d.x, gain: d.gain };
     },
-
-    /**
-     * LayerNorm over the last axis: (x − mean) / √(variance + epsilon) · gain + bias.
-     * @param x [..., width]
-     * @param gain width values
-     * @param bias width values
-     * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
-     * @see Ba, Kiros, Hinton 2016, equation 4
-     */
-    layerNorm: (
-      x: Tensor,
-      gain: ArrayLike<number>,
-      bias: ArrayLike<number>,
-      epsilon = 1e-5,
-    ): Tensor => norm('layer', 'layerNorm', x, gain, bias, epsilon).tensor,
 
     /**
      * Gradients of layerNorm, given that of its result.
@@ -111,19 +53,8 @@ export const layers = (core: TrainingCore) => {
       bias: ArrayLike<number>,
       epsilon = 1e-5,
     ) {
-      const d = norm('layer', 'layerNormBackward', x, gain, bias, epsilon, dOutput);
-      return { x: d.tensor, gain: d.gain, bias: d.bias };
-    },
-
-    /**
-     * GELU in its tanh form, element by element.
-     * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
-     * @see Hendrycks and Gimpel 2016
-     */
-    gelu(x: Tensor): Tensor {
-      const { data, shape } = tensor('gelu: x', x);
-      core.send([data]);
-      return { data: core.floats(core.training.gelu(false, data.length)), shape: [...shape] };
+      vector('layerNormBackward: bias', bias, widthOf(tensor('layerNormBackward: x', x)));
+      return normBackward('layer', 'layerNormBackward', dOutput, x, gain, epsilon);
     },
 
     /**
@@ -136,22 +67,8 @@ export const layers = (core: TrainingCore) => {
       const upstream = tensor('geluBackward: dOutput', dOutput);
       sameShape('geluBackward: dOutput', upstream, input);
       core.send([input.data, upstream.data]);
-      const data = core.floats(core.training.gelu(true, input.data.length));
+      const data = core.floats(core.training.geluBackward(input.data.length));
       return { data, shape: [...input.shape] };
-    },
-
-    /**
-     * A linear layer without bias: x · w.
-     * @param x [..., in]
-     * @param w [in, out]
-     * @returns [..., out]
-     * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
-     */
-    linear(x: Tensor, w: Tensor): Tensor {
-      const { rows, width, out, arrays, leading } = linearOperands('linear', x, w);
-      core.send(arrays);
-      const data = core.floats(core.training.linear(false, rows, width, out));
-      return { data, shape: [...leading, out] };
     },
 
     /**
@@ -167,28 +84,11 @@ export const layers = (core: TrainingCore) => {
         shape: [...leading, out],
       });
       core.send([...arrays, upstream.data]);
-      const d = core.floats(core.training.linear(true, rows, width, out));
+      const d = core.floats(core.training.linearBackward(rows, width, out));
       return {
         x: { data: d.slice(0, rows * width), shape: [...leading, width] },
         w: { data: d.slice(rows * width), shape: [width, out] },
       };
-    },
-
-    /**
-     * Rows of a table.
-     * @param table [rows, width]
-     * @param ids whole numbers below rows
-     * @returns [ids, width]
-     * @throws TypeError, RangeError on a wrong kind or shape, or an id without a row
-     */
-    embedding(table: Tensor, ids: ArrayLike<number>): Tensor {
-      const { data, shape } = tensor('embedding: table', table);
-      const [rows, width] = [shape[0]!, widthOf(table)];
-      const list = idsOf('embedding: ids', ids);
-      core.send([data]);
-      core.sendDoubles([list]);
-      const result = core.floats(core.training.embedding(false, rows, width, list.length));
-      return { data: result, shape: [list.length, width] };
     },
 
     /**
@@ -204,7 +104,7 @@ export const layers = (core: TrainingCore) => {
       const width = widthOf(dOutput);
       core.send([data]);
       core.sendDoubles([list]);
-      const result = core.floats(core.training.embedding(true, rows, width, list.length));
+      const result = core.floats(core.training.embeddingBackward(rows, width, list.length));
       return { data: result, shape: [rows, width] };
     },
 

@@ -2,13 +2,11 @@
 import { Run, type RunDescription, type RunProgress, type RunResult } from './run.js';
 import type { Instance } from '../pool/protocol.js';
 import type { Simd } from '../runtime/load.js';
-import { startedForTraining, type TrainingCore } from '../runtime/train_module.js';
+import { startedForTraining } from '../runtime/train_module.js';
 
 /** The arguments of the one function, `run`. */
 export interface RunWork {
   simd: Simd;
-  /** Module for a run that the instance's own module cannot train. */
-  module?: WebAssembly.Module | undefined;
   description: RunDescription;
   checkpoint?: Uint8Array | undefined;
   /** Steps between checkpoints that are reported. */
@@ -30,7 +28,6 @@ const reportEvery = 50;
 
 export async function instanceOf(module: WebAssembly.Module): Promise<Instance> {
   const core = await startedForTraining(module);
-  let withContent: Promise<TrainingCore> | undefined;
   /** While paused. */
   let pause: { end: Promise<void>; resume(): void } | undefined;
   const setPaused = (paused: boolean) => {
@@ -58,9 +55,8 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   };
 
   async function trained(work: RunWork, report: (made: RunReport) => void): Promise<RunAnswer> {
-    const { simd, module: own, description, checkpoint, checkpointEvery, keepsModel } = work;
-    if (own) withContent ??= startedForTraining(own);
-    const run = new Run(own ? await withContent! : core, simd, description, checkpoint);
+    const { simd, description, checkpoint, checkpointEvery, keepsModel } = work;
+    const run = new Run(core, simd, description, checkpoint);
     try {
       await untilResumed(run, report);
       let last = performance.now();
@@ -83,8 +79,7 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
     call: ({ args: [work] }, report) => trained(work as RunWork, report),
     onNotice(notice) {
       if ('paused' in notice) return setPaused(notice.paused);
-      void withContent?.then(({ training }) => training.releaseMemory());
-      core.training.releaseMemory();
+      core.raw.releaseMemory();
     },
   };
 }

@@ -1,6 +1,5 @@
 /** A model in training, which holds memory until dispose(). */
 import { evaluate, type Evaluation, type EvaluationOptions } from './evaluation.js';
-import { isContentPosition } from './content_positions.js';
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
@@ -55,11 +54,6 @@ export class Trainer {
   /** @internal */
   constructor(core: TrainingCore, options: TrainerOptions) {
     const { record, text } = trainerRecord(options);
-    const type = options.position?.type;
-    if (isContentPosition(type) && !core.hasContentPositions)
-      throw new TypeError(
-        `position.type '${type}' needs createTraining({ contentPositions: true }), or createTrainer()`,
-      );
     this.#core = core;
     this.characters = text.characters;
     core.sendDoubles([record, text.training, text.heldOut]);

@@ -9,9 +9,8 @@ import {
   type PoolOptions,
   type Threads,
 } from '../pool/start.js';
-import { needsContentPositions, type TrainingBinaries } from './training.js';
 import { described } from '../runtime/checks.js';
-import { compiled, type Compiled, type Simd } from '../runtime/load.js';
+import { compiled, type BinarySource, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
@@ -136,17 +135,16 @@ class ActiveRuns {
 export async function startTrainingPool(
   settings: PoolOptions | undefined,
   threads: Threads,
-  binaries: TrainingBinaries,
+  binary: BinarySource,
 ): Promise<TrainingPool> {
   const given = read('createTrainingPool options', settings, poolSchema);
   const size = workerCount(given, threads);
-  const { module, simd } = await compiled(given, binaries.usual, 'simd-train');
-  let withContent: Promise<Compiled> | undefined;
+  const { module, simd } = await compiled(given, binary, 'simd-train');
   let isPaused = false;
   const workers = await startWorkers(
     size,
     () => threads.spawn(given.worker),
-    () => [{ module }, { paused: isPaused }],
+    () => [{ module, kind: 'runs' }, { paused: isPaused }],
   );
   const runs = new ActiveRuns();
   const setPaused = (paused: boolean) => {
@@ -160,14 +158,9 @@ export async function startTrainingPool(
         runOptions(options);
       const copy = structuredClone(description);
       let checkpoint: Uint8Array | undefined = rest.checkpoint && new Uint8Array(rest.checkpoint);
-      const needsContent = needsContentPositions(copy.trainer);
-      if (needsContent)
-        withContent ??= compiled({ simd, wasm: undefined }, binaries.content, 'simd-train-content');
-      const ownModule = needsContent ? (await withContent)!.module : undefined;
       const posting = () => {
         const work: RunWork = {
           simd,
-          module: ownModule,
           description: copy,
           checkpoint,
           checkpointEvery,

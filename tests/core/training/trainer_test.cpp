@@ -7,7 +7,6 @@
 
 #include "kernels/dot.hpp"
 #include "support/inputs.hpp"
-#include "training/content_positions.hpp"
 #include "training/layers.hpp"
 
 using namespace ropewalk;
@@ -20,7 +19,6 @@ TrainerOptions small(PositionKind kind, std::uint64_t seed = 1) {
   TrainerOptions options;
   options.model = {.width = 16, .layers = 2, .heads = 2, .position = {.kind = kind}};
   options.model.position.rows = 24;
-  options.model.make_position = make_content_position_scheme;
   options.batch_size = 3;
   options.length = 12;
   options.schedule = {.steps = 100, .warmup_steps = 10, .learning_rate = 1e-2};
@@ -65,10 +63,10 @@ namespace {
 
 PositionOptions of_kind(PositionKind kind) { return {.kind = kind}; }
 
-// Every scheme of content_positions.hpp, in every form.
+// Every scheme of 2024 to 2026, in every form.
 std::vector<PositionOptions> content_options() {
   std::vector<PositionOptions> all;
-  for (int kind = classic_kinds; kind < position_kinds; ++kind)
+  for (auto kind = static_cast<int>(PositionKind::ssmax); kind < position_kinds; ++kind)
     all.push_back(of_kind(static_cast<PositionKind>(kind)));
   const auto add = [&](PositionKind kind) -> PositionOptions& {
     return all.emplace_back(of_kind(kind));

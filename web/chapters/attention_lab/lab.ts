@@ -1,9 +1,7 @@
 /** The figure `attention-lab`: a sentence of the reader's through one layer of attention. */
 import { defineFigure, type Table } from '../../figures/figure.ts';
 import { rounded } from '../../plots/number.ts';
-import { needContent } from '../../toy/schemes.ts';
 import type { Engine } from '../../worker/client.ts';
-import { contentEngine } from '../../worker/content.ts';
 import { compareText } from './compare_text.ts';
 import { comparedIn } from './compare_view.ts';
 import { controls, type LabData, type LabFocus, type LabView } from './lab_controls.ts';
@@ -31,11 +29,9 @@ export default defineFigure<typeof controls, LabData, LabFocus>({
   async compute(settings, engine: Engine<typeof jobs>) {
     const before = lastTokens.get(engine) ?? examples.dog.split(' ');
     const { request, notShown } = requestOf(settings, before);
-    const { scheme, compare = scheme } = request;
-    const from = needContent([scheme, compare]) ? contentEngine() : engine;
     const result =
       request.layer === undefined
-        ? { ...(await from.runLab(request)), trained: undefined }
+        ? { ...(await engine.runLab(request)), trained: undefined }
         : await runTrained(request);
     lastTokens.set(engine, request.tokens);
     return { ...result, ...notShown };

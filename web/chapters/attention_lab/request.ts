@@ -1,6 +1,6 @@
 /** Makes the lab's request from the settings, and reports the settings that it cannot follow. */
 import type { LabRequest } from '../../toy/forward.ts';
-import { isCausalOnly, lastStart, needContent } from '../../toy/schemes.ts';
+import { isCausalOnly, lastStart } from '../../toy/schemes.ts';
 import { readText } from '../../toy/tokens.ts';
 import type { LabSettings, NotShown } from './lab_controls.ts';
 
@@ -13,7 +13,7 @@ export function requestOf(
   const { tokens = before, fault } = readText(text);
   const compare = model.compare === 'off' ? undefined : model.compare;
   const schemes = [model.scheme, ...(compare ? [compare] : [])];
-  const isTrained = weights === 'trained' && !needContent(schemes);
+  const isTrained = weights === 'trained';
   // The decoders of `ropewalk/train` are causal.
   const causal = model.causal || isTrained || schemes.some(isCausalOnly);
   const offset = Math.min(model.offset, lastStart(schemes, tokens.length));

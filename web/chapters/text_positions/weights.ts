@@ -6,9 +6,8 @@ import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
 import type { LabRequest, LabResult } from '../../toy/forward.ts';
 import type { runLab } from '../../toy/forward.ts';
-import { needContent } from '../../toy/schemes.ts';
+import {} from '../../toy/schemes.ts';
 import { textSchemeText, type TextScheme } from '../../toy/text_scheme_text.ts';
-import { contentEngine } from '../../worker/content.ts';
 import type { Engine } from '../../worker/client.ts';
 import {
   sentenceControls,
@@ -165,8 +164,7 @@ export default defineFigure({
       scheme: 'none',
       compare,
     };
-    const from = needContent([compare]) ? contentEngine() : engine;
-    return { sentence, ...rowOf(await from.runLab(request), query) };
+    return { sentence, ...rowOf(await engine.runLab(request), query) };
   },
   draw,
   describe,
