@@ -5,6 +5,7 @@ import { biasCalls } from './bias_calls.mjs';
 import { contentCalls } from './content_calls.mjs';
 import { contextCalls } from './context_calls.mjs';
 import { tensor } from './inputs.mjs';
+import { layerCalls } from './layer_calls.mjs';
 import { rotaryCalls } from './rotary_calls.mjs';
 
 const [q, k, v] = [
@@ -52,6 +53,7 @@ export const calls = {
   ...biasCalls,
   ...contentCalls,
   ...contextCalls,
+  ...layerCalls,
   ...rotaryCalls,
 };
 

@@ -8,6 +8,7 @@ import { absoluteParameters } from './absolute_calls.mjs';
 import { biasParameters } from './bias_calls.mjs';
 import { contentParameters } from './content_calls.mjs';
 import { calls, watch } from './probes.mjs';
+import { layerParameters } from './layer_calls.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 import { rotaryParameters } from './rotary_calls.mjs';
 
@@ -237,6 +238,7 @@ const parameters = [
   ...absoluteParameters,
   ...biasParameters,
   ...contentParameters,
+  ...layerParameters,
   ...rotaryParameters,
 ];
 

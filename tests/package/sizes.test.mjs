@@ -51,6 +51,7 @@ const sizes = {
   debertaBuckets: { 0: 8 },
   debertaIndices: { '0.queries': 32, '0.keys': 24 },
   deberta: { '2.queries': 8, '2.keys': 8 },
+  polar: { '1.positions': 8 },
   copePositions: { '1.queries': 8, '1.keys': 8 },
   cope: { '3.queries': 8, '3.keys': 8 },
   relativePositions: { '0.queries': 16, '0.keys': 12 },

@@ -2,7 +2,7 @@
 //
 // Each suite has an adapter, suites/NAME.mjs, whose default export takes the package, a case
 // { id, feature, attrs, inputs, outputs, shapes } (names of the outputs, and their shapes) and all
-// instances { rw, content, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
+// instances { rw, train }, and returns an array or a number for each. What has no adapter, throws or leaves an output out has failed.
 // The suites of training run once more through the core as it is compiled natively.
 // Exit code 1 if anything required failed.
 import { existsSync } from 'node:fs';
@@ -105,10 +105,8 @@ export async function runSuites({ folder = committedData, suites = [], simd = 'a
   const chosen = chosenSuites(folder, suites);
   const { createRopewalk } = await import(packageEntry('index'));
   const { createTraining } = await import(packageEntry('train'));
-  const { createContent } = await import(packageEntry('content'));
   const instances = {
     rw: await createRopewalk({ simd }),
-    content: await createContent({ simd }),
     train: await createTraining({ simd }),
   };
   const runs = [];

@@ -26,10 +26,15 @@ const linearSchema = {
 export const widthOf = ({ shape }: { shape: readonly number[] }) => shape[shape.length - 1] ?? 1;
 
 /** @internal */
-export function vector(name: string, values: ArrayLike<number>, length: number): Float32Array {
+export function vector(
+  name: string,
+  values: ArrayLike<number>,
+  length: number,
+  what = 'the width of x',
+): Float32Array {
   const list = Float32Array.from(numbers(name, values));
   if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+    throw new RangeError(`${name} must have ${length} values, ${what}, got ${list.length}`);
   return list;
 }
 
@@ -66,23 +71,22 @@ function matrix(core: Core, name: string, value: Parameter) {
 export const layers = (core: Core) => {
   const norm = (
     kind: 'rms' | 'layer',
-    name: string,
     x: Tensor,
     gain: ArrayLike<number>,
     bias: readonly ArrayLike<number>[],
     epsilon: number,
   ): Tensor => {
-    const { data, shape } = tensor(`${name}: x`, x);
+    const { data, shape } = tensor('x', x);
     const width = widthOf({ shape });
-    positiveNumber(`${name}: epsilon`, epsilon);
-    const added = bias.map((list) => vector(`${name}: bias`, list, width));
-    core.send([data, vector(`${name}: gain`, gain, width), ...added]);
+    positiveNumber('epsilon', epsilon);
+    const added = bias.map((list) => vector('bias', list, width));
+    core.send([data, vector('gain', gain, width), ...added]);
     const y = core.floats(core.raw.norm(kind, data.length / width, width, epsilon));
     return { data: y, shape: [...shape] };
   };
-  const activation = (kind: 'gelu' | 'silu', name: string, x: Tensor, factor?: Tensor): Tensor => {
-    const { data, shape } = tensor(`${name}: ${factor ? 'gate' : 'x'}`, x);
-    if (factor) sameShape(`${name}: up`, tensor(`${name}: up`, factor), x);
+  const activation = (kind: 'gelu' | 'silu', x: Tensor, factor?: Tensor): Tensor => {
+    const { data, shape } = tensor(factor ? 'gate' : 'x', x);
+    if (factor) sameShape('up', tensor('up', factor), x);
     core.send([data, ...(factor ? [factor.data] : [])]);
     const y = core.floats(core.raw.activation(kind, data.length, factor !== undefined));
     return { data: y, shape: [...shape] };
@@ -97,7 +101,7 @@ export const layers = (core: Core) => {
      * @see Zhang and Sennrich 2019, equation 4
      */
     rmsNorm: (x: Tensor, gain: ArrayLike<number>, epsilon = 1e-6): Tensor =>
-      norm('rms', 'rmsNorm', x, gain, [], epsilon),
+      norm('rms', x, gain, [], epsilon),
 
     /**
      * LayerNorm over the last axis: (x − mean) / √(variance + epsilon) · gain + bias.
@@ -112,21 +116,21 @@ export const layers = (core: Core) => {
       gain: ArrayLike<number>,
       bias: ArrayLike<number>,
       epsilon = 1e-5,
-    ): Tensor => norm('layer', 'layerNorm', x, gain, [bias], epsilon),
+    ): Tensor => norm('layer', x, gain, [bias], epsilon),
 
     /**
      * GELU in its tanh form, element by element.
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Hendrycks and Gimpel 2016
      */
-    gelu: (x: Tensor): Tensor => activation('gelu', 'gelu', x),
+    gelu: (x: Tensor): Tensor => activation('gelu', x),
 
     /**
      * SiLU, x σ(x), element by element.
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Elfwing, Uchibe, Doya 2018
      */
-    silu: (x: Tensor): Tensor => activation('silu', 'silu', x),
+    silu: (x: Tensor): Tensor => activation('silu', x),
 
     /**
      * The gated activation of Llama's feed-forward layers: silu(gate) · up, element by element.
@@ -135,7 +139,7 @@ export const layers = (core: Core) => {
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Shazeer 2020, GLU Variants Improve Transformer, equation 6
      */
-    swiglu: (gate: Tensor, up: Tensor): Tensor => activation('silu', 'swiglu', gate, up),
+    swiglu: (gate: Tensor, up: Tensor): Tensor => activation('silu', gate, up),
 
     /**
      * A linear layer: x · w, or x · wᵀ with w as PyTorch stores it, and a bias.
@@ -147,15 +151,15 @@ export const layers = (core: Core) => {
      */
     linear(x: Tensor, w: Parameter, settings?: LinearOptions): Tensor {
       const { order, bias } = read('linear options', settings, linearSchema);
-      const { data, shape } = tensor('linear: x', x);
-      const { rows, cols, sent, address } = matrix(core, 'linear: w', w);
+      const { data, shape } = tensor('x', x);
+      const { rows, cols, sent, address } = matrix(core, 'w', w);
       const isOutIn = order === 'out-in';
       const [width, out] = isOutIn ? [cols, rows] : [rows, cols];
       if (width !== widthOf({ shape }))
         throw new RangeError(
-          `linear: w.shape must be ${isOutIn ? `[out, ${widthOf({ shape })}]` : `[${widthOf({ shape })}, out]`}, got ${shapeText([rows, cols])}`,
+          `w.shape must fit x, ${isOutIn ? `[out, ${widthOf({ shape })}]` : `[${widthOf({ shape })}, out]`}, got ${shapeText([rows, cols])}`,
         );
-      const added = bias === undefined ? [] : [vector('linear: bias', bias, out)];
+      const added = bias === undefined ? [] : [vector('bias', bias, out, 'as w')];
       core.send([data, ...sent, ...added]);
       const count = elementCount(shape.slice(0, -1));
       const y = core.raw.linear(address, count, width, out, isOutIn, added.length > 0);
@@ -171,8 +175,8 @@ export const layers = (core: Core) => {
      * @see Vaswani et al. 2017, section 3.4
      */
     embedding(table: Parameter, ids: ArrayLike<number>): Tensor {
-      const { rows, cols, sent, address } = matrix(core, 'embedding: table', table);
-      const list = idsOf('embedding: ids', ids);
+      const { rows, cols, sent, address } = matrix(core, 'table', table);
+      const list = idsOf('ids', ids);
       core.send(sent);
       core.sendDoubles([list]);
       const data = core.floats(core.raw.embedding(address, rows, cols, list.length));

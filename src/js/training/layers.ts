@@ -7,18 +7,17 @@ import type { TrainingCore } from '../runtime/train_module.js';
 export const layerGradients = (core: TrainingCore) => {
   const normBackward = (
     kind: 'rms' | 'layer',
-    name: string,
     dOutput: Tensor,
     x: Tensor,
     gain: ArrayLike<number>,
     epsilon: number,
   ) => {
-    const input = tensor(`${name}: x`, x);
+    const input = tensor('x', x);
     const width = widthOf(input);
-    positiveNumber(`${name}: epsilon`, epsilon);
-    const upstream = tensor(`${name}: dOutput`, dOutput);
-    sameShape(`${name}: dOutput`, upstream, input);
-    core.send([input.data, vector(`${name}: gain`, gain, width), upstream.data]);
+    positiveNumber('epsilon', epsilon);
+    const upstream = tensor('dOutput', dOutput);
+    sameShape('dOutput', upstream, input);
+    core.send([input.data, vector('gain', gain, width), upstream.data]);
     const size = input.data.length;
     const d = core.floats(core.training.normBackward(kind, size / width, width, epsilon));
     return {
@@ -36,7 +35,7 @@ export const layerGradients = (core: TrainingCore) => {
      * @see Zhang and Sennrich 2019, equation 4
      */
     rmsNormBackward(dOutput: Tensor, x: Tensor, gain: ArrayLike<number>, epsilon = 1e-6) {
-      const d = normBackward('rms', 'rmsNormBackward', dOutput, x, gain, epsilon);
+      const d = normBackward('rms', dOutput, x, gain, epsilon);
       return { x: d.x, gain: d.gain };
     },
 
@@ -53,8 +52,8 @@ export const layerGradients = (core: TrainingCore) => {
       bias: ArrayLike<number>,
       epsilon = 1e-5,
     ) {
-      vector('layerNormBackward: bias', bias, widthOf(tensor('layerNormBackward: x', x)));
-      return normBackward('layer', 'layerNormBackward', dOutput, x, gain, epsilon);
+      vector('bias', bias, widthOf(tensor('x', x)));
+      return normBackward('layer', dOutput, x, gain, epsilon);
     },
 
     /**
@@ -63,9 +62,9 @@ export const layerGradients = (core: TrainingCore) => {
      * @see Hendrycks and Gimpel 2016
      */
     geluBackward(dOutput: Tensor, x: Tensor): Tensor {
-      const input = tensor('geluBackward: x', x);
-      const upstream = tensor('geluBackward: dOutput', dOutput);
-      sameShape('geluBackward: dOutput', upstream, input);
+      const input = tensor('x', x);
+      const upstream = tensor('dOutput', dOutput);
+      sameShape('dOutput', upstream, input);
       core.send([input.data, upstream.data]);
       const data = core.floats(core.training.geluBackward(input.data.length));
       return { data, shape: [...input.shape] };
@@ -77,9 +76,9 @@ export const layerGradients = (core: TrainingCore) => {
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      */
     linearBackward(dOutput: Tensor, x: Tensor, w: Tensor): { x: Tensor; w: Tensor } {
-      const { rows, width, out, arrays, leading } = linearOperands('linearBackward', x, w);
-      const upstream = tensor('linearBackward: dOutput', dOutput);
-      sameShape('linearBackward: dOutput', upstream, {
+      const { rows, width, out, arrays, leading } = linearOperands(x, w);
+      const upstream = tensor('dOutput', dOutput);
+      sameShape('dOutput', upstream, {
         data: upstream.data,
         shape: [...leading, out],
       });
@@ -99,8 +98,8 @@ export const layerGradients = (core: TrainingCore) => {
      * @throws TypeError, RangeError on a wrong kind or shape, or an id without a row
      */
     embeddingBackward(dOutput: Tensor, ids: ArrayLike<number>, rows: number): Tensor {
-      const { data } = tensor('embeddingBackward: dOutput', dOutput);
-      const list = idsOf('embeddingBackward: ids', ids);
+      const { data } = tensor('dOutput', dOutput);
+      const list = idsOf('ids', ids);
       const width = widthOf(dOutput);
       core.send([data]);
       core.sendDoubles([list]);
@@ -121,14 +120,14 @@ export const layerGradients = (core: TrainingCore) => {
       targets: ArrayLike<number>,
       weights?: ArrayLike<number>,
     ): { loss: number; logits: Tensor } {
-      const { data, shape } = tensor('crossEntropy: logits', logits);
+      const { data, shape } = tensor('logits', logits);
       const classes = widthOf(logits);
       const rows = data.length / Math.max(classes, 1);
-      const list = idsOf('crossEntropy: targets', targets);
+      const list = idsOf('targets', targets);
       if (list.length !== rows)
-        throw new RangeError(`crossEntropy: targets must have ${rows} values, got ${list.length}`);
+        throw new RangeError(`targets must have ${rows} values, got ${list.length}`);
       const counted = weights ?? new Float32Array(rows).fill(1);
-      core.send([data, vector('crossEntropy: weights', counted, rows)]);
+      core.send([data, vector('weights', counted, rows, 'the rows of logits')]);
       core.sendDoubles([list]);
       const result = core.doubles(core.training.crossEntropy(rows, classes));
       return {
@@ -139,14 +138,12 @@ export const layerGradients = (core: TrainingCore) => {
   };
 };
 
-function linearOperands(name: string, x: Tensor, w: Tensor) {
-  const input = tensor(`${name}: x`, x);
-  const weights = tensor(`${name}: w`, w);
+function linearOperands(x: Tensor, w: Tensor) {
+  const input = tensor('x', x);
+  const weights = tensor('w', w);
   const width = widthOf(input);
   if (weights.shape.length !== 2 || weights.shape[0] !== width)
-    throw new RangeError(
-      `${name}: w.shape must be [${width}, out], got ${shapeText(weights.shape)}`,
-    );
+    throw new RangeError(`w.shape must be [${width}, out], got ${shapeText(weights.shape)}`);
   return {
     rows: input.data.length / Math.max(width, 1),
     width,

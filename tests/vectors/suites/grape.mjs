@@ -5,20 +5,20 @@ const layout = 'half-split';
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
 /** Attention with a bias, and the bias alone: that of queries and keys whose product is left out. */
-function biased(rw, content, inputs, position) {
+function biased(rw, inputs, position) {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(inputs[name]));
   const options = { causal: 'top-left', position, intermediates: ['biased'] };
-  const found = content.attention(q, k, v, options);
+  const found = rw.attention(q, k, v, options);
   return {
     out: found.output.data,
     scores: found.biased.data,
-    bias: content.attention(q, k, v, { ...options, scale: 0 }).biased.data,
+    bias: rw.attention(q, k, v, { ...options, scale: 0 }).biased.data,
     slopes: rw.alibiSlopes({ heads: q.shape[1] }),
   };
 }
 
-const additive = (rw, { attrs, inputs }, { content }) =>
-  biased(rw, content, inputs, {
+const additive = (rw, { attrs, inputs }) =>
+  biased(rw, inputs, {
     type: 'grape-a',
     rawSlopes: inputs.omega_raw.num,
     normalize: attrs.l2_normalise,
@@ -26,8 +26,8 @@ const additive = (rw, { attrs, inputs }, { content }) =>
     ...(inputs.v_gate && { queryDirection: asTensor(inputs.v_gate) }),
   });
 
-const pathIntegral = (rw, { attrs, inputs }, { content }) =>
-  biased(rw, content, inputs, {
+const pathIntegral = (rw, { attrs, inputs }) =>
+  biased(rw, inputs, {
     type: 'grape-ap',
     p: asTensor(attrs.p_tie ? inputs.k : inputs.p),
     epsilon: attrs.rms_eps,

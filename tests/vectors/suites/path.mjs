@@ -2,7 +2,7 @@
 import { asTensor } from '../adapting.mjs';
 
 /** The cache after the last token: each key under the matrices of the tokens after it. */
-function keyCache(content, { k, w, beta }) {
+function keyCache(rw, { k, w, beta }) {
   const [batch, heads, length, dim] = k.shape;
   const row = (x, t, width) => {
     const data = new Float32Array(batch * heads * width);
@@ -13,7 +13,7 @@ function keyCache(content, { k, w, beta }) {
   let cache = { data: new Float32Array(0), shape: [batch, heads, 0, dim] };
   for (let t = 0; t < length; t++) {
     const ofToken = { data: row(w, t, dim), shape: [batch, heads, dim] };
-    const before = t === 0 ? cache : content.updatePathKeys(cache, ofToken, row(beta, t, 1));
+    const before = t === 0 ? cache : rw.updatePathKeys(cache, ofToken, row(beta, t, 1));
     const data = new Float32Array(batch * heads * (t + 1) * dim);
     const next = row(k, t, dim);
     for (let h = 0; h < batch * heads; h++) {
@@ -25,9 +25,9 @@ function keyCache(content, { k, w, beta }) {
   return cache.data;
 }
 
-export default function path(_, { attrs, inputs, outputs }, { content }) {
+export default function path(rw, { attrs, inputs, outputs }) {
   const [q, k, v, w, beta] = ['q', 'k', 'v', 'w', 'beta'].map((name) => asTensor(inputs[name]));
-  const { output, biased, logSumExp } = content.attention(q, k, v, {
+  const { output, biased, logSumExp } = rw.attention(q, k, v, {
     causal: 'top-left',
     ...(attrs.scale !== null && { scale: attrs.scale }),
     position: {
@@ -42,6 +42,6 @@ export default function path(_, { attrs, inputs, outputs }, { content }) {
     out: output.data,
     lse: logSumExp.data,
     scores: biased.data,
-    ...(outputs.includes('k_cache') && { k_cache: keyCache(content, { k, w, beta }) }),
+    ...(outputs.includes('k_cache') && { k_cache: keyCache(rw, { k, w, beta }) }),
   };
 }

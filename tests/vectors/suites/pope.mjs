@@ -3,7 +3,7 @@ import { asTensor } from '../adapting.mjs';
 
 const layouts = { concat: 'half-split', interleaved: 'interleaved' };
 
-export default function pope(rw, { attrs, inputs }, { content }) {
+export default function pope(rw, { attrs, inputs }) {
   const [q, k, v, phases] = ['q', 'k', 'v', 'bias'].map((name) => asTensor(inputs[name]));
   const [queries, keys] = ['q_pos', 'k_pos'].map((name) => Array.from(inputs[name].num, Number));
   const settings = {
@@ -11,8 +11,8 @@ export default function pope(rw, { attrs, inputs }, { content }) {
     base: attrs.base,
     layout: layouts[attrs.pair_layout],
   };
-  const polarQ = content.polar(q, { ...settings, positions: queries });
-  const polarK = content.polar(k, { ...settings, positions: keys, phases });
+  const polarQ = rw.polar(q, { ...settings, positions: queries });
+  const polarK = rw.polar(k, { ...settings, positions: keys, phases });
   const visible = queries.flatMap((at) => keys.map((key) => Number(key <= at)));
   const { output, biased } = rw.attention(polarQ, polarK, v, {
     scale: attrs.scale ?? 1 / Math.sqrt(q.shape[3]),

@@ -1,7 +1,7 @@
 // Suite row_gates: biases whose sums differ from row to row.
 import { asTensor, permuted, projected } from '../adapting.mjs';
 
-function perRow({ attrs, inputs }, { content }) {
+function perRow(rw, { attrs, inputs }) {
   const { B, N, H, dh, post_log_scale: scale } = attrs;
   const { data } = projected(inputs.x, inputs.weight);
   const both = permuted({ data, shape: [B, N, 2, H, dh] }, [2, 0, 3, 1, 4]).data;
@@ -10,7 +10,7 @@ function perRow({ attrs, inputs }, { content }) {
     shape: [B, H, N, dh],
   });
   const zeros = { data: new Float32Array(B * H * N), shape: [B, H, N, 1] };
-  const { biased } = content.attention(zeros, zeros, zeros, {
+  const { biased } = rw.attention(zeros, zeros, zeros, {
     causal: 'top-left',
     position: { type: 'row-gates', queries: part(0), keys: part(1), scale },
     intermediates: ['biased'],
@@ -19,8 +19,8 @@ function perRow({ attrs, inputs }, { content }) {
   return { bias: biased.data.map((value) => (value === -Infinity ? 0 : value)) };
 }
 
-export default function rowGates(_, call, instances) {
-  if (call.feature === 'row_gates/per_row') return perRow(call, instances);
+export default function rowGates(rw, call) {
+  if (call.feature === 'row_gates/per_row') return perRow(rw, call);
   const options = { gateHead: call.attrs.gate_head, spareFirst: call.attrs.no_mask_first };
-  return { out: instances.content.selectiveScores(asTensor(call.inputs.sim), options).data };
+  return { out: rw.selectiveScores(asTensor(call.inputs.sim), options).data };
 }

@@ -1,10 +1,10 @@
 // Suite stick_breaking: weights, output and remainder, in tiles and with all intermediates.
 import { asTensor } from '../adapting.mjs';
 
-export default function stickBreaking(_, { attrs, inputs }, { content }) {
+export default function stickBreaking(rw, { attrs, inputs }) {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => asTensor(inputs[name]));
   const attended = (more, intermediates = []) =>
-    content.attention(q, k, v, {
+    rw.attention(q, k, v, {
       causal: 'top-left',
       ...(attrs.scale !== null && { scale: attrs.scale }),
       position: { type: 'stick-breaking', attendCurrent: attrs.attend_current, ...more },

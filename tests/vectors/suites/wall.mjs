@@ -11,7 +11,7 @@ function segmentMask({ num }, length) {
   return { data, shape: [length, length], whenTrue: 'attend' };
 }
 
-export default function wall(_, { attrs, inputs }, { content }) {
+export default function wall(rw, { attrs, inputs }) {
   const [q, k, v, gates] = ['q', 'k', 'v', 'log_gate'].map((name) => asTensor(inputs[name]));
   const scalarGates = inputs.log_gate_scalar && asTensor(inputs.log_gate_scalar);
   const options = {
@@ -22,8 +22,8 @@ export default function wall(_, { attrs, inputs }, { content }) {
     ...(inputs.sink && { sinks: inputs.sink.num }),
     ...(inputs.cu_seqlens && { mask: segmentMask(inputs.cu_seqlens, attrs.N) }),
   };
-  const { output } = content.attention(q, k, v, options);
-  const { biased, logSumExp } = content.attention(q, k, v, {
+  const { output } = rw.attention(q, k, v, options);
+  const { biased, logSumExp } = rw.attention(q, k, v, {
     ...options,
     intermediates: ['biased', 'logSumExp'],
   });

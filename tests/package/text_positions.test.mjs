@@ -1,7 +1,7 @@
-/** `ropewalk/content`: attention whose positions come from the text, beside that of the main entry. */
+/** Attention whose positions come from the text, beside what it is where a scheme does nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createContent, createRopewalk, simds } from './installed.mjs';
+import { createRopewalk, simds } from './installed.mjs';
 import { tensor } from './inputs.mjs';
 
 const worst = (a, b) => a.data.reduce((most, x, i) => Math.max(most, Math.abs(x - b.data[i])), 0);
@@ -11,19 +11,13 @@ const zeros = (...shape) => ({
 });
 
 for (const simd of simds) {
-  const content = await createContent({ simd });
   const rw = await createRopewalk({ simd });
   const [q, k, v] = [1, 2, 3].map((seed) => tensor([2, 3, 40, 8], seed));
   const causal = 'top-left';
   const attended = (position, more = {}) =>
-    content.attention(q, k, v, { causal, position, ...more }).output;
+    rw.attention(q, k, v, { causal, position, ...more }).output;
 
   describe(simd, () => {
-    test('schemes of the main entry have the results of the main entry', () => {
-      const options = { causal, position: { type: 'alibi' } };
-      assert.deepEqual(content.attention(q, k, v, options), rw.attention(q, k, v, options));
-    });
-
     test('schemes that leave everything as it is give plain attention', () => {
       const plain = rw.attention(q, k, v, { causal }).output;
       const path = { type: 'path', w: k, beta: zeros(2, 3, 40) };
@@ -59,7 +53,7 @@ for (const simd of simds) {
 
     test('stick-breaking leaves a remainder that is added to the own value', () => {
       const type = 'stick-breaking';
-      const { output, remainder, logSumExp } = content.attention(q, k, v, {
+      const { output, remainder, logSumExp } = rw.attention(q, k, v, {
         causal,
         position: { type },
         intermediates: ['weights'],
@@ -79,12 +73,12 @@ for (const simd of simds) {
         { data: tensor([1, 6], 6).data.map(Math.abs), shape: [1, 6] },
       ];
       const [q1, k1, v1] = [7, 8, 9].map((seed) => tensor([1, 6, 4], seed));
-      const whole = content.attention(q1, k1, v1, { causal, position: { type: 'path', w, beta } });
+      const whole = rw.attention(q1, k1, v1, { causal, position: { type: 'path', w, beta } });
       let cache = zeros(1, 0, 4);
       for (let t = 0; t < 6; t++) {
         const row = ({ data }) => data.slice(4 * t, 4 * t + 4);
         if (t > 0)
-          cache = content.updatePathKeys(cache, { data: row(w), shape: [1, 4] }, [beta.data[t]]);
+          cache = rw.updatePathKeys(cache, { data: row(w), shape: [1, 4] }, [beta.data[t]]);
         const keys = Float32Array.of(...cache.data, ...row(k1));
         cache = { data: keys, shape: [1, t + 1, 4] };
         const values = { data: v1.data.slice(0, 4 * t + 4), shape: [1, t + 1, 4] };
@@ -96,7 +90,7 @@ for (const simd of simds) {
     test('wrong arguments are named', () => {
       const refused = (position, Kind, text, more = {}) =>
         assert.throws(
-          () => content.attention(q, k, v, { causal, position, ...more }),
+          () => rw.attention(q, k, v, { causal, position, ...more }),
           (/** @type {Error} */ error) => error.constructor === Kind && text.test(error.message),
         );
       const type = 'path';
@@ -121,25 +115,30 @@ for (const simd of simds) {
         /logarithms of gates must be finite and at most 0, got 1/,
       );
       refused(
-        { type: 'grape-a', rawSlopes: [1] },
+        { type: 'grape-a', rawSlopes: [1, 1, 1] },
         TypeError,
         /keyDirection, queryDirection or both/,
       );
       refused({ type: 'stick-breaking', strict: true }, TypeError, /has no "strict"/);
       refused({ type: 'stick-breaking' }, TypeError, /causal must be given/, { causal: false });
-      refused({ type: 'stick-breaking' }, TypeError, /sinks and stick-breaking/, {
-        sinks: [0, 0, 0],
+      refused(
+        { type: 'stick-breaking' },
+        TypeError,
+        /^sinks must be left out with the position 'stick-breaking'$/,
+        {
+          sinks: [0, 0, 0],
+        },
+      );
+      refused({ type: 'stick-breaking' }, TypeError, /without 'logSumExp'/, {
+        intermediates: ['logSumExp'],
       });
       refused({ type: 'grape' }, RangeError, /position\.type must be one of/);
-      assert.throws(() => content.polar(q, { width: 9 }), /width must be at most 8, got 9/);
+      assert.throws(() => rw.polar(q, { width: 9 }), /width must be at most 8, got 9/);
       assert.throws(
-        () => content.polar(q, { layout: 'concatenated' }),
+        () => rw.polar(q, { layout: 'concatenated' }),
         /layout must be one of .*, got "concatenated", which is now called half-split/,
       );
-      assert.throws(
-        () => content.selectiveScores(q, { gateHead: 3 }),
-        /gateHead must be less than 3/,
-      );
+      assert.throws(() => rw.selectiveScores(q, { gateHead: 3 }), /gateHead must be less than 3/);
     });
   });
 }
