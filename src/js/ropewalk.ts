@@ -142,6 +142,7 @@ export async function start(
   return withFormerNames({ ...functions(core), ...residents(core), simd, release });
 }
 
+export type { ParameterError } from './runtime/errors.js';
 export type { LoadOptions, Simd } from './runtime/load.js';
 export type { ResidentDtype, ResidentTensor } from './runtime/resident.js';
 export type {

@@ -25,7 +25,6 @@ import {
 } from './operands.js';
 import { noPosition, positionOperand, type PositionInput } from './position.js';
 import {
-  described,
   destination,
   fitting,
   fittingTogether,
@@ -38,6 +37,7 @@ import {
   wholeNumber,
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { ResidentTensor, StoredTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -125,8 +125,7 @@ const softcap = new option.Option<number>({
   kind: 'number',
   check(name, value) {
     const cap = floatNumber(name, positiveNumber(name, value));
-    if (cap < leastNormal)
-      throw new RangeError(`${name} must be at least ${leastNormal}, got ${cap}`);
+    if (cap < leastNormal) throw wrongValue(name, `must be at least ${leastNormal}`, cap);
     return cap;
   },
 });
@@ -161,8 +160,7 @@ const pastSchema = {
  */
 function listOf(name: string, list: Float64Array | undefined, length: number): Float64Array[] {
   if (list === undefined) return [];
-  if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  if (list.length !== length) throw wrongValue(name, `must have ${length} values`, list.length);
   return [list];
 }
 
@@ -190,8 +188,7 @@ function intermediatesOf(
   list: readonly AttentionIntermediate[] | undefined,
 ): ReadonlySet<AttentionIntermediate> {
   if (list === undefined) return noIntermediates;
-  if (!Array.isArray(list))
-    throw new TypeError(`intermediates must be an array of names, got ${described(list)}`);
+  if (!Array.isArray(list)) throw wrongKind('intermediates', 'must be an array of names', list);
   return new Set(membersOf(list, (step) => oneOf('intermediates', step, intermediates)));
 }
 
@@ -200,8 +197,10 @@ function keyLengthsOf(given: Float64Array | undefined, sizes: Sizes): Float64Arr
   const lists = listOf('keyLengths', given, sizes.batch);
   lists[0]?.forEach((length, batch) => {
     if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
-      throw new RangeError(
-        `keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`,
+      throw wrongValue(
+        `keyLengths[${batch}]`,
+        `must be at most the number of keys, ${sizes.keys}`,
+        length,
       );
     }
   });
@@ -219,17 +218,18 @@ function alignmentOf(
   if (queries === keys && pastKeys === 0 && keyLengths.length === 0) return 'top-left';
   const counts = `${queries} queries and ${keys} keys`;
   const got = keyLengths.length > 0 ? 'keyLengths' : pastKeys > 0 ? `past, ${counts}` : counts;
-  throw new RangeError(
-    "causal must be 'top-left' (query i sees keys 0 … i, as is_causal of PyTorch) or " +
-      "'bottom-right' (the last query sees the last key, as in decoding with a cache), " +
-      `got true with ${got}`,
+  throw wrongValue(
+    'causal',
+    "must be 'top-left' (query i sees keys 0 … i, as is_causal of PyTorch) or 'bottom-right' (the last query sees the last key, as in decoding with a cache)",
+    true,
+    `true with ${got}`,
   );
 }
 
 /** How many heads q, and k and v, have side by side; undefined where heads are an axis. */
 function headsOf(heads: number | undefined, keyHeads: number | undefined) {
   if (heads === undefined && keyHeads !== undefined)
-    throw new TypeError('keyHeads must come with heads, got it alone');
+    throw wrongKind('keyHeads', 'must come with heads', keyHeads, 'it alone');
   return [heads, keyHeads ?? heads] as const;
 }
 
@@ -237,13 +237,18 @@ function headsOf(heads: number | undefined, keyHeads: number | undefined) {
 function addedOf(bias: BiasInput | undefined, mask: MaskInput | undefined, sizes: Sizes) {
   if (!isFloats(mask)) return bias && biasOperand(bias, sizes);
   if (bias === undefined) return additiveMask(mask, sizes);
-  throw new TypeError('mask of 32-bit floats must come without bias: both are added');
+  throw wrongKind('mask', 'of 32-bit floats must come without bias: both are added', mask, '');
 }
 
 /** Factors by position: where batches end at keys of their own, each batch has others. */
 function requireConstant(factors: Float32Array): void {
   if (factors.some((factor) => factor !== factors[0]))
-    throw new TypeError('rowScale must be given with keyLengths: the config has one per position');
+    throw wrongKind(
+      'rowScale',
+      'must be given with keyLengths: the config has one per position',
+      undefined,
+      '',
+    );
 }
 
 /** A tensor, or one that resident() keeps in this instance. */
@@ -293,7 +298,7 @@ export function checkedAttention(
   const into = destination(given.into, rows * sizes.valueDim);
   const { onProgress } = given;
   if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`onProgress must be a function, got ${described(onProgress)}`);
+    throw wrongKind('onProgress', 'must be a function', onProgress);
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const causal = alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);

@@ -7,6 +7,7 @@ import {
 } from './attention.js';
 import { attendInParts, type AttentionCall } from './call.js';
 import { lengthOf, operandTensor } from '../runtime/checks.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import {
   compiled,
   loadSchema,
@@ -46,9 +47,11 @@ export const residentSchema = {
 /** Throws unless values that are written are rows, where those have a scale. @internal */
 export function requireRows(dtype: ResidentDtype, width: number, at: number, count: number): void {
   if (dtype === 'float32' || (at % width === 0 && count % width === 0)) return;
-  throw new RangeError(
-    `data must be whole rows of ${width} values where dtype is '${dtype}', ` +
-      `got ${count} values from ${at} on`,
+  throw wrongValue(
+    'data',
+    `must be whole rows of ${width} values where dtype is '${dtype}'`,
+    count,
+    `${count} values from ${at} on`,
   );
 }
 
@@ -56,9 +59,11 @@ export function requireRows(dtype: ResidentDtype, width: number, at: number, cou
 export function requireUnrotated(k: object, { position }: AttentionCall): void {
   const dtype = k instanceof StoredTensor ? k.dtype : 'float32';
   if (dtype === 'float32' || position.frequencies.length + position.anglePairs === 0) return;
-  throw new TypeError(
-    `position must not rotate k of dtype '${dtype}': store keys that rotate() has rotated, ` +
-      'and rotate q likewise',
+  throw wrongKind(
+    'position',
+    `must not rotate k of dtype '${dtype}': store keys that rotate() has rotated, and rotate q likewise`,
+    position,
+    '',
   );
 }
 
@@ -98,7 +103,7 @@ class QuantizedTensor extends ResidentTensor {
   override addressIn(core: CacheCore, name: string): number {
     const address = super.addressIn(core, name);
     if (name === 'q')
-      throw new TypeError(`q must be resident with dtype 'float32', got '${this.dtype}'`);
+      throw wrongKind('q', "must be resident with dtype 'float32'", this.dtype, `'${this.dtype}'`);
     return address + dtypes.indexOf(this.dtype);
   }
 }

@@ -3,6 +3,7 @@ import { attendedPosition, isConfigured, type ConfiguredPosition } from './confi
 import type { Sizes } from './operands.js';
 import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
@@ -195,7 +196,12 @@ function rotaryOperand(
     Object.hasOwn(given, name),
   );
   if (frequencies !== undefined && stray !== undefined)
-    throw new TypeError(`position.${stray} must come without frequencies, got both`);
+    throw wrongKind(
+      `position.${stray}`,
+      'must come without frequencies',
+      given[stray as keyof typeof given],
+      'both',
+    );
   const checked = checkedFrequencies(
     'position.frequencies',
     frequencies ??
@@ -256,8 +262,10 @@ function perToken(name: string, shape: readonly number[], { batch, heads, keys }
   const full = [batch, heads, keys];
   const given = [...Array<number>(Math.max(0, 3 - shape.length)).fill(1), ...shape];
   if (shape.length === 0 || given.length > 3 || full.some((extent, axis) => given[axis] !== extent))
-    throw new RangeError(
-      `position.${name}.shape must be ${shapeText(full)}, one value per token and head of q, got ${shapeText(shape)}`,
+    throw wrongShape(
+      `position.${name}`,
+      `must be ${shapeText(full)}, one value per token and head of q`,
+      shape,
     );
 }
 
@@ -286,8 +294,10 @@ function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number,
   const isKnown =
     count === rows || count === sizes.batch * rows || count === sizes.batch * heads * rows;
   if (shape.length < 2 || shape[shape.length - 2] !== rows || !isKnown)
-    throw new RangeError(
-      `position.${name}.shape must be [${sizes.batch}, ${heads}, ${rows}, pairs], without the heads or without both where they share angles, got ${shapeText(shape)}`,
+    throw wrongShape(
+      `position.${name}`,
+      `must be [${sizes.batch}, ${heads}, ${rows}, pairs], without the heads or without both where they share angles`,
+      shape,
     );
   requireWidth(`position.${name}`, { dim: 2 * pairs }, sizes.dim);
   return { data, pairs };
@@ -312,14 +322,16 @@ const schemes: {
     const queryPositions = rows('positions', given.positions, queries, sizes.heads);
     const isPerHead = (queryPositions[0]?.length ?? 0) > batch * queries;
     if (isPerHead && given.keyPositions === undefined && sizes.heads !== sizes.keyHeads)
-      throw new RangeError(
-        `position.keyPositions must be given for the ${sizes.keyHeads} heads of the keys: position.positions are those of ${sizes.heads}`,
+      throw wrongValue(
+        'position.keyPositions',
+        `must be given for the ${sizes.keyHeads} heads of the keys: position.positions are those of ${sizes.heads}`,
+        undefined,
+        '',
       );
     if (given.positions !== undefined && given.keyPositions === undefined && queries !== keys) {
-      throw new RangeError(
-        `position.positions stand for the keys as well, of which there are ${keys} for ` +
-          `${queries} queries: give position.keyPositions, too`,
-      );
+      const count = `of which there are ${keys} for ${queries} queries`;
+      const rule = `stand for the keys as well, ${count}: give position.keyPositions, too`;
+      throw wrongValue('position.positions', rule, given.positions, '');
     }
     const keyPositions = rows('keyPositions', given.keyPositions, keys, sizes.keyHeads);
     return { ...rotary, queryPositions, keyPositions };
@@ -336,8 +348,10 @@ const schemes: {
       ? of
       : anglesOf('keyAngles', keyAngles, sizes, sizes.keys, sizes.keyHeads);
     if (of.pairs !== ofKeys.pairs)
-      throw new RangeError(
-        `position.keyAngles must have ${of.pairs} pairs as position.angles, got ${ofKeys.pairs}`,
+      throw wrongValue(
+        'position.keyAngles',
+        `must have ${of.pairs} pairs as position.angles`,
+        ofKeys.pairs,
       );
     return {
       ...noPosition,
@@ -354,7 +368,12 @@ const schemes: {
       .filter((list) => list !== undefined)
       .map((list) => doubleTensor('position.sums', list));
     if ((given.terms === undefined) === (given.sums === undefined) || numbers.length * sums.length)
-      throw new TypeError('position must have either terms (and later) or sums (and laterSums)');
+      throw wrongKind(
+        'position',
+        'must have either terms (and later) or sums (and laterSums)',
+        given,
+        '',
+      );
     for (const { shape } of numbers) perToken('terms', shape, sizes);
     for (const { shape } of sums) perToken('sums', shape, sizes);
     return {
@@ -376,9 +395,11 @@ const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
 /** A scheme by its name alone. A rotation must name its layout as well. */
 function named(name: string): AttentionPosition {
   if (name !== 'rope') return { type: name as 'none' };
-  throw new TypeError(
-    "position must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) " +
-      "or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta), got \"rope\"",
+  throw wrongKind(
+    'position',
+    "must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta)",
+    'rope',
+    '"rope"',
   );
 }
 

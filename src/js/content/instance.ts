@@ -11,6 +11,7 @@ import { attendInParts, operandsOf, splitResult } from '../attention/call.js';
 import type { PositionInput } from '../attention/position.js';
 import { tensor } from '../runtime/checks.js';
 import { startedForContent } from '../runtime/content_module.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import {
   compiled,
   loadSchema,
@@ -82,8 +83,9 @@ const functions = (core: ContentCore) => ({
     const scheme = position;
     const isStick = scheme.type === 'stick-breaking';
     if (!others.causal)
-      throw new TypeError(`causal must be given with the position '${scheme.type}'`);
-    if (isStick && others.sinks) throw new TypeError('sinks and stick-breaking cannot be combined');
+      throw wrongKind('causal', `must be given with the position '${scheme.type}'`, undefined, '');
+    if (isStick && others.sinks)
+      throw wrongKind('sinks', 'and stick-breaking cannot be combined', others.sinks, '');
     const { call, leading, finished } = checkedAttention(core, q, k, v, others);
     const { numbers, floats } = contentOperand(core, scheme, call.sizes);
     const wanted = isStick ? new Set([...call.wanted, 'logSumExp' as const]) : call.wanted;
@@ -112,7 +114,7 @@ const functions = (core: ContentCore) => ({
     const { data, leading, own } = headsOf('scores', tensor('scores', scores), 3);
     const [heads, queries, keys] = own as [number, number, number];
     if (given.gateHead >= heads)
-      throw new RangeError(`gateHead must be less than ${heads}, got ${given.gateHead}`);
+      throw wrongValue('gateHead', `must be less than ${heads}`, given.gateHead);
     core.send([data]);
     const batches = data.length / (heads * queries * keys);
     const { gateHead, spareFirst } = given;
@@ -135,12 +137,9 @@ const functions = (core: ContentCore) => ({
     const [length, dim] = own as [number, number];
     const along = tensor('w', w);
     if (along.data.length !== heads * dim)
-      throw new RangeError(
-        `w.shape must be ${shapeText([...leading, dim])}, got ${shapeText(along.shape)}`,
-      );
+      throw wrongShape('w', `must be ${shapeText([...leading, dim])}`, along.shape);
     const betas = option.numbers.read('beta', beta);
-    if (betas.length !== heads)
-      throw new RangeError(`beta must have ${heads} values, got ${betas.length}`);
+    if (betas.length !== heads) throw wrongValue('beta', `must have ${heads} values`, betas.length);
     core.send([data, along.data, Float32Array.from(betas)]);
     const updated = core.floats(core.content.updatePathKeys(heads, length, dim));
     return { data: updated, shape: [...leading, length, dim] };

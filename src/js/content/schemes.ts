@@ -2,6 +2,7 @@
 import type { ContentCore } from './core.js';
 import type { Sizes } from '../attention/operands.js';
 import { prefixTerms } from '../attention/position.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
@@ -172,9 +173,7 @@ function shaped(name: string, { data, shape }: Tensor, wanted: readonly number[]
   const missing = Math.max(0, wanted.length - shape.length);
   const full = [...Array<number>(missing).fill(1), ...shape];
   if (shapeText(full) !== shapeText(wanted))
-    throw new RangeError(
-      `position.${name}.shape must be ${shapeText(wanted)}, got ${shapeText(shape)}`,
-    );
+    throw wrongShape(`position.${name}`, `must be ${shapeText(wanted)}`, shape);
   return data;
 }
 
@@ -182,7 +181,7 @@ function shaped(name: string, { data, shape }: Tensor, wanted: readonly number[]
 function perHead(core: ContentCore, name: string, list: Float64Array | undefined, heads: number) {
   const values = list ?? core.doubles(core.content.alibiSlopes(heads, 'published', 8, 0, heads));
   if (values.length !== heads)
-    throw new RangeError(`position.${name} must have ${heads} values, got ${values.length}`);
+    throw wrongValue(`position.${name}`, `must have ${heads} values`, values.length);
   return Float32Array.from(values);
 }
 
@@ -197,7 +196,12 @@ const schemes: {
   path(_, position, { batch, heads, keyHeads, keys, dim }) {
     const { w, beta, logGates, gate } = read('position', position, pathSchema, 'position.');
     if ((logGates === undefined) !== (gate === undefined))
-      throw new TypeError('position.logGates and position.gate must be given together');
+      throw wrongKind(
+        'position.logGates',
+        'and position.gate must be given together',
+        undefined,
+        '',
+      );
     return {
       own: [gate === undefined ? 0 : gate === 'scaled' ? 2 : 1],
       floats: [
@@ -221,7 +225,7 @@ const schemes: {
     const given = read('position', position, grapeSchema, 'position.');
     const { keyDirection, queryDirection } = given;
     if (!keyDirection && !queryDirection)
-      throw new TypeError('position must have keyDirection, queryDirection or both');
+      throw wrongKind('position', 'must have keyDirection, queryDirection or both', given, '');
     return {
       own: [keyDirection, queryDirection, given.normalize].map((value) => Number(Boolean(value))),
       floats: [
@@ -284,8 +288,7 @@ export function contentOperand(
 
 /** Values of a tensor whose leading axes are heads, and its last two axes. */
 export function headsOf(name: string, { data, shape }: Tensor, last: number) {
-  if (shape.length < last)
-    throw new RangeError(`${name}.shape must have at least ${last} axes, got ${shapeText(shape)}`);
+  if (shape.length < last) throw wrongShape(name, `must have at least ${last} axes`, shape);
   const leading = shape.slice(0, shape.length - last);
   return { data, leading, heads: elementCount(leading), own: shape.slice(-last) };
 }

@@ -15,6 +15,7 @@ import { partsOf, runsOf, type AttentionCall } from '../attention/call.js';
 import { operandTensor } from '../runtime/checks.js';
 import { startedForCache } from '../runtime/cache_module.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind } from '../runtime/errors.js';
 import { compiled, type BinarySource, type Simd } from '../runtime/load.js';
 import { endOf, StoredTensor, type ResidentDtype } from '../runtime/resident.js';
 import { read } from '../runtime/schema.js';
@@ -145,8 +146,14 @@ export class PooledTensor extends StoredTensor {
   /** @internal */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core)
-      throw new TypeError(`${name} must be resident in the pool that is called, not in another`);
-    if (name === 'q') throw new TypeError('q must not be resident: a pool sends it to its workers');
+      throw wrongKind(
+        name,
+        'must be resident in the pool that is called, not in another',
+        this,
+        '',
+      );
+    if (name === 'q')
+      throw wrongKind('q', 'must not be resident: a pool sends it to its workers', this, '');
     return this.piecesFor(name)[0]!.address;
   }
 

@@ -3,6 +3,7 @@
  */
 import { fitting, numbers, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
@@ -108,17 +109,26 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
   const { dim, attentionFactor, axes } = given;
   const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
   if (inverseFrequencies.length === 0)
-    throw new RangeError(`${name}.inverseFrequencies must hold at least one frequency`);
+    throw wrongValue(
+      `${name}.inverseFrequencies`,
+      'must hold at least one frequency',
+      inverseFrequencies,
+      '',
+    );
   if (dim !== undefined && dim !== 2 * inverseFrequencies.length) {
-    throw new RangeError(
-      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${dim}`,
+    throw wrongValue(
+      `${name}.dim`,
+      `must be twice the number of frequencies, ${2 * inverseFrequencies.length}`,
+      dim,
     );
   }
   const axisOfPair =
     axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
   if (axes > 1 && axisOfPair.length !== inverseFrequencies.length) {
-    throw new RangeError(
-      `${name}.axisOfPair must have one axis per pair, ${inverseFrequencies.length}, got ${axisOfPair.length}`,
+    throw wrongValue(
+      `${name}.axisOfPair`,
+      `must have one axis per pair, ${inverseFrequencies.length}`,
+      axisOfPair.length,
     );
   }
   axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
@@ -133,15 +143,13 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
 
 /** Throws for frequencies with several axes, in functions that are defined for one. */
 export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {
-  if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
+  if (axes > 1) throw wrongValue(name, 'must have one axis here', axes);
 }
 
 /** Throws if the frequencies rotate more values than a row has. */
 export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
-    throw new RangeError(
-      `${name} must rotate at most the ${dim} values of a row, got ${frequencies.dim}`,
-    );
+    throw wrongValue(name, `must rotate at most the ${dim} values of a row`, frequencies.dim);
   }
 }
 
@@ -177,15 +185,16 @@ export function rotatedWidth(
   scaling: RotaryScaling['type'],
 ): number {
   if (!(rotaryFraction > 0 && rotaryFraction <= 1)) {
-    throw new RangeError(
-      `rotaryFraction must be greater than 0 and at most 1, got ${rotaryFraction}`,
-    );
+    throw wrongValue('rotaryFraction', 'must be greater than 0 and at most 1', rotaryFraction);
   }
   if (scaling === 'proportional') return dim;
   const rotated = Math.floor(dim * rotaryFraction);
   if (rotated < 2 || rotated % 2 !== 0) {
-    throw new RangeError(
-      `rotaryFraction · dim must give an even number of rotated values, got ${rotaryFraction} · ${dim} = ${rotated}`,
+    throw wrongValue(
+      'rotaryFraction',
+      '· dim must give an even number of rotated values',
+      rotated,
+      `${rotaryFraction} · ${dim} = ${rotated}`,
     );
   }
   return rotated;

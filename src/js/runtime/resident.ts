@@ -1,7 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { described, isFloats, lengthOf, operandTensor, wholeNumber } from './checks.js';
+import { isFloats, lengthOf, operandTensor, wholeNumber } from './checks.js';
 import type { Core } from './core.js';
+import { wrongKind, wrongValue } from './errors.js';
 import { shapeText, type TensorInput } from './tensor.js';
 
 /** Releases the memory of a garbage-collected handle; dispose() releases it at once. */
@@ -46,12 +47,10 @@ export function endOf(
   length: number,
   shape: readonly number[],
 ): number {
-  if (!isFloats(data)) throw new TypeError(`data must be a Float32Array, got ${described(data)}`);
+  if (!isFloats(data)) throw wrongKind('data', 'must be a Float32Array', data);
   const end = wholeNumber('at', at, 0) + lengthOf(data);
   if (end > length) {
-    throw new RangeError(
-      `data must end within the ${length} values of ${shapeText(shape)}, got ${end}`,
-    );
+    throw wrongValue('data', `must end within the ${length} values of ${shapeText(shape)}`, end);
   }
   return end;
 }
@@ -114,7 +113,7 @@ export class ResidentTensor extends StoredTensor {
   /** @internal */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core)
-      throw new TypeError(`${name} must be resident in the instance that is called`);
+      throw wrongKind(name, 'must be resident in the instance that is called', this, '');
     return this.#live(name);
   }
 

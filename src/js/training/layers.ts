@@ -1,5 +1,6 @@
 /** The layers of a small transformer, each with its gradient. */
 import { numbers, positiveNumber, tensor } from '../runtime/checks.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
@@ -7,15 +8,12 @@ const widthOf = ({ shape }: Tensor) => shape[shape.length - 1]!;
 
 function sameShape(name: string, { shape }: Tensor, expected: Tensor): void {
   if (shapeText(shape) !== shapeText(expected.shape))
-    throw new RangeError(
-      `${name}.shape must be ${shapeText(expected.shape)}, got ${shapeText(shape)}`,
-    );
+    throw wrongShape(name, `must be ${shapeText(expected.shape)}`, shape);
 }
 
 function vector(name: string, values: ArrayLike<number>, length: number): Float32Array {
   const list = Float32Array.from(numbers(name, values));
-  if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  if (list.length !== length) throw wrongValue(name, `must have ${length} values`, list.length);
   return list;
 }
 
@@ -23,7 +21,7 @@ function idsOf(name: string, ids: ArrayLike<number>): Float64Array {
   const list = numbers(name, ids);
   list.forEach((id, i) => {
     if (!Number.isInteger(id) || id < 0)
-      throw new RangeError(`${name}[${i}] must be a whole number of at least 0, got ${id}`);
+      throw wrongValue(`${name}[${i}]`, 'must be a whole number of at least 0', id);
   });
   return list;
 }
@@ -226,7 +224,7 @@ export const layers = (core: TrainingCore) => {
       const rows = data.length / Math.max(classes, 1);
       const list = idsOf('crossEntropy: targets', targets);
       if (list.length !== rows)
-        throw new RangeError(`crossEntropy: targets must have ${rows} values, got ${list.length}`);
+        throw wrongValue('crossEntropy: targets', `must have ${rows} values`, list.length);
       const counted = weights ?? new Float32Array(rows).fill(1);
       core.send([data, vector('crossEntropy: weights', counted, rows)]);
       core.sendDoubles([list]);
@@ -244,9 +242,7 @@ function linearOperands(name: string, x: Tensor, w: Tensor) {
   const weights = tensor(`${name}: w`, w);
   const width = widthOf(input);
   if (weights.shape.length !== 2 || weights.shape[0] !== width)
-    throw new RangeError(
-      `${name}: w.shape must be [${width}, out], got ${shapeText(weights.shape)}`,
-    );
+    throw wrongShape(`${name}: w`, `must be [${width}, out]`, weights.shape);
   return {
     rows: input.data.length / Math.max(width, 1),
     width,
