@@ -48,7 +48,8 @@ export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
   /**
-   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`):
+   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`), on top
+   * of the temperature of a scaling like YaRN; of what `positionFromConfig` returns it replaces all:
    * [queries], [heads × queries] or [batch × heads × queries] values.
    */
   rowScale?: ArrayLike<number>;
@@ -302,7 +303,6 @@ export function checkedAttention(
   const pastKeys = keys.shape[2] - newKeys.shape[2];
   const causal = alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);
-  const { scale = NaN } = given;
   const position =
     given.position === undefined
       ? noPosition
@@ -312,6 +312,11 @@ export function checkedAttention(
           sizes,
           band.alignsLast ? sizes.keys - sizes.queries : band.offset,
         );
+  const { softmaxScale } = position;
+  const scale =
+    softmaxScale === 1
+      ? (given.scale ?? NaN)
+      : floatNumber('scale', (given.scale ?? 1 / Math.sqrt(sizes.dim)) * softmaxScale);
   if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
     position.rowScale.forEach(requireConstant);
   const call: AttentionCall = {

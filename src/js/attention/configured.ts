@@ -10,7 +10,7 @@ import { wrongKind, wrongValue } from '../runtime/errors.js';
 interface RotaryOfConfig {
   type: 'rotary';
   layout: RotaryLayout;
-  frequencies: RotaryFrequencies & { softmaxScale?: number };
+  frequencies: RotaryFrequencies;
   /** Width of a head of q and k. */
   headDim: number;
   /** The width that frequencies were computed for. */

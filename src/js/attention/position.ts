@@ -165,6 +165,8 @@ export interface PositionOperand {
   keyPositions: Float64Array[];
   /** Factors on the scores of each query that come with the scheme. */
   rowScale: Float32Array[];
+  /** The same for all queries; `rowScale` of the call multiplies it. */
+  softmaxScale: number;
 }
 
 export const noPosition: PositionOperand = {
@@ -181,6 +183,7 @@ export const noPosition: PositionOperand = {
   queryPositions: [],
   keyPositions: [],
   rowScale: [],
+  softmaxScale: 1,
 };
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
@@ -213,6 +216,7 @@ function rotaryOperand(
     ...noPosition,
     frequencies: [checked.inverseFrequencies],
     attentionFactor: checked.attentionFactor,
+    softmaxScale: checked.softmaxScale,
     layout,
   };
 }
@@ -412,7 +416,8 @@ export function positionOperand(
 ): PositionOperand {
   if (isConfigured(given)) {
     const { position, rowScale } = attendedPosition(core, given.scheme, sizes, firstQuery);
-    return { ...positionOperand(core, position, sizes, firstQuery), rowScale };
+    const operand = positionOperand(core, position, sizes, firstQuery);
+    return { ...operand, rowScale, softmaxScale: 1 };
   }
   const position = typeof given === 'string' ? named(given) : given;
   const type = oneOf('position.type', position?.type, types);

@@ -15,6 +15,8 @@ export interface RotaryFrequencies {
   inverseFrequencies: Float64Array;
   /** Multiplies cos and sin, and so multiplies logits by its square; 1 without a temperature. */
   attentionFactor: number;
+  /** Multiplies the scores of attention, also of values that are not rotated. Default 1. */
+  softmaxScale?: number;
   /** Number of rotated values of a head: 2 · inverseFrequencies.length. */
   dim: number;
   /** Number of axes of a position, such as time, height and width. Default 1. */
@@ -86,7 +88,7 @@ const frequencySchema = {
   dim: option.whole.optional(),
   axes: option.whole.default(1),
   axisOfPair: option.asGiven,
-  softmaxScale: option.asGiven,
+  softmaxScale: option.float.default(1),
   derivation: option.asGiven,
 } satisfies Schema<Partial<DerivedRotaryFrequencies>>;
 
@@ -106,7 +108,7 @@ export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Flo
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
   const given = readFrequencies(name, value);
-  const { dim, attentionFactor, axes } = given;
+  const { dim, attentionFactor, softmaxScale, axes } = given;
   const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
   if (inverseFrequencies.length === 0)
     throw wrongValue(
@@ -135,6 +137,7 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
   return {
     inverseFrequencies,
     attentionFactor,
+    softmaxScale,
     dim: 2 * inverseFrequencies.length,
     axes,
     axisOfPair,
