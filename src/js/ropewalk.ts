@@ -160,6 +160,7 @@ export const instanceOf = (core: Core, simd: Simd): Ropewalk =>
     release: () => core.raw.releaseMemory(),
   });
 
+export type { ParameterError } from './runtime/errors.js';
 export type { LoadOptions, Simd } from './runtime/load.js';
 export type { ResidentOptions, ResidentTensor, StoredDtype } from './runtime/resident.js';
 export type {

@@ -244,6 +244,49 @@ for (const simd of simds) {
       refuses(() => rw.attention(q, kept, v), 'Error', 'k was disposed');
     });
 
+    test('the temperature of the softmax acts on the scores, and rowScale multiplies them, too', async () => {
+      const pool = await createPool({ size: 1, simd });
+      const yarn = { type: 'yarn', factor: 20, originalLength: 8 };
+      const maps = [
+        { type: 'rope' },
+        { type: 'rerope', window: 2 },
+        { type: 'leaky-rerope', window: 2, factor: 2 },
+        { type: 'self-extend', groupSize: 2, neighborWindow: 2 },
+        { type: 'dual-chunk', chunkSize: 4, localWindow: 2 },
+      ];
+      for (const map of maps)
+        for (const temperature of [{ temperature: 'logits' }, { mscale: 0.7, mscaleAllDim: 0.9 }]) {
+          const layout = 'half-split';
+          const scaling = { ...yarn, ...temperature };
+          const frequencies = any.rotaryFrequencies({ dim, scaling });
+          const { softmaxScale, ...without } = frequencies;
+          assert.ok(softmaxScale > 1.2, `${softmaxScale}`);
+          const scores = (position, settings = {}) =>
+            any.attention(q, k, v, { ...settings, position, intermediates: ['scores'] }).scores;
+          const plain = scores({ ...map, layout, frequencies: without });
+          const times = (factor) => plain.data.map((score) => score * factor);
+          for (const source of [{ scaling }, { frequencies }]) {
+            const position = { ...map, layout, ...source };
+            assertClose(scores(position).data, times(softmaxScale));
+            const rowScale = Array(queries).fill(1.5);
+            assertClose(scores(position, { rowScale }).data, times(1.5 * softmaxScale));
+            const scale = 3 / Math.sqrt(dim);
+            assertClose(scores(position, { scale }).data, times(3 * softmaxScale), 3e-5);
+            const settings = { position, intermediates: ['scores'] };
+            assert.deepEqual((await pool.attention(q, k, v, settings)).scores, scores(position));
+          }
+        }
+      refuses(
+        () => {
+          const frequencies = { ...any.rotaryFrequencies({ dim }), softmaxScale: 'x' };
+          any.attention(q, k, v, { position: { type: 'rope', layout: 'half-split', frequencies } });
+        },
+        'TypeError',
+        'position.frequencies.softmaxScale must be a number, got "x"',
+      );
+      await pool.close();
+    });
+
     test("a config's factors on the scores act, and rowScale replaces them", () => {
       const config = {
         model_type: 'deepseek_v3',
@@ -261,10 +304,11 @@ for (const simd of simds) {
       };
       const position = positionFromConfig(rw, config);
       const scheme = /** @type {any} */ (position.scheme);
-      const { frequencies, layout } = scheme;
-      assert.ok(frequencies.softmaxScale > 1.1);
+      const { layout } = scheme;
+      const { softmaxScale, ...frequencies } = scheme.frequencies;
+      assert.ok(softmaxScale > 1.1);
       const rope = { type: 'rope', frequencies, layout };
-      const rowScale = Array(queries).fill(frequencies.softmaxScale);
+      const rowScale = Array(queries).fill(softmaxScale);
       const expected = any.attention(q, k, v, { position: rope, rowScale });
       assert.deepEqual(rw.attention(q, k, v, { position }), expected);
       const ones = Array(queries).fill(1);

@@ -377,6 +377,24 @@ describe('workers', () => {
     await pool.close();
   });
 
+  test('an error of a worker has its parameter, its rule and its value', async () => {
+    const { pool } = await own();
+    await assert.rejects(pool.rotaryFrequencies({ dim: 7 }), {
+      name: 'RangeError',
+      message: 'dim must be even, got 7',
+      parameter: 'dim',
+      rule: 'must be even',
+      value: 7,
+    });
+    // Objects do not cross: their description does.
+    await assert.rejects(pool.sinusoidal({ positions: [1, new Float32Array(3)], dim: 2 }), {
+      name: 'TypeError',
+      parameter: 'positions[1]',
+      value: 'a Float32Array',
+    });
+    await pool.close();
+  });
+
   test('a worker that dies idle is replaced when there is work', async () => {
     const { pool, workers } = await own();
     await workers[0].terminate();

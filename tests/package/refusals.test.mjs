@@ -251,11 +251,25 @@ const replaced = (container, /** @type {(string | number)[]} */ [key, ...rest], 
 for (const simd of simds) {
   const rw = await createRopewalk({ simd });
   const assertUnchanged = watch(rw);
-  const refuses = (name, args, Kind, text) => {
+  /** @param about whether the error is about the parameter that is wrong */
+  const refuses = (name, args, Kind, text, about = (_parameter, _message) => true) => {
     const says = (error) => error.constructor === Kind && text.test(error.message);
     assert.throws(
       () => rw[name](...args),
-      (error) => says(error) || assert.fail(`${error} instead of ${Kind.name} ${text}`),
+      (error) => {
+        assert.ok(says(error), `${error} instead of ${Kind.name} ${text}`);
+        const { parameter, rule } = error;
+        assert.deepEqual(Object.keys(error), []);
+        assert.ok(
+          'value' in error && error.message.includes(rule),
+          `${error}: the rule is ${rule}`,
+        );
+        assert.ok(
+          parameter && about(parameter, error.message),
+          `${error}: the parameter is ${parameter}`,
+        );
+        return true;
+      },
     );
     assertUnchanged(`${name} refused ${text}`);
   };
@@ -264,14 +278,19 @@ for (const simd of simds) {
     for (const [name, path, demand, title = path.at(-1)] of parameters) {
       test(`${name}: ${title} (${demand})`, () => {
         const good = calls[name]();
-        for (const [value, Kind, text] of demands[demand](title))
-          refuses(name, replaced(good, path, value), Kind, text);
+        for (const [value, Kind, text] of demands[demand](title)) {
+          const isUnknown = Object.hasOwn(Object(value), 'lenght');
+          refuses(name, replaced(good, path, value), Kind, text, (parameter, message) =>
+            // What depends on two parameters may be about the other one.
+            isUnknown
+              ? parameter.endsWith('lenght')
+              : parameter.startsWith(title) || !message.startsWith(title),
+          );
+        }
         if (path.length > 1) {
-          refuses(
-            name,
-            replaced(good, path, null),
-            TypeError,
-            saying(title.split('.').at(-1), 'null'),
+          const own = title.split('.').at(-1);
+          refuses(name, replaced(good, path, null), TypeError, saying(own, 'null'), (parameter) =>
+            parameter.endsWith(own),
           );
         }
       });
@@ -469,6 +488,40 @@ for (const simd of simds) {
         () => rw.rotaryFrequencies.fromConfig({}),
         /^TypeError: rotaryFrequencies\.fromConfig is now frequenciesFromConfig: import { frequenciesFromConfig } from 'ropewalk\/config'$/,
       );
+    });
+
+    test('an error has the parameter, the rule and the value', () => {
+      const thrown = (name, ...args) => {
+        try {
+          rw[name](...args);
+        } catch (error) {
+          const { name: kind, parameter, rule, value } = error;
+          return [kind, parameter, rule, value];
+        }
+        return [];
+      };
+      const even = ['RangeError', 'dim', 'must be even', 7];
+      assert.deepEqual(thrown('rotaryFrequencies', { dim: 7 }), even);
+      const scaling = { type: 'yarn', factor: 0, originalLength: 64 };
+      const positive = ['RangeError', 'scaling.factor', 'must be greater than 0', 0];
+      assert.deepEqual(thrown('rotaryFrequencies', { dim: 8, scaling }), positive);
+      const call = [x(3, 4), x(5, 4), x(5, 4)];
+      const number = ['TypeError', 'scale', 'must be a number', '1'];
+      assert.deepEqual(thrown('attention', ...call, { scale: '1' }), number);
+      const known = thrown('attention', ...call, { position: { type: 'alibi', dim: 4 } });
+      assert.deepEqual([known[1], known[3]], ['position.dim', 'dim']);
+      const shape = ['RangeError', 'k.shape', 'must have 2 to 4 axes', [4]];
+      assert.deepEqual(thrown('attention', x(3, 4), x(4), x(5, 4)), shape);
+      // The core checks what depends on several parameters.
+      const factors = {
+        type: 'longrope',
+        factor: 2,
+        originalLength: 8,
+        shortFactor: [1],
+        longFactor: [1],
+      };
+      const divisors = thrown('rotaryFrequencies', { dim: 8, scaling: factors });
+      assert.deepEqual(divisors.slice(1), ['shortFactor', 'must have one divisor per pair, 4', 1]);
     });
 
     test('a result that does not fit is rejected with its size before allocation', () => {

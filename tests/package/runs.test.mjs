@@ -246,6 +246,9 @@ describe('a wrong plan is an error with the path, the rule and the value', () =>
         (error) => {
           assert.ok(error instanceof TypeError || error instanceof RangeError);
           assert.match(error.message, rule);
+          const [path] = /^\S+(?= must )/.exec(error.message) ?? [];
+          const { parameter } = /** @type {import('ropewalk').ParameterError} */ (error);
+          assert.ok(path === undefined || parameter === path, `the parameter is ${parameter}`);
           return true;
         },
       );

@@ -307,6 +307,10 @@ describe('wrong options are errors that name them', () => {
   ];
   for (const [description, options, rule] of wrong)
     test(String(rule), () => assert.rejects(pool.run(description, options), rule));
+  test('with the parameter and the value', async () => {
+    const trainer = { task: { type: 'copy' }, model: { width: 0 } };
+    await assert.rejects(pool.run({ trainer }), { parameter: 'model.width', value: 0 });
+  });
   test('of the pool', async () => {
     await assert.rejects(createTrainingPool({ size: 2000 }), /size must be at most 1024, got 2000/);
   });

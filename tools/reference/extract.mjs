@@ -20,6 +20,7 @@ const topics = [
       'entries/index',
       'entries/pool',
       'runtime/load',
+      'runtime/errors',
       'ropewalk',
       'runtime/resident',
       'pool/pool',

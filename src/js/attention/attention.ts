@@ -33,7 +33,6 @@ import {
   type PositionOperand,
 } from './position.js';
 import {
-  described,
   destination,
   fitting,
   fittingTogether,
@@ -46,6 +45,7 @@ import {
   wholeNumber,
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -56,7 +56,8 @@ export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
   /**
-   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`):
+   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`), on top
+   * of the temperature of a scaling like YaRN; of what `positionFromConfig` returns it replaces all:
    * [queries], [heads × queries] or [batch × heads × queries] values.
    */
   rowScale?: ArrayLike<number>;
@@ -138,8 +139,7 @@ const softcap = new option.Option<number>({
   kind: 'number',
   check(name, value) {
     const cap = floatNumber(name, positiveNumber(name, value));
-    if (cap < leastNormal)
-      throw new RangeError(`${name} must be at least ${leastNormal}, got ${cap}`);
+    if (cap < leastNormal) throw wrongValue(name, `must be at least ${leastNormal}`, cap);
     return cap;
   },
 });
@@ -174,8 +174,7 @@ const pastSchema = {
  */
 function listOf(name: string, list: Float64Array | undefined, length: number): Float64Array[] {
   if (list === undefined) return [];
-  if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, got ${list.length}`);
+  if (list.length !== length) throw wrongValue(name, `must have ${length} values`, list.length);
   return [list];
 }
 
@@ -203,8 +202,7 @@ function intermediatesOf(
   list: readonly AttentionIntermediate[] | undefined,
 ): ReadonlySet<AttentionIntermediate> {
   if (list === undefined) return noIntermediates;
-  if (!Array.isArray(list))
-    throw new TypeError(`intermediates must be an array of names, got ${described(list)}`);
+  if (!Array.isArray(list)) throw wrongKind('intermediates', 'must be an array of names', list);
   return new Set(membersOf(list, (step) => oneOf('intermediates', step, intermediates)));
 }
 
@@ -213,8 +211,10 @@ function keyLengthsOf(given: Float64Array | undefined, sizes: Sizes): Float64Arr
   const lists = listOf('keyLengths', given, sizes.batch);
   lists[0]?.forEach((length, batch) => {
     if (wholeNumber(`keyLengths[${batch}]`, length, 0) > sizes.keys) {
-      throw new RangeError(
-        `keyLengths[${batch}] must be at most the number of keys, ${sizes.keys}, got ${length}`,
+      throw wrongValue(
+        `keyLengths[${batch}]`,
+        `must be at most the number of keys, ${sizes.keys}`,
+        length,
       );
     }
   });
@@ -232,17 +232,18 @@ function alignmentOf(
   if (queries === keys && pastKeys === 0 && keyLengths.length === 0) return 'top-left';
   const counts = `${queries} queries and ${keys} keys`;
   const got = keyLengths.length > 0 ? 'keyLengths' : pastKeys > 0 ? `past, ${counts}` : counts;
-  throw new RangeError(
-    "causal must be 'top-left' (query i sees keys 0 … i, as is_causal of PyTorch) or " +
-      "'bottom-right' (the last query sees the last key, as in decoding with a cache), " +
-      `got true with ${got}`,
+  throw wrongValue(
+    'causal',
+    "must be 'top-left' (query i sees keys 0 … i, as is_causal of PyTorch) or 'bottom-right' (the last query sees the last key, as in decoding with a cache)",
+    true,
+    `true with ${got}`,
   );
 }
 
 /** How many heads q, and k and v, have side by side; undefined where heads are an axis. */
 function headsOf(heads: number | undefined, keyHeads: number | undefined) {
   if (heads === undefined && keyHeads !== undefined)
-    throw new TypeError('keyHeads must come with heads, got it alone');
+    throw wrongKind('keyHeads', 'must come with heads', keyHeads, 'it alone');
   return [heads, keyHeads ?? heads] as const;
 }
 
@@ -250,13 +251,18 @@ function headsOf(heads: number | undefined, keyHeads: number | undefined) {
 function addedOf(bias: BiasInput | undefined, mask: MaskInput | undefined, sizes: Sizes) {
   if (!isFloats(mask)) return bias && biasOperand(bias, sizes);
   if (bias === undefined) return additiveMask(mask, sizes);
-  throw new TypeError('mask of 32-bit floats must come without bias: both are added');
+  throw wrongKind('mask', 'of 32-bit floats must come without bias: both are added', mask, '');
 }
 
 /** Factors by position: where batches end at keys of their own, each batch has others. */
 function requireConstant(factors: Float32Array): void {
   if (factors.some((factor) => factor !== factors[0]))
-    throw new TypeError('rowScale must be given with keyLengths: the config has one per position');
+    throw wrongKind(
+      'rowScale',
+      'must be given with keyLengths: the config has one per position',
+      undefined,
+      '',
+    );
 }
 
 /** A tensor, or one that resident() keeps in this instance. */
@@ -296,8 +302,9 @@ function keysAndValues(
 
 function ofCache(core: Core, cache: KvCache, given: AttentionOptions): KeysAndValues {
   for (const name of ['past', 'keyHeads'] as const)
-    if (given[name] !== undefined) throw new TypeError(`${name} must be left out with a cache`);
-  if (cache.length === 0) throw new RangeError('cache must have at least one token, got 0');
+    if (given[name] !== undefined)
+      throw wrongKind(name, 'must be left out with a cache', given[name], '');
+  if (cache.length === 0) throw wrongValue('cache', 'must have at least one token', 0);
   const [keys, values] = operandsOfCache(core, cache);
   return { keys, values, pastKeys: 0, cache };
 }
@@ -305,9 +312,12 @@ function ofCache(core: Core, cache: KvCache, given: AttentionOptions): KeysAndVa
 /** Throws where a call would rotate keys that are stored in fewer bits. */
 function requireUnrotated(dtype: string, { frequencies, anglePairs }: PositionOperand): void {
   if (dtype === 'float32' || frequencies.length + anglePairs === 0) return;
-  throw new TypeError(
-    `position must not rotate k of dtype '${dtype}': give it to createCache, or store keys that ` +
+  throw wrongKind(
+    'position',
+    `must not rotate k of dtype '${dtype}': give it to createCache, or store keys that ` +
       'rotate() has rotated, and rotate q likewise',
+    dtype,
+    '',
   );
 }
 
@@ -321,7 +331,7 @@ function positionOf(
 ): PositionOperand {
   if (k instanceof KvCache && k.hasPosition) {
     if (given === undefined) return k.operandFor(sizes);
-    throw new TypeError('position must be left out with a cache that has one');
+    throw wrongKind('position', 'must be left out with a cache that has one', given, '');
   }
   if (given === undefined) return noPosition;
   const position = positionOperand(
@@ -342,12 +352,21 @@ function resultsOf(
 ): ReadonlySet<ResultName> {
   const type = text && (given.position as { type: string }).type;
   if (text && !given.causal)
-    throw new TypeError(`causal must be given with the position '${type}'`);
+    throw wrongKind('causal', `must be given with the position '${type}'`, given.causal, '');
   if (type !== 'stick-breaking') return wanted;
-  if (given.sinks) throw new TypeError("sinks must be left out with the position 'stick-breaking'");
+  if (given.sinks)
+    throw wrongKind(
+      'sinks',
+      "must be left out with the position 'stick-breaking'",
+      given.sinks,
+      '',
+    );
   if (wanted.has('logSumExp'))
-    throw new TypeError(
-      "intermediates must be without 'logSumExp' with the position 'stick-breaking', which has no softmax: its result has the remainder",
+    throw wrongKind(
+      'intermediates',
+      "must be without 'logSumExp' with the position 'stick-breaking', which has no softmax: its result has the remainder",
+      given.intermediates,
+      '',
     );
   return new Set([...wanted, 'remainder']);
 }
@@ -373,8 +392,10 @@ export function checkedAttention(
       : keysAndValues(core, k, v!, keyHeads, given.past);
   const sizes = sizesOf(queries, keys, values);
   if (cache && sizes.queries > sizes.keys)
-    throw new RangeError(
-      `q must have at most as many queries as the cache has tokens, ${sizes.keys}, got ${sizes.queries}`,
+    throw wrongValue(
+      'q',
+      `must have at most as many queries as the cache has tokens, ${sizes.keys}`,
+      sizes.queries,
     );
   const wanted = intermediatesOf(given.intermediates);
   const rowScale = floatsOf('rowScale', given.rowScale, rowFactors(given.rowScale, sizes));
@@ -394,15 +415,19 @@ export function checkedAttention(
   const into = destination(given.into, rows * sizes.valueDim);
   const { onProgress } = given;
   if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`onProgress must be a function, got ${described(onProgress)}`);
+    throw wrongKind('onProgress', 'must be a function', onProgress);
   const causal =
     given.causal === true && cache
       ? 'bottom-right'
       : alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);
   if (cache && !causal && !given.window) band.alignsLast = true;
-  const { scale = NaN } = given;
   const position = positionOf(core, given.position, sizes, band, k);
+  const { softmaxScale } = position;
+  const scale =
+    softmaxScale === 1
+      ? (given.scale ?? NaN)
+      : floatNumber('scale', (given.scale ?? 1 / Math.sqrt(sizes.dim)) * softmaxScale);
   if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
     position.rowScale.forEach(requireConstant);
   const call: AttentionCall = {

@@ -4,12 +4,13 @@ import type { RotaryFrequencies } from '../rotary/frequencies.js';
 import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 
 /** What attention reads of a rotary scheme. */
 interface RotaryOfConfig {
   type: 'rotary';
   layout: RotaryLayout;
-  frequencies: RotaryFrequencies & { softmaxScale?: number };
+  frequencies: RotaryFrequencies;
   /** Width of a head of q and k. */
   headDim: number;
   /** The width that frequencies were computed for. */
@@ -47,7 +48,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 
 function mustAgree(what: string, ofConfig: number, given: number): void {
   if (ofConfig === given) return;
-  throw new RangeError(`position: q must have the config's ${what}, ${ofConfig}, got ${given}`);
+  throw wrongValue('position: q', `must have the config's ${what}, ${ofConfig}`, given);
 }
 
 /** Factors per query: none where all are 1. */
@@ -71,8 +72,11 @@ export function attendedPosition(
     const { layout, frequencies, headDim, dim, deinterleaves } = scheme;
     mustAgree('width of a head', headDim, sizes.dim);
     if (deinterleaves && dim < headDim)
-      throw new TypeError(
-        `position of this config rotates the last ${dim} values of a head: rotate them by themselves, and leave position out`,
+      throw wrongKind(
+        'position',
+        `of this config rotates the last ${dim} values of a head: rotate them by themselves, and leave position out`,
+        scheme,
+        '',
       );
     const position = { type: 'rope', layout, frequencies } as const;
     return { position, rowScale: factorsOf(core, scheme, sizes, firstQuery) };
@@ -83,5 +87,5 @@ export function attendedPosition(
   }
   if (scheme.type === 'none') return { position: { type: 'none' } as const, rowScale: [] };
   const what = elsewhere.get(scheme.type) ?? 'is no part of attention: give its scores as bias';
-  throw new TypeError(`position of type '${scheme.type}' ${what}`);
+  throw wrongKind('position', `of type '${scheme.type}' ${what}`, scheme, '');
 }

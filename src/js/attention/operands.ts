@@ -1,7 +1,6 @@
 /** Converts attention's options for the core: shapes, visible keys, biases. */
 import {
   arrayKind,
-  described,
   isFloats,
   lengthOf,
   membersOf,
@@ -12,6 +11,7 @@ import {
 } from '../runtime/checks.js';
 import type { KvCache } from './kv_cache.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -130,13 +130,15 @@ export function operandsOfCache(core: Core, cache: KvCache): [keys: FourAxes, va
 /** [length, heads · dim] or [batch, length, heads · dim] with the heads as an axis of their own. */
 function unpacked(name: string, value: TensorInput | ResidentTensor, heads: number): FourAxes {
   if (value instanceof ResidentTensor)
-    throw new TypeError(`${name} must be no resident tensor where heads is given`);
+    throw wrongKind(name, 'must be no resident tensor where heads is given', value, '');
   const { data, shape } = operandTensor(name, value);
   const [width, length, batch = 1] = shape.toReversed() as [number, number, number?];
   if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
-    throw new RangeError(
-      `${name}.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} ` +
-        `heads, got ${shapeText(shape)}; leave heads out for [batch, heads, length, dim]`,
+    throw wrongValue(
+      `${name}.shape`,
+      `must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads`,
+      shape,
+      `${shapeText(shape)}; leave heads out for [batch, heads, length, dim]`,
     );
   }
   const dim = width / heads;
@@ -162,7 +164,7 @@ export function packed({ data, shape }: Tensor, into?: Float32Array): Tensor {
 
 function padded(name: string, shape: readonly number[], least: number): FourAxes['shape'] {
   if (shape.length < least || shape.length > 4) {
-    throw new RangeError(`${name}.shape must have ${least} to 4 axes, got ${shapeText(shape)}`);
+    throw wrongShape(name, `must have ${least} to 4 axes`, shape);
   }
   const missing = 4 - shape.length; // a negative index would be a property name
   const axis = (at: number) => (at < missing ? 1 : shape[at - missing]!);
@@ -170,7 +172,7 @@ function padded(name: string, shape: readonly number[], least: number): FourAxes
 }
 
 export function equal(what: string, a: number, b: number): void {
-  if (a !== b) throw new RangeError(`${what} must be equal, got ${a} and ${b}`);
+  if (a !== b) throw wrongValue(what, 'must be equal', [a, b], `${a} and ${b}`);
 }
 
 export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
@@ -183,8 +185,11 @@ export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
   equal('batch of q and k', batch, keyBatch);
   equal('batch of k and v', keyBatch, valueBatch);
   if (heads % keyHeads !== 0) {
-    throw new RangeError(
-      `heads of q must be a multiple of the heads of k, got ${heads} and ${keyHeads}`,
+    throw wrongValue(
+      'heads of q',
+      'must be a multiple of the heads of k',
+      heads,
+      `${heads} and ${keyHeads}`,
     );
   }
   return { batch, heads, keyHeads, queries, keys, dim, valueDim };
@@ -192,7 +197,7 @@ export function sizesOf(q: FourAxes, k: FourAxes, v: FourAxes): Sizes {
 
 /** Joins the rows of the cache and the new rows, for every batch and head. */
 export function joined(name: string, past: TensorInput, next: FourAxes): FourAxes {
-  if (next.address !== 0) throw new TypeError(`${name} needs new rows that are not resident`);
+  if (next.address !== 0) throw wrongKind(name, 'needs new rows that are not resident', past, '');
   const before = fourAxes(name, past);
   const [batch, heads, rows, dim] = next.shape;
   const [pastBatch, pastHeads, pastRows, pastDim] = before.shape;
@@ -223,13 +228,16 @@ export function bandOf(causal: false | Alignment, window: Window | undefined, pa
     const given = read('window', window as WindowOptions, windowSchema, 'window.');
     band.alignment = given.align ?? band.alignment;
     if (causal && band.alignment !== causal) {
-      throw new RangeError(
-        `window.align must agree with causal, got '${band.alignment}' and '${causal}'`,
+      throw wrongValue(
+        'window.align',
+        'must agree with causal',
+        band.alignment,
+        `'${band.alignment}' and '${causal}'`,
       );
     }
     if (given.size !== undefined) {
       if (given.lookback !== undefined || given.lookahead !== undefined) {
-        throw new TypeError('window must have either size or lookback and lookahead, got both');
+        throw wrongKind('window', 'must have either size or lookback and lookahead', given, 'both');
       }
       band.lookback = given.size - 1;
       band.lookahead = 0;
@@ -259,17 +267,17 @@ function checkedExtents(name: string, shape: readonly number[], sizes: Sizes): E
   const extents = padded(name, shape, 1);
   const full = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
   if (extents.every((extent, axis) => extent === full[axis] || extent === 1)) return extents;
-  throw new RangeError(
-    `${name}.shape must broadcast to ${shapeText(full)}, got ${shapeText(shape)}`,
-  );
+  throw wrongShape(name, `must broadcast to ${shapeText(full)}`, shape);
 }
 
 /** A tensor of [queries, keys] from its values alone. */
 function plain(name: string, count: number, { queries, keys }: Sizes): [number, number] {
   if (count === queries * keys) return [queries, keys];
-  throw new RangeError(
-    `${name} must have queries × keys values, ${queries} × ${keys}, got ${count}; ` +
-      'give { data, shape } where it is to be broadcast',
+  throw wrongValue(
+    name,
+    `must have queries × keys values, ${queries} × ${keys}`,
+    count,
+    `${count}; give { data, shape } where it is to be broadcast`,
   );
 }
 
@@ -297,8 +305,11 @@ export function maskOperand(mask: Exclude<MaskInput, Float32Array>, sizes: Sizes
   const kind = arrayKind(mask);
   const bare = Array.isArray(mask) || kind === 'Uint8Array';
   if (kind && !bare) {
-    throw new TypeError(
-      `mask must be a Uint8Array of booleans or a Float32Array to be added, got a ${kind}`,
+    throw wrongKind(
+      'mask',
+      'must be a Uint8Array of booleans or a Float32Array to be added',
+      mask,
+      `a ${kind}`,
     );
   }
   const given = bare
@@ -308,8 +319,10 @@ export function maskOperand(mask: Exclude<MaskInput, Float32Array>, sizes: Sizes
   const data = bytesOf(bare ? 'mask' : 'mask.data', given.data);
   const shape = bare ? plain('mask', data.length, sizes) : shapeOf('mask', given.shape);
   if (elementCount(shape) !== data.length) {
-    throw new RangeError(
-      `mask.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+    throw wrongValue(
+      'mask.data',
+      `must have ${elementCount(shape)} values for shape ${shapeText(shape)}`,
+      data.length,
     );
   }
   return { data, extents: checkedExtents('mask', shape, sizes), trueAttends };
@@ -318,9 +331,11 @@ export function maskOperand(mask: Exclude<MaskInput, Float32Array>, sizes: Sizes
 /** A mask of numbers, as a float attn_mask of PyTorch: 0 attends, −Infinity hides. */
 export function additiveMask(mask: Float32Array, sizes: Sizes): BroadcastOperand<Float32Array> {
   if (mask.includes(1) && mask.every((value) => value === 0 || value === 1)) {
-    throw new RangeError(
-      'mask of 32-bit floats must hold what is added to the scores (0 attends, −Infinity hides), ' +
-        'got only 0 and 1; give a Uint8Array of them, where 1 attends',
+    throw wrongValue(
+      'mask',
+      'of 32-bit floats must hold what is added to the scores (0 attends, −Infinity hides)',
+      mask,
+      'only 0 and 1; give a Uint8Array of them, where 1 attends',
     );
   }
   return biasOperand(mask, sizes, 'mask');
@@ -330,9 +345,7 @@ export function additiveMask(mask: Float32Array, sizes: Sizes): BroadcastOperand
 function bytesOf(name: string, data: unknown): Uint8Array {
   if (arrayKind(data) === 'Uint8Array') return new Uint8Array(data as Uint8Array);
   if (!Array.isArray(data)) {
-    throw new TypeError(
-      `${name} must be a Uint8Array or an array of booleans, got ${described(data)}`,
-    );
+    throw wrongKind(name, 'must be a Uint8Array or an array of booleans', data);
   }
   const bits = membersOf(data, (value, i) => Number(truth(`${name}[${i}]`, value)));
   return new Uint8Array(bits);

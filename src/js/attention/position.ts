@@ -14,6 +14,7 @@ import {
 import type { PrefixTerm } from '../bias/prefix_terms.js';
 import { doubleTensor, oneOf, rowPositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
@@ -41,7 +42,7 @@ import {
   type MapType,
   type PositionMap,
 } from '../rotary/position_maps.js';
-import { shapeText, type DoubleTensor, type Positions, type Tensor } from '../runtime/tensor.js';
+import { type DoubleTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 /**
  * A scheme that acts inside attention; schemes that act at the input are added to the tokens
@@ -176,6 +177,8 @@ export interface PositionOperand {
   /** Positions of the keys, where a bias by distance does not count them from 0. */
   distancePositions: Float64Array[];
   text: TextOperand | undefined;
+  /** The same for all queries; `rowScale` of the call multiplies it. */
+  softmaxScale: number;
 }
 
 export const noPosition: PositionOperand = {
@@ -194,6 +197,7 @@ export const noPosition: PositionOperand = {
   rowScale: [],
   distancePositions: [],
   text: undefined,
+  softmaxScale: 1,
 };
 
 type Of<Type> = Extract<AttentionPosition, { type: Type }>;
@@ -209,7 +213,12 @@ function rotaryOperand(
     Object.hasOwn(given, name),
   );
   if (frequencies !== undefined && stray !== undefined)
-    throw new TypeError(`position.${stray} must come without frequencies, got both`);
+    throw wrongKind(
+      `position.${stray}`,
+      'must come without frequencies',
+      given[stray as keyof typeof given],
+      'both',
+    );
   const checked = checkedFrequencies(
     'position.frequencies',
     frequencies ??
@@ -221,6 +230,7 @@ function rotaryOperand(
     ...noPosition,
     frequencies: [checked.inverseFrequencies],
     attentionFactor: checked.attentionFactor,
+    softmaxScale: checked.softmaxScale,
     layout,
   };
 }
@@ -294,8 +304,10 @@ function anglesOf(name: string, value: DoubleTensor, sizes: Sizes, rows: number,
   const isKnown =
     count === rows || count === sizes.batch * rows || count === sizes.batch * heads * rows;
   if (shape.length < 2 || shape[shape.length - 2] !== rows || !isKnown)
-    throw new RangeError(
-      `position.${name}.shape must be [${sizes.batch}, ${heads}, ${rows}, pairs], without the heads or without both where they share angles, got ${shapeText(shape)}`,
+    throw wrongShape(
+      `position.${name}`,
+      `must be [${sizes.batch}, ${heads}, ${rows}, pairs], without the heads or without both where they share angles`,
+      shape,
     );
   requireWidth(`position.${name}`, { dim: 2 * pairs }, sizes.dim);
   return { data, pairs };
@@ -320,14 +332,16 @@ const schemes: {
     const queryPositions = rows('positions', given.positions, queries, sizes.heads);
     const isPerHead = (queryPositions[0]?.length ?? 0) > batch * queries;
     if (isPerHead && given.keyPositions === undefined && sizes.heads !== sizes.keyHeads)
-      throw new RangeError(
-        `position.keyPositions must be given for the ${sizes.keyHeads} heads of the keys: position.positions are those of ${sizes.heads}`,
+      throw wrongValue(
+        'position.keyPositions',
+        `must be given for the ${sizes.keyHeads} heads of the keys: position.positions are those of ${sizes.heads}`,
+        undefined,
+        '',
       );
     if (given.positions !== undefined && given.keyPositions === undefined && queries !== keys) {
-      throw new RangeError(
-        `position.positions stand for the keys as well, of which there are ${keys} for ` +
-          `${queries} queries: give position.keyPositions, too`,
-      );
+      const count = `of which there are ${keys} for ${queries} queries`;
+      const rule = `stand for the keys as well, ${count}: give position.keyPositions, too`;
+      throw wrongValue('position.positions', rule, given.positions, '');
     }
     const keyPositions = rows('keyPositions', given.keyPositions, keys, sizes.keyHeads);
     return { ...rotary, queryPositions, keyPositions };
@@ -344,8 +358,10 @@ const schemes: {
       ? of
       : anglesOf('keyAngles', keyAngles, sizes, sizes.keys, sizes.keyHeads);
     if (of.pairs !== ofKeys.pairs)
-      throw new RangeError(
-        `position.keyAngles must have ${of.pairs} pairs as position.angles, got ${ofKeys.pairs}`,
+      throw wrongValue(
+        'position.keyAngles',
+        `must have ${of.pairs} pairs as position.angles`,
+        ofKeys.pairs,
       );
     return {
       ...noPosition,
@@ -360,7 +376,12 @@ const schemes: {
     const numbers = [given.terms, given.later].filter((list) => list !== undefined);
     const sums = [given.sums, given.laterSums].filter((list) => list !== undefined);
     if ((given.terms === undefined) === (given.sums === undefined) || numbers.length * sums.length)
-      throw new TypeError('position must have either terms (and later) or sums (and laterSums)');
+      throw wrongKind(
+        'position',
+        'must have either terms (and later) or sums (and laterSums)',
+        given,
+        '',
+      );
     requireShapes(prefixSumSchema, given, of);
     return {
       ...noPosition,
@@ -398,9 +419,11 @@ export const positionSchemas: Record<AttentionPosition['type'], object> = {
 /** A scheme by its name alone. A rotation must name its layout as well. */
 function named(name: string): AttentionPosition {
   if (name !== 'rope') return { type: name as 'none' };
-  throw new TypeError(
-    "position must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) " +
-      "or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta), got \"rope\"",
+  throw wrongKind(
+    'position',
+    "must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta)",
+    'rope',
+    '"rope"',
   );
 }
 
@@ -418,7 +441,8 @@ export function positionOperand(
 ): PositionOperand {
   if (isConfigured(given)) {
     const { position, rowScale } = attendedPosition(core, given.scheme, sizes, firstQuery);
-    return { ...positionOperand(core, position, sizes, firstQuery, positions), rowScale };
+    const operand = positionOperand(core, position, sizes, firstQuery, positions);
+    return { ...operand, rowScale, softmaxScale: 1 };
   }
   const position = typeof given === 'string' ? named(given) : given;
   const type = oneOf('position.type', position?.type, types);

@@ -1,5 +1,6 @@
 /** The axes of a scheme's tensors and lists, as its schema names them. */
 import type { Sizes } from './operands.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import type { Option } from '../runtime/option.js';
 import { elementCount, shapeText } from '../runtime/tensor.js';
 
@@ -32,11 +33,9 @@ export function requireShapes(
     const wanted = axes.map((axis) => extents[axis]!);
     const full = [...Array<number>(Math.max(0, axes.length - shape.length)).fill(1), ...shape];
     if (shapeText(full) === shapeText(wanted)) continue;
-    throw new RangeError(
-      value.shape
-        ? `${at}${name}.shape must be ${shapeText(wanted)}, got ${shapeText(shape)}`
-        : `${at}${name} must have ${elementCount(wanted)} values, got ${shape[0]}`,
-    );
+    throw value.shape
+      ? wrongShape(at + name, `must be ${shapeText(wanted)}`, shape)
+      : wrongValue(at + name, `must have ${elementCount(wanted)} values`, shape[0]);
   }
   return extents;
 }

@@ -3,6 +3,7 @@ import type { Sizes } from './operands.js';
 import { requireShapes } from './shapes.js';
 import { prefixTerms } from '../bias/prefix_terms.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
@@ -198,7 +199,12 @@ const own: {
 } = {
   path({ logGates, gate }) {
     if ((logGates === undefined) !== (gate === undefined))
-      throw new TypeError('position.logGates and position.gate must be given together');
+      throw wrongKind(
+        'position.logGates',
+        'and position.gate must be given together',
+        logGates,
+        '',
+      );
     return { own: [gate === undefined ? 0 : gate === 'scaled' ? 2 : 1] };
   },
   wall: ({ term, scalarGates }, { raw }) => ({
@@ -206,7 +212,7 @@ const own: {
   }),
   'grape-a'({ keyDirection, queryDirection, normalize, rawSlopes, slopes }, core, { heads }) {
     if (!keyDirection && !queryDirection)
-      throw new TypeError('position must have keyDirection, queryDirection or both');
+      throw wrongKind('position', 'must have keyDirection, queryDirection or both', undefined, '');
     return {
       own: [keyDirection, queryDirection, normalize].map((value) => Number(Boolean(value))),
       lists: [perHead(core, rawSlopes, heads!), perHead(core, slopes, heads!)],

@@ -1,6 +1,7 @@
 /** Biases: terms added to a score that depend on the positions of query and key. */
 import { countOf, fitting, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { slopeSchema, slopesOf } from './distance.js';
@@ -13,7 +14,7 @@ import type {
 } from './distance.js';
 import { expanded, type BiasPairs, type BiasSize } from './expanded.js';
 import { checkedNetwork, type BiasNetwork } from './network.js';
-import { shapeText, viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
+import { viewOf, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export type { BiasPairs, BiasSize } from './expanded.js';
 
@@ -103,12 +104,11 @@ function translatedPositions(
   }
   const { data, shape } = mask;
   if (typeof given.keys !== 'number' || origin === 'last') {
-    throw new TypeError(
-      "mask gives the keys their positions: keys must be a count and origin 'first'",
-    );
+    const rule = "gives the keys their positions: keys must be a count and origin 'first'";
+    throw wrongKind('mask', rule, mask, '');
   }
   if (shape.length !== 2 || shape[1] !== keys.length) {
-    throw new RangeError(`mask.shape must be [batch, ${keys.length}], got ${shapeText(shape)}`);
+    throw wrongShape('mask', `must be [batch, ${keys.length}]`, shape);
   }
   const lists = Array.from({ length: shape[0]! }, (_, batch) => {
     core.sendDoubles([

@@ -6,9 +6,10 @@
  */
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
-import { shapeText, type Tensor } from '../runtime/tensor.js';
+import { type Tensor } from '../runtime/tensor.js';
 
 /**
  * 'published': the slopes of the authors' code. 'sorted': these in descending order. 'naive':
@@ -134,8 +135,10 @@ export function slopesOf(
 ): Float64Array {
   const total = totalHeads ?? headOffset + heads;
   if (headOffset + heads > total) {
-    throw new RangeError(
-      `${at}totalHeads must be at least headOffset + heads, ${headOffset + heads}, got ${total}`,
+    throw wrongValue(
+      `${at}totalHeads`,
+      `must be at least headOffset + heads, ${headOffset + heads}`,
+      total,
     );
   }
   fitting(`${at}heads`, heads, 16);
@@ -154,7 +157,8 @@ const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
     const { slopes, direction } = options;
     const conflict =
       slopes && Object.keys(slopeSchema).find((name) => Object.hasOwn(options, name));
-    if (conflict) throw new TypeError(`${at}slopes stands alone: leave out ${at}${conflict}`);
+    if (conflict)
+      throw wrongKind(`${at}slopes`, `stands alone: leave out ${at}${conflict}`, slopes, '');
     return {
       heads: slopes?.length,
       byOffset(heads, first, count) {
@@ -171,7 +175,7 @@ export const t5Schema = {
     check(name, value) {
       const table = tensor(name, value);
       if (table.shape.length === 2) return table;
-      throw new RangeError(`${name}.shape must be [buckets, heads], got ${shapeText(table.shape)}`);
+      throw wrongShape(name, 'must be [buckets, heads]', table.shape);
     },
   }),
   direction: option.oneOf('causal', 'bidirectional'),
@@ -206,8 +210,10 @@ const kerple: Entry<KerpleScheme, typeof kerpleSchema> = {
   schema: kerpleSchema,
   bias(core, { kind, r1, r2, clamp = 0, direction }, at) {
     if (r1.length !== r2.length) {
-      throw new RangeError(
-        `${at}r2 must have one value per head as r1 has, ${r1.length}, got ${r2.length}`,
+      throw wrongValue(
+        `${at}r2`,
+        `must have one value per head as r1 has, ${r1.length}`,
+        r2.length,
       );
     }
     return {
@@ -280,7 +286,7 @@ export function distanceBias<Own extends object, Description extends Schema<Own>
     heads,
     byOffset(wanted, first, count) {
       if (heads !== undefined && heads !== wanted) {
-        throw new RangeError(`${what} must have parameters for ${wanted} heads, got ${heads}`);
+        throw wrongValue(what, `must have parameters for ${wanted} heads`, heads);
       }
       fitting('a bias for heads × distances', wanted * count);
       return byOffset(wanted, first, count);

@@ -1,7 +1,8 @@
 /** The network behind a learned continuous bias. */
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { shapeText, type Tensor } from '../runtime/tensor.js';
+import { type Tensor } from '../runtime/tensor.js';
 
 /** One hidden layer with ReLU; weights as in torch.nn.Linear, outputs × inputs. */
 export interface BiasNetwork {
@@ -36,13 +37,11 @@ function layer(
   const { data, shape } = weights;
   const [outputs, width] = shape as [number, number];
   if (shape.length !== 2 || width !== inputs) {
-    throw new RangeError(
-      `${name}Weights.shape must be [outputs, ${inputs}], got ${shapeText(shape)}`,
-    );
+    throw wrongShape(`${name}Weights`, `must be [outputs, ${inputs}]`, shape);
   }
   if (bias === undefined) return { outputs, data: [data] };
   if (bias.length !== outputs)
-    throw new RangeError(`${name}Bias must have ${outputs} values, got ${bias.length}`);
+    throw wrongValue(`${name}Bias`, `must have ${outputs} values`, bias.length);
   return { outputs, data: [data, Float32Array.from(bias)] };
 }
 

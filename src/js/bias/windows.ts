@@ -1,10 +1,11 @@
 /** Biases between the patches of a window: Swin, Swin v2, BEiT. */
 import { fitting, numbers, tensor, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { checkedNetwork, type BiasNetwork } from './network.js';
-import { shapeText, type IndexTensor, type Tensor } from '../runtime/tensor.js';
+import { type IndexTensor, type Tensor } from '../runtime/tensor.js';
 
 /** Height and width in patches; patches are numbered row by row. */
 export type WindowSize = readonly [height: number, width: number];
@@ -39,7 +40,7 @@ const swinV2BiasSchema = {
 function size(name: string, value: WindowSize, least = 1): [number, number] {
   const sides = numbers(name, value);
   if (sides.length !== 2)
-    throw new RangeError(`${name} must be [height, width], got ${sides.length} numbers`);
+    throw wrongValue(name, 'must be [height, width]', sides.length, `${sides.length} numbers`);
   return [wholeNumber(`${name}[0]`, sides[0], least), wholeNumber(`${name}[1]`, sides[1], least)];
 }
 
@@ -74,7 +75,7 @@ function gathered(
   const { data, shape } = tensor('table', table);
   const rows = (2 * window[0] - 1) * (2 * window[1] - 1) + (classToken ? 3 : 0);
   if (shape.length !== 2 || shape[0] !== rows) {
-    throw new RangeError(`table.shape must be [${rows}, heads], got ${shapeText(shape)}`);
+    throw wrongShape('table', `must be [${rows}, heads]`, shape);
   }
   const heads = shape[1]!;
   const tokens = tokensOf(window, classToken, heads);

@@ -165,7 +165,7 @@ function maskOf({ mask, maskWhenTrue = 'attend' }: Given, call: Call): BooleanMa
 function floatsAt(name: string, place: string, call: Call): Tensor {
   const array = arrayAt(place, call);
   if (array.format !== 'bool') return toFloats(array);
-  throw new UsageError(`${name} must hold numbers, got bool: what hides keys is --mask`);
+  throw new UsageError(`${name} must hold numbers, got bool: what hides keys is --mask`, name);
 }
 
 /** The given options, at their places in the options of the API. */
@@ -219,6 +219,7 @@ function positionOf(call: Call, dim: number): AttentionPosition {
   if (stray) {
     throw new UsageError(
       `${stray} must come with --position ${scheme[stray]!.of!.join(' or ')}, got ${type}`,
+      stray,
     );
   }
   const { position = {}, rotaryFraction } = placed(scheme, call) as {
@@ -230,7 +231,7 @@ function positionOf(call: Call, dim: number): AttentionPosition {
   const doubled =
     config !== undefined &&
     (base !== undefined ? 'base' : rotaryFraction !== undefined && 'rotaryFraction');
-  if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
+  if (doubled) throw new UsageError(`${doubled} must come without --config, got both`, doubled);
   const own = found ?? { frequencies: call.rw.rotaryFrequencies({ dim, base, rotaryFraction }) };
   return { layout: 'half-split', ...own, ...rest, type } as AttentionPosition;
 }

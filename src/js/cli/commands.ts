@@ -50,11 +50,11 @@ const table: Command = {
     const stray = (kind === 'rotary' ? ofSinusoidal : ofConfig).find(
       (name) => given[name] !== undefined,
     );
-    if (stray) throw new UsageError(`${stray} must come with the other table, got ${kind}`);
+    if (stray) throw new UsageError(`${stray} must come with the other table, got ${kind}`, stray);
     const { config, dim, positions, ...settings } = given as Partial<SinusoidalOptions> &
       Given & { config?: string; positions: number };
     if (config === undefined && dim === undefined)
-      throw new UsageError('dim must be given, got nothing');
+      throw new UsageError('dim must be given, got nothing', 'dim');
     if (kind === 'sinusoidal') {
       const { base, layout, spacing } = settings;
       const table = rw.sinusoidal({ positions, dim: dim!, base, layout, spacing });
@@ -62,7 +62,7 @@ const table: Command = {
     }
     const doubled =
       config !== undefined && ['dim', 'base'].find((name) => given[name] !== undefined);
-    if (doubled) throw new UsageError(`${doubled} must come without --config, got both`);
+    if (doubled) throw new UsageError(`${doubled} must come without --config, got both`, doubled);
     const rotation =
       config === undefined
         ? rw.rotaryFrequencies({ dim: dim!, base: settings.base })

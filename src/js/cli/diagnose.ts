@@ -1,6 +1,7 @@
 /** `npx ropewalk diagnose`: the verdict on a dump, as sentences or as JSON. */
 import { arraysIn } from './inputs.js';
 import { UsageError, type Call, type Command } from './rules.js';
+import type { ParameterError } from '../runtime/errors.js';
 import { diagnose as diagnosed, type Diagnosis } from '../diagnose/diagnose.js';
 import { placeText } from '../diagnose/text.js';
 
@@ -65,7 +66,8 @@ function diagnosisOf(call: Call): Diagnosis {
     });
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
-    throw new UsageError((error as Error).message);
+    const { message, parameter } = error as ParameterError;
+    throw new UsageError(message, parameter);
   }
 }
 

@@ -3,6 +3,7 @@ import { UsageError, type Call } from './rules.js';
 import type { FileTensor } from '../formats/file_tensor.js';
 import { readNpy } from '../formats/npy.js';
 import { readSafetensors } from '../formats/safetensors.js';
+import type { ParameterError } from '../runtime/errors.js';
 import { nearest } from '../runtime/hints.js';
 import { positionFromConfig, type ConfigPosition } from '../config/position.js';
 import type { ConfigChoices } from '../config/rotary.js';
@@ -54,7 +55,10 @@ export function numbersOf(name: string, text: string, call: Call): number[] {
   return text.split(',').map((part) => {
     const number = part.trim() === '' ? NaN : Number(part);
     if (Number.isFinite(number)) return number;
-    throw new UsageError(`${name} must be numbers with commas, or a file of them, got ${text}`);
+    throw new UsageError(
+      `${name} must be numbers with commas, or a file of them, got ${text}`,
+      name,
+    );
   });
 }
 
@@ -65,8 +69,8 @@ export function positionOf(path: string, { rw, read, given }: Call): ConfigPosit
   try {
     return positionFromConfig(rw, text, { length, layerType });
   } catch (error) {
-    const { message } = error as Error;
-    throw message.startsWith('config') ? new Error(`${path}: ${message}`) : error;
+    const { message, parameter = '' } = error as Partial<ParameterError> & Error;
+    throw /^config\b/.test(parameter) ? new Error(`${path}: ${message}`) : error;
   }
 }
 

@@ -23,6 +23,7 @@ import {
   type Program,
 } from './rules.js';
 import { Core } from '../runtime/core.js';
+import type { ParameterError } from '../runtime/errors.js';
 import { hintFor, nearest } from '../runtime/hints.js';
 import { inline } from '../runtime/inline.js';
 import { compiled } from '../runtime/load.js';
@@ -216,7 +217,9 @@ async function answer([name, ...args]: string[]): Promise<Answer> {
 function failure(error: unknown, args: string[]): [line: string, code: number] {
   if (error instanceof Interrupted) return [`ropewalk: ${error.message}\n`, error.code];
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-  const parameter = /^[\w.]+/.exec(message)?.[0] ?? '';
+  const { parameter = '' } = error as Partial<ParameterError>;
+  const isWithin = (place: string) =>
+    parameter.startsWith(place) && !/\w/.test(parameter.charAt(place.length));
   const typed = (name: string) =>
     error instanceof UsageError || args.some((each) => each.split('=')[0] === `--${kebab(name)}`);
   const [option, place] =
@@ -228,12 +231,9 @@ function failure(error: unknown, args: string[]): [line: string, code: number] {
             [name, name],
           ] as const,
       )
-      .filter(
-        ([name, each]) =>
-          `${parameter}.`.startsWith(`${each}.`) && (each.includes('.') || typed(name)),
-      )
+      .filter(([name, each]) => isWithin(each) && (each.includes('.') || typed(name)))
       .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
-  const line = option ? `--${kebab(option)}${message.slice(place!.length)}` : message;
+  const line = option ? message.replace(place!, `--${kebab(option)}`) : message;
   return [`ropewalk: ${line}\n`, option || error instanceof UsageError ? 2 : 1];
 }
 

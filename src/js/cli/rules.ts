@@ -5,7 +5,15 @@ import type { WritableTensor } from '../formats/file_tensor.js';
 import type { Functions } from '../ropewalk.js';
 
 /** An error of usage: the process exits with 2, and with 1 for all other errors. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** @param parameter the option that it is about, where the message has its name in the API */
+  constructor(
+    message: string,
+    readonly parameter?: string,
+  ) {
+    super(message);
+  }
+}
 
 export interface OptionRule {
   /**

@@ -1,7 +1,7 @@
 /** Compares lines of results with their plan: present, missing and repeated entries. */
-import { described } from '../runtime/checks.js';
 import type { PlanEntry } from '../training/plan.js';
 import type { RunResult } from '../training/run.js';
+import { described } from '../runtime/errors.js';
 
 /** A text with results, a line of JSON each. */
 export interface ResultFile {

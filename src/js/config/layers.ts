@@ -1,6 +1,7 @@
 /** The layers of a model, where they differ in how they treat positions. */
 import { ConfigSection, quoted, rules, type ConfigAccount } from './reader.js';
 import { textPart } from './section.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 
 /** What one layer does with positions. */
 export interface LayerPosition {
@@ -81,13 +82,19 @@ function statedKinds(config: ConfigSection, layers: number): Kind[] | undefined 
   const given = config.value('layer_types');
   if (given === undefined) return undefined;
   if (!Array.isArray(given) || given.length !== layers)
-    throw new RangeError(
-      `${config.key('layer_types')} must be a list of ${layers} names, got ${quoted(given)}`,
+    throw wrongValue(
+      config.key('layer_types'),
+      `must be a list of ${layers} names`,
+      given,
+      quoted(given),
     );
   given.forEach((kind, i) => {
     if (!kinds.includes(kind as Kind))
-      throw new RangeError(
-        `${config.key(`layer_types[${i}]`)} must be one of ${kinds.join(', ')}, got ${quoted(kind)}`,
+      throw wrongValue(
+        config.key(`layer_types[${i}]`),
+        `must be one of ${kinds.join(', ')}`,
+        kind,
+        quoted(kind),
       );
   });
   return config.noted('layer_types', given as Kind[], 'layer-kinds') as Kind[];
@@ -99,9 +106,7 @@ function rotationFlags(config: ConfigSection, layers: number, emptyIsAbsent: boo
   const flags = config.numbers('no_rope_layers', rule, 'layers-with-position');
   if (flags && !(emptyIsAbsent && flags.length === 0)) {
     if (flags.length !== layers)
-      throw new RangeError(
-        `${config.key('no_rope_layers')} must have ${layers} entries, got ${flags.length}`,
-      );
+      throw wrongValue(config.key('no_rope_layers'), `must have ${layers} entries`, flags.length);
     return flags.map((flag) => flag === 1);
   }
   const interval =
@@ -133,8 +138,11 @@ function patternOf(config: ConfigSection, family: PlannedFamily): number {
       family.pattern,
     )!;
   if (!/^L*G$/.test(given))
-    throw new RangeError(
-      `${config.key('sliding_window_pattern')} must be a number or L…LG, got ${quoted(given)}`,
+    throw wrongValue(
+      config.key('sliding_window_pattern'),
+      'must be a number or L…LG',
+      given,
+      quoted(given),
     );
   return config.noted('sliding_window_pattern', given, 'layer-pattern').length;
 }
@@ -143,8 +151,11 @@ function patternOf(config: ConfigSection, family: PlannedFamily): number {
 function temperatureOf(config: ConfigSection): LayerPosition['temperature'] {
   const given = config.value('attn_temperature_tuning');
   if (given !== undefined && typeof given !== 'boolean' && typeof given !== 'number')
-    throw new TypeError(
-      `${config.key('attn_temperature_tuning')} must be true or false, got ${quoted(given)}`,
+    throw wrongKind(
+      config.key('attn_temperature_tuning'),
+      'must be true or false',
+      given,
+      quoted(given),
     );
   const isOn =
     given === undefined
@@ -219,8 +230,11 @@ export function layerPlanFromConfig(config: string | object): LayerPlan {
   const type = section.text('model_type', 'architecture') ?? 'absent';
   const family = Object.hasOwn(families, type) ? families[type] : undefined;
   if (!family)
-    throw new RangeError(
-      `${section.key('model_type')} must be one of ${Object.keys(families).join(', ')}, got ${quoted(type)}`,
+    throw wrongValue(
+      section.key('model_type'),
+      `must be one of ${Object.keys(families).join(', ')}`,
+      type,
+      quoted(type),
     );
   return { layers: layersOf(section, type, family), account: section.account };
 }

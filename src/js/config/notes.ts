@@ -1,7 +1,7 @@
 /**
  * The notes of an account, as codes with values, so that each language has its own sentences.
  */
-import { described } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 
 /** Notes without values, in English. */
 const plain = {
@@ -136,7 +136,7 @@ const english: NoteSentences = {
  */
 export function describeNote(note: NoteMeaning, language: NoteSentences = english): string {
   if (!Object.hasOwn(language, note.code))
-    throw new TypeError(`note.code must be a code of notes, got ${described(note.code)}`);
+    throw wrongKind('note.code', 'must be a code of notes', note.code);
   const sentence = language[note.code] as string | ((values: unknown) => string);
   return typeof sentence === 'string' ? sentence : sentence(note.values);
 }

@@ -1,4 +1,5 @@
 /** Reads the position scheme of a model from its configuration. */
+import { wrongValue } from '../runtime/errors.js';
 import { read } from '../runtime/schema.js';
 import { familyOf } from './families.js';
 import { ConfigSection, quoted, type ConfigAccount } from './reader.js';
@@ -37,7 +38,8 @@ function frequenciesOf(
   try {
     return rw.rotaryFrequencies({ dim, rotaryFraction, base, scaling });
   } catch (error) {
-    throw new RangeError(`${config.path} gives no valid frequencies: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw wrongValue(config.path, `gives no valid frequencies: ${message}`, message, '');
   }
 }
 
@@ -60,9 +62,8 @@ function schemeOf(
   const name = statedScheme(config) ?? (mentionsRotary(config) ? 'rotary' : family?.scheme);
   if (name === undefined) {
     const type = `${config.key('model_type')} ${quoted(modelType ?? 'absent')} is not known`;
-    throw new RangeError(
-      `config names no position scheme: ${type}, and it has none of ${decidingKeys}`,
-    );
+    const rule = `names no position scheme: ${type}, and it has none of ${decidingKeys}`;
+    throw wrongValue('config', rule, modelType, '');
   }
   if (name !== 'rotary') return unrotatedScheme(name, config, family);
   const scheme = rotaryScheme(config, family, choices);
@@ -101,5 +102,10 @@ export function frequenciesFromConfig(
 ): DerivedRotaryFrequencies {
   const { scheme } = positionFromConfig(rw, config, choices);
   if (scheme.type === 'rotary') return scheme.frequencies;
-  throw new RangeError(`config must describe a rotary model, got scheme '${scheme.type}'`);
+  throw wrongValue(
+    'config',
+    'must describe a rotary model',
+    scheme.type,
+    `scheme '${scheme.type}'`,
+  );
 }

@@ -4,6 +4,7 @@
  * What was read, assumed or found contradictory is kept as an account, in codes with values.
  */
 import { membersOf } from '../runtime/checks.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import type { NoteMeaning, PlainNoteCode } from './notes.js';
 
 /** The JSON values of a configuration. */
@@ -57,6 +58,10 @@ function ruleText({ above, least, most, whole }: NumberRule): string {
   return `a ${whole ? 'whole ' : ''}number ${bounds.join(' and ')}`;
 }
 
+/** The error for a key that a configuration must have. */
+export const missing = (key: string, rule: string) =>
+  wrongValue(key, `is missing; it ${rule}`, undefined, '');
+
 /** Returns a short quotation of a value for an error. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') {
@@ -70,18 +75,16 @@ function parsed(config: unknown): object {
   let value = config;
   if (typeof config === 'string') {
     if (config.length > largestText) {
-      throw new RangeError(
-        `config must have at most ${largestText} characters, got ${config.length}`,
-      );
+      throw wrongValue('config', `must have at most ${largestText} characters`, config.length);
     }
     try {
       value = JSON.parse(config);
     } catch (error) {
-      throw new RangeError(`config must be JSON: ${(error as Error).message}`);
+      throw wrongValue('config', `must be JSON: ${(error as Error).message}`, config, '');
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`config must be a JSON object or its text, got ${quoted(value)}`);
+    throw wrongKind('config', 'must be a JSON object or its text', value, quoted(value));
   }
   return value;
 }
@@ -135,7 +138,7 @@ export class ConfigSection {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'object' || Array.isArray(value)) {
-      throw new TypeError(`${this.key(name)} must be an object, got ${quoted(value)}`);
+      throw wrongKind(this.key(name), 'must be an object', value, quoted(value));
     }
     const section =
       this.#sections.get(name) ?? new ConfigSection(value as object, this.key(name), this.account);
@@ -158,14 +161,14 @@ export class ConfigSection {
   needed(names: readonly string[], rule: NumberRule, code: PlainNoteCode): number {
     const value = this.anyNumber(names, rule, code);
     if (value !== undefined) return value;
-    throw new RangeError(`${this.key(names[0]!)} is missing; it must be ${ruleText(rule)}`);
+    throw missing(this.key(names[0]!), `must be ${ruleText(rule)}`);
   }
 
   boolean(name: string, code: PlainNoteCode): boolean | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'boolean') {
-      throw new TypeError(`${this.key(name)} must be true or false, got ${quoted(value)}`);
+      throw wrongKind(this.key(name), 'must be true or false', value, quoted(value));
     }
     return this.noted(name, value, code);
   }
@@ -174,7 +177,7 @@ export class ConfigSection {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'string') {
-      throw new TypeError(`${this.key(name)} must be text, got ${quoted(value)}`);
+      throw wrongKind(this.key(name), 'must be text', value, quoted(value));
     }
     this.noted(name, value.slice(0, 100), code);
     return value;
@@ -184,12 +187,10 @@ export class ConfigSection {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) {
-      throw new TypeError(`${this.key(name)} must be a list of numbers, got ${quoted(value)}`);
+      throw wrongKind(this.key(name), 'must be a list of numbers', value, quoted(value));
     }
     if (value.length > longestList) {
-      throw new RangeError(
-        `${this.key(name)} must have at most ${longestList} entries, got ${value.length}`,
-      );
+      throw wrongValue(this.key(name), `must have at most ${longestList} entries`, value.length);
     }
     const list = membersOf(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
     return this.noted(name, list, code);
@@ -218,13 +219,13 @@ export class ConfigSection {
   private checked(name: string, value: unknown, rule: NumberRule): number {
     const { above = -Infinity, least = -Infinity, most = Infinity, whole = false } = rule;
     if (typeof value !== 'number') {
-      throw new TypeError(`${this.key(name)} must be ${ruleText(rule)}, got ${quoted(value)}`);
+      throw wrongKind(this.key(name), `must be ${ruleText(rule)}`, value, quoted(value));
     }
     if (
       !(value > above && value >= least && value <= most) ||
       (whole && !Number.isInteger(value))
     ) {
-      throw new RangeError(`${this.key(name)} must be ${ruleText(rule)}, got ${value}`);
+      throw wrongValue(this.key(name), `must be ${ruleText(rule)}`, value);
     }
     return value;
   }

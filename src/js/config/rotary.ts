@@ -5,6 +5,7 @@ import { lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
@@ -23,7 +24,7 @@ export const choicesSchema = {
     kind: 'text',
     check(name, value) {
       if (typeof value === 'string') return value;
-      throw new TypeError(`${name} must be a string, got ${quoted(value)}`);
+      throw wrongKind(name, 'must be a string', value, quoted(value));
     },
   }).optional(),
 } satisfies Schema<ConfigChoices>;
@@ -100,7 +101,7 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   }
   const own = block.section(chosen);
   if (!own)
-    throw new RangeError(`layerType must be one of ${names.join(', ')}, got ${quoted(chosen)}`);
+    throw wrongValue('layerType', `must be one of ${names.join(', ')}`, chosen, quoted(chosen));
   return { block: own, nested: true, layerType: chosen };
 }
 

@@ -1,7 +1,15 @@
 /** Converts the rope block of a configuration to a RotaryScaling: one function per rope_type. */
 import type { PlainNoteCode } from './notes.js';
-import { numberOfEither, quoted, rules, type ConfigSection, type ConfigValue } from './reader.js';
+import {
+  missing,
+  numberOfEither,
+  quoted,
+  rules,
+  type ConfigSection,
+  type ConfigValue,
+} from './reader.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
+import { wrongValue } from '../runtime/errors.js';
 
 interface ScalingInput {
   config: ConfigSection;
@@ -52,8 +60,7 @@ function readFactor(input: ScalingInput, original?: number): number {
       ? undefined
       : config.number('max_position_embeddings', rules.originalLength, 'longest-length');
   if (maxLength === undefined || original === undefined) {
-    if (stated === undefined)
-      throw new RangeError(`${block.key('factor')} is missing; it must be a number greater than 0`);
+    if (stated === undefined) throw missing(block.key('factor'), 'must be a number greater than 0');
     return stated;
   }
   if (stated === undefined)
@@ -146,8 +153,10 @@ function yarn(input: ScalingInput): RotaryScaling {
   const betaFast = numberOrZero('beta_fast', 'kept-from');
   const betaSlow = numberOrZero('beta_slow', 'interpolated-up-to');
   if ((betaFast || 32) < (betaSlow || 1)) {
-    throw new RangeError(
-      `${block.key('beta_fast')} must be at least beta_slow, ${betaSlow || 1}, got ${betaFast || 32}`,
+    throw wrongValue(
+      block.key('beta_fast'),
+      `must be at least beta_slow, ${betaSlow || 1}`,
+      betaFast || 32,
     );
   }
   // DeepSeek's attention, and what was made after it, has separate widths of a head's two parts.
@@ -174,7 +183,12 @@ function readDivisors({ block, pairs }: ScalingInput, name: string, code: PlainN
   const list = block.numbers(name, rules.factor, code);
   if (list?.length === pairs) return list;
   const got = list ? `got ${list.length}` : 'it is missing';
-  throw new RangeError(`${block.key(name)} must have one divisor per pair, ${pairs}; ${got}`);
+  throw wrongValue(
+    block.key(name),
+    `must have one divisor per pair, ${pairs}; ${got}`,
+    list?.length,
+    '',
+  );
 }
 
 function longrope(input: ScalingInput): RotaryScaling {
@@ -203,9 +217,7 @@ function llama3(input: ScalingInput): RotaryScaling {
   const highFreqFactor = block.needed(['high_freq_factor'], rules.factor, 'kept-from');
   if (highFreqFactor <= lowFreqFactor) {
     const key = block.key('high_freq_factor');
-    throw new RangeError(
-      `${key} must be greater than low_freq_factor, ${lowFreqFactor}, got ${highFreqFactor}`,
-    );
+    throw wrongValue(key, `must be greater than low_freq_factor, ${lowFreqFactor}`, highFreqFactor);
   }
   return {
     type: 'llama3',
@@ -279,7 +291,7 @@ export function scalingOf(
   const convert = scalings.get(type);
   if (!convert) {
     const known = [...scalings.keys()].join(', ');
-    throw new RangeError(`${block.key('rope_type')} must be one of ${known}, got ${quoted(type)}`);
+    throw wrongValue(block.key('rope_type'), `must be one of ${known}`, type, quoted(type));
   }
   const scaling = convert({ ...input, block });
   noteUnused(block, type);

@@ -1,6 +1,7 @@
 /** The position schemes without rotation, read from a configuration. */
 import type { Family } from './families.js';
 import { quoted, rules, type ConfigSection } from './reader.js';
+import { wrongValue } from '../runtime/errors.js';
 
 /** T5 buckets; the table of biases is in the weights. */
 export interface T5Parameters {
@@ -116,7 +117,7 @@ function learned(config: ConfigSection, family: Family | undefined): LearnedSche
   const rows = count(config);
   if (includesOffset && rows <= offset) {
     const key = config.key('max_position_embeddings');
-    throw new RangeError(`${key} must exceed the ${offset} rows before position 0, got ${rows}`);
+    throw wrongValue(key, `must exceed the ${offset} rows before position 0`, rows);
   }
   if (offset > 0) {
     config.assume('padding_idx', offset, { code: 'rows-before', values: { rows: offset } });
@@ -180,7 +181,7 @@ export function statedScheme(config: ConfigSection): SchemeName | undefined {
   if (scheme) return scheme;
   const key = config.key(name),
     known = [...embeddingTypes.keys()].join(', ');
-  throw new RangeError(`${key} must be one of ${known}, got ${quoted(kind)}`);
+  throw wrongValue(key, `must be one of ${known}`, kind, quoted(kind));
 }
 
 /** MPT has its switch one level deeper. */

@@ -1,6 +1,7 @@
 /** Reads the width of a head and of its rotated part from a configuration. */
 import type { Family } from './families.js';
 import { numberOfEither, rules, type ConfigSection } from './reader.js';
+import { withParameter, wrongValue } from '../runtime/errors.js';
 
 export function headWidth(
   config: ConfigSection,
@@ -50,7 +51,7 @@ export function rotatedPart(
   if (exact !== undefined) {
     if (exact <= headDim) return { headDim, dim: exact, rotaryFraction: 1 };
     const key = config.key('rotary_dim');
-    throw new RangeError(`${key} must be at most the width of a head, ${headDim}, got ${exact}`);
+    throw wrongValue(key, `must be at most the width of a head, ${headDim}`, exact);
   }
   const code = 'rotated-share';
   const share =
@@ -76,7 +77,7 @@ export function rotatedValues(
   const rotated = type === 'proportional' ? dim : Math.floor(dim * rotaryFraction);
   if (rotated >= 2 && rotated % 2 === 0) return rotated;
   const share = rotaryFraction < 1 ? `, ${rotaryFraction} of ${dim}` : '';
-  throw new RangeError(
-    `${config.path}: the rotated part of a head must have an even number of values, got ${rotated}${share}`,
-  );
+  const rule = 'must have an even number of values';
+  const text = `${config.path}: the rotated part of a head ${rule}, got ${rotated}${share}`;
+  throw withParameter(new RangeError(text), config.path, rule, rotated);
 }

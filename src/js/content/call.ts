@@ -2,9 +2,10 @@
 import { equal, type FourAxes } from '../attention/operands.js';
 import { countOf, fitting, listLength, tensor, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
-import { shapeText, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
+import { type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 /** The positions of queries and keys: whole numbers, or a count for 0, 1, … */
 export interface RelativePositions {
@@ -91,9 +92,7 @@ export function tableOf(name: string, value: Tensor, heads: number, dim: number)
     width !== dim ||
     (ofHeads !== 1 && ofHeads !== heads)
   ) {
-    throw new RangeError(
-      `${name}.shape must be [rows, ${dim}] or [${heads}, rows, ${dim}], got ${shapeText(shape)}`,
-    );
+    throw wrongShape(name, `must be [rows, ${dim}] or [${heads}, rows, ${dim}]`, shape);
   }
   return { data, heads: ofHeads, rows };
 }

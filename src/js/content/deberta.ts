@@ -2,6 +2,7 @@
 import { equal, fourAxes } from '../attention/operands.js';
 import { wholeNumber, wholePositions } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
@@ -131,14 +132,14 @@ export const disentangled = (core: Core) => ({
     const [onQueries, onKeys] = [of('positionKeys'), of('positionQueries')];
     const first = onQueries ?? onKeys;
     if (first === undefined)
-      throw new TypeError('deberta needs positionKeys, positionQueries or both');
+      throw wrongKind('deberta', 'needs positionKeys, positionQueries or both', given, '');
     if (onQueries && onKeys) {
       equal('rows of positionKeys and positionQueries', onQueries.rows, onKeys.rows);
       equal('heads of positionKeys and positionQueries', onQueries.heads, onKeys.heads);
     }
     if (first.rows % 2 !== 0) {
       const name = onQueries ? 'positionKeys' : 'positionQueries';
-      throw new RangeError(`${name} must have 2 · span rows, got ${first.rows}`);
+      throw wrongValue(name, 'must have 2 · span rows', first.rows);
     }
     const sizes: RelativeCall = {
       ...relativeCall(core, queries, given, keys.shape[2]),

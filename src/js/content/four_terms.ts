@@ -2,6 +2,7 @@
 import { equal } from '../attention/operands.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { shapeText, type Tensor } from '../runtime/tensor.js';
@@ -50,18 +51,15 @@ export const decomposition = (core: Core) => ({
     const given = read('fourTerms options', settings, fourTermsSchema);
     const [tokens, places] = [tensor('x', x), tensor('p', p)];
     const [length, dim] = tokens.shape as [number, number];
-    if (tokens.shape.length !== 2)
-      throw new RangeError(`x.shape must be [length, dim], got ${shapeText(tokens.shape)}`);
+    if (tokens.shape.length !== 2) throw wrongShape('x', 'must be [length, dim]', tokens.shape);
     if (shapeText(places.shape) !== shapeText(tokens.shape)) {
-      throw new RangeError(
-        `p.shape must be x's, ${shapeText(tokens.shape)}, got ${shapeText(places.shape)}`,
-      );
+      throw wrongShape('p', `must be x's, ${shapeText(tokens.shape)}`, places.shape);
     }
     const weights = (['queryWeights', 'keyWeights'] as const).map((name) => {
       if (given[name] === undefined) return { data: new Float32Array(0), width: 0 };
       const { data, shape } = given[name];
       if (shape.length !== 2 || shape[0] !== dim) {
-        throw new RangeError(`${name}.shape must be [${dim}, width], got ${shapeText(shape)}`);
+        throw wrongShape(name, `must be [${dim}, width]`, shape);
       }
       return { data, width: shape[1]! };
     }) as [Weights, Weights];

@@ -2,9 +2,10 @@
 import { headsOf } from './selective.js';
 import { fitting, rowPositions, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
+import { type Positions, type Tensor } from '../runtime/tensor.js';
 
 /** Positions, phases and frequencies of the polar form. */
 export interface PolarOptions {
@@ -46,11 +47,13 @@ export const polarFunctions = (core: Core) => ({
     const { data, leading, heads, own } = headsOf('x', tensor('x', x), 2);
     const [length, dim] = own as [number, number];
     const { width = dim, phases, base, layout } = given;
-    if (width > dim) throw new RangeError(`width must be at most ${dim}, got ${width}`);
+    if (width > dim) throw wrongValue('width', `must be at most ${dim}`, width);
     const perHead = phases && phases.data.length / width;
     if (perHead && perHead !== 1 && perHead !== leading[leading.length - 1])
-      throw new RangeError(
-        `phases.shape must be [${leading[leading.length - 1] ?? 1}, ${width}], got ${shapeText(phases.shape)}`,
+      throw wrongShape(
+        'phases',
+        `must be [${leading[leading.length - 1] ?? 1}, ${width}]`,
+        phases.shape,
       );
     const positions = rowPositions('positions', given.positions ?? length, length);
     fitting('the polar rows', heads * length * (dim + width));

@@ -2,6 +2,7 @@
 import { prefixTerms } from '../bias/prefix_terms.js';
 import { doubleTensor, fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { DoubleTensor, Tensor } from '../runtime/tensor.js';
@@ -44,8 +45,10 @@ export const prefixSummed = (core: Core) => ({
     const rows = fitting('the sums', data.length, 32) / length;
     const start = given.start ? doubleTensor('start', given.start).data : new Float64Array(rows);
     if (start.length !== rows)
-      throw new RangeError(
-        `start.data must have ${rows} values, one per row of numbers, got ${start.length}`,
+      throw wrongValue(
+        'start.data',
+        `must have ${rows} values, one per row of numbers`,
+        start.length,
       );
     core.send([data]);
     core.sendDoubles([start]);

@@ -5,6 +5,7 @@
 import { fourAxes } from '../attention/operands.js';
 import { fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
@@ -17,13 +18,7 @@ import {
   tableOf,
 } from './call.js';
 import type { RelativeCall, RelativeOptions, RelativePositions } from './call.js';
-import {
-  elementCount,
-  shapeText,
-  type IndexTensor,
-  type Positions,
-  type Tensor,
-} from '../runtime/tensor.js';
+import { elementCount, type IndexTensor, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export interface RelativeKeyOptions extends RelativeOptions {
   /** The products with the table, by their names in transformers. */
@@ -62,9 +57,7 @@ const shawIndexSchema = {
 
 function oddRows(name: string, rows: number): number {
   if (rows % 2 === 0)
-    throw new RangeError(
-      `${name} must have an odd number of rows, 2 · longest distance + 1, got ${rows}`,
-    );
+    throw wrongValue(name, 'must have an odd number of rows, 2 · longest distance + 1', rows);
   return (rows - 1) / 2;
 }
 
@@ -202,8 +195,7 @@ export const relative = (core: Core) => ({
    */
   relativeShift(x: Tensor): Tensor {
     const { data, shape } = tensor('x', x);
-    if (shape.length < 2)
-      throw new RangeError(`x.shape must be [..., queries, rows], got ${shapeText(shape)}`);
+    if (shape.length < 2) throw wrongShape('x', 'must be [..., queries, rows]', shape);
     const [rows, cols] = shape.slice(-2) as [number, number];
     core.send([data]);
     const shifted = core.floats(
@@ -233,7 +225,7 @@ export const relative = (core: Core) => ({
     const [u, v] = (['contentBias', 'positionBias'] as const).map((name) => {
       const { data, shape } = given[name];
       if (data.length !== heads * dim || shape.at(-1) !== dim) {
-        throw new RangeError(`${name}.shape must be [${heads}, ${dim}], got ${shapeText(shape)}`);
+        throw wrongShape(name, `must be [${heads}, ${dim}]`, shape);
       }
       return data;
     }) as [Float32Array, Float32Array];

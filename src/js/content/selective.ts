@@ -1,6 +1,7 @@
 /** Selective attention, and the cache of PaTH. */
 import type { Core } from '../runtime/core.js';
 import { tensor } from '../runtime/checks.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
@@ -20,8 +21,7 @@ const selectiveSchema = {
 
 /** Values of a tensor whose leading axes are heads, and its last axes. @internal */
 export function headsOf(name: string, { data, shape }: Tensor, last: number) {
-  if (shape.length < last)
-    throw new RangeError(`${name}.shape must have at least ${last} axes, got ${shapeText(shape)}`);
+  if (shape.length < last) throw wrongShape(name, `must have at least ${last} axes`, shape);
   const leading = shape.slice(0, shape.length - last);
   return { data, leading, heads: elementCount(leading), own: shape.slice(-last) };
 }
@@ -42,7 +42,7 @@ export const tokenMasks = (core: Core) => ({
     const { data, leading, own } = headsOf('scores', tensor('scores', scores), 3);
     const [heads, queries, keys] = own as [number, number, number];
     if (given.gateHead >= heads)
-      throw new RangeError(`gateHead must be less than ${heads}, got ${given.gateHead}`);
+      throw wrongValue('gateHead', `must be less than ${heads}`, given.gateHead);
     core.send([data]);
     const batches = data.length / (heads * queries * keys);
     const { gateHead, spareFirst } = given;
@@ -65,12 +65,9 @@ export const tokenMasks = (core: Core) => ({
     const [length, dim] = own as [number, number];
     const along = tensor('w', w);
     if (along.data.length !== heads * dim)
-      throw new RangeError(
-        `w.shape must be ${shapeText([...leading, dim])}, got ${shapeText(along.shape)}`,
-      );
+      throw wrongShape('w', `must be ${shapeText([...leading, dim])}`, along.shape);
     const betas = option.numbers.read('beta', beta);
-    if (betas.length !== heads)
-      throw new RangeError(`beta must have ${heads} values, got ${betas.length}`);
+    if (betas.length !== heads) throw wrongValue('beta', `must have ${heads} values`, betas.length);
     core.send([data, along.data, Float32Array.from(betas)]);
     const updated = core.floats(core.raw.updatePathKeys(heads, length, dim));
     return { data: updated, shape: [...leading, length, dim] };

@@ -1,6 +1,7 @@
 /** What is wrong with the positions of a model: dumped arrays against its configuration. */
 import type { FileTensor } from '../formats/file_tensor.js';
-import { described } from '../runtime/checks.js';
+
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Functions } from '../ropewalk.js';
@@ -86,7 +87,7 @@ export interface Diagnosis {
 
 function entriesOf(name: string, value: NamedArrays): [string, FileTensor][] {
   if (typeof value !== 'object' || value === null)
-    throw new TypeError(`${name} must be arrays by name, got ${described(value)}`);
+    throw wrongKind(name, 'must be arrays by name', value);
   return value instanceof Map ? [...value] : Object.entries(value);
 }
 
@@ -99,11 +100,11 @@ function configOf(config: string | object): Config {
     try {
       whole = JSON.parse(config);
     } catch (error) {
-      throw new RangeError(`config must be JSON: ${(error as Error).message}`);
+      throw wrongValue('config', `must be JSON: ${(error as Error).message}`, config, '');
     }
   }
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw new TypeError(`config must be a JSON object or its text, got ${described(whole)}`);
+    throw wrongKind('config', 'must be a JSON object or its text', whole);
   const outer = { ...whole } as Record<string, unknown>;
   const part = textParts
     .map((name) => outer[name])
@@ -228,9 +229,11 @@ export function diagnose(rw: Functions, settings: DiagnoseOptions): Diagnosis {
   const worlds = worldsOf({ rw, precision: precisionIn(used) }, used, dump, reference);
   if (worlds.every(({ evidence }) => evidence.length === 0)) {
     const names = dump.arrays.map(({ name }) => name).join(', ') || 'none that is known';
-    throw new RangeError(
-      `arrays must hold something that positions decide, such as inv_freq, cos and sin, q and ` +
-        `q_rot, q, k and scores, bias, or slopes, got ${names}`,
+    throw wrongValue(
+      'arrays',
+      'must hold something that positions decide, such as inv_freq, cos and sin, q and q_rot, q, k and scores, bias, or slopes',
+      given.arrays,
+      names,
     );
   }
   const findings = searched(worlds);

@@ -1,7 +1,7 @@
 /** Workers of browsers, for every pool. */
 import type { Reply } from '../pool/protocol.js';
 import type { Threads } from '../pool/start.js';
-import { described } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 
 /**
  * @param packageWorker makes the package's worker; in the entry itself, since bundlers look for
@@ -15,7 +15,7 @@ export const threadsOf = (packageWorker: () => Worker): Threads => ({
   spawn(make: () => object = packageWorker) {
     const worker = make();
     if (!(worker instanceof Worker)) {
-      throw new TypeError(`worker must return a Worker, got ${described(worker)}`);
+      throw wrongKind('worker', 'must return a Worker', worker);
     }
     return {
       post: (message, transfer) => worker.postMessage(message, transfer),

@@ -1,15 +1,8 @@
 /**
  * The common parts of array files: number formats, byte order, and shapes that fit the bytes.
  */
-import {
-  arrayKind,
-  described,
-  isFloats,
-  lengthOf,
-  membersOf,
-  oneOf,
-  wholeNumber,
-} from '../runtime/checks.js';
+import { arrayKind, isFloats, lengthOf, membersOf, oneOf, wholeNumber } from '../runtime/checks.js';
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import { widened, type HalfFormat } from '../runtime/half.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
 
@@ -79,7 +72,7 @@ export function bytesGiven(value: unknown): Uint8Array {
     const { buffer, byteOffset, byteLength } = value as Uint8Array;
     return new Uint8Array(buffer, byteOffset, byteLength);
   }
-  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${described(value)}`);
+  throw wrongKind('bytes', 'must be a Uint8Array or an ArrayBuffer', value);
 }
 
 /** Decodes a part of the bytes as text; throws if it is not UTF-8. */
@@ -90,16 +83,16 @@ export function textOf(name: string, bytes: Uint8Array, start: number, end: numb
       new Uint8Array(bytes.subarray(start, end)),
     );
   } catch {
-    throw new RangeError(`${name} must be text in UTF-8, got other bytes`);
+    throw wrongValue(name, 'must be text in UTF-8', bytes, 'other bytes');
   }
 }
 
 export function fileShape(name: string, value: unknown): number[] {
   if (!Array.isArray(value)) {
-    throw new TypeError(`${name} must be an array of whole numbers, got ${described(value)}`);
+    throw wrongKind(name, 'must be an array of whole numbers', value);
   }
   if (value.length > mostAxes) {
-    throw new RangeError(`${name} must have at most ${mostAxes} axes, got ${value.length}`);
+    throw wrongValue(name, `must have at most ${mostAxes} axes`, value.length);
   }
   return membersOf(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
 }
@@ -171,8 +164,10 @@ export function decoded(
   const { format, shape, littleEndian = true, columnMajor = false } = stored;
   const needed = elementCount(shape) * bytesOf(format);
   if (needed !== end - start) {
-    throw new RangeError(
-      `${name} must have ${needed} bytes for ${format} of shape ${shapeText(shape)}, got ${end - start}`,
+    throw wrongValue(
+      name,
+      `must have ${needed} bytes for ${format} of shape ${shapeText(shape)}`,
+      end - start,
     );
   }
   const copy = new Uint8Array(bytes.subarray(start, end));
@@ -185,23 +180,24 @@ export function decoded(
 /** The tensor to write after its checks. */
 export function checkedFileTensor(name: string, value: WritableTensor): FileTensor {
   if (typeof value !== 'object' || value === null) {
-    throw new TypeError(`${name} must be { data, shape }, got ${described(value)}`);
+    throw wrongKind(name, 'must be { data, shape }', value);
   }
   const { data, shape: given, format: wanted } = value;
   const own = formats.find(
     (format) => format !== 'bool' && !isNarrow(format) && arrayKind(data) === storage(format).name,
   );
-  if (own === undefined)
-    throw new TypeError(`${name}.data must be a typed array of numbers, got ${described(data)}`);
+  if (own === undefined) throw wrongKind(`${name}.data`, 'must be a typed array of numbers', data);
   const format = oneOf(`${name}.format`, wanted ?? own, formats);
   const holder = isNarrow(format) ? 'f32' : format === 'bool' ? 'u8' : format;
   if (holder !== own)
-    throw new TypeError(`${name}.format ${format} is written from ${holder} data, got ${own}`);
+    throw wrongKind(`${name}.format`, `${format} is written from ${holder} data`, format, own);
   const shape = fileShape(`${name}.shape`, given);
   const length = lengthOf(data);
   if (elementCount(shape) !== length) {
-    throw new RangeError(
-      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${length}`,
+    throw wrongValue(
+      `${name}.data`,
+      `must have ${elementCount(shape)} values for shape ${shapeText(shape)}`,
+      length,
     );
   }
   return { data, shape, format };

@@ -3,7 +3,7 @@
  * three entries, and the values. The header is read by its grammar, never evaluated.
  * See NEP 1 and numpy.lib.format.
  */
-import { described } from '../runtime/checks.js';
+
 import {
   bytesGiven,
   bytesOf,
@@ -16,6 +16,7 @@ import {
   type FileTensor,
   type WritableTensor,
 } from './file_tensor.js';
+import { wrongValue } from '../runtime/errors.js';
 
 /** 0x93, then the name. */
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -44,9 +45,7 @@ const entry =
 function entriesOf(header: string): Map<string, string> {
   const text = header.trim();
   const invalid = () =>
-    new RangeError(
-      `npy header must be a dict of descr, fortran_order and shape, got ${described(text)}`,
-    );
+    wrongValue('npy header', 'must be a dict of descr, fortran_order and shape', text);
   if (!text.startsWith('{') || !text.endsWith('}')) throw invalid();
   const entries = new Map<string, string>();
   let at = 1;
@@ -70,9 +69,7 @@ function formatOf(descr: string): { format: FileFormat; littleEndian: boolean } 
   const known = format && (bytesOf(format as FileFormat) === 1 ? /[<>|]/ : /[<>]/).test(order);
   if (!known) {
     const list = Object.values(codes).join(', ');
-    throw new RangeError(
-      `npy descr must be '<' or '>' and one of ${list}, got ${described(descr)}`,
-    );
+    throw wrongValue('npy descr', `must be '<' or '>' and one of ${list}`, descr);
   }
   return { format: format as FileFormat, littleEndian: order !== '>' };
 }
@@ -83,9 +80,7 @@ function shapeOfTuple(tuple: string): number[] {
   if (extents.length > 1 && extents.at(-1) === '') extents.pop();
   else if (extents.length === 1) extents.push('');
   if (extents.some((extent) => !/^\d+L?$/.test(extent))) {
-    throw new RangeError(
-      `npy shape must be a tuple of whole numbers, got ${described(`(${tuple})`)}`,
-    );
+    throw wrongValue('npy shape', 'must be a tuple of whole numbers', `(${tuple})`);
   }
   return fileShape(
     'npy shape',
@@ -98,24 +93,29 @@ function headerPlace(bytes: Uint8Array): { start: number; end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = (count: number) => {
     if (bytes.length < count)
-      throw new RangeError(`npy file must have at least ${count} bytes, got ${bytes.length}`);
+      throw wrongValue('npy file', `must have at least ${count} bytes`, bytes.length);
   };
   has(10);
   if (magic.some((byte, i) => bytes[i] !== byte)) {
     const start = Array.from(bytes.subarray(0, 6), (byte) =>
       byte.toString(16).padStart(2, '0'),
     ).join(' ');
-    throw new RangeError(`npy file must begin with 93 4e 55 4d 50 59, got ${start}`);
+    throw wrongValue('npy file', 'must begin with 93 4e 55 4d 50 59', start, start);
   }
   const [major, minor] = [bytes[6]!, bytes[7]!];
   if (major < 1 || major > 3 || minor !== 0) {
-    throw new RangeError(`npy version must be 1.0, 2.0 or 3.0, got ${major}.${minor}`);
+    throw wrongValue(
+      'npy version',
+      'must be 1.0, 2.0 or 3.0',
+      `${major}.${minor}`,
+      `${major}.${minor}`,
+    );
   }
   const start = major === 1 ? 10 : 12;
   has(start);
   const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > longestHeader)
-    throw new RangeError(`npy header must have at most ${longestHeader} bytes, got ${length}`);
+    throw wrongValue('npy header', `must have at most ${longestHeader} bytes`, length);
   has(start + length);
   return { start, end: start + length };
 }
@@ -153,7 +153,7 @@ export function writeNpy(tensor: WritableTensor): Uint8Array {
   const checked = checkedFileTensor('tensor', tensor);
   const { shape, format } = checked;
   const code = codes[format];
-  if (!code) throw new RangeError(`tensor.format must be one that NumPy has, got '${format}'`);
+  if (!code) throw wrongValue('tensor.format', 'must be one that NumPy has', format, `'${format}'`);
   const order = bytesOf(format) === 1 ? '|' : '<';
   const tuple = `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
   const dict = `{'descr': '${order}${code}', 'fortran_order': False, 'shape': ${tuple}, }`;

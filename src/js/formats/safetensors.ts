@@ -2,7 +2,7 @@
  * .safetensors: the length of a header as 64 bits, a header in JSON that names every tensor with
  * its format, shape and place, and the values of all, without gaps. See Hugging Face's format text.
  */
-import { described } from '../runtime/checks.js';
+
 import {
   bytesGiven,
   bytesOf,
@@ -16,6 +16,7 @@ import {
   type FileTensor,
   type WritableTensor,
 } from './file_tensor.js';
+import { described, wrongKind, wrongValue } from '../runtime/errors.js';
 
 /** What a .safetensors file holds. */
 export interface SafetensorsFile {
@@ -29,11 +30,11 @@ const longestHeader = 100_000_000;
 
 function headerEnd(bytes: Uint8Array): number {
   if (bytes.length < 8)
-    throw new RangeError(`safetensors file must have at least 8 bytes, got ${bytes.length}`);
+    throw wrongValue('safetensors file', 'must have at least 8 bytes', bytes.length);
   const length = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
   const most = Math.min(bytes.length - 8, longestHeader);
   if (length > BigInt(most))
-    throw new RangeError(`safetensors header must have at most ${most} bytes here, got ${length}`);
+    throw wrongValue('safetensors header', `must have at most ${most} bytes here`, length);
   return 8 + Number(length);
 }
 
@@ -52,8 +53,11 @@ function requireUniqueNames(json: string): void {
     if (!colon.test(json)) continue;
     const key = JSON.parse(json.slice(start, at + 1)) as string;
     if (open.at(-1)!.has(key)) {
-      throw new RangeError(
-        `safetensors header must name each thing once, got ${described(key)} twice`,
+      throw wrongValue(
+        'safetensors header',
+        'must name each thing once',
+        key,
+        `${described(key)} twice`,
       );
     }
     open.at(-1)!.add(key);
@@ -63,7 +67,7 @@ function requireUniqueNames(json: string): void {
 function objectOf(name: string, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new RangeError(`${name} must be a JSON object, got ${described(value)}`);
+  throw wrongValue(name, 'must be a JSON object', value);
 }
 
 function headerOf(text: string): Record<string, unknown> {
@@ -71,12 +75,11 @@ function headerOf(text: string): Record<string, unknown> {
   try {
     header = JSON.parse(text);
   } catch {
-    throw new RangeError(`safetensors header must be JSON, got ${described(text)}`);
+    throw wrongValue('safetensors header', 'must be JSON', text);
   }
   requireUniqueNames(text);
   const object = objectOf('safetensors header', header);
-  if (!text.startsWith('{'))
-    throw new RangeError(`safetensors header must begin with {, got ${described(text)}`);
+  if (!text.startsWith('{')) throw wrongValue('safetensors header', 'must begin with {', text);
   return object;
 }
 
@@ -84,8 +87,11 @@ function metadataOf(value: unknown): Map<string, string> {
   const entries = Object.entries(objectOf('safetensors __metadata__', value ?? {}));
   for (const [key, text] of entries) {
     if (typeof text !== 'string')
-      throw new RangeError(
-        `safetensors __metadata__ must hold texts, got ${described(text)} as ${described(key)}`,
+      throw wrongValue(
+        'safetensors __metadata__',
+        'must hold texts',
+        text,
+        `${described(text)} as ${described(key)}`,
       );
   }
   return new Map(entries as [string, string][]);
@@ -104,15 +110,13 @@ function placeOf(name: string, value: unknown): Place {
   const entry = objectOf(title, value);
   for (const key of Object.keys(entry)) {
     if (!['dtype', 'shape', 'data_offsets'].includes(key)) {
-      throw new RangeError(
-        `${title} must have dtype, shape and data_offsets only, got ${described(key)}`,
-      );
+      throw wrongValue(title, 'must have dtype, shape and data_offsets only', key);
     }
   }
   const format = formats.find((known) => known.toUpperCase() === entry.dtype);
   if (!format) {
     const list = formats.map((known) => known.toUpperCase()).join(', ');
-    throw new RangeError(`${title}.dtype must be one of ${list}, got ${described(entry.dtype)}`);
+    throw wrongValue(`${title}.dtype`, `must be one of ${list}`, entry.dtype);
   }
   const shape = fileShape(`${title}.shape`, entry.shape);
   const offsets = entry.data_offsets;
@@ -124,8 +128,11 @@ function placeOf(name: string, value: unknown): Place {
     const got = Array.isArray(offsets)
       ? `[${offsets.slice(0, 3).map(described).join(', ')}]`
       : described(offsets);
-    throw new RangeError(
-      `${title}.data_offsets must be [begin, end] with 0 ≤ begin ≤ end, got ${got}`,
+    throw wrongValue(
+      `${title}.data_offsets`,
+      'must be [begin, end] with 0 ≤ begin ≤ end',
+      offsets,
+      got,
     );
   }
   return { name, format, shape, begin: offsets[0], end: offsets[1] };
@@ -138,13 +145,16 @@ function requireNoGaps(places: Place[], room: number): void {
   let at = 0;
   for (const { name, begin, end } of places) {
     if (begin !== at || end > room) {
-      throw new RangeError(
-        `safetensors ${described(name)}.data_offsets must begin at ${at} and end by ${room}, got [${begin}, ${end}]`,
+      throw wrongValue(
+        `safetensors ${described(name)}.data_offsets`,
+        `must begin at ${at} and end by ${room}`,
+        [begin, end],
+        `[${begin}, ${end}]`,
       );
     }
     at = end;
   }
-  if (at !== room) throw new RangeError(`safetensors data must have ${at} bytes, got ${room}`);
+  if (at !== room) throw wrongValue('safetensors data', `must have ${at} bytes`, room);
 }
 
 /**
@@ -195,11 +205,11 @@ function entriesOf<Value>(
   given: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
 ): [string, Value][] {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new TypeError(`${title} must be a Map or an object, got ${described(given)}`);
+    throw wrongKind(title, 'must be a Map or an object', given);
   const entries: [string, Value][] = isMap(given) ? [...given] : Object.entries(given);
   const [wrong] = entries.find(([name]) => typeof name !== 'string') ?? [];
   if (wrong === undefined) return entries;
-  throw new TypeError(`${title} must have texts as names, got ${described(wrong)}`);
+  throw wrongKind(title, 'must have texts as names', wrong);
 }
 
 /**
@@ -213,7 +223,8 @@ export function writeSafetensors(
   metadata: ReadonlyMap<string, string> | Readonly<Record<string, string>> = {},
 ): Uint8Array {
   const parts = entriesOf('tensors', tensors).map(([name, tensor]) => {
-    if (name === '__metadata__') throw new RangeError("a tensor must not be called '__metadata__'");
+    if (name === '__metadata__')
+      throw wrongValue('a tensor', "must not be called '__metadata__'", name, '');
     const checked = checkedFileTensor(name, tensor);
     return { name, ...checked, bytes: encoded(checked) };
   });

@@ -2,9 +2,10 @@
 import { pairLayout, sinusoidBytes } from './absolute.js';
 import { fitting } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { shapeText, type Tensor } from '../runtime/tensor.js';
+import { type Tensor } from '../runtime/tensor.js';
 
 export interface SinusoidalGridOptions {
   rows: number;
@@ -111,7 +112,7 @@ export const grid = (core: Core) => ({
       sinusoidalMaskSchema,
     );
     if (mask.shape.length !== 2) {
-      throw new RangeError(`mask.shape must be [rows, columns], got ${shapeText(mask.shape)}`);
+      throw wrongShape('mask', 'must be [rows, columns]', mask.shape);
     }
     const [rows, columns] = mask.shape as [number, number];
     fitting('a table of dim × cells', rows * columns * dim);
@@ -135,10 +136,13 @@ export const grid = (core: Core) => ({
       fourierFeaturesSchema,
     );
     const axes = resolution.length;
-    if (axes === 0) throw new RangeError('resolution must hold at least one number, one per axis');
+    if (axes === 0)
+      throw wrongValue('resolution', 'must hold at least one number, one per axis', resolution, '');
     if (coordinates.length === 0 || coordinates.length % axes !== 0) {
-      throw new RangeError(
-        `coordinates must hold ${axes} per point, one per axis, got ${coordinates.length}`,
+      throw wrongValue(
+        'coordinates',
+        `must hold ${axes} per point, one per axis`,
+        coordinates.length,
       );
     }
     const points = coordinates.length / axes;

@@ -1,9 +1,10 @@
 /** Positions at the input: learned tables, recurrent layers, and combining a table with tokens. */
 import { fitting, positionList, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { elementCount, shapeText, type Positions, type Tensor } from '../runtime/tensor.js';
+import { elementCount, type Positions, type Tensor } from '../runtime/tensor.js';
 
 export interface LearnedTableOptions {
   /** Rows of the table: the length of the longest sequence. */
@@ -93,16 +94,14 @@ function shaped(
 ): Tensor {
   const { data, shape } = tensor(name, value);
   const fits = wanted.every((extent, axis) => extent === null || extent === shape[axis]);
-  if (!fits || shape.length !== wanted.length)
-    throw new RangeError(`${name}.shape must be ${text}, got ${shapeText(shape)}`);
+  if (!fits || shape.length !== wanted.length) throw wrongShape(name, `must be ${text}`, shape);
   return { data, shape };
 }
 
 /** Rows of tokens: [..., length, dim]. */
 function tokenRows(name: string, value: Tensor) {
   const { data, shape } = tensor(name, value);
-  if (shape.length < 2)
-    throw new RangeError(`${name}.shape must be [..., length, dim], got ${shapeText(shape)}`);
+  if (shape.length < 2) throw wrongShape(name, 'must be [..., length, dim]', shape);
   const [length, dim] = shape.slice(-2) as [number, number];
   const leading = shape.slice(0, -2);
   return { data, leading, outer: elementCount(leading), length, dim };
@@ -219,8 +218,7 @@ export const inputs = (core: Core) => ({
     );
     const width = positions.shape[1]!;
     if (by !== 'concatenate' && width !== dim && width !== 1) {
-      const got = shapeText(positions.shape);
-      throw new RangeError(`table.shape must be [${length}, ${dim}] or [${length}, 1], got ${got}`);
+      throw wrongShape('table', `must be [${length}, ${dim}] or [${length}, 1]`, positions.shape);
     }
     const outDim = by === 'concatenate' ? dim + width : dim;
     fitting('tokens with their positions', outer * length * outDim);

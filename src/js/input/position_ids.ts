@@ -1,6 +1,7 @@
 /** Position ids other than 0, 1, 2, …, for rows of a learned table or for rotations. */
 import { fitting, numbers } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
@@ -121,7 +122,7 @@ export const positionIds = (core: Core) => ({
     const ids = numbers('tokens', tokens, 16);
     const { digits, length = Math.max(1, ids.length), offset } = given;
     if (ids.length % length !== 0)
-      throw new RangeError(`length must divide the number of tokens, ${ids.length}, got ${length}`);
+      throw wrongValue('length', `must divide the number of tokens, ${ids.length}`, length);
     core.sendDoubles([ids, digits]);
     return core.doubles(core.raw.abacusPositions(ids.length, length, digits.length, offset));
   },
@@ -137,7 +138,7 @@ export const positionIds = (core: Core) => ({
     const given = read('coupledPositions options', settings, coupledSchema);
     const { digits } = given;
     if (digits.length !== 3)
-      throw new RangeError(`digits must have 3 values, of A, B and the sum, got ${digits.length}`);
+      throw wrongValue('digits', 'must have 3 values, of A, B and the sum', digits.length);
     digits.forEach((count, i) => option.wholeFrom(1).read(`digits[${i}]`, count));
     const tokens = digits.reduce((sum, count) => sum + count, 3);
     fitting('the positions', tokens, 24);

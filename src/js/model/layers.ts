@@ -1,6 +1,7 @@
 /** The layers of a decoder. */
 import { numbers, positiveNumber, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { ResidentTensor } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -34,7 +35,7 @@ export function vector(
 ): Float32Array {
   const list = Float32Array.from(numbers(name, values));
   if (list.length !== length)
-    throw new RangeError(`${name} must have ${length} values, ${what}, got ${list.length}`);
+    throw wrongValue(name, `must have ${length} values, ${what}`, list.length);
   return list;
 }
 
@@ -43,7 +44,7 @@ export function idsOf(name: string, ids: ArrayLike<number>): Float64Array {
   const list = numbers(name, ids);
   list.forEach((id, i) => {
     if (!Number.isInteger(id) || id < 0)
-      throw new RangeError(`${name}[${i}] must be a whole number of at least 0, got ${id}`);
+      throw wrongValue(`${name}[${i}]`, 'must be a whole number of at least 0', id);
   });
   return list;
 }
@@ -51,9 +52,7 @@ export function idsOf(name: string, ids: ArrayLike<number>): Float64Array {
 /** @internal */
 export function sameShape(name: string, { shape }: Tensor, expected: Tensor): void {
   if (shapeText(shape) !== shapeText(expected.shape))
-    throw new RangeError(
-      `${name}.shape must be ${shapeText(expected.shape)}, got ${shapeText(shape)}`,
-    );
+    throw wrongShape(name, `must be ${shapeText(expected.shape)}`, shape);
 }
 
 /** A matrix of weights: the arrays to send, or the address of those in the core. */
@@ -62,8 +61,7 @@ function matrix(core: Core, name: string, value: Parameter) {
   const { data, shape } = stored
     ? { data: undefined, shape: stored.shape }
     : tensor(name, value as Tensor);
-  if (shape.length !== 2)
-    throw new RangeError(`${name}.shape must have 2 axes, got ${shapeText(shape)}`);
+  if (shape.length !== 2) throw wrongShape(name, 'must have 2 axes', shape);
   const [rows, cols] = shape as [number, number];
   return { rows, cols, sent: data ? [data] : [], address: stored?.floatsIn(core, name) ?? 0 };
 }
@@ -156,8 +154,10 @@ export const layers = (core: Core) => {
       const isOutIn = order === 'out-in';
       const [width, out] = isOutIn ? [cols, rows] : [rows, cols];
       if (width !== widthOf({ shape }))
-        throw new RangeError(
-          `w.shape must fit x, ${isOutIn ? `[out, ${widthOf({ shape })}]` : `[${widthOf({ shape })}, out]`}, got ${shapeText([rows, cols])}`,
+        throw wrongShape(
+          'w',
+          `must fit x, ${isOutIn ? `[out, ${widthOf({ shape })}]` : `[${widthOf({ shape })}, out]`}`,
+          [rows, cols],
         );
       const added = bias === undefined ? [] : [vector('bias', bias, out, 'as w')];
       core.send([data, ...sent, ...added]);

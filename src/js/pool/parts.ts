@@ -8,7 +8,7 @@ import type {
 } from '../attention/attention.js';
 import { createResult, operandsOf, splitResult, type AttentionCall } from '../attention/call.js';
 import type { Core } from '../runtime/core.js';
-import { described } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 
 /** The options of an instance's attention, and a signal. */
 export interface PoolAttentionOptions extends Omit<AttentionOptions, 'into'> {
@@ -19,11 +19,11 @@ export interface PoolAttentionOptions extends Omit<AttentionOptions, 'into'> {
   signal?: AbortSignal;
 }
 
-const noInto = 'into must be left out: what a pool returns is always new';
-
 /** Throws for options that are only for an instance. */
 export function requireNoInto(options: object | undefined): void {
-  if ((options as { into?: unknown } | undefined)?.into !== undefined) throw new TypeError(noInto);
+  const into = (options as { into?: unknown } | undefined)?.into;
+  if (into !== undefined)
+    throw wrongKind('into', 'must be left out: what a pool returns is always new', into, '');
 }
 
 /** Separates the signal from attention's options, whose check throws for other types. */
@@ -36,7 +36,7 @@ export function signalOf(settings: PoolAttentionOptions | undefined): {
   if (!('signal' in settings)) return { rest: settings };
   const { signal, ...rest } = settings;
   if (signal === undefined || signal instanceof AbortSignal) return { signal, rest };
-  throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
+  throw wrongKind('signal', 'must be an AbortSignal', signal);
 }
 
 interface Arrays {

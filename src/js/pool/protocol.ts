@@ -1,4 +1,5 @@
 /** The messages between a pool and its workers, and the message handler of a worker. */
+import { sentError, type SentError } from '../runtime/errors.js';
 
 /** A message to the worker itself, outside of any task. */
 export type Notice = { release: true } | { paused: boolean };
@@ -26,10 +27,7 @@ export interface Work {
  * worker cannot be used any more.
  */
 export type Reply =
-  | { progress: unknown }
-  | { value: unknown }
-  | { error: { name: string; message: string } }
-  | { trapped: string };
+  { progress: unknown } | { value: unknown } | { error: SentError } | { trapped: string };
 
 /** What a worker runs its tasks on. */
 export interface Instance {
@@ -64,9 +62,9 @@ export function createMessageHandler(
       const value = request.name === '' ? undefined : await instance.call(request, report);
       reply({ value }, buffersOf(value));
     } catch (error) {
-      const { name, message } = error as Error;
-      const trapped = error instanceof WebAssembly.RuntimeError;
-      reply(trapped ? { trapped: message } : { error: { name, message } }, []);
+      const sent = sentError(error);
+      const isTrap = error instanceof WebAssembly.RuntimeError;
+      reply(isTrap ? { trapped: sent.message } : { error: sent }, []);
     }
   };
 }

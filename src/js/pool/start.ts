@@ -1,7 +1,8 @@
 /** How every pool starts its workers. */
 import type { Request } from './protocol.js';
 import { WorkerPool, type Thread } from './worker_pool.js';
-import { described } from '../runtime/checks.js';
+
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import { loadSchema, type LoadOptions } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
@@ -36,12 +37,9 @@ const mostWorkers = 1024;
 /** Returns the checked number of workers. */
 export function workerCount({ size, worker }: PoolOptions, threads: Threads): number {
   const count = size ?? Math.min(threads.cores(), mostWorkers);
-  if (count > mostWorkers)
-    throw new RangeError(`size must be at most ${mostWorkers}, got ${count}`);
+  if (count > mostWorkers) throw wrongValue('size', `must be at most ${mostWorkers}`, count);
   if (worker !== undefined && typeof worker !== 'function') {
-    throw new TypeError(
-      `worker must be a function that returns a Worker, got ${described(worker)}`,
-    );
+    throw wrongKind('worker', 'must be a function that returns a Worker', worker);
   }
   return count;
 }

@@ -1,4 +1,5 @@
 /** A queue of jobs and the workers that run them. */
+import { receivedError } from '../runtime/errors.js';
 import type { Reply, Request, Work } from './protocol.js';
 
 /** A worker of the browser or of Node. */
@@ -26,12 +27,6 @@ interface Job {
 interface Slot {
   thread?: Thread | undefined;
   job?: Job | undefined;
-}
-
-const kinds = { TypeError, RangeError } as const;
-
-function errorOf({ name, message }: { name: string; message: string }): Error {
-  return new (kinds[name as keyof typeof kinds] ?? Error)(message);
 }
 
 const isReply = (message: unknown): message is Reply =>
@@ -175,7 +170,7 @@ export class WorkerPool {
     slot.job = undefined;
     slot.thread!.busy(false);
     this.#assign();
-    if ('error' in reply) job.reject(errorOf(reply.error));
+    if ('error' in reply) job.reject(receivedError(reply.error));
     else job.resolve(reply.value);
   }
 

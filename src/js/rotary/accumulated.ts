@@ -1,9 +1,10 @@
 /** Angles that accumulate from token to token, by increments computed from the text. */
 import { doubleTensor, fitting, tensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { shapeText, type DoubleTensor, type Tensor } from '../runtime/tensor.js';
+import { type DoubleTensor, type Tensor } from '../runtime/tensor.js';
 import type { RotaryTable } from './table.js';
 
 export interface AccumulatedAnglesOptions {
@@ -70,10 +71,7 @@ export const accumulated = (core: Core) => ({
   ): AccumulatedAngles {
     const given = read('accumulatedAngles options', settings, accumulatedSchema);
     const { data, shape } = tensor('increments', increments);
-    if (shape.length < 2)
-      throw new RangeError(
-        `increments.shape must be [..., length, pairs], got ${shapeText(shape)}`,
-      );
+    if (shape.length < 2) throw wrongShape('increments', 'must be [..., length, pairs]', shape);
     const [length, width] = shape.slice(-2) as [number, number];
     const { pairs = width, temperature = new Float64Array(pairs).fill(1), sum } = given;
     const leading = shape.slice(0, -2);
@@ -81,7 +79,7 @@ export const accumulated = (core: Core) => ({
     const count = fitting('the angles', heads * length * pairs, 16);
     const start = given.start && doubleTensor('start', given.start).data;
     if (start && start.length !== heads * width)
-      throw new RangeError(`start.data must have ${heads * width} values, got ${start.length}`);
+      throw wrongValue('start.data', `must have ${heads * width} values`, start.length);
     core.send([data]);
     core.sendDoubles([temperature, start ?? new Float64Array(heads * width)]);
     const all = core.doubles(

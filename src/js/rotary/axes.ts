@@ -1,6 +1,7 @@
 /** Rotary positions with several axes: images, video, and text between them. */
 import { fitting, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { withParameter, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
@@ -182,7 +183,7 @@ export const rotaryAxes = (core: Core) => {
       const checked = checkedFrequencies('frequencies', copy);
       requireOneAxis('frequencies', checked);
       if (sections.length === 0) {
-        throw new RangeError('sections must hold at least one number of pairs');
+        throw wrongValue('sections', 'must hold at least one number of pairs', sections, '');
       }
       sections.forEach((pairs, axis) => wholeNumber(`sections[${axis}]`, pairs, 0));
       core.sendDoubles([sections]);
@@ -230,7 +231,8 @@ export const rotaryAxes = (core: Core) => {
       const { model, dim, height, width } = given;
       for (const key of Object.keys(modelSchema) as (keyof typeof modelSchema)[]) {
         if (given[key] !== undefined && !ownOptions[model].includes(key)) {
-          throw new TypeError(`visionRotary has no ${key} for '${model}'`);
+          const error = new TypeError(`visionRotary has no ${key} for '${model}'`);
+          throw withParameter(error, key, `must come without model '${model}'`, given[key]);
         }
       }
       const axial = (base: number, split: 'repeated' | 'interleaved') =>

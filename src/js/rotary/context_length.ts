@@ -1,6 +1,7 @@
 /** Positions beyond the training length: unseen angles, unseen digits, and position maps. */
 import { countOf, fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
@@ -103,8 +104,10 @@ export const contextLength = (core: Core) => ({
         ? trained
         : checkedFrequencies('used', given.used).inverseFrequencies;
     if (used.length !== trained.length) {
-      throw new RangeError(
-        `used must have as many pairs as trained, ${trained.length}, got ${used.length}`,
+      throw wrongValue(
+        'used',
+        `must have as many pairs as trained, ${trained.length}`,
+        used.length,
       );
     }
     const pairs = trained.length;

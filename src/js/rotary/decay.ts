@@ -3,6 +3,7 @@
  */
 import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { rotaryLayout, type RotaryLayout } from './rotary.js';
@@ -120,7 +121,7 @@ export const rotaryDecay = (core: Core) => {
         ['k', key],
       ] as const) {
         if (list.length !== dim) {
-          throw new RangeError(`${name} must have ${dim} values, got ${list.length}`);
+          throw wrongValue(name, `must have ${dim} values`, list.length);
         }
       }
       const offsets = positionList('offsets', given.offsets, undefined, 56);

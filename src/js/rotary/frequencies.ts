@@ -3,6 +3,7 @@
  */
 import { fitting, numbers, wholeNumber } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { DerivationStep, RotaryScaling, Scaled } from './scaling.js';
@@ -14,6 +15,8 @@ export interface RotaryFrequencies {
   inverseFrequencies: Float64Array;
   /** Multiplies cos and sin, and so multiplies logits by its square; 1 without a temperature. */
   attentionFactor: number;
+  /** Multiplies the scores of attention, also of values that are not rotated. Default 1. */
+  softmaxScale?: number;
   /** Number of rotated values of a head: 2 · inverseFrequencies.length. */
   dim: number;
   /** Number of axes of a position, such as time, height and width. Default 1. */
@@ -85,7 +88,7 @@ const frequencySchema = {
   dim: option.whole.optional(),
   axes: option.whole.default(1),
   axisOfPair: option.asGiven,
-  softmaxScale: option.asGiven,
+  softmaxScale: option.float.default(1),
   derivation: option.asGiven,
 } satisfies Schema<Partial<DerivedRotaryFrequencies>>;
 
@@ -105,26 +108,36 @@ export type CheckedFrequencies = Required<RotaryFrequencies> & { axisOfPair: Flo
 
 export function checkedFrequencies(name: string, value: RotaryFrequencies): CheckedFrequencies {
   const given = readFrequencies(name, value);
-  const { dim, attentionFactor, axes } = given;
+  const { dim, attentionFactor, softmaxScale, axes } = given;
   const inverseFrequencies = numbers(`${name}.inverseFrequencies`, given.inverseFrequencies);
   if (inverseFrequencies.length === 0)
-    throw new RangeError(`${name}.inverseFrequencies must hold at least one frequency`);
+    throw wrongValue(
+      `${name}.inverseFrequencies`,
+      'must hold at least one frequency',
+      inverseFrequencies,
+      '',
+    );
   if (dim !== undefined && dim !== 2 * inverseFrequencies.length) {
-    throw new RangeError(
-      `${name}.dim must be twice the number of frequencies, ${2 * inverseFrequencies.length}, got ${dim}`,
+    throw wrongValue(
+      `${name}.dim`,
+      `must be twice the number of frequencies, ${2 * inverseFrequencies.length}`,
+      dim,
     );
   }
   const axisOfPair =
     axes === 1 ? new Float64Array(0) : numbers(`${name}.axisOfPair`, given.axisOfPair);
   if (axes > 1 && axisOfPair.length !== inverseFrequencies.length) {
-    throw new RangeError(
-      `${name}.axisOfPair must have one axis per pair, ${inverseFrequencies.length}, got ${axisOfPair.length}`,
+    throw wrongValue(
+      `${name}.axisOfPair`,
+      `must have one axis per pair, ${inverseFrequencies.length}`,
+      axisOfPair.length,
     );
   }
   axisOfPair.forEach((axis, pair) => wholeNumber(`${name}.axisOfPair[${pair}]`, axis, 0));
   return {
     inverseFrequencies,
     attentionFactor,
+    softmaxScale,
     dim: 2 * inverseFrequencies.length,
     axes,
     axisOfPair,
@@ -133,15 +146,13 @@ export function checkedFrequencies(name: string, value: RotaryFrequencies): Chec
 
 /** Throws for frequencies with several axes, in functions that are defined for one. */
 export function requireOneAxis(name: string, { axes }: CheckedFrequencies): void {
-  if (axes > 1) throw new RangeError(`${name} must have one axis here, got ${axes}`);
+  if (axes > 1) throw wrongValue(name, 'must have one axis here', axes);
 }
 
 /** Throws if the frequencies rotate more values than a row has. */
 export function requireWidth(name: string, frequencies: { dim: number }, dim: number): void {
   if (frequencies.dim > dim) {
-    throw new RangeError(
-      `${name} must rotate at most the ${dim} values of a row, got ${frequencies.dim}`,
-    );
+    throw wrongValue(name, `must rotate at most the ${dim} values of a row`, frequencies.dim);
   }
 }
 
@@ -177,15 +188,16 @@ export function rotatedWidth(
   scaling: RotaryScaling['type'],
 ): number {
   if (!(rotaryFraction > 0 && rotaryFraction <= 1)) {
-    throw new RangeError(
-      `rotaryFraction must be greater than 0 and at most 1, got ${rotaryFraction}`,
-    );
+    throw wrongValue('rotaryFraction', 'must be greater than 0 and at most 1', rotaryFraction);
   }
   if (scaling === 'proportional') return dim;
   const rotated = Math.floor(dim * rotaryFraction);
   if (rotated < 2 || rotated % 2 !== 0) {
-    throw new RangeError(
-      `rotaryFraction · dim must give an even number of rotated values, got ${rotaryFraction} · ${dim} = ${rotated}`,
+    throw wrongValue(
+      'rotaryFraction',
+      '· dim must give an even number of rotated values',
+      rotated,
+      `${rotaryFraction} · ${dim} = ${rotated}`,
     );
   }
   return rotated;

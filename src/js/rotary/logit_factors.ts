@@ -1,6 +1,7 @@
 /** Temperatures that depend on the position: one factor on the logits of each query. */
 import { fitting, oneOf, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Positions } from '../runtime/tensor.js';
@@ -70,7 +71,7 @@ const factors = {
   ssmax(core: Core, positions: Float64Array, settings: OfType<'ssmax'>): Float64Array {
     const { scale, bias } = read(what('ssmax'), settings, ssmaxSchema);
     if (bias && bias.length !== scale.length)
-      throw new RangeError(`bias must have ${scale.length} values, got ${bias.length}`);
+      throw wrongValue('bias', `must have ${scale.length} values`, bias.length);
     fitting('the factors', scale.length * positions.length, 16);
     core.sendDoubles([positions, scale, ...(bias ? [bias] : [])]);
     const { length: heads } = scale;

@@ -1,5 +1,6 @@
 /** NTK-aware extensions, which change the base. */
 import type { Core } from '../runtime/core.js';
+import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 import type { NtkForm, Width } from './scaling.js';
@@ -49,7 +50,8 @@ export const ntk: Extension<'ntk', typeof ntkSchema> = {
   scaled(core, width, { factor, form, exponent }, step) {
     const isMixed = form === 'su-mixed';
     if (exponent !== undefined && !isMixed) {
-      throw new TypeError(`scaling.exponent belongs to the form 'su-mixed', got form '${form}'`);
+      const rule = `belongs to the form 'su-mixed', got form '${form}'`;
+      throw wrongKind('scaling.exponent', rule, exponent, '');
     }
     const power = exponent ?? 0.625;
     const made = scaledBase(core, width, factor, form, power);

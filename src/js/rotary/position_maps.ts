@@ -1,4 +1,5 @@
 /** Options of the schemes that change relative positions beyond a window, such as ReRoPE. */
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
@@ -58,8 +59,10 @@ const maps: { [Type in MapType]: Map<MapOptions[Type]> } = {
     schema: { chunkSize: option.whole, localWindow: option.wholeFrom(0) },
     parameters({ chunkSize, localWindow }, at) {
       if (localWindow < chunkSize) return [chunkSize, localWindow];
-      throw new RangeError(
-        `${at}localWindow must be smaller than chunkSize, ${chunkSize}, got ${localWindow}`,
+      throw wrongValue(
+        `${at}localWindow`,
+        `must be smaller than chunkSize, ${chunkSize}`,
+        localWindow,
       );
     },
   },

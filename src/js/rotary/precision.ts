@@ -1,6 +1,7 @@
 /** Positions, frequencies, angles and scores rounded to narrow number formats. */
 import { numbers, positionList } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { rotaryLayout, type RotaryLayout } from './rotary.js';
@@ -185,8 +186,10 @@ export const precision = (core: Core) => ({
     const { inverseFrequencies } = checkedFrequencies('frequencies', given.frequencies);
     for (const name of ['query', 'key'] as const) {
       if (given[name].length === 2 * inverseFrequencies.length) continue;
-      throw new RangeError(
-        `${name} must have two values per frequency, ${2 * inverseFrequencies.length}, got ${given[name].length}`,
+      throw wrongValue(
+        name,
+        `must have two values per frequency, ${2 * inverseFrequencies.length}`,
+        given[name].length,
       );
     }
     const positions = positionList(

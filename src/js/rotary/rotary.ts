@@ -1,6 +1,5 @@
 /** Rotary positions: queries and keys are rotated, each by its own position. */
 import {
-  described,
   destination,
   evenNumber,
   operandTensor,
@@ -9,6 +8,7 @@ import {
   wholeNumber,
 } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { checkedFrequencies, requireWidth, type RotaryFrequencies } from './frequencies.js';
@@ -86,7 +86,7 @@ interface HeadShape {
 function headShape(shape: readonly number[], heads: number | undefined): HeadShape {
   if (heads === undefined) {
     if (shape.length < 2) {
-      throw new RangeError(`x.shape must be [..., length, dim], got ${shapeText(shape)}`);
+      throw wrongShape('x', 'must be [..., length, dim]', shape);
     }
     const [length, dim] = shape.slice(-2) as [number, number];
     const batches = shape.length > 2 ? shape[0]! : 1;
@@ -94,9 +94,10 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
   }
   const [length, width] = shape.slice(-2) as [number, number];
   if (shape.length < 2 || shape.length > 3 || width % heads !== 0) {
-    throw new RangeError(
-      `x.shape must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads, ` +
-        `got ${shapeText(shape)}`,
+    throw wrongShape(
+      'x',
+      `must be [batch, length, heads · dim] or [length, heads · dim] with ${heads} heads`,
+      shape,
     );
   }
   const batches = shape.length === 3 ? shape[0]! : 1;
@@ -107,9 +108,7 @@ function headShape(shape: readonly number[], heads: number | undefined): HeadSha
 function headPositions(given: Positions | undefined, shape: HeadShape, axes: number) {
   const { batches, length } = shape;
   if (axes > 1 && (given === undefined || typeof given === 'number')) {
-    throw new TypeError(
-      `positions must be a list for frequencies of ${axes} axes, got ${described(given)}`,
-    );
+    throw wrongKind('positions', `must be a list for frequencies of ${axes} axes`, given);
   }
   const { heads, isHeadMajor } = shape;
   const list = rowPositions(
@@ -195,16 +194,19 @@ export const rotary = (core: Core) => ({
     const at = axis < 0 ? axis + shape.length : axis;
     const extent = shape[at];
     if (extent === undefined || extent % heads !== 0) {
-      throw new RangeError(
-        `axis must name an axis of ${heads} equal heads in ${shapeText(shape)}, got ${axis}`,
+      throw wrongValue(
+        'axis',
+        `must name an axis of ${heads} equal heads in ${shapeText(shape)}`,
+        axis,
       );
     }
     const dim = extent / heads;
     const rotaryDim = given.rotaryDim ?? evenNumber('rotaryDim', dim);
     if (rotaryDim > dim) {
-      throw new RangeError(
-        `rotaryDim must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}, ` +
-          `got ${rotaryDim}`,
+      throw wrongValue(
+        'rotaryDim',
+        `must be at most ${dim}, the width of a head in x.shape ${shapeText(shape)}`,
+        rotaryDim,
       );
     }
     const inner = elementCount(shape.slice(at + 1));

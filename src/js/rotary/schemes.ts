@@ -1,6 +1,7 @@
 /** All extensions by type, and those that have no file of their own. */
 import { oneOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import { dynamicNtk, ntk, ntkAlpha, partNtk } from './ntk.js';
@@ -66,7 +67,12 @@ function decidingLength({
 }: OptionsOf<'longrope'>): number {
   if (decideBy === 'length') return length;
   if (maxLength !== undefined) return maxLength;
-  throw new TypeError("scaling.maxLength must be given when scaling.decideBy is 'max-length'");
+  throw wrongKind(
+    'scaling.maxLength',
+    "must be given when scaling.decideBy is 'max-length'",
+    maxLength,
+    '',
+  );
 }
 
 const longrope: Extension<'longrope', typeof longropeSchema> = {

@@ -1,6 +1,7 @@
 /** Rotary tables: cos and sin of every row and pair, for `rotate`. */
-import { described, fitting, positionList, shapeOf } from '../runtime/checks.js';
+import { fitting, positionList, shapeOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import {
@@ -9,7 +10,7 @@ import {
   type CheckedFrequencies,
   type RotaryFrequencies,
 } from './frequencies.js';
-import { elementCount, shapeText, type DoubleTensor, type Positions } from '../runtime/tensor.js';
+import { elementCount, type DoubleTensor, type Positions } from '../runtime/tensor.js';
 
 /** One value per pair, so a table does not depend on the layout. */
 export interface RotaryTable {
@@ -73,7 +74,7 @@ const xposTableSchema = {
 
 function tablePart(name: string, value: unknown): Float64Array | Float32Array {
   if (value instanceof Float64Array || value instanceof Float32Array) return value;
-  throw new TypeError(`${name} must be a Float64Array or a Float32Array, got ${described(value)}`);
+  throw wrongKind(name, 'must be a Float64Array or a Float32Array', value);
 }
 
 export function checkedTable(name: string, value: RotaryTable) {
@@ -81,9 +82,10 @@ export function checkedTable(name: string, value: RotaryTable) {
   const [cos, sin] = [tablePart(`${name}.cos`, given.cos), tablePart(`${name}.sin`, given.sin)];
   const shape = shapeOf(name, given.shape);
   if (shape.length === 0 || elementCount(shape) !== cos.length || cos.length !== sin.length) {
-    throw new RangeError(
-      `${name}.shape must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} ` +
-        `of sin, got ${shapeText(shape)}`,
+    throw wrongShape(
+      name,
+      `must be [..., pairs] of the ${cos.length} values of cos and the ${sin.length} of sin`,
+      shape,
     );
   }
   const pairs = shape.at(-1)!;
@@ -98,8 +100,11 @@ export const rotaryTables = (core: Core) => {
     const positions = positionList('positions', given, undefined, bytesEach);
     const rows = positions.length / axes;
     if (!Number.isInteger(rows)) {
-      throw new RangeError(
-        `positions must be a whole list for each of ${axes} axes, got ${positions.length} values`,
+      throw wrongValue(
+        'positions',
+        `must be a whole list for each of ${axes} axes`,
+        positions.length,
+        `${positions.length} values`,
       );
     }
     core.sendDoubles([positions, inverseFrequencies, axisOfPair]);

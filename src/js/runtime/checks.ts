@@ -3,6 +3,7 @@
  * RangeError for a wrong value or shape. They run before anything is sized by an argument, because
  * the raw module would read NaN, null and undefined alike as 0.
  */
+import { described, wrongKind, wrongValue } from './errors.js';
 import { hintFor } from './hints.js';
 import { widened } from './half.js';
 import {
@@ -19,23 +20,9 @@ import {
 const largestBuffer = 2 ** 31;
 const largestMemory = 2 ** 32;
 
-export function described(value: unknown): string {
-  if (typeof value === 'string')
-    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'object' && value !== null) {
-    const kind = Array.isArray(value) ? 'array' : (value.constructor?.name ?? 'object');
-    return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
-  }
-  return typeof value === 'function' || typeof value === 'symbol'
-    ? `a ${typeof value}`
-    : String(value);
-}
-
 export function finiteNumber(name: string, value: unknown): number {
-  if (typeof value !== 'number')
-    throw new TypeError(`${name} must be a number, got ${described(value)}`);
-  if (!Number.isFinite(value)) throw new RangeError(`${name} must be finite, got ${value}`);
+  if (typeof value !== 'number') throw wrongKind(name, 'must be a number', value);
+  if (!Number.isFinite(value)) throw wrongValue(name, 'must be finite', value);
   return value;
 }
 
@@ -46,13 +33,13 @@ export const leastNormal = 2 ** -126;
 export function floatNumber(name: string, value: unknown): number {
   const number = finiteNumber(name, value);
   if (!Number.isFinite(Math.fround(number)))
-    throw new RangeError(`${name} must be within the range of 32-bit floats, got ${number}`);
+    throw wrongValue(name, 'must be within the range of 32-bit floats', number);
   return number;
 }
 
 export function positiveNumber(name: string, value: unknown): number {
   const number = finiteNumber(name, value);
-  if (number <= 0) throw new RangeError(`${name} must be greater than 0, got ${number}`);
+  if (number <= 0) throw wrongValue(name, 'must be greater than 0', number);
   return number;
 }
 
@@ -62,20 +49,18 @@ function isWhole(value: unknown, least: number): value is number {
 
 export function wholeNumber(name: string, value: unknown, least = 1): number {
   if (isWhole(value, least)) return value;
-  if (typeof value !== 'number')
-    throw new TypeError(`${name} must be a number, got ${described(value)}`);
-  throw new RangeError(`${name} must be a whole number from ${least} to 2^31, got ${value}`);
+  if (typeof value !== 'number') throw wrongKind(name, 'must be a number', value);
+  throw wrongValue(name, `must be a whole number from ${least} to 2^31`, value);
 }
 
 export function evenNumber(name: string, value: unknown): number {
   const number = wholeNumber(name, value);
-  if (number % 2 !== 0) throw new RangeError(`${name} must be even, got ${number}`);
+  if (number % 2 !== 0) throw wrongValue(name, 'must be even', number);
   return number;
 }
 
 export function truth(name: string, value: unknown): boolean {
-  if (typeof value !== 'boolean')
-    throw new TypeError(`${name} must be true or false, got ${described(value)}`);
+  if (typeof value !== 'boolean') throw wrongKind(name, 'must be true or false', value);
   return value;
 }
 
@@ -84,9 +69,9 @@ export function oneOf<Choice>(name: string, value: unknown, choices: readonly Ch
   const listed = choices.map((choice) =>
     typeof choice === 'string' ? `'${choice}'` : String(choice),
   );
-  const Kind = typeof value === 'string' ? RangeError : TypeError;
+  const wrong = typeof value === 'string' ? wrongValue : wrongKind;
   const hint = hintFor(value, choices);
-  throw new Kind(`${name} must be one of ${listed.join(', ')}, got ${described(value)}${hint}`);
+  throw wrong(name, `must be one of ${listed.join(', ')}`, value, described(value) + hint);
 }
 
 /**
@@ -97,9 +82,8 @@ export function oneOf<Choice>(name: string, value: unknown, choices: readonly Ch
 export function fitting(name: string, count: number, bytesEach = 4): number {
   const bytes = count * bytesEach;
   if (bytes >= largestBuffer) {
-    throw new RangeError(
-      `${name} would take ${bytes} bytes; it must take fewer than ${largestBuffer}`,
-    );
+    const rule = `would take ${bytes} bytes; it must take fewer than ${largestBuffer}`;
+    throw wrongValue(name, rule, bytes, '');
   }
   return count;
 }
@@ -108,7 +92,8 @@ export function fitting(name: string, count: number, bytesEach = 4): number {
 export function fittingTogether(name: string, count: number): void {
   const bytes = count * 4;
   if (bytes >= largestMemory) {
-    throw new RangeError(`${name} would take ${bytes} bytes; all of memory has ${largestMemory}`);
+    const rule = `would take ${bytes} bytes; all of memory has ${largestMemory}`;
+    throw wrongValue(name, rule, bytes, '');
   }
 }
 
@@ -122,27 +107,30 @@ export function tensor(name: string, value: unknown): Tensor {
 }
 
 const noTensor = (name: string, value: unknown) =>
-  new TypeError(
-    `${name} must be a tensor { data: Float32Array, shape: number[] }, got ${described(value)}`,
-  );
+  wrongKind(name, 'must be a tensor { data: Float32Array, shape: number[] }', value);
 
 /** @param value whose members they are, for the error */
 function denseTensor(name: string, data: unknown, given: unknown, value: object): Tensor {
   if (!isFloats(data)) {
     const hint = arrayKind(value) ? `; give { data: ${name}, shape: [length, dim] }` : '';
-    throw new TypeError(`${name}.data must be a Float32Array, got ${described(data)}${hint}`);
+    throw wrongKind(`${name}.data`, 'must be a Float32Array', data, `${described(data)}${hint}`);
   }
   const shape = shapeOf(name, given);
   const count = elementCount(shape);
   const length = lengthOf(data);
   if (data.length !== length) {
-    throw new TypeError(
-      `${name}.data must be a Float32Array as it is made, got one whose length is redefined`,
+    throw wrongKind(
+      `${name}.data`,
+      'must be a Float32Array as it is made',
+      data,
+      'one whose length is redefined',
     );
   }
   if (count !== length) {
-    throw new RangeError(
-      `${name}.data must have ${count} values for shape ${shapeText(shape)}, got ${length}`,
+    throw wrongValue(
+      `${name}.data`,
+      `must have ${count} values for shape ${shapeText(shape)}`,
+      length,
     );
   }
   return { data, shape };
@@ -162,14 +150,19 @@ export function operandTensor(name: string, value: unknown): Tensor {
   const steps = numbers(`${name}.strides`, strides);
   steps.forEach((step, axis) => wholeNumber(`${name}.strides[${axis}]`, step, 0));
   if (extents.length === 0 || steps.length !== extents.length) {
-    throw new RangeError(
-      `${name}.strides must have one value per axis of ${shapeText(extents)}, got ${steps.length}`,
+    throw wrongValue(
+      `${name}.strides`,
+      `must have one value per axis of ${shapeText(extents)}`,
+      steps.length,
     );
   }
   const reach = extents.reduce((sum, extent, axis) => sum + (extent - 1) * steps[axis]!, 1);
   if (reach > lengthOf(floats)) {
-    throw new RangeError(
-      `${name}.strides must stay within the ${lengthOf(floats)} values of data, got a view of ${reach}`,
+    throw wrongValue(
+      `${name}.strides`,
+      `must stay within the ${lengthOf(floats)} values of data`,
+      reach,
+      `a view of ${reach}`,
     );
   }
   fitting(`${name}.data`, elementCount(extents));
@@ -188,17 +181,17 @@ function floatsOf(name: string, data: unknown, value: Foreign): Float32Array {
 /** The same of doubles, each of them finite. */
 export function doubleTensor(name: string, value: unknown): DoubleTensor {
   if (typeof value !== 'object' || value === null)
-    throw new TypeError(
-      `${name} must be a tensor { data: Float64Array, shape: number[] }, got ${described(value)}`,
-    );
+    throw wrongKind(name, 'must be a tensor { data: Float64Array, shape: number[] }', value);
   const { data: given, shape: extents } = value as Partial<DoubleTensor>;
   if (arrayKind(given) !== 'Float64Array')
-    throw new TypeError(`${name}.data must be a Float64Array, got ${described(given)}`);
+    throw wrongKind(`${name}.data`, 'must be a Float64Array', given);
   const shape = shapeOf(name, extents);
   const data = numbers(`${name}.data`, given);
   if (elementCount(shape) !== data.length)
-    throw new RangeError(
-      `${name}.data must have ${elementCount(shape)} values for shape ${shapeText(shape)}, got ${data.length}`,
+    throw wrongValue(
+      `${name}.data`,
+      `must have ${elementCount(shape)} values for shape ${shapeText(shape)}`,
+      data.length,
     );
   return { data, shape };
 }
@@ -216,10 +209,10 @@ export function membersOf<Member>(
 /** A copy, each extent read once. */
 export function shapeOf(name: string, given: unknown): number[] {
   if (!Array.isArray(given)) {
-    throw new TypeError(`${name}.shape must be an array of whole numbers, got ${described(given)}`);
+    throw wrongKind(`${name}.shape`, 'must be an array of whole numbers', given);
   }
   if (given.length > mostAxes) {
-    throw new RangeError(`${name}.shape must have at most ${mostAxes} axes, got ${given.length}`);
+    throw wrongValue(`${name}.shape`, `must have at most ${mostAxes} axes`, given.length);
   }
   const shape = new Array<number>(given.length);
   for (let axis = 0; axis < shape.length; axis++) {
@@ -259,7 +252,7 @@ export function numbers(name: string, value: unknown, bytesEach = 8): Float64Arr
     value === null ||
     typeof (value as ArrayLike<number>).length !== 'number'
   ) {
-    throw new TypeError(`${name} must be an array of numbers, got ${described(value)}`);
+    throw wrongKind(name, 'must be an array of numbers', value);
   }
   const list = value as ArrayLike<number | bigint>;
   const length = wholeNumber(`${name}.length`, list.length, 0);
@@ -267,7 +260,7 @@ export function numbers(name: string, value: unknown, bytesEach = 8): Float64Arr
   for (let i = 0; i < doubles.length; i++) {
     const element = list[i];
     if (typeof element !== 'number' && typeof element !== 'bigint') {
-      throw new TypeError(`${name}[${i}] must be a number, got ${described(element)}`);
+      throw wrongKind(`${name}[${i}]`, 'must be a number', element);
     }
     const number = Number(element);
     // The name of each element would take ten times as long as its check.
@@ -308,9 +301,9 @@ export function positionList(
     typeof value === 'number'
       ? counted(fitting(name, wholeNumber(name, value), bytesEach))
       : numbers(name, value, bytesEach);
-  if (list.length === 0) throw new RangeError(`${name} must hold at least one position`);
+  if (list.length === 0) throw wrongValue(name, 'must hold at least one position', list, '');
   if (length !== undefined && list.length !== length) {
-    throw new RangeError(`${name} must have one value per row, ${length}, got ${list.length}`);
+    throw wrongValue(name, `must have one value per row, ${length}`, list.length);
   }
   return list;
 }
@@ -333,9 +326,7 @@ export function rowPositions(
     const perHead = heads === 1 ? '' : ` or, per head, ${batches * heads * length}`;
     const perBatch = (batches === 1 ? '' : ` or, per batch, ${batches * length}`) + perHead;
     const each = axes === 1 ? '' : `, for each of ${axes} axes`;
-    throw new RangeError(
-      `${name} must have one value per row, ${length}${perBatch}${each}, got ${count}`,
-    );
+    throw wrongValue(name, `must have one value per row, ${length}${perBatch}${each}`, count);
   };
   if (typeof value === 'number') check(listLength(name, value));
   const list = positionList(name, value);
@@ -350,9 +341,7 @@ export function wholePositions(name: string, value: Positions): Float64Array {
     (position) => !Number.isInteger(position) || Math.abs(position) > 2 ** 31,
   );
   if (wrong >= 0) {
-    throw new RangeError(
-      `${name}[${wrong}] must be a whole number of at most 2^31, got ${list[wrong]}`,
-    );
+    throw wrongValue(`${name}[${wrong}]`, 'must be a whole number of at most 2^31', list[wrong]);
   }
   return list;
 }
@@ -363,8 +352,8 @@ export function destination(
   length: number,
 ): Float32Array | undefined {
   if (into === undefined) return into;
-  if (!isFloats(into)) throw new TypeError(`into must be a Float32Array, got ${described(into)}`);
+  if (!isFloats(into)) throw wrongKind('into', 'must be a Float32Array', into);
   if (lengthOf(into) !== length)
-    throw new RangeError(`into must have ${length} values, got ${lengthOf(into)}`);
+    throw wrongValue('into', `must have ${length} values`, lengthOf(into));
   return into;
 }

@@ -1,4 +1,5 @@
 import { isFloats, lengthOf } from './checks.js';
+import { withParameter } from './errors.js';
 import type { MainModule } from './glue.js';
 
 type Numbers = Float32Array | Float64Array | Uint8Array;
@@ -86,8 +87,14 @@ export class Core {
 
   /** The error of the core for its arguments, with names spelled as in the package. */
   #lastError(): RangeError {
-    const text = this.raw.errorMessage();
-    return new RangeError(text.replace(/(?<=\w)_([a-z])/g, (_, letter) => letter.toUpperCase()));
+    const text = this.raw
+      .errorMessage()
+      .replace(/(?<=\w)_([a-z])/g, (_, letter) => letter.toUpperCase());
+    const error = new RangeError(text);
+    const [, parameter, rule, got] =
+      /^(?:\w+: )?(?!there )(.+?) (must .+?)(?:, got (.+))?$/.exec(text) ?? [];
+    if (parameter === undefined) return error;
+    return withParameter(error, parameter, rule!, Number.isNaN(Number(got)) ? got : Number(got));
   }
 }
 

@@ -1,4 +1,4 @@
-import { described } from './checks.js';
+import { withParameter, wrongKind, wrongValue } from './errors.js';
 import * as option from './option.js';
 import type { Checked, Schema } from './schema.js';
 
@@ -67,7 +67,7 @@ export async function compiled(
 ): Promise<Compiled> {
   const chosen = chooseSimd(simd);
   if (wasm !== undefined && typeof wasm !== 'object') {
-    throw new TypeError(`wasm must be bytes or a WebAssembly.Module, got ${described(wasm)}`);
+    throw wrongKind('wasm', 'must be bytes or a WebAssembly.Module', wasm);
   }
   const source = wasm ?? (await binary(chosen));
   const module =
@@ -78,7 +78,7 @@ export async function compiled(
         });
   const kind = simdOf(module, section);
   if (simd !== 'auto' && simd !== kind)
-    throw new RangeError(`simd must be '${kind}' or 'auto' for this wasm, got '${simd}'`);
+    throw wrongValue('simd', `must be '${kind}' or 'auto' for this wasm`, simd, `'${simd}'`);
   return { module, simd: kind };
 }
 
@@ -93,7 +93,9 @@ function simdOf(module: WebAssembly.Module, name: Section): Simd {
 /** Wraps an engine's error about foreign wasm; an out-of-memory error is returned unchanged. */
 function notOurs(cause: Error): Error {
   if (cause instanceof RangeError) return cause;
-  return new TypeError(`wasm must be a binary of this package: ${cause.message}`, { cause });
+  const rule = 'must be a binary of this package';
+  const error = new TypeError(`wasm ${rule}: ${cause.message}`, { cause });
+  return withParameter(error, 'wasm', rule, undefined);
 }
 
 /** The glue code of Emscripten: takes options and returns the module. */

@@ -14,6 +14,7 @@ import {
   truth as checkedTruth,
   wholeNumber,
 } from './checks.js';
+import { wrongValue } from './errors.js';
 import type { DoubleTensor, Tensor } from './tensor.js';
 
 interface Rule<Value> {
@@ -82,7 +83,7 @@ export const nonNegative = new Option<number>({
   least: 0,
   check(name, value) {
     const number = finiteNumber(name, value);
-    if (number < 0) throw new RangeError(`${name} must be at least 0, got ${number}`);
+    if (number < 0) throw wrongValue(name, 'must be at least 0', number);
     return number;
   },
 });

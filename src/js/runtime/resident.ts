@@ -5,6 +5,7 @@ import type { Core } from './core.js';
 import * as option from './option.js';
 import { read, type Schema } from './schema.js';
 import { viewOf, type TensorInput } from './tensor.js';
+import { wrongKind } from './errors.js';
 
 /** Releases the memory of a garbage-collected handle; dispose() releases it at once. */
 const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ core, address }) => {
@@ -96,7 +97,7 @@ export class ResidentTensor {
    */
   addressIn(core: Core, name: string): number {
     if (core !== this.#core)
-      throw new TypeError(`${name} must be resident in the instance that is called`);
+      throw wrongKind(name, 'must be resident in the instance that is called', this, '');
     if (this.#address === 0) throw new Error(`${name} was disposed`);
     return this.#address + dtypes.indexOf(this.dtype);
   }
@@ -104,7 +105,7 @@ export class ResidentTensor {
   /** The same, of floats. @internal */
   floatsIn(core: Core, name: string): number {
     if (this.dtype !== 'float32')
-      throw new TypeError(`${name} must be resident with dtype 'float32', got '${this.dtype}'`);
+      throw wrongKind(name, "must be resident with dtype 'float32'", this.dtype, `'${this.dtype}'`);
     return this.addressIn(core, name);
   }
 }

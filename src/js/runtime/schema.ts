@@ -6,7 +6,8 @@
  * An interface beside a schema, and not a type inferred from it, because declaration files keep
  * the comments of an interface only.
  */
-import { described } from './checks.js';
+
+import { described, withParameter, wrongKind } from './errors.js';
 import { hintFor } from './hints.js';
 import { asGiven, type Option } from './option.js';
 
@@ -50,13 +51,14 @@ function planOf(schema: AnySchema): Plan {
 }
 
 /** The names that the caller gave; an unknown one is an error. */
-function namesOf(what: string, value: object, schema: AnySchema): readonly string[] {
+function namesOf(what: string, value: object, schema: AnySchema, at: string): readonly string[] {
   const own = Object.keys(value);
   for (const name of own) {
     if (Object.hasOwn(schema, name)) continue;
     const known = Object.keys(schema);
     const unknown = `${JSON.stringify(name)}${hintFor(name, known)}`;
-    throw new TypeError(`${what} has no ${unknown}; known names: ${known.join(', ')}`);
+    const rule = `known names: ${known.join(', ')}`;
+    throw withParameter(new TypeError(`${what} has no ${unknown}; ${rule}`), at + name, rule, name);
   }
   // Most objects have no other members. Options of a class instance may be inherited or hidden.
   const isPlain =
@@ -81,17 +83,22 @@ export function read<Options extends object, Description extends Schema<Options>
 ): Checked<Options, Description> {
   const all = schema as unknown as AnySchema;
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    throw new TypeError(
-      `${what} must be an object, got ${described(value)}; known names: ${Object.keys(all).join(', ')}`,
+    throw wrongKind(
+      what,
+      'must be an object',
+      value,
+      `${described(value)}; known names: ${Object.keys(all).join(', ')}`,
     );
   const { defaults, required } = planOf(all);
   const names: string[] = [];
   const members: unknown[] = [];
   if (value !== undefined) {
-    for (const name of namesOf(what, value, all)) {
+    for (const name of namesOf(what, value, all, at)) {
       const member: unknown = value[name as keyof Options];
-      if (member === null)
-        throw new TypeError(`${what}: ${name} must not be null; leave it out for its default`);
+      if (member === null) {
+        const rule = 'must not be null; leave it out for its default';
+        throw withParameter(new TypeError(`${what}: ${name} ${rule}`), at + name, rule, member);
+      }
       if (member === undefined) continue;
       names.push(name);
       members.push(member);

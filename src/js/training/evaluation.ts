@@ -1,7 +1,8 @@
 /** The evaluation of a trained model at any length, and its scores. */
 import { recordOf } from './record.js';
 import { mapSchema, positionMap, type MapOptions } from '../rotary/position_maps.js';
-import { described, oneOf } from '../runtime/checks.js';
+import { oneOf } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { TrainingCore } from '../runtime/train_module.js';
@@ -126,7 +127,7 @@ function mapOf(map: EvaluationOptions['map']) {
 function rowFactors(rowScale: unknown, length: number): Float32Array {
   if (rowScale === undefined) return new Float32Array(0);
   if (typeof rowScale !== 'function')
-    throw new TypeError(`rowScale must be a function of the place, got ${described(rowScale)}`);
+    throw wrongKind('rowScale', 'must be a function of the place', rowScale);
   return Float32Array.from({ length }, (_, place) =>
     option.float.read(`rowScale(${place})`, rowScale(place)),
   );

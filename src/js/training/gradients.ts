@@ -5,6 +5,7 @@ import type { AttentionPosition } from '../attention/position.js';
 import { kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
+import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Checked, type Schema } from '../runtime/schema.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
@@ -119,11 +120,19 @@ function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): 
     'position.',
   );
   const { sizes } = call;
-  if (call.bias) throw new TypeError('bias and FIRE cannot be combined: add the two and give bias');
+  if (call.bias)
+    throw wrongKind(
+      'bias',
+      'and FIRE cannot be combined: add the two and give bias',
+      call.bias,
+      '',
+    );
   const network = checkedNetwork('position.network', given.network, 1);
   if (network.heads !== sizes.heads)
-    throw new RangeError(
-      `position.network must have ${sizes.heads} outputs, one per head, got ${network.heads}`,
+    throw wrongValue(
+      'position.network',
+      `must have ${sizes.heads} outputs, one per head`,
+      network.heads,
     );
   const first = call.band.alignsLast ? sizes.keys - sizes.queries : call.band.offset;
   const queries = Float64Array.from({ length: sizes.queries }, (_, i) => first + i);
@@ -162,9 +171,7 @@ function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): 
 function cope(_: TrainingCore, position: CopePosition, { sizes }: AttentionCall): Learned {
   const { table } = read('position', position, copeSchema, 'position.');
   if (table.shape.length !== 2 || table.shape[1] !== sizes.dim)
-    throw new RangeError(
-      `position.table.shape must be [rows, ${sizes.dim}], got ${shapeText(table.shape)}`,
-    );
+    throw wrongShape('position.table', `must be [rows, ${sizes.dim}]`, table.shape);
   return {
     table: { data: table.data, rows: table.shape[0]!, count: 1 },
     gradients: ({ table }) => ({ table }),
@@ -176,8 +183,10 @@ function shaw(_: TrainingCore, position: ShawPosition, { sizes }: AttentionCall)
   const [dim, rows, heads = 1] = table.shape.toReversed();
   const fits = table.shape.length === 2 || (table.shape.length === 3 && heads === sizes.heads);
   if (!fits || dim !== sizes.dim || rows! % 2 === 0)
-    throw new RangeError(
-      `position.table.shape must be [2 clip + 1, ${sizes.dim}] or [${sizes.heads}, 2 clip + 1, ${sizes.dim}], got ${shapeText(table.shape)}`,
+    throw wrongShape(
+      'position.table',
+      `must be [2 clip + 1, ${sizes.dim}] or [${sizes.heads}, 2 clip + 1, ${sizes.dim}]`,
+      table.shape,
     );
   return {
     table: { data: table.data, rows: rows!, count: heads },
@@ -260,7 +269,13 @@ export const gradients = (core: TrainingCore) => ({
     const { position, ...others } = options;
     const forward: readonly ForwardOnly[] = ['heads', 'keyHeads', 'into', 'onProgress'];
     const stray = forward.find((name) => name in others);
-    if (stray) throw new TypeError(`${stray} must be left out of attentionBackward`);
+    if (stray)
+      throw wrongKind(
+        stray,
+        'must be left out of attentionBackward',
+        others[stray as keyof typeof others],
+        '',
+      );
     for (const [name, value] of Object.entries({ q, k, v })) tensor(name, value);
     const isOwn = position && position.type in ownSchemes;
     const attended: AttentionOptions =
@@ -273,9 +288,7 @@ export const gradients = (core: TrainingCore) => ({
     const upstream = tensor('dOutput', dOutput);
     const shape = [...leading, sizes.queries, sizes.valueDim];
     if (shapeText(upstream.shape) !== shapeText(shape))
-      throw new RangeError(
-        `dOutput.shape must be ${shapeText(shape)}, got ${shapeText(upstream.shape)}`,
-      );
+      throw wrongShape('dOutput', `must be ${shapeText(shape)}`, upstream.shape);
     const biased: AttentionCall = learned.bias
       ? {
           ...call,

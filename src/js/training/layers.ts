@@ -1,7 +1,8 @@
 /** The gradients of layers. */
 import { idsOf, sameShape, vector, widthOf } from '../model/layers.js';
 import { positiveNumber, tensor } from '../runtime/checks.js';
-import { shapeText, type Tensor } from '../runtime/tensor.js';
+import { wrongShape, wrongValue } from '../runtime/errors.js';
+import type { Tensor } from '../runtime/tensor.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
 export const layerGradients = (core: TrainingCore) => {
@@ -125,7 +126,7 @@ export const layerGradients = (core: TrainingCore) => {
       const rows = data.length / Math.max(classes, 1);
       const list = idsOf('targets', targets);
       if (list.length !== rows)
-        throw new RangeError(`targets must have ${rows} values, got ${list.length}`);
+        throw wrongValue('targets', `must have ${rows} values`, list.length);
       const counted = weights ?? new Float32Array(rows).fill(1);
       core.send([data, vector('weights', counted, rows, 'the rows of logits')]);
       core.sendDoubles([list]);
@@ -143,7 +144,7 @@ function linearOperands(x: Tensor, w: Tensor) {
   const weights = tensor('w', w);
   const width = widthOf(input);
   if (weights.shape.length !== 2 || weights.shape[0] !== width)
-    throw new RangeError(`w.shape must be [${width}, out], got ${shapeText(weights.shape)}`);
+    throw wrongShape('w', `must be [${width}, out]`, weights.shape);
   return {
     rows: input.data.length / Math.max(width, 1),
     width,

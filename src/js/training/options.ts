@@ -1,6 +1,7 @@
 /** The options of a trainer. */
 import { contentPositionSchemas, type ContentTrainedPositions } from './content_positions.js';
-import { described } from '../runtime/checks.js';
+
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import type { Schema } from '../runtime/schema.js';
 
@@ -202,8 +203,7 @@ const probability = new option.Option<number>({
   kind: 'number',
   check(name, value) {
     const number = option.finite.read(name, value);
-    if (number < 0 || number > 1)
-      throw new RangeError(`${name} must be from 0 to 1, got ${number}`);
+    if (number < 0 || number > 1) throw wrongValue(name, 'must be from 0 to 1', number);
     return number;
   },
 });
@@ -211,7 +211,7 @@ const text = new option.Option<string>({
   kind: 'text',
   check(name, value) {
     if (typeof value === 'string') return value;
-    throw new TypeError(`${name} must be a string, got ${described(value)}`);
+    throw wrongKind(name, 'must be a string', value);
   },
 });
 const perLayer = option.truth.optional();

@@ -2,7 +2,8 @@
 import type { TrainerOptions } from './options.js';
 import { within, type RunDescription } from './run.js';
 import type { RunEvaluation } from './run_evaluation.js';
-import { described } from '../runtime/checks.js';
+
+import { wrongKind, wrongValue, type ParameterError } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
@@ -30,14 +31,14 @@ const object = new option.Option<object>({
   kind: 'text',
   check(name, value) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    throw new TypeError(`${name} must be an object, got ${described(value)}`);
+    throw wrongKind(name, 'must be an object', value);
   },
 });
 const name = new option.Option<string>({
   kind: 'text',
   check(name, value) {
     if (typeof value === 'string' && value !== '') return value;
-    throw new TypeError(`${name} must be a text, got ${described(value)}`);
+    throw wrongKind(name, 'must be a text', value);
   },
 });
 
@@ -53,17 +54,28 @@ const planSchema = {
 
 function seedsOf(seeds: unknown): number[] {
   if (!Array.isArray(seeds) || seeds.length === 0)
-    throw new TypeError(`seeds must be a list of seeds, got ${described(seeds)}`);
+    throw wrongKind('seeds', 'must be a list of seeds', seeds);
   const list = seeds.map((seed, i) => option.wholeFrom(0).read(`seeds[${i}]`, seed));
   const twice = list.findIndex((seed, i) => list.indexOf(seed) < i);
   if (twice >= 0)
-    throw new RangeError(`seeds[${twice}] must differ from the others, got ${list[twice]} again`);
+    throw wrongValue(
+      `seeds[${twice}]`,
+      'must differ from the others',
+      list[twice],
+      `${list[twice]} again`,
+    );
   return list;
 }
 
 /** Options that belong in another part of the plan. */
 function requireAbsent(place: string, part: object, own: string, other: string): void {
-  if (Object.hasOwn(part, own)) throw new TypeError(`${place}.${own} must be left out: ${other}`);
+  if (Object.hasOwn(part, own))
+    throw wrongKind(
+      `${place}.${own}`,
+      `must be left out: ${other}`,
+      part[own as keyof typeof part],
+      '',
+    );
 }
 
 /**
@@ -82,7 +94,7 @@ export function planEntries(value: unknown): PlanEntry[] {
   requireAbsent('trainer', trainer, 'seed', 'seeds has them');
   requireAbsent('trainer', trainer, 'position', 'variants have it');
   const named = Object.entries(variants);
-  if (named.length === 0) throw new RangeError('variants must have at least one, got none');
+  if (named.length === 0) throw wrongValue('variants', 'must have at least one', variants, 'none');
   for (const [variant, options] of named) {
     object.read(`variants.${variant}`, options);
     requireAbsent(`variants.${variant}`, options, 'seed', 'seeds has them');
@@ -107,9 +119,9 @@ export function withPlanPaths<Result>(plan: Plan, { variant }: PlanEntry, check:
   try {
     return check();
   } catch (error) {
-    const message = String((error as Error).message);
-    if (message.startsWith('evaluations.')) throw error;
-    const first = /^\w+/.exec(message)?.[0] ?? '';
+    const { parameter = '' } = error as Partial<ParameterError>;
+    if (parameter.startsWith('evaluations.')) throw error;
+    const first = parameter.split(/\W/)[0]!;
     const isShared =
       !Object.hasOwn(plan.variants[variant]!, first) && Object.hasOwn(plan.trainer, first);
     throw within(isShared ? 'trainer' : `variants.${variant}`, error);

@@ -2,13 +2,14 @@
  * A run: one training described as data, its loss curve and its evaluations. The pool, the command
  * line and the experiments train by this.
  */
+import { withParameter, wrongKind, wrongValue, type ParameterError } from '../runtime/errors.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 import type { Evaluation, Scores } from './evaluation.js';
 import type { TrainerOptions } from './options.js';
 import { Trainer } from './trainer.js';
 import { drawsLength, evaluateAt, lengthsOf, type RunEvaluation } from './run_evaluation.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
-import { described } from '../runtime/checks.js';
+
 import type { Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -122,12 +123,15 @@ function sorted(value: unknown): unknown {
 
 const listOf = (places: Float64Array) => Array.from(places);
 
-/** The same error with a path before its message. */
+/** The same error with a path before its message and its parameter. */
 export function within(place: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
-  const { message } = error;
-  const isOption = /^[\w.[\]]+ (must|would)/.test(message);
-  error.message = `${place}${isOption ? '.' : ': '}${message}`;
+  const { message, parameter, rule, value } = error as Partial<ParameterError> & Error;
+  if (parameter !== undefined) withParameter(error, `${place}.${parameter}`, rule!, value);
+  // What has spaces is a description of several: 'positions × dim'.
+  const isPath =
+    parameter !== undefined && /^\S+$/.test(parameter) && message.startsWith(parameter);
+  error.message = `${place}${isPath ? '.' : ': '}${message}`;
   return error;
 }
 
@@ -193,7 +197,7 @@ export class Run {
     const given = read('run description', description, runSchema);
     const { trainer, steps, curve, evaluations, plan, index, variant } = given;
     if (typeof trainer !== 'object' || trainer === null)
-      throw new TypeError(`trainer must be an object, got ${described(trainer)}`);
+      throw wrongKind('trainer', 'must be an object', trainer);
     const schedule = { steps: Math.max(1, steps), ...trainer.schedule };
     this.#core = core;
     this.#simd = simd;
@@ -349,11 +353,19 @@ export class Run {
   #restore(checkpoint: Uint8Array): void {
     const text = readSafetensors(checkpoint).metadata.get('run');
     if (text === undefined)
-      throw new TypeError('checkpoint must come from a run, got a file without the metadata "run"');
+      throw wrongKind(
+        'checkpoint',
+        'must come from a run',
+        checkpoint,
+        'a file without the metadata "run"',
+      );
     const { trainer, curve, sum, seconds } = JSON.parse(text) as Saved;
     if (!sameTraining(trainer, this.#given.trainer))
-      throw new RangeError(
-        `checkpoint must be of the same training, got one of ${JSON.stringify(trainer)}`,
+      throw wrongValue(
+        'checkpoint',
+        'must be of the same training',
+        trainer,
+        `one of ${JSON.stringify(trainer)}`,
       );
     this.#trainer.restore(checkpoint);
     this.#curve = curve;

@@ -1,4 +1,5 @@
 /** An evaluation as data that JSON can hold. */
+import { wrongKind, wrongValue } from '../runtime/errors.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 import type { Evaluation, EvaluationOptions } from './evaluation.js';
 import type { TrainerOptions } from './options.js';
@@ -6,7 +7,7 @@ import type { Trainer } from './trainer.js';
 import { rotaryFrequencies } from '../rotary/frequencies.js';
 import { logitFactors, type LogitFactorOptions } from '../rotary/logit_factors.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
-import { described, oneOf } from '../runtime/checks.js';
+import { oneOf } from '../runtime/checks.js';
 import * as option from '../runtime/option.js';
 import { read } from '../runtime/schema.js';
 
@@ -47,11 +48,11 @@ const logNSchema = {
  */
 export function lengthsOf(name: string, evaluation: RunEvaluation): number[] {
   if (typeof evaluation !== 'object' || evaluation === null || Array.isArray(evaluation))
-    throw new TypeError(`${name} must be an object, got ${described(evaluation)}`);
+    throw wrongKind(name, 'must be an object', evaluation);
   const { lengths, places } = evaluation;
   if (places !== undefined) option.truth.read(`${name}.places`, places);
   if (!Array.isArray(lengths) || lengths.length === 0)
-    throw new TypeError(`${name}.lengths must be a list of lengths, got ${described(lengths)}`);
+    throw wrongKind(`${name}.lengths`, 'must be a list of lengths', lengths);
   return lengths.map((length, i) => option.whole.read(`${name}.lengths[${i}]`, length));
 }
 
@@ -94,8 +95,11 @@ export function evaluateAt(
   const factors = rowFactors(core, logN, length, originalLength);
   const softmaxScale = frequencies?.softmaxScale ?? 1;
   if ((factors || softmaxScale !== 1) && drawsLength(options))
-    throw new RangeError(
-      `${factors ? 'logN' : 'scaling.temperature'} must be left out for the task ${options.task.type}, whose rows are not its lengths`,
+    throw wrongValue(
+      factors ? 'logN' : 'scaling.temperature',
+      `must be left out for the task ${options.task.type}, whose rows are not its lengths`,
+      factors ? logN : scaling,
+      '',
     );
   const [result] = trainer.evaluate({
     ...rest,

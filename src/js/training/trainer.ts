@@ -4,6 +4,7 @@ import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
 import { numbers } from '../runtime/checks.js';
+import { withParameter, wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { Tensor } from '../runtime/tensor.js';
@@ -124,16 +125,14 @@ export class Trainer {
     const count = given.tokens.length;
     const length = count / given.batch;
     if (!Number.isInteger(length) || count === 0)
-      throw new RangeError(
-        `batch.tokens must have a multiple of ${given.batch} values, got ${count}`,
-      );
+      throw wrongValue('batch.tokens', `must have a multiple of ${given.batch} values`, count);
     const weights = given.weights ?? new Float64Array(count).fill(1);
     for (const [name, list] of [
       ['targets', given.targets],
       ['weights', weights],
     ] as const)
       if (list.length !== count)
-        throw new RangeError(`batch.${name} must have ${count} values, got ${list.length}`);
+        throw wrongValue(`batch.${name}`, `must have ${count} values`, list.length);
     const positions = given.positions ?? new Float64Array(0);
     return {
       lists: [given.tokens, given.targets, positions],
@@ -222,12 +221,13 @@ export class Trainer {
     const all = this.#named(which);
     for (const [name, { data }] of Object.entries(values)) {
       const own = all[name];
-      if (!own)
-        throw new TypeError(
-          `the model has no parameter ${JSON.stringify(name)}; it has ${Object.keys(all).join(', ')}`,
-        );
+      if (!own) {
+        const list = Object.keys(all).join(', ');
+        const text = `the model has no parameter ${JSON.stringify(name)}; it has ${list}`;
+        throw withParameter(new TypeError(text), name, `must be one of ${list}`, name);
+      }
       if (data.length !== own.data.length)
-        throw new RangeError(`${name} must have ${own.data.length} values, got ${data.length}`);
+        throw wrongValue(name, `must have ${own.data.length} values`, data.length);
       own.data.set(data);
     }
     this.#core.send(Object.values(all).map(({ data }) => data));
@@ -263,15 +263,23 @@ export class Trainer {
     const steps = metadata.get('steps');
     const random = metadata.get('random')?.split(' ').map(Number);
     if (steps === undefined || random?.length !== 2)
-      throw new TypeError(
-        `snapshot must come from snapshot(), got metadata ${[...metadata.keys()]}`,
+      throw wrongKind(
+        'snapshot',
+        'must come from snapshot()',
+        metadata,
+        `metadata ${[...metadata.keys()]}`,
       );
     const pick = (prefix: string) =>
       Object.fromEntries(
         this.#parameters.map(({ name }) => {
           const tensor = tensors.get(prefix + name);
           if (!tensor || !(tensor.data instanceof Float32Array))
-            throw new TypeError(`snapshot must have 32-bit floats called ${prefix}${name}`);
+            throw wrongKind(
+              'snapshot',
+              `must have 32-bit floats called ${prefix}${name}`,
+              tensor,
+              '',
+            );
           return [name, { data: tensor.data, shape: [...tensor.shape] }];
         }),
       );

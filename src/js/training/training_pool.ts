@@ -9,7 +9,7 @@ import {
   type PoolOptions,
   type Threads,
 } from '../pool/start.js';
-import { described } from '../runtime/checks.js';
+import { wrongKind } from '../runtime/errors.js';
 import { compiled, type BinarySource, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -82,11 +82,11 @@ function runOptions(options: RunOptions | undefined) {
   const { onProgress, signal, checkpoint, onCheckpoint } = given;
   for (const [name, value] of Object.entries({ onProgress, onCheckpoint }))
     if (value !== undefined && typeof value !== 'function')
-      throw new TypeError(`${name} must be a function, got ${described(value)}`);
+      throw wrongKind(name, 'must be a function', value);
   if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError(`signal must be an AbortSignal, got ${described(signal)}`);
+    throw wrongKind('signal', 'must be an AbortSignal', signal);
   if (checkpoint !== undefined && !(checkpoint instanceof Uint8Array))
-    throw new TypeError(`checkpoint must be a Uint8Array, got ${described(checkpoint)}`);
+    throw wrongKind('checkpoint', 'must be a Uint8Array', checkpoint);
   return given;
 }
 
