@@ -56,24 +56,6 @@ function without(text, [first, past]) {
   return before + rest.slice(at);
 }
 
-/** The text with another in place of one that it must have once. */
-function replaced(text, [old, now]) {
-  const [before, after, ...more] = text.split(old);
-  if (after === undefined || more.length > 0)
-    throw new Error(`the glue no longer has its one ${old}`);
-  return before + now + after;
-}
-
-const corrections = [
-  // Embind goes through the fields of a struct with for-in, which sees what a page adds to Object.prototype.
-  ['var fields={};', 'var fields={__proto__:null};'],
-  // An unknown name of an enumeration would become undefined, and so 0, its first value.
-  [
-    'return this.valuesMap[c]',
-    'if(!Object.hasOwn(this.valuesMap,c))throw new RangeError(`${this.name} has no value ${c}`);return this.valuesMap[c]',
-  ],
-];
-
 /** The glue of a module's two binaries, which has to be the same. */
 async function glueOfBoth(file) {
   const [simd128, relaxed] = await Promise.all(
@@ -81,7 +63,7 @@ async function glueOfBoth(file) {
   );
   if (simd128 !== relaxed)
     throw new Error('the glue of the two wasm builds differs: one file cannot serve both');
-  return corrections.reduce(replaced, fetching.reduce(without, simd128));
+  return fetching.reduce(without, simd128);
 }
 
 /** One JavaScript glue serves both binaries of a module. */

@@ -9,8 +9,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { installed, project } from './installed.mjs';
 
-const largestBinary = 55_000;
-const largestTrainingBinary = 60_000;
+const largestBinary = 85_000;
+const largestTrainingBinary = 135_000;
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
   statSync(join(installed, name)).isFile(),
@@ -39,12 +39,12 @@ function assertSize(t, name, bytes, most) {
   assert.ok(size <= most, `${name} takes ${size} bytes, at most ${most} are allowed`);
 }
 
-test('neither binary is over 55 kB in Brotli', (t) => {
+test('neither binary is over 85 kB in Brotli', (t) => {
   for (const name of ['ropewalk_simd128.wasm', 'ropewalk_relaxed.wasm'])
     assertSize(t, name, readFileSync(join(installed, 'entries', name)), largestBinary);
 });
 
-test('neither binary of training is over 60 kB in Brotli', async (t) => {
+test('neither binary of training is over 135 kB in Brotli', async (t) => {
   const file = pathToFileURL(join(installed, 'runtime/train_binaries.js')).href;
   for (const [kind, digits] of Object.entries(await import(file)))
     assertSize(t, `train, ${kind}`, Buffer.from(digits, 'hex'), largestTrainingBinary);
@@ -73,10 +73,10 @@ async function bundled(entry) {
   return brotliCompressSync(chunk.code).length;
 }
 
-test('a bundle with both binaries inside takes at most 90 kB, and the glue 15 kB', async (t) => {
+test('a bundle with both binaries inside takes at most 140 kB, and the glue 15 kB', async (t) => {
   const sizes = {
-    'the default entry': [await bundled('index'), 90_000],
-    'the slim entry without its binary': [await bundled('slim'), 31_000],
+    'the default entry': [await bundled('index'), 140_000],
+    'the slim entry without its binary': [await bundled('slim'), 32_000],
     'the glue': [
       brotliCompressSync(readFileSync(join(installed, 'runtime/glue.js'))).length,
       15_000,
@@ -94,10 +94,6 @@ test('the manifest says what the package is, and every entry is there with its t
     './elements/elements.js',
     './entries/worker.js',
     './entries/node_worker.js',
-    './entries/cache_worker.js',
-    './entries/node_cache_worker.js',
-    './entries/train_worker.js',
-    './entries/node_train_worker.js',
     './cli/main.js',
   ];
   assert.deepEqual(
@@ -120,11 +116,7 @@ test('the manifest says what the package is, and every entry is there with its t
     './diagnose',
     './files',
     './pool',
-    './cache',
-    './cache/worker',
-    './content',
     './train',
-    './train/worker',
     './worker',
     './ropewalk_simd128.wasm',
     './ropewalk_relaxed.wasm',

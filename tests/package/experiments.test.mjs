@@ -19,23 +19,14 @@ const otherBinary = 2e-3;
 /** Largest change of an accuracy when weights have 16 bits. */
 const narrowWeights = 5e-3;
 
-/** Instances by binary: for the usual schemes, and for those of the larger binary. */
+/** Instances by binary. */
 const started = Object.fromEntries(
-  await Promise.all(
-    simds.map(async (simd) => [
-      simd,
-      {
-        usual: await createTraining({ simd }),
-        content: await createTraining({ simd, contentPositions: true }),
-      },
-    ]),
-  ),
+  await Promise.all(simds.map(async (simd) => [simd, await createTraining({ simd })])),
 );
 
 /** A trainer of a recorded run, which ends with the test. */
-function trainerOf(context, simd, { name, trainer, variants }, { variant, seed }) {
-  const instance = started[simd][name.endsWith('_content') ? 'content' : 'usual'];
-  const made = instance.createTrainer({ ...trainer, ...variants[variant], seed });
+function trainerOf(context, simd, { trainer, variants }, { variant, seed }) {
+  const made = started[simd].createTrainer({ ...trainer, ...variants[variant], seed });
   context.after(() => made.dispose());
   return made;
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { highWater, memoryIn, withExports } from './heap.mjs';
+import { tensor } from './inputs.mjs';
 import { createRopewalk, createTrainer, createTraining } from './installed.mjs';
 
 const { started: train, exported } = await withExports(() => createTraining());
-const withContent = await createTraining({ contentPositions: true });
 const tiny = { width: 16, layers: 2, heads: 2 };
 const positions = [
   { type: 'none' },
@@ -45,7 +45,6 @@ const contentPositions = [
   { type: 'selective', base: 100 },
   { type: 'selective', layout: 'interleaved' },
 ];
-const isContent = (type) => contentPositions.some((position) => position.type === type);
 const tasks = [
   { type: 'drawers' },
   { type: 'characters', text: 'a rope that holds is a rope that was laid with care. '.repeat(4) },
@@ -59,7 +58,7 @@ const tasks = [
 
 /** A trainer of a small model, which ends with the test. */
 function trainer(context, options = {}) {
-  const made = (isContent(options.position?.type) ? withContent : train).createTrainer({
+  const made = train.createTrainer({
     task: { type: 'drawers' },
     model: tiny,
     batchSize: 4,
@@ -213,18 +212,18 @@ test('a loss that is not finite is an error that leaves the parameters as they w
   assert.equal(one.steps, 0);
 });
 
-test('the larger binary takes the same steps with every scheme of the usual one', (context) => {
-  for (const position of positions) {
-    const [one, other] = [train, withContent].map((instance) =>
-      instance.createTrainer({ task: { type: 'drawers' }, model: tiny, position, length: 12 }),
-    );
-    context.after(() => (one.dispose(), other.dispose()));
-    assert.deepEqual(one.step(5), other.step(5));
-    assert.deepEqual(bits(one.parameters()), bits(other.parameters()));
-  }
+test('an instance that trains has every function of one that does not, with its results', async () => {
+  const rw = await createRopewalk({ simd: train.simd });
+  const [q, k, v] = [1, 2, 3].map((seed) => tensor([2, 5, 8], seed));
+  const settings = { causal: true, position: { type: 'rope', layout: 'half-split' } };
+  assert.deepEqual(
+    Object.keys(rw).filter((name) => !(name in train)),
+    [],
+  );
+  assert.deepEqual(train.attention(q, k, v, settings), rw.attention(q, k, v, settings));
 });
 
-test('createTrainer() starts the binary that its position needs', async (context) => {
+test('createTrainer() trains with any position', async (context) => {
   for (const type of ['rope', 'path']) {
     const one = await createTrainer({ task: { type: 'parity' }, model: tiny, position: { type } });
     context.after(() => one.dispose());
@@ -243,10 +242,6 @@ test('wrong options are errors that name them', () => {
     [
       { model: { heads: 3, width: 16 } },
       /decoder: width must be a multiple of heads, got 16 and 3/,
-    ],
-    [
-      { position: { type: 'path' } },
-      /^TypeError: position\.type 'path' needs createTraining\(\{ contentPositions: true \}\)/,
     ],
     [
       { position: { type: 'path', gate: true } },
