@@ -15,7 +15,6 @@ import {
   joined,
   maskOperand,
   operandOf,
-  operandsOfCache,
   packed,
   sizesOf,
   type Alignment,
@@ -25,13 +24,14 @@ import {
   type Sizes,
   type Window,
 } from './operands.js';
-import { headsBesideEachOther, KvCache } from './kv_cache.js';
+import type { KvCache } from './kv_cache.js';
 import {
   noPosition,
   positionOperand,
   type PositionInput,
   type PositionOperand,
 } from './position.js';
+import { headsBesideEachOther, TokenCache } from './token_cache.js';
 import {
   described,
   destination,
@@ -275,7 +275,7 @@ interface KeysAndValues {
   keys: FourAxes;
   values: FourAxes;
   pastKeys: number;
-  cache?: KvCache;
+  cache?: TokenCache;
 }
 
 function keysAndValues(
@@ -294,11 +294,11 @@ function keysAndValues(
   return { keys, values, pastKeys: keys.shape[2] - newKeys.shape[2] };
 }
 
-function ofCache(core: Core, cache: KvCache, given: AttentionOptions): KeysAndValues {
+function ofCache(core: Core, cache: TokenCache, given: AttentionOptions): KeysAndValues {
   for (const name of ['past', 'keyHeads'] as const)
     if (given[name] !== undefined) throw new TypeError(`${name} must be left out with a cache`);
   if (cache.length === 0) throw new RangeError('cache must have at least one token, got 0');
-  const [keys, values] = operandsOfCache(core, cache);
+  const [keys, values] = cache.operandsIn(core);
   return { keys, values, pastKeys: 0, cache };
 }
 
@@ -317,9 +317,9 @@ function positionOf(
   given: AttentionOptions['position'],
   sizes: Sizes,
   { alignsLast, offset }: AttentionCall['band'],
-  k: Operand | KvCache,
+  k: Operand | TokenCache,
 ): PositionOperand {
-  if (k instanceof KvCache && k.hasPosition) {
+  if (k instanceof TokenCache && k.hasPosition) {
     if (given === undefined) return k.operandFor(sizes);
     throw new TypeError('position must be left out with a cache that has one');
   }
@@ -330,7 +330,7 @@ function positionOf(
     sizes,
     alignsLast ? sizes.keys - sizes.queries : offset,
   );
-  if (k instanceof KvCache || k instanceof ResidentTensor) requireUnrotated(k.dtype, position);
+  if (k instanceof TokenCache || k instanceof ResidentTensor) requireUnrotated(k.dtype, position);
   return position;
 }
 
@@ -356,19 +356,19 @@ function resultsOf(
 export function checkedAttention(
   core: Core,
   q: Operand,
-  k: Operand | KvCache,
+  k: Operand | TokenCache,
   v: Operand | undefined,
   settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = read('attention options', settings, attentionSchema);
   const { softcap = 0 } = given;
   const [heads, keyHeads] =
-    k instanceof KvCache
+    k instanceof TokenCache
       ? [given.heads ?? headsBesideEachOther(k, shapeGiven(q)), undefined]
       : headsOf(given.heads, given.keyHeads);
   const queries = operandOf(core, 'q', q, heads);
   const { keys, values, pastKeys, cache } =
-    k instanceof KvCache
+    k instanceof TokenCache
       ? ofCache(core, k, given)
       : keysAndValues(core, k, v!, keyHeads, given.past);
   const sizes = sizesOf(queries, keys, values);
@@ -475,12 +475,12 @@ export interface Attention {
 export const attention = (core: Core): Attention => ({
   attention(
     q: Operand,
-    k: Operand | KvCache,
+    k: Operand | TokenCache,
     v?: Operand | CachedAttentionOptions,
     settings?: AttentionOptions,
   ): AttentionResult {
     const { call, leading, finished } =
-      k instanceof KvCache
+      k instanceof TokenCache
         ? checkedAttention(core, q, k, undefined, v as CachedAttentionOptions | undefined)
         : checkedAttention(core, q, k, v as Operand, settings);
     return finished(attendInParts(core, call, leading));
