@@ -47,10 +47,8 @@ function install() {
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
-      export { createCache, createCachePool } from 'ropewalk/cache';
-      export { createContent } from 'ropewalk/content';
-      export * from 'ropewalk/diagnose';
-      export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
+    export * from 'ropewalk/diagnose';
+    export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );
@@ -71,9 +69,6 @@ export const {
   createRopewalk,
   slim,
   createPool,
-  createCache,
-  createCachePool,
-  createContent,
   createTrainer,
   diagnose,
   createTraining,
