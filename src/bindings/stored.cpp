@@ -81,6 +81,15 @@ Pointer append_to_cache(Pointer address, std::size_t tokens, bool is_by_token) {
   });
 }
 
+// floats: keys and values, which append_to_cache would take or reject. For a cache elsewhere.
+Pointer check_storable(double attention_factor) {
+  return guarded([&] {
+    const std::span<float> values = floats_in.take(floats_in.count());
+    require_storable(values, attention_factor);
+    return values;
+  });
+}
+
 // Forgets rows; those from past_end on move down.
 Pointer evict_from_cache(Pointer address, std::size_t first, std::size_t past_end, bool renumbers) {
   return guarded([&] {
@@ -126,6 +135,7 @@ EMSCRIPTEN_BINDINGS(stored) {
   function("createCache", &create_cache);
   function("deleteCache", &delete_cache);
   function("appendToCache", &append_to_cache);
+  function("checkStorable", &check_storable);
   function("evictFromCache", &evict_from_cache);
   function("cachePositions", &cache_positions);
 }

@@ -47,8 +47,8 @@ function install() {
     export * as slim from 'ropewalk/slim';
     export { createPool } from 'ropewalk/pool';
     export * from 'ropewalk/config';
-      export * from 'ropewalk/diagnose';
-      export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
+    export * from 'ropewalk/diagnose';
+    export { createTrainer, createTraining, createTrainingPool, planEntries } from 'ropewalk/train';
     export const workerUrl = new URL(import.meta.resolve('ropewalk/worker'));
   `,
   );

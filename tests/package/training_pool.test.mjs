@@ -107,7 +107,7 @@ async function watchedPool() {
   const workers = [];
   const works = [];
   const worker = () => {
-    const made = new Worker(entry('node_train_worker.js'));
+    const made = new Worker(entry('node_worker.js'));
     const { postMessage } = made;
     made.postMessage = (message, transfer) => {
       if (message.name === 'run') works.push(message.args[0]);

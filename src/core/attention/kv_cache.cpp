@@ -1,6 +1,7 @@
 #include "attention/kv_cache.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/require.hpp"
 
@@ -16,6 +17,14 @@ RotaryAngles angles_of(const KvCacheRotary& rotary, std::span<const double> posi
 }
 
 }  // namespace
+
+void require_storable(std::span<const float> values, double attention_factor) {
+  // A rotation multiplies by at most sqrt(2). The rest is for rounding, after each renumbering.
+  const double most = largest_quantized / 2.0 / std::max(1.0, std::abs(attention_factor));
+  for (const float value : values)
+    require(std::abs(value) <= most, "cache: values must be finite and at most ", most,
+            " in magnitude unless dtype is 'float32', got ", value);
+}
 
 KvCache::Rows::Rows(std::size_t rows, std::size_t cols, std::optional<RowFormat> format)
     : cols(cols), format(format) {
@@ -71,6 +80,11 @@ void KvCache::write(const Rows& to, std::span<const float> from, std::size_t tok
 void KvCache::append(std::span<float> k, std::span<float> v, std::size_t tokens, TokenOrder order) {
   require(tokens <= shape_.capacity - length(), "cache: length must be at most the capacity ",
           shape_.capacity, ", got ", length() + tokens);
+  if (keys_.format) {
+    const double factor = rotary_ ? rotary_->attention_factor : 1.0;
+    require_storable(k, factor);
+    require_storable(v, factor);
+  }
   const double first = positions_.empty() ? 0.0 : positions_.back() + 1.0;
   std::vector<double> positions(tokens);
   for (std::size_t t = 0; t < tokens; ++t) positions[t] = first + static_cast<double>(t);
@@ -131,7 +145,7 @@ void KvCache::evict(std::size_t first, std::size_t past_end, bool renumbers) {
   if (!renumbers) return;
   const auto gap = static_cast<double>(past_end - first);
   for (std::size_t i = first; i < length(); ++i) positions_[i] -= gap;
-  if (rotary_) rotate_rows(first, length() - first, -gap);
+  if (rotary_ && first < length()) rotate_rows(first, length() - first, -gap);
 }
 
 void KvCache::rotate_queries(std::span<float> q, std::size_t heads, std::size_t queries) const {

@@ -28,6 +28,10 @@ struct KvCacheRotary {
   RotaryLayout layout = RotaryLayout::half_split;
 };
 
+// Throws std::invalid_argument where a cache in fewer bits cannot store a value of new keys or
+// values: one that is not finite, or that rotations could bring above largest_quantized.
+void require_storable(std::span<const float> values, double attention_factor);
+
 // How the rows of several heads follow each other: (batches, heads, tokens, cols), or as linear
 // layers have them, (batches, tokens, heads, cols).
 enum class TokenOrder { by_head, by_token };

@@ -15,7 +15,6 @@ import {
   joined,
   maskOperand,
   operandOf,
-  operandsOfCache,
   packed,
   sizesOf,
   type Alignment,
@@ -25,13 +24,14 @@ import {
   type Sizes,
   type Window,
 } from './operands.js';
-import { headsBesideEachOther, KvCache } from './kv_cache.js';
+import type { KvCache } from './kv_cache.js';
 import {
   noPosition,
   positionOperand,
   type PositionInput,
   type PositionOperand,
 } from './position.js';
+import { headsBesideEachOther, TokenCache } from './token_cache.js';
 import {
   destination,
   fitting,
@@ -281,7 +281,7 @@ interface KeysAndValues {
   keys: FourAxes;
   values: FourAxes;
   pastKeys: number;
-  cache?: KvCache;
+  cache?: TokenCache;
 }
 
 function keysAndValues(
@@ -300,25 +300,40 @@ function keysAndValues(
   return { keys, values, pastKeys: keys.shape[2] - newKeys.shape[2] };
 }
 
-function ofCache(core: Core, cache: KvCache, given: AttentionOptions): KeysAndValues {
+function ofCache(core: Core, cache: TokenCache, given: AttentionOptions): KeysAndValues {
   for (const name of ['past', 'keyHeads'] as const)
     if (given[name] !== undefined)
       throw wrongKind(name, 'must be left out with a cache', given[name], '');
   if (cache.length === 0) throw wrongValue('cache', 'must have at least one token', 0);
-  const [keys, values] = operandsOfCache(core, cache);
+  const [keys, values] = cache.operandsIn(core);
   return { keys, values, pastKeys: 0, cache };
 }
 
-/** Throws where a call would rotate keys that are stored in fewer bits. */
-function requireUnrotated(dtype: string, { frequencies, anglePairs }: PositionOperand): void {
-  if (dtype === 'float32' || frequencies.length + anglePairs === 0) return;
-  throw wrongKind(
-    'position',
-    `must not rotate k of dtype '${dtype}': give it to createCache, or store keys that ` +
-      'rotate() has rotated, and rotate q likewise',
-    dtype,
-    '',
-  );
+/** Queries are the last tokens of a cache. */
+function requireLast(causal: false | Alignment, window: Window | undefined): void {
+  const rule = "must be 'bottom-right' with a cache, whose last tokens the queries are";
+  const alignment = causal || window?.align || 'bottom-right';
+  if (alignment !== 'bottom-right')
+    throw wrongValue(causal ? 'causal' : 'window.align', rule, alignment, `'${alignment}'`);
+}
+
+const dtypeOf = (operand: Operand | TokenCache | undefined) =>
+  operand instanceof TokenCache || operand instanceof ResidentTensor ? operand.dtype : 'float32';
+
+/** Throws where a scheme needs keys or values as floats, which are stored in fewer bits. */
+function requireFloats(k: string, v: string, { frequencies, anglePairs, text }: PositionOperand) {
+  if (k !== 'float32' && frequencies.length + anglePairs > 0)
+    throw wrongKind(
+      'position',
+      `must not rotate k of dtype '${k}': give it to createCache, or store keys that ` +
+        'rotate() has rotated, and rotate q likewise',
+      k,
+      '',
+    );
+  if (k !== 'float32' && text?.readsKeys)
+    throw wrongKind('k', 'must have the dtype float32 with this position', k, `'${k}'`);
+  if (v !== 'float32' && text?.readsValues)
+    throw wrongKind('v', 'must have the dtype float32 with addRemainder', v, `'${v}'`);
 }
 
 /** The position scheme of a call, its own or that of its cache. */
@@ -327,9 +342,10 @@ function positionOf(
   given: AttentionOptions['position'],
   sizes: Sizes,
   { alignsLast, offset }: AttentionCall['band'],
-  k: Operand | KvCache,
+  k: Operand | TokenCache,
+  v: Operand | undefined,
 ): PositionOperand {
-  if (k instanceof KvCache && k.hasPosition) {
+  if (k instanceof TokenCache && k.hasPosition) {
     if (given === undefined) return k.operandFor(sizes);
     throw wrongKind('position', 'must be left out with a cache that has one', given, '');
   }
@@ -340,7 +356,7 @@ function positionOf(
     sizes,
     alignsLast ? sizes.keys - sizes.queries : offset,
   );
-  if (k instanceof KvCache || k instanceof ResidentTensor) requireUnrotated(k.dtype, position);
+  requireFloats(dtypeOf(k), dtypeOf(v ?? k), position);
   return position;
 }
 
@@ -348,10 +364,10 @@ function positionOf(
 function resultsOf(
   wanted: ReadonlySet<AttentionIntermediate>,
   given: AttentionOptions,
-  { text }: PositionOperand,
+  { text, map }: PositionOperand,
 ): ReadonlySet<ResultName> {
-  const type = text && (given.position as { type: string }).type;
-  if (text && !given.causal)
+  const type = text ? (given.position as { type: string }).type : map.type;
+  if ((text || type === 'dual-chunk') && !given.causal)
     throw wrongKind('causal', `must be given with the position '${type}'`, given.causal, '');
   if (type !== 'stick-breaking') return wanted;
   if (given.sinks)
@@ -375,19 +391,19 @@ function resultsOf(
 export function checkedAttention(
   core: Core,
   q: Operand,
-  k: Operand | KvCache,
+  k: Operand | TokenCache,
   v: Operand | undefined,
   settings: AttentionOptions | undefined,
 ): CheckedAttention {
   const given = read('attention options', settings, attentionSchema);
   const { softcap = 0 } = given;
   const [heads, keyHeads] =
-    k instanceof KvCache
+    k instanceof TokenCache
       ? [given.heads ?? headsBesideEachOther(k, shapeGiven(q)), undefined]
       : headsOf(given.heads, given.keyHeads);
   const queries = operandOf(core, 'q', q, heads);
   const { keys, values, pastKeys, cache } =
-    k instanceof KvCache
+    k instanceof TokenCache
       ? ofCache(core, k, given)
       : keysAndValues(core, k, v!, keyHeads, given.past);
   const sizes = sizesOf(queries, keys, values);
@@ -421,8 +437,11 @@ export function checkedAttention(
       ? 'bottom-right'
       : alignmentOf(given.causal, sizes, pastKeys, keyLengths);
   const band = bandOf(causal, given.window, pastKeys);
-  if (cache && !causal && !given.window) band.alignsLast = true;
-  const position = positionOf(core, given.position, sizes, band, k);
+  if (cache) {
+    requireLast(causal, given.window);
+    band.alignsLast = true;
+  }
+  const position = positionOf(core, given.position, sizes, band, k, v);
   const { softmaxScale } = position;
   const scale =
     softmaxScale === 1
@@ -500,12 +519,12 @@ export interface Attention {
 export const attention = (core: Core): Attention => ({
   attention(
     q: Operand,
-    k: Operand | KvCache,
+    k: Operand | TokenCache,
     v?: Operand | CachedAttentionOptions,
     settings?: AttentionOptions,
   ): AttentionResult {
     const { call, leading, finished } =
-      k instanceof KvCache
+      k instanceof TokenCache
         ? checkedAttention(core, q, k, undefined, v as CachedAttentionOptions | undefined)
         : checkedAttention(core, q, k, v as Operand, settings);
     return finished(attendInParts(core, call, leading));

@@ -30,7 +30,7 @@ export interface AttentionCall {
   k: Float32Array;
   v: Float32Array;
   /** Addresses of resident q, k and v; 0 where the values are sent with the call. */
-  addresses: [number, number, number];
+  addresses: readonly [number, number, number];
   /** NaN: the default, 1/√dim. */
   scale: number;
   softcap: number;

@@ -9,7 +9,6 @@ import {
   tensor,
   truth,
 } from '../runtime/checks.js';
-import type { KvCache } from './kv_cache.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -91,7 +90,8 @@ export interface FourAxes {
   address: number;
 }
 
-const elsewhere = new Float32Array(0);
+/** In place of values that the core has already. */
+export const elsewhere = new Float32Array(0);
 
 /**
  * Returns [length, dim], [heads, length, dim] or [batch, heads, length, dim] with all four axes.
@@ -113,18 +113,6 @@ export function operandOf(
   const shape = padded(name, value.shape, 2);
   const address = name === 'q' ? value.floatsIn(core, name) : value.addressIn(core, name);
   return { data: elsewhere, shape, leading: value.shape.slice(0, -2), address };
-}
-
-/** The filled rows of a cache as keys and values. */
-export function operandsOfCache(core: Core, cache: KvCache): [keys: FourAxes, values: FourAxes] {
-  const { batch, keyHeads, length } = cache;
-  const operand = (width: number): FourAxes => ({
-    data: elsewhere,
-    shape: [batch, keyHeads, length, width],
-    leading: [],
-    address: cache.addressIn(core),
-  });
-  return [operand(cache.dim), operand(cache.valueDim)];
 }
 
 /** [length, heads · dim] or [batch, length, heads · dim] with the heads as an axis of their own. */

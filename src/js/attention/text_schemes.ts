@@ -126,6 +126,9 @@ export interface TextOperand {
   scheme: number;
   own: readonly number[];
   tensors: readonly TextTensor[];
+  /** Whether it reads keys or values, which must then be floats. */
+  readsKeys: boolean;
+  readsValues: boolean;
 }
 
 const typeSchema = { type: option.asGiven };
@@ -244,5 +247,7 @@ export function textOperand(core: Core, position: TextPosition, sizes: Sizes): T
     scheme: core.raw.ContentScheme[type],
     own: [...numbers, 0, 0].slice(0, 3),
     tensors: [...lists, ...tensorsOf(type, given)],
+    readsKeys: type === 'path' || type === 'wall' || (type === 'grape-a' && numbers[0] === 1),
+    readsValues: type === 'stick-breaking' && numbers[1] === 1,
   };
 }

@@ -14,7 +14,7 @@ import { wrongKind } from '../runtime/errors.js';
 export interface PoolAttentionOptions extends Omit<AttentionOptions, 'into'> {
   /**
    * Aborting rejects with the signal's reason. Waiting parts are dropped, and workers that compute
-   * one are terminated, so that no core continues.
+   * one are terminated, so that no core continues; but none that holds a part of a cache.
    */
   signal?: AbortSignal;
 }

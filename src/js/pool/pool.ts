@@ -1,8 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The functions of an instance as promises, computed by workers. */
 import { attendedByParts, requireNoInto, signalOf, type PoolAttentionOptions } from './parts.js';
+import { PoolCache } from './pool_cache.js';
 import { checkedAttention, type AttentionResult } from '../attention/attention.js';
 import { partsOf, type AttentionCall } from '../attention/call.js';
+import type { KvCacheOptions } from '../attention/kv_cache.js';
+import { TokenCache } from '../attention/token_cache.js';
 import { Core } from '../runtime/core.js';
 import { read } from '../runtime/schema.js';
 import { poolSchema, startWorkers, workerCount, type PoolOptions, type Threads } from './start.js';
@@ -14,6 +17,7 @@ import { functions, type Functions } from '../ropewalk.js';
 import type { Tensor } from '../runtime/tensor.js';
 
 export type { PoolAttentionOptions } from './parts.js';
+export type { PoolCache } from './pool_cache.js';
 export type { PoolOptions } from './start.js';
 
 type Promised<Function> = Function extends (...args: infer Args) => infer Result
@@ -35,6 +39,26 @@ export interface Pool extends Promises {
     v: Tensor,
     settings?: PoolAttentionOptions,
   ): Promise<AttentionResult>;
+  /**
+   * The same over the tokens of a cache: each worker computes the queries of the key heads that it
+   * holds, so that as many help as there are key heads in all batches.
+   * @param cache one of this pool
+   * @throws TypeError, RangeError as an instance's; Error where a worker ended, with what it held
+   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (sharding a cache by heads)
+   */
+  attention(
+    q: Tensor,
+    cache: PoolCache,
+    settings?: Omit<PoolAttentionOptions, 'past' | 'keyHeads'>,
+  ): Promise<AttentionResult>;
+  /**
+   * Makes an empty cache of keys and values for decoding, whose key heads are spread over the
+   * workers, in their memory until it is disposed of.
+   * @throws TypeError, RangeError on a wrong option, naming it, or where memory does not suffice:
+   * then no worker keeps any
+   * @see Pope et al. 2022, Efficiently Scaling Transformer Inference (sharding a cache by heads)
+   */
+  createCache(settings: KvCacheOptions): Promise<PoolCache>;
   /** Which binary runs. */
   readonly simd: Simd;
   /** How many workers there are. */
@@ -109,12 +133,20 @@ export async function startPool(
   const close = () => workers.close();
   return {
     ...(promised(workers, functions(core)) as Functions),
-    async attention(q: Tensor, k: Tensor, v: Tensor, all?: PoolAttentionOptions) {
-      const { signal, rest } = signalOf(all);
-      const checked = checkedAttention(core, q, k, v, rest);
+    async attention(
+      q: Tensor,
+      k: Tensor | TokenCache,
+      v?: Tensor | PoolAttentionOptions,
+      all?: PoolAttentionOptions,
+    ) {
+      const isCached = k instanceof TokenCache;
+      const { signal, rest } = signalOf(isCached ? (v as PoolAttentionOptions) : all);
+      const checked = checkedAttention(core, q, k, isCached ? undefined : (v as Tensor), rest);
+      if (k instanceof PoolCache) return k.attended(checked, signal);
       const parts = partsOf(checked.call, partCount(checked.call, size));
       return attendedByParts(core, checked, parts, (posting) => workers.run(posting, signal));
     },
+    createCache: async (settings: KvCacheOptions) => new PoolCache(core, workers, settings).place(),
     simd,
     size,
     release() {

@@ -15,19 +15,40 @@ export interface Thread {
 /** Makes the message of a job. Each call makes new arrays to transfer, so a job can be retried. */
 export type Posting = () => { work: Work; transfer: ArrayBuffer[] };
 
+/** What one worker holds for later jobs. */
+export interface Pin {
+  readonly slot: number;
+  /** Which of the slot's workers. */
+  readonly life: number;
+}
+
 interface Job {
   posting: Posting;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
-  onProgress: ((progress: unknown) => void) | undefined;
+  onProgress?: ((progress: unknown) => void) | undefined;
   signal: AbortSignal | undefined;
+  /** The worker that must run it; undefined: any. */
+  pin?: Pin | undefined;
   deaths: number;
 }
 
 interface Slot {
   thread?: Thread | undefined;
   job?: Job | undefined;
+  /** Jobs that only its worker can run, in call order; they come before those of all workers. */
+  pinned: Job[];
+  /** How many workers it has lost. */
+  life: number;
+  /** The pins to its worker. */
+  pins: Set<Pin>;
 }
+
+const lost = (reason?: string) =>
+  new Error('cache was lost with a worker that ended: make it again', { cause: reason });
+
+/** What differs in an aborted job that goes on. */
+const forNobody = { resolve() {}, reject() {}, onProgress: undefined, deaths: 1 };
 
 const isReply = (message: unknown): message is Reply =>
   typeof message === 'object' &&
@@ -42,19 +63,19 @@ export class WorkerPool {
   readonly #slots: Slot[];
   /** In call order. A set, because an abort removes jobs from the middle. */
   readonly #waiting = new Set<Job>();
-  /** Reused: a new iterator would first step over the slots of all deleted jobs. */
-  #queue = this.#waiting.values();
+  /** One for all jobs: a new iterator would first step over the slots of all deleted ones. */
+  readonly #queue = this.#waiting.values();
   /** The unsettled jobs of each signal. */
   readonly #bySignal = new Map<AbortSignal, Set<Job>>();
   #closed = false;
 
   constructor(
-    size: number,
+    readonly size: number,
     readonly spawn: () => Thread,
     /** The first messages to a worker. */
     readonly opening: () => Request[] = () => [],
   ) {
-    this.#slots = Array.from({ length: size }, () => ({}));
+    this.#slots = Array.from({ length: size }, () => ({ pinned: [], life: 0, pins: new Set() }));
   }
 
   /**
@@ -66,14 +87,39 @@ export class WorkerPool {
     signal?: AbortSignal,
     onProgress?: (progress: unknown) => void,
   ): Promise<unknown> {
+    return this.#added({ posting, onProgress, signal }, (job) => this.#waiting.add(job));
+  }
+
+  /** Runs a job on the pin's worker after its earlier jobs, or rejects where that worker ended. */
+  runPinned(pin: Pin, posting: Posting, signal?: AbortSignal): Promise<unknown> {
+    const { pinned } = this.#slots[pin.slot]!;
+    return this.#added({ posting, signal, pin }, (job) => pinned.push(job));
+  }
+
+  #added(
+    { posting, signal, onProgress, pin }: Omit<Job, 'resolve' | 'reject' | 'deaths'>,
+    add: (job: Job) => void,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error('The pool is closed');
       signal?.throwIfAborted();
-      const job: Job = { posting, resolve, reject, onProgress, signal, deaths: 0 };
+      const job: Job = { posting, resolve, reject, onProgress, signal, pin, deaths: 0 };
       if (signal) this.#watch(job, signal);
-      this.#waiting.add(job);
+      add(job);
       this.#assign();
     });
+  }
+
+  /** Pins later jobs to a slot's worker, which no abort ends until unpin(). */
+  pin(slot: number): Pin {
+    const { life, pins } = this.#slots[slot]!;
+    const pin = { slot, life };
+    pins.add(pin);
+    return pin;
+  }
+
+  unpin(pin: Pin): void {
+    this.#slots[pin.slot]!.pins.delete(pin);
   }
 
   /** Posts a message to every worker; each handles it after its current job. */
@@ -83,7 +129,10 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const jobs = [...this.#waiting, ...this.#slots.flatMap(({ job }) => job ?? [])];
+    const jobs = [
+      ...this.#waiting,
+      ...this.#slots.flatMap(({ job, pinned }) => [...(job ? [job] : []), ...pinned.splice(0)]),
+    ];
     this.#waiting.clear();
     await Promise.all(this.#slots.map((slot) => this.#release(slot)));
     for (const job of jobs) job.reject(new Error('The pool is closed'));
@@ -117,9 +166,10 @@ export class WorkerPool {
   #assign(): void {
     for (const slot of this.#slots) {
       while (!slot.job) {
-        const job = this.#next();
-        if (!job) return;
-        this.#post(slot, job);
+        const job = this.#next(slot);
+        if (!job) break;
+        // Its listener rejects an aborted job, perhaps after other listeners.
+        if (!job.signal?.aborted) this.#post(slot, job);
       }
     }
   }
@@ -127,6 +177,7 @@ export class WorkerPool {
   /** Leaves the slot free when no worker can be started or the work cannot be posted. */
   #post(slot: Slot, job: Job): void {
     try {
+      if (job.pin && job.pin.life !== slot.life) throw lost();
       slot.thread ??= this.#startWorker(slot);
       slot.job = job;
       slot.thread.busy(true);
@@ -138,17 +189,13 @@ export class WorkerPool {
     }
   }
 
-  /** Skips aborted jobs: their listener rejects them, perhaps after other listeners. */
-  #next(): Job | undefined {
-    for (;;) {
-      const { done, value: job } = this.#queue.next();
-      if (done) break;
-      this.#waiting.delete(job);
-      if (!job.signal?.aborted) return job;
-    }
-    // A finished iterator returns nothing more, even when jobs are added.
-    this.#queue = this.#waiting.values();
-    return undefined;
+  #next({ pinned }: Slot): Job | undefined {
+    if (pinned.length > 0) return pinned.shift();
+    // An iterator that finds the end returns nothing more, even when jobs are added.
+    if (this.#waiting.size === 0) return undefined;
+    const job = this.#queue.next().value!;
+    this.#waiting.delete(job);
+    return job;
   }
 
   #startWorker(slot: Slot): Thread {
@@ -186,7 +233,8 @@ export class WorkerPool {
   #onWorkerLost(slot: Slot, reason: string): void {
     const { job } = slot;
     this.#release(slot);
-    if (job && job.deaths++ === 0) this.#post(slot, job);
+    if (job?.pin) job.reject(lost(reason));
+    else if (job && job.deaths++ === 0) this.#post(slot, job);
     else job?.reject(new Error(`Two workers of the pool died of this work: ${reason}`));
     this.#assign();
   }
@@ -194,7 +242,9 @@ export class WorkerPool {
   #abort(job: Job, reason: unknown): void {
     this.#waiting.delete(job);
     const slot = this.#slots.find((one) => one.job === job);
-    if (slot) this.#release(slot);
+    // Its worker computes it to the end for nobody: what it holds would be lost.
+    if (slot && slot.pins.size > 0) slot.job = { ...job, ...forNobody };
+    else if (slot) this.#release(slot);
     job.reject(reason);
     this.#assign();
   }
@@ -202,6 +252,8 @@ export class WorkerPool {
   #release(slot: Slot): unknown {
     const { thread } = slot;
     slot.thread = slot.job = undefined;
+    slot.life++;
+    slot.pins.clear();
     return thread?.end();
   }
 }

@@ -2,6 +2,7 @@
 import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
 import { operandsOf, type AttentionCall } from '../attention/call.js';
 import type { AttentionPosition } from '../attention/position.js';
+import { isTextType, type TextPosition } from '../attention/text_schemes.js';
 import { kerpleSchema, t5Schema } from '../bias/distance.js';
 import { checkedNetwork, type BiasNetwork } from '../bias/network.js';
 import { tensor } from '../runtime/checks.js';
@@ -39,7 +40,7 @@ interface CopePosition {
 }
 
 /** A scheme whose gradients can be computed: those of attention, FIRE, Shaw and CoPE. */
-export type GradientPosition = AttentionPosition | FirePosition | ShawPosition | CopePosition;
+export type GradientPosition = Exclude<AttentionPosition, TextPosition> | FirePosition | ShawPosition | CopePosition;
 
 /** Options of how operands and results are laid out. */
 type ForwardOnly = 'heads' | 'keyHeads' | 'into' | 'onProgress';
@@ -277,6 +278,16 @@ export const gradients = (core: TrainingCore) => ({
         '',
       );
     for (const [name, value] of Object.entries({ q, k, v })) tensor(name, value);
+    if (position === null)
+      throw wrongKind('position', 'must not be null; leave it out for its default', null, '');
+    const type: unknown = (position as { type?: unknown } | undefined)?.type;
+    if (isTextType(type))
+      throw wrongKind(
+        'position.type',
+        'must be a scheme that attentionBackward differentiates',
+        type,
+        `'${type}', which createTrainer() trains`,
+      );
     const isOwn = position && position.type in ownSchemes;
     const attended: AttentionOptions =
       position && !isOwn ? { ...others, position: position as AttentionPosition } : others;
