@@ -375,6 +375,17 @@ for (const simd of simds) {
           { model_type: 'deepseek_v3', qk_rope_head_dim: 2, qk_nope_head_dim: 4 },
           /rotates the last 2 values of a head/,
         ],
+        ...[
+          { model_type: 'deepseek_v3', rope_interleave: false },
+          { model_type: 'kimi_linear' },
+          { model_type: 'minicpm3' },
+        ].map(
+          (model) =>
+            /** @type {const} */ ([
+              { ...model, qk_rope_head_dim: 2, qk_nope_head_dim: 4 },
+              /rotates the last 2 values of a head: rotate them by themselves, and leave/,
+            ]),
+        ),
       ]))
         refuses(() => of(config), 'TypeError', message);
     });

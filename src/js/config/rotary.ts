@@ -35,6 +35,8 @@ export interface RotaryScheme {
   layout: RotaryLayout;
   /** DeepSeek: the rotation reads interleaved pairs and writes them in half-split order. */
   deinterleaves: boolean;
+  /** Multi-head latent attention: the rotated values are the last `dim` of a head. */
+  rotatesLast?: boolean;
   /** Width of a head of queries and keys. */
   headDim: number;
   /** Option of rotaryFrequencies, with `rotaryFraction`, `base` and `scaling`. */
