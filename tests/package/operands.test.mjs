@@ -345,6 +345,24 @@ for (const simd of simds) {
       );
     });
 
+    test('the temperature of layers without rotation does not act on layers that rotate', () => {
+      const llama4 = {
+        model_type: 'llama4_text',
+        hidden_size: 4 * dim,
+        num_attention_heads: 4,
+        attn_temperature_tuning: true,
+        floor_scale: 2,
+        attn_scale: 0.5,
+        rope_theta: 10000,
+      };
+      const position = positionFromConfig(rw, llama4);
+      const causal = 'bottom-right';
+      assert.deepEqual(
+        rw.attention(q, k, v, { position, causal }),
+        rw.attention(q, k, v, { position: { type: 'rope', layout: 'interleaved' }, causal }),
+      );
+    });
+
     test('other schemes of a config work, or give an error that says where they act', () => {
       const of = (config) => rw.attention(q, k, v, { position: positionFromConfig(rw, config) });
       const bloom = { model_type: 'bloom', hidden_size: 4 * dim };
