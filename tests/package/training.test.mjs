@@ -1,8 +1,16 @@
 /** `ropewalk/train`: trainers from a seed, their gradients, snapshots and memory. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { highWater, memoryIn, withExports } from './heap.mjs';
-import { createRopewalk, createTrainer, createTraining } from './installed.mjs';
+import {
+  createRopewalk,
+  createTrainer,
+  createTraining,
+  createTrainingPool,
+  installed,
+} from './installed.mjs';
 
 const { started: train, exported } = await withExports(() => createTraining());
 const withContent = await createTraining({ contentPositions: true });
@@ -230,6 +238,26 @@ test('createTrainer() starts the binary that its position needs', async (context
     context.after(() => one.dispose());
     assert.equal(one.step(2).length, 2);
   }
+});
+
+test('a start that failed is tried again by the next call', async () => {
+  const entry = pathToFileURL(join(installed, 'entries/train.js'));
+  const own = await import(`${entry.href}?again`); // a module of which nothing is started
+  const { compile } = WebAssembly;
+  const failing = async (call) => {
+    WebAssembly.compile = () => Promise.reject(new RangeError('out of memory'));
+    await assert.rejects(call, /out of memory/).finally(() => {
+      WebAssembly.compile = compile;
+    });
+  };
+  const options = { task: { type: 'parity' }, model: tiny };
+  await failing(() => own.createTrainer(options));
+  (await own.createTrainer(options)).dispose();
+  const pool = await createTrainingPool({ size: 1 });
+  const run = { trainer: { ...options, position: { type: 'path' } }, steps: 1 };
+  await failing(() => pool.run(run));
+  assert.equal((await pool.run(run)).failed, undefined);
+  await pool.dispose();
 });
 
 test('wrong options are errors that name them', () => {

@@ -1,6 +1,7 @@
 /** The entry `ropewalk/train`: gradients of attention, and small transformers that are trained. */
 import { threadsOf } from './threads.js';
 import type { PoolOptions } from '../pool/start.js';
+import { startedOnce } from '../runtime/load.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingPool, type TrainingPool } from '../training/training_pool.js';
 import {
@@ -23,8 +24,9 @@ export function createTraining(options?: TrainingLoadOptions): Promise<Training>
   return startTraining(options, inlineForTraining);
 }
 
-/** By whether they have the schemes of the larger binary. */
-const shared = new Map<boolean, Promise<Training>>();
+const shared = startedOnce(() => createTraining());
+/** The same with the schemes of the larger binary. */
+const sharedWithContent = startedOnce(() => createTraining({ contentPositions: true }));
 
 /**
  * Makes a small decoder and its training task. All trainers of this function share one instance;
@@ -35,10 +37,8 @@ const shared = new Map<boolean, Promise<Training>>();
  * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
  */
 export async function createTrainer(options: TrainerOptions): Promise<Trainer> {
-  const contentPositions = needsContentPositions(options);
-  if (!shared.has(contentPositions))
-    shared.set(contentPositions, createTraining({ contentPositions }));
-  return (await shared.get(contentPositions)!).createTrainer(options);
+  const start = needsContentPositions(options) ? sharedWithContent : shared;
+  return (await start()).createTrainer(options);
 }
 
 const packageWorker = () =>

@@ -59,7 +59,10 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
 
   async function trained(work: RunWork, report: (made: RunReport) => void): Promise<RunAnswer> {
     const { simd, module: own, description, checkpoint, checkpointEvery, keepsModel } = work;
-    if (own) withContent ??= startedForTraining(own);
+    if (own && !withContent) {
+      withContent = startedForTraining(own);
+      withContent.catch(() => (withContent = undefined)); // the next run starts it again
+    }
     const run = new Run(own ? await withContent! : core, simd, description, checkpoint);
     try {
       await untilResumed(run, report);

@@ -12,7 +12,7 @@ import {
 import { needsContentPositions, type TrainingBinaries } from './training.js';
 
 import { wrongKind } from '../runtime/errors.js';
-import { compiled, type Compiled, type Simd } from '../runtime/load.js';
+import { compiled, startedOnce, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 
@@ -142,7 +142,9 @@ export async function startTrainingPool(
   const given = read('createTrainingPool options', settings, poolSchema);
   const size = workerCount(given, threads);
   const { module, simd } = await compiled(given, binaries.usual, 'simd-train');
-  let withContent: Promise<Compiled> | undefined;
+  const withContent = startedOnce(() =>
+    compiled({ simd, wasm: undefined }, binaries.content, 'simd-train-content'),
+  );
   let isPaused = false;
   const workers = await startWorkers(
     size,
@@ -162,9 +164,7 @@ export async function startTrainingPool(
       const copy = structuredClone(description);
       let checkpoint: Uint8Array | undefined = rest.checkpoint && new Uint8Array(rest.checkpoint);
       const needsContent = needsContentPositions(copy.trainer);
-      if (needsContent)
-        withContent ??= compiled({ simd, wasm: undefined }, binaries.content, 'simd-train-content');
-      const ownModule = needsContent ? (await withContent)!.module : undefined;
+      const ownModule = needsContent ? (await withContent()).module : undefined;
       const posting = () => {
         const work: RunWork = {
           simd,
