@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { tensor } from './inputs.mjs';
 import { highWater, memoryIn, withExports } from './heap.mjs';
 import {
   createRopewalk,
@@ -238,6 +239,25 @@ test('createTrainer() starts the binary that its position needs', async (context
     context.after(() => one.dispose());
     assert.equal(one.step(2).length, 2);
   }
+});
+
+test('gradients have the temperature of the softmax that a scaling brings', () => {
+  const x = (seed) => tensor([2, 5, 8], seed);
+  const [q, k, v, dOutput] = [x(1), x(2), x(3), x(4)];
+  const layout = 'half-split';
+  const frequencies = { inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 };
+  const of = (softmaxScale, factor) =>
+    train.attentionBackward(q, k, v, dOutput, {
+      position: { type: 'rope', layout, frequencies: { ...frequencies, softmaxScale } },
+      rowScale: Array(5).fill(factor),
+    });
+  const [together, apart] = [of(1.5, 2), of(1, 3)];
+  for (const name of /** @type {const} */ (['output', 'q', 'k', 'v']))
+    assert.deepEqual(together[name], apart[name]);
+  assert.deepEqual(
+    together.rowScale,
+    apart.rowScale.map((gradient) => gradient * 1.5),
+  );
 });
 
 test('a start that failed is tried again by the next call', async () => {

@@ -51,7 +51,7 @@ function mustAgree(what: string, ofConfig: number, given: number): void {
   throw wrongValue('position: q', `must have the config's ${what}, ${ofConfig}`, given);
 }
 
-/** Throws where the values that attention rotates, the first of a head, are not those of the model. */
+/** Throws for a model that rotates the last values of a head: attention rotates the first. */
 function requireRotatedFirst(scheme: { rotatesLast?: boolean; dim: number }): void {
   if (!scheme.rotatesLast) return;
   const rule =

@@ -310,7 +310,10 @@ export const gradients = (core: TrainingCore) => ({
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
     const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
-    const rowScale = parts.take(call.rowScale[0]?.length ?? 0);
+    const { softmaxScale } = call.position;
+    const rowScale = parts
+      .take(call.rowScale[0]?.length ?? 0)
+      .map((gradient) => gradient * softmaxScale);
     const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const ofPosition = learned.gradients({
       bias,
