@@ -33,6 +33,10 @@ writeFileSync(
     rotary_emb_base: 10000,
   }),
 );
+writeFileSync(
+  place('latent.json'),
+  '{ "model_type": "minicpm3", "qk_rope_head_dim": 2, "qk_nope_head_dim": 4 }',
+);
 writeFileSync(place('cut.npy'), readFileSync(k).subarray(0, 200));
 mkdirSync(place('folder.npy'));
 writeFileSync(
@@ -315,6 +319,16 @@ const refusals = [
     v,
     '--config',
     'logn.json',
+  ],
+  [
+    1,
+    'latent.json: config must rotate the first values of a head, got the last 2: rotate them by themselves',
+    'attention',
+    q,
+    k,
+    v,
+    '--config',
+    'latent.json',
   ],
   [1, '. must be a file that can be read, got a folder', 'frequencies', '.'],
   [1, 'folder.npy must be a file that can be read, got a folder', 'attention', 'folder.npy', k, v],

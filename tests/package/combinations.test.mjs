@@ -162,11 +162,10 @@ test("configurations of single models: Baichuan's two sizes, Transformer-XL, Lla
     { type: 'transformer-xl', dim: 32 },
   );
   const tuned = { ...llama, attn_temperature_tuning: true, attn_scale: 0.2, floor_scale: 16 };
-  assert.deepEqual(positionFromConfig(rw, tuned).scheme.temperature, {
-    type: 'llama4',
-    scale: 0.2,
-    floorLength: 16,
-  });
+  const { scheme, account } = positionFromConfig(rw, tuned);
+  assert.equal(scheme.temperature, undefined);
+  assert.deepEqual(scheme.unrotatedTemperature, { type: 'llama4', scale: 0.2, floorLength: 16 });
+  assert.ok(account.read.some(({ key }) => key === 'config.attn_temperature_tuning'));
 });
 
 test('impossible configurations are rejected with key, rule and value', () => {

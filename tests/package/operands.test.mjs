@@ -345,6 +345,24 @@ for (const simd of simds) {
       );
     });
 
+    test('the temperature of layers without rotation does not act on layers that rotate', () => {
+      const llama4 = {
+        model_type: 'llama4_text',
+        hidden_size: 4 * dim,
+        num_attention_heads: 4,
+        attn_temperature_tuning: true,
+        floor_scale: 2,
+        attn_scale: 0.5,
+        rope_theta: 10000,
+      };
+      const position = positionFromConfig(rw, llama4);
+      const causal = 'bottom-right';
+      assert.deepEqual(
+        rw.attention(q, k, v, { position, causal }),
+        rw.attention(q, k, v, { position: { type: 'rope', layout: 'interleaved' }, causal }),
+      );
+    });
+
     test('other schemes of a config work, or give an error that says where they act', () => {
       const of = (config) => rw.attention(q, k, v, { position: positionFromConfig(rw, config) });
       const bloom = { model_type: 'bloom', hidden_size: 4 * dim };
@@ -375,6 +393,17 @@ for (const simd of simds) {
           { model_type: 'deepseek_v3', qk_rope_head_dim: 2, qk_nope_head_dim: 4 },
           /rotates the last 2 values of a head/,
         ],
+        ...[
+          { model_type: 'deepseek_v3', rope_interleave: false },
+          { model_type: 'kimi_linear' },
+          { model_type: 'minicpm3' },
+        ].map(
+          (model) =>
+            /** @type {const} */ ([
+              { ...model, qk_rope_head_dim: 2, qk_nope_head_dim: 4 },
+              /rotates the last 2 values of a head: rotate them by themselves, and leave/,
+            ]),
+        ),
       ]))
         refuses(() => of(config), 'TypeError', message);
     });

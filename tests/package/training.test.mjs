@@ -1,9 +1,17 @@
 /** `ropewalk/train`: trainers from a seed, their gradients, snapshots and memory. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { highWater, memoryIn, withExports } from './heap.mjs';
+import { pathToFileURL } from 'node:url';
 import { tensor } from './inputs.mjs';
-import { createRopewalk, createTrainer, createTraining } from './installed.mjs';
+import { highWater, memoryIn, withExports } from './heap.mjs';
+import {
+  createRopewalk,
+  createTrainer,
+  createTraining,
+  createTrainingPool,
+  installed,
+} from './installed.mjs';
 
 const { started: train, exported } = await withExports(() => createTraining());
 const tiny = { width: 16, layers: 2, heads: 2 };
@@ -229,6 +237,45 @@ test('createTrainer() trains with any position', async (context) => {
     context.after(() => one.dispose());
     assert.equal(one.step(2).length, 2);
   }
+});
+
+test('gradients have the temperature of the softmax that a scaling brings', () => {
+  const x = (seed) => tensor([2, 5, 8], seed);
+  const [q, k, v, dOutput] = [x(1), x(2), x(3), x(4)];
+  const layout = 'half-split';
+  const frequencies = { inverseFrequencies: Float64Array.of(1, 0.1), attentionFactor: 1, dim: 4 };
+  const of = (softmaxScale, factor) =>
+    train.attentionBackward(q, k, v, dOutput, {
+      position: { type: 'rope', layout, frequencies: { ...frequencies, softmaxScale } },
+      rowScale: Array(5).fill(factor),
+    });
+  const [together, apart] = [of(1.5, 2), of(1, 3)];
+  for (const name of /** @type {const} */ (['output', 'q', 'k', 'v']))
+    assert.deepEqual(together[name], apart[name]);
+  assert.deepEqual(
+    together.rowScale,
+    apart.rowScale.map((gradient) => gradient * 1.5),
+  );
+});
+
+test('a start that failed is tried again by the next call', async () => {
+  const entry = pathToFileURL(join(installed, 'entries/train.js'));
+  const own = await import(`${entry.href}?again`); // a module of which nothing is started
+  const { compile } = WebAssembly;
+  const failing = async (call) => {
+    WebAssembly.compile = () => Promise.reject(new RangeError('out of memory'));
+    await assert.rejects(call, /out of memory/).finally(() => {
+      WebAssembly.compile = compile;
+    });
+  };
+  const options = { task: { type: 'parity' }, model: tiny };
+  await failing(() => own.createTrainer(options));
+  (await own.createTrainer(options)).dispose();
+  const pool = await createTrainingPool({ size: 1 });
+  const run = { trainer: { ...options, position: { type: 'path' } }, steps: 1 };
+  await failing(() => pool.run(run));
+  assert.equal((await pool.run(run)).failed, undefined);
+  await pool.dispose();
 });
 
 test('wrong options are errors that name them', () => {

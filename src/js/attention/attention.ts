@@ -56,9 +56,9 @@ export interface AttentionOptions {
   /** Multiplies q · k. Default 1/√dim. */
   scale?: number;
   /**
-   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`), on top
-   * of the temperature of a scaling like YaRN; of what `positionFromConfig` returns it replaces all:
-   * [queries], [heads × queries] or [batch × heads × queries] values.
+   * One more factor per query, such as log-n scaling or scalable softmax (`logitFactors`):
+   * [queries], [heads × queries] or [batch × heads × queries] values. It multiplies the temperature
+   * of a rotary scaling, but replaces the factors of what `positionFromConfig` returns.
    */
   rowScale?: ArrayLike<number>;
   /** Scores become softcap · tanh(score / softcap), before any bias or mask. Default off. */
@@ -254,6 +254,17 @@ function addedOf(bias: BiasInput | undefined, mask: MaskInput | undefined, sizes
   throw wrongKind('mask', 'of 32-bit floats must come without bias: both are added', mask, '');
 }
 
+/** Factors per query times that of all queries. */
+function withTemperature(
+  factors: Float32Array[],
+  { softmaxScale }: PositionOperand,
+  { queries }: Sizes,
+): Float32Array[] {
+  if (softmaxScale === 1) return factors;
+  const given = factors.length > 0 ? factors : [new Float32Array(queries).fill(1)];
+  return given.map((list) => list.map((factor) => factor * softmaxScale));
+}
+
 /** Factors by position: where batches end at keys of their own, each batch has others. */
 function requireConstant(factors: Float32Array): void {
   if (factors.some((factor) => factor !== factors[0]))
@@ -442,11 +453,7 @@ export function checkedAttention(
     band.alignsLast = true;
   }
   const position = positionOf(core, given.position, sizes, band, k, v);
-  const { softmaxScale } = position;
-  const scale =
-    softmaxScale === 1
-      ? (given.scale ?? NaN)
-      : floatNumber('scale', (given.scale ?? 1 / Math.sqrt(sizes.dim)) * softmaxScale);
+  const { scale = NaN } = given;
   if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
     position.rowScale.forEach(requireConstant);
   const call: AttentionCall = {
@@ -461,7 +468,7 @@ export function checkedAttention(
     bias,
     mask,
     position,
-    rowScale: rowScale.length > 0 ? rowScale : position.rowScale,
+    rowScale: withTemperature(rowScale.length > 0 ? rowScale : position.rowScale, position, sizes),
     sinks,
     keyLengths,
     fullyMaskedIsNan: given.fullyMasked === 'nan',

@@ -16,7 +16,7 @@ interface RotaryOfConfig {
   /** The width that frequencies were computed for. */
   dim: number;
   /** Whether the rotated values are the last of a head, as DeepSeek has them. */
-  deinterleaves?: boolean;
+  rotatesLast?: boolean;
   temperature?: LogitFactorOptions;
 }
 
@@ -51,6 +51,15 @@ function mustAgree(what: string, ofConfig: number, given: number): void {
   throw wrongValue('position: q', `must have the config's ${what}, ${ofConfig}`, given);
 }
 
+/** Throws for a model that rotates the last values of a head: attention rotates the first. */
+function requireRotatedFirst(scheme: { rotatesLast?: boolean; dim: number }): void {
+  if (!scheme.rotatesLast) return;
+  const rule =
+    `of this config rotates the last ${scheme.dim} values of a head: ` +
+    'rotate them by themselves, and leave position out';
+  throw wrongKind('position', rule, scheme, '');
+}
+
 /** Factors per query: none where all are 1. */
 function factorsOf(core: Core, scheme: RotaryOfConfig, { queries }: Sizes, firstQuery: number) {
   const { softmaxScale = 1 } = scheme.frequencies;
@@ -69,15 +78,9 @@ export function attendedPosition(
   firstQuery: number,
 ) {
   if (isRotary(scheme)) {
-    const { layout, frequencies, headDim, dim, deinterleaves } = scheme;
+    const { layout, frequencies, headDim } = scheme;
     mustAgree('width of a head', headDim, sizes.dim);
-    if (deinterleaves && dim < headDim)
-      throw wrongKind(
-        'position',
-        `of this config rotates the last ${dim} values of a head: rotate them by themselves, and leave position out`,
-        scheme,
-        '',
-      );
+    requireRotatedFirst(scheme);
     const position = { type: 'rope', layout, frequencies } as const;
     return { position, rowScale: factorsOf(core, scheme, sizes, firstQuery) };
   }

@@ -194,6 +194,10 @@ function ofConfig(call: Call) {
   const { scheme: found } = configOf(String(path), call);
   if (found.type === 'rotary') {
     const { frequencies, layout, temperature } = found;
+    if (found.rotatesLast) {
+      const last = `the last ${found.dim}: rotate them by themselves`;
+      throw new Error(`${path}: config must rotate the first values of a head, got ${last}`);
+    }
     if (!temperature || call.given['rowScale'] !== undefined)
       return { type: 'rope', frequencies, layout };
     throw new UsageError(

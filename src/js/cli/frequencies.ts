@@ -112,6 +112,9 @@ function sentences(
     ...(scheme.temperature
       ? [`Each query has a factor on its scores as well: ${scheme.temperature.type}.`]
       : []),
+    ...(scheme.unrotatedTemperature
+      ? [`Layers without rotation have a factor per query: ${scheme.unrotatedTemperature.type}.`]
+      : []),
     ...(scheme.withoutPosition
       ? [`Layers without rotation: ${scheme.withoutPosition.join(', ')}.`]
       : []),

@@ -132,7 +132,8 @@ function ntkWithoutType(given: SchemeForRuntimes, cannot: string[]): Block {
 
 /** Facts that the settings of no runtime can express. */
 function outsideOfSettings({ scheme }: SchemeForRuntimes, softmaxScaleNote: string): string[] {
-  const { frequencies, temperature, withoutPosition } = scheme;
+  const { frequencies, withoutPosition, unrotatedTemperature } = scheme;
+  const temperature = scheme.temperature ?? unrotatedTemperature;
   return [
     ...(frequencies.softmaxScale !== 1
       ? [`the softmax scale is multiplied by ${frequencies.softmaxScale}: ${softmaxScaleNote}`]

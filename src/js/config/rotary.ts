@@ -35,6 +35,8 @@ export interface RotaryScheme {
   layout: RotaryLayout;
   /** DeepSeek: the rotation reads interleaved pairs and writes them in half-split order. */
   deinterleaves: boolean;
+  /** Multi-head latent attention: the rotated values are the last `dim` of a head. */
+  rotatesLast?: boolean;
   /** Width of a head of queries and keys. */
   headDim: number;
   /** Option of rotaryFrequencies, with `rotaryFraction`, `base` and `scaling`. */
@@ -48,8 +50,10 @@ export interface RotaryScheme {
   sections?: { pairs: number[]; interleaved: boolean };
   /** Layers that have no position at all. */
   withoutPosition?: number[];
-  /** A factor on the logits of each row: log-n, or that of Llama 4. */
+  /** A factor on the logits of each row: log-n, or that of Ministral 3. */
   temperature?: LogitFactorOptions;
+  /** Llama 4: the same for the layers that do not rotate. */
+  unrotatedTemperature?: LogitFactorOptions;
 }
 
 const ropeKeys = [
@@ -158,16 +162,21 @@ function temperatureOf(
     const floorLength = block.needed(names, rules.originalLength, 'llama4-step');
     return { type: 'llama4', scale: strength, floorLength, offset: 0 };
   }
-  if (config.has('attn_temperature_tuning') && config.value('attn_temperature_tuning') !== false) {
-    const scale = config.number('attn_scale', rules.weight, 'llama4-scale') ?? 0.1;
-    const floorLength = config.number('floor_scale', rules.length, 'llama4-step') ?? 8192;
-    return { type: 'llama4', scale, floorLength };
-  }
   if (config.value('use_logn_attn') === true) {
     const originalLength = config.needed(['seq_length'], rules.originalLength, 'original-length');
     return { type: 'log-n', form: 'clipped', originalLength };
   }
   return undefined;
+}
+
+/** Llama 4 has a temperature where it does not rotate; 0 and false switch it off. */
+function unrotatedTemperatureOf(config: ConfigSection): LogitFactorOptions | undefined {
+  const given = config.value('attn_temperature_tuning');
+  if (!given) return undefined;
+  config.noted('attn_temperature_tuning', true, 'temperature-on');
+  const scale = config.number('attn_scale', rules.weight, 'llama4-scale') ?? 0.1;
+  const floorLength = config.number('floor_scale', rules.length, 'llama4-step') ?? 8192;
+  return { type: 'llama4', scale, floorLength };
 }
 
 function layoutOf(config: ConfigSection, family: Family | undefined) {
@@ -201,6 +210,7 @@ export function rotaryScheme(
   const sections = sectionsOf(block);
   const withoutPosition = layersWithout(config);
   const temperature = temperatureOf(config, block);
+  const unrotatedTemperature = unrotatedTemperatureOf(config);
   return {
     type: 'rotary',
     ...layoutOf(config, family),
@@ -211,5 +221,6 @@ export function rotaryScheme(
     ...(sections && { sections }),
     ...(withoutPosition && { withoutPosition }),
     ...(temperature && { temperature }),
+    ...(unrotatedTemperature && { unrotatedTemperature }),
   };
 }

@@ -37,7 +37,12 @@ export function separateParts(config: ConfigSection) {
   const dim = config.number('qk_rope_head_dim', rules.width, 'rotated-width');
   if (dim === undefined) return undefined;
   const others = config.number('qk_nope_head_dim', rules.width, 'unrotated-width') ?? 0;
-  return { headDim: dim + others, dim, rotaryFraction: 1 };
+  return {
+    headDim: dim + others,
+    dim,
+    rotaryFraction: 1,
+    ...(others > 0 && { rotatesLast: true }),
+  };
 }
 
 /** The rotated part of a head: a width, or a fraction of the head. */

@@ -157,6 +157,7 @@ export function modelOf(
         numberIn(config, ['hidden_size', 'n_embd', 'd_model'])! / (heads ?? 1));
   const softcap = numberIn(config, ['attn_logit_softcapping']);
   const isRotary = scheme.type === 'rotary';
+  const rowFactor = isRotary && (plan.rotates ? scheme.temperature : scheme.unrotatedTemperature);
   return {
     scheme: scheme.type,
     heads,
@@ -180,7 +181,7 @@ export function modelOf(
       softcapAfterMask: false,
       ...(plan.window !== undefined && { window: plan.window }),
       ...(softcap && { softcap }),
-      ...(isRotary && scheme.temperature && { rowFactor: scheme.temperature }),
+      ...(rowFactor && { rowFactor }),
     },
     permuted: { q: false, k: false },
   };

@@ -1,7 +1,7 @@
 /** The entry `ropewalk/train`: gradients of attention, and small transformers that are trained. */
 import { threadsOf } from './threads.js';
 import type { PoolOptions } from '../pool/start.js';
-import type { LoadOptions } from '../runtime/load.js';
+import { startedOnce, type LoadOptions } from '../runtime/load.js';
 import { inlineForTraining } from '../runtime/train_inline.js';
 import { startTrainingPool, type TrainingPool } from '../training/training_pool.js';
 import {
@@ -22,7 +22,7 @@ export function createTraining(options?: LoadOptions): Promise<Training> {
   return startTraining(options, inlineForTraining);
 }
 
-let shared: Promise<Training> | undefined;
+const shared = startedOnce(() => createTraining());
 
 /**
  * Makes a small decoder and its training task. All trainers of this function share one instance;
@@ -33,8 +33,7 @@ let shared: Promise<Training> | undefined;
  * @see Vaswani et al. 2017 (the transformer); Loshchilov and Hutter 2019 (AdamW)
  */
 export async function createTrainer(options: TrainerOptions): Promise<Trainer> {
-  shared ??= createTraining();
-  return (await shared).createTrainer(options);
+  return (await shared()).createTrainer(options);
 }
 
 const packageWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });

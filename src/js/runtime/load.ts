@@ -51,6 +51,16 @@ function chooseSimd(wanted: Simd | 'auto'): Simd {
   return wanted === 'auto' ? (hasRelaxed ? 'relaxed' : 'simd128') : wanted;
 }
 
+/** Returns a function that starts what all its calls share, and starts it again after a failure. */
+export function startedOnce<Value>(start: () => Promise<Value>): () => Promise<Value> {
+  let shared: Promise<Value> | undefined;
+  return () =>
+    (shared ??= start().catch((error: unknown) => {
+      shared = undefined;
+      throw error;
+    }));
+}
+
 /** A compiled binary, which can be instantiated any number of times and in any thread. */
 export interface Compiled {
   module: WebAssembly.Module;

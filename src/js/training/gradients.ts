@@ -40,7 +40,8 @@ interface CopePosition {
 }
 
 /** A scheme whose gradients can be computed: those of attention, FIRE, Shaw and CoPE. */
-export type GradientPosition = Exclude<AttentionPosition, TextPosition> | FirePosition | ShawPosition | CopePosition;
+export type GradientPosition =
+  Exclude<AttentionPosition, TextPosition> | FirePosition | ShawPosition | CopePosition;
 
 /** Options of how operands and results are laid out. */
 type ForwardOnly = 'heads' | 'keyHeads' | 'into' | 'onProgress';
@@ -321,7 +322,10 @@ export const gradients = (core: TrainingCore) => ({
     const sinks = parts.take(call.sinks.length * sizes.heads);
     const bias = parts.take(biased.bias?.data.length ?? 0);
     const byDistance = parts.take(biased.position.distanceBias[0]?.length ?? 0);
-    const rowScale = parts.take(call.rowScale[0]?.length ?? 0);
+    const { softmaxScale } = call.position;
+    const rowScale = parts
+      .take(call.rowScale[0]?.length ?? 0)
+      .map((gradient) => gradient * softmaxScale);
     const prefix = call.position.prefixNumbers.map(({ length }) => parts.take(length));
     const ofPosition = learned.gradients({
       bias,
