@@ -264,7 +264,8 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
 }
 
 std::span<float> attended(AttentionCall& call, const AttentionRecord& r) {
-  const AttentionResults results = reserved(r, call.shape);
+  AttentionResults results = reserved(r, call.shape);
+  if (call.weighting) std::swap(results.log_sum_exp, results.remainder);
   attend(call, results, attention_scratch);
   return {results.output, floats_out.count()};
 }
