@@ -59,8 +59,7 @@ class ContentCall {
   std::size_t rows(std::size_t heads) const { return shape_.batches * heads * shape_.keys; }
 
   std::span<float> attended_with(const ScoreModifier* modifier, const AttentionRecord& record) {
-    // First, so that a mask stays last.
-    if (modifier) modifiers_.insert(modifiers_.begin(), modifier);
+    if (modifier) insert_modifier(modifiers_, *modifier);
     call_.modifiers = modifiers_;
     return attended(call_, record);
   }
@@ -160,6 +159,7 @@ class ContentCall {
       const std::ptrdiff_t key =
           first_query(call_, batch) + static_cast<std::ptrdiff_t>(i % shape_.queries);
       if (key < 0 || key >= static_cast<std::ptrdiff_t>(shape_.keys)) continue;
+      if (remainders[i] == 0.0f) continue;  // nothing of a value that may be infinite
       const ConstMatrixView v(call_.v.head(batch, head / sharing), shape_.keys, shape_.value_dim,
                               call_.v.row_step);
       add_scaled(all.subspan(i * shape_.value_dim, shape_.value_dim),

@@ -46,8 +46,10 @@ struct GradientCall {
     const RelativeKeys relative(call_.q, tables_, table_count_, call_.scale, d_q_of_table.data(),
                                 d_tables);
     std::vector<const ScoreModifier*> modifiers(call_.modifiers.begin(), call_.modifiers.end());
-    if (table_count_ > 0)
-      modifiers.push_back(is_cope_ ? static_cast<const ScoreModifier*>(&contextual) : &relative);
+    if (table_count_ > 0) {
+      if (is_cope_) insert_modifier(modifiers, contextual);
+      if (!is_cope_) insert_modifier(modifiers, relative);
+    }
     call_.modifiers = modifiers;
 
     const std::size_t v_size = key_rows * shape.value_dim, heads = shape.batches * shape.heads;

@@ -1,7 +1,7 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <cmath>
 
 #include "attention/head_group.hpp"
 #include "attention/product_scheme.hpp"
@@ -21,23 +21,50 @@ void check_per_head(const char* name, std::size_t length, std::size_t batches, s
   if (count != batches * heads * length) check_per_batch(name, length, batches, count);
 }
 
-}  // namespace
+void check_order(std::span<const ScoreModifier* const> modifiers) {
+  constexpr const char* names[] = {"scores", "capped", "biased", "masked", "contextual"};
+  const auto next = std::ranges::is_sorted_until(modifiers, {}, &ScoreModifier::step);
+  if (next == modifiers.end()) return;
+  const auto name = [&](const ScoreModifier* modifier) {
+    return names[static_cast<std::size_t>(modifier->step)];
+  };
+  require(false, "attention: modifiers must be in the order of their steps, got ", name(next[0]),
+          " after ", name(next[-1]));
+}
 
-void check_call(const AttentionCall& call) {
-  const AttentionShape& shape = call.shape;
-  require(shape.key_heads > 0 && shape.heads % shape.key_heads == 0,
-          "attention: heads must be a multiple of key_heads, got ", shape.heads, " and ",
-          shape.key_heads);
-  if (!call.key_lengths.empty()) check_count("key_lengths", shape.batches, call.key_lengths.size());
-  for (const double length : call.key_lengths) {
-    require(length >= 0.0 && length <= static_cast<double>(shape.keys),
-            "attention: key_lengths must be from 0 to ", shape.keys, ", got ", length);
+void check_own_keys(const AttentionCall& call, const OwnKeyRule& rule) {
+  const auto queries = static_cast<std::int64_t>(call.shape.queries),
+             keys = static_cast<std::int64_t>(call.shape.keys);
+  if (!rule.reader || queries == 0) return;
+  for (std::size_t b = 0; b < call.shape.batches; ++b) {
+    const Band band = band_of(call, b);
+    const auto is_right = [&](bool condition, std::int64_t key) {
+      require(condition, "attention: a query with ", rule.reader, " must stand at one of ", keys,
+              " keys, got ", key);
+    };
+    const std::int64_t last = band.offset + queries - 1;
+    is_right(last < keys, last);
+    if (rule.is_causal || band.offset >= 0) continue;
+    // Of the queries before the first key the last one sees most.
+    const std::int64_t before = std::min<std::int64_t>(last, -1);
+    const auto query = static_cast<std::size_t>(before - band.offset);
+    is_right(visible_keys(band, query, call.shape.keys).empty(), before);
   }
-  if (!call.sinks.empty()) check_count("sinks", shape.heads, call.sinks.size());
-  assert(std::ranges::is_sorted(call.modifiers, {}, &ScoreModifier::step));
-  for (const ScoreModifier* modifier : call.modifiers) modifier->check(shape);
-  if (call.product) call.product->check(shape);
-  if (!call.rotary) return;
+}
+
+void check_product(const AttentionCall& call) {
+  const ProductScheme& product = *call.product;
+  require(!call.rotary, "attention: rotary must be null with a product scheme");
+  const double lookahead =
+      call.band.lookahead == all_keys ? HUGE_VAL : static_cast<double>(call.band.lookahead);
+  require(!product.own_key.is_causal || lookahead == 0.0, "attention: lookahead must be 0 with ",
+          product.own_key.reader, ", got ", lookahead);
+  check_own_keys(call, product.own_key);
+  product.check(call.shape);
+}
+
+void check_rotary(const AttentionCall& call) {
+  const AttentionShape& shape = call.shape;
   const std::span<const Rotation> rotations = call.rotary->rotations;
   require(rotations.size() > 0 && rotations.size() <= most_rotations,
           "attention: there must be 1 to ", most_rotations, " rotations, got ", rotations.size());
@@ -55,6 +82,38 @@ void check_call(const AttentionCall& call) {
   }
 }
 
+}  // namespace
+
+void check_call(const AttentionCall& call) {
+  const AttentionShape& shape = call.shape;
+  require(shape.key_heads > 0 && shape.heads % shape.key_heads == 0,
+          "attention: heads must be a multiple of key_heads, got ", shape.heads, " and ",
+          shape.key_heads);
+  require(call.band.key_length == all_keys,
+          "attention: band.key_length must not be set: use key_lengths, got ",
+          call.band.key_length);
+  if (!call.key_lengths.empty()) check_count("key_lengths", shape.batches, call.key_lengths.size());
+  for (const double length : call.key_lengths) {
+    require(
+        length >= 0.0 && length <= static_cast<double>(shape.keys) && length == std::floor(length),
+        "attention: key_lengths must be whole numbers from 0 to ", shape.keys, ", got ", length);
+  }
+  if (!call.sinks.empty()) check_count("sinks", shape.heads, call.sinks.size());
+  if (call.weighting) {
+    require(call.sinks.empty(), "attention: sinks must be empty with a weighting, got ",
+            call.sinks.size());
+    require(call.fully_masked_row == FullyMaskedRow::zeros,
+            "attention: fully_masked_row must be zeros with a weighting, got nan");
+  }
+  check_order(call.modifiers);
+  for (const ScoreModifier* modifier : call.modifiers) {
+    check_own_keys(call, modifier->own_key);
+    modifier->check(shape);
+  }
+  if (call.product) check_product(call);
+  if (call.rotary) check_rotary(call);
+}
+
 bool needs_whole_rows(const AttentionCall& call) {
   return std::ranges::any_of(call.modifiers, &ScoreModifier::takes_whole_rows);
 }
@@ -67,8 +126,20 @@ std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch) {
   return static_cast<std::ptrdiff_t>(keys) - static_cast<std::ptrdiff_t>(call.shape.queries);
 }
 
+Band band_of(const AttentionCall& call, std::size_t batch) {
+  Band band = call.band;
+  if (!call.key_lengths.empty())
+    band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
+  band.offset = first_query(call, batch);
+  return band;
+}
+
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch) {
   check_call(call);
+  require(!call.weighting || !results.log_sum_exp,
+          "attention: log_sum_exp must be null with a weighting, which has a remainder");
+  require(call.weighting || !results.remainder,
+          "attention: remainder must be null without a weighting");
   RotatedQK rotations[most_rotations];
   const std::size_t count = rotate_queries_and_keys(rotations, call, scratch.rotated);
   for (std::size_t b = 0; b < call.shape.batches; ++b) {

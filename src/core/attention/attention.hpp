@@ -73,11 +73,11 @@ struct AttentionRotary {
 // The output and the weights of a row that sees no key.
 enum class FullyMaskedRow { zeros, nan };
 
-// What turns the scores of a row into weights in place of the softmax: keys arrive from the
-// farthest on, and it returns what the weights of earlier keys, and the row's remainder, are
-// multiplied by. stick_breaking_step (kernels/softmax.hpp) is one. A pointer, so that only
-// who uses it links it.
-using Weighting = float (*)(std::span<float> scores);
+// What turns the scores of a row into weights in place of the softmax. Blocks of keys arrive from
+// the last to the first: `rest` is 1 for the last one, then what the block after returned; what the
+// first returns is the row's remainder. stick_breaking_step (kernels/softmax.hpp) is one. A
+// pointer, so that only who uses it links it.
+using Weighting = float (*)(std::span<float> scores, float rest);
 // Its gradient, of a whole row: scores become weights, and the gradient of the weights that of the
 // scores.
 using WeightingBackward = void (*)(std::span<float> scores, std::span<float> d_weights);
@@ -100,22 +100,27 @@ struct AttentionCall {
   const AttentionRotary* rotary = nullptr;
   ProductScheme* product = nullptr;  // computes scores in place of scale q kT; without a rotary
   const StoredValues* stored_v = nullptr;  // in place of v; not for attend_backward
-  std::size_t stored_rows = 0;    // of a key head in stored keys and values; 0: as many as keys
-  Weighting weighting = nullptr;  // null: softmax; another takes neither sinks nor infinities
+  std::size_t stored_rows = 0;  // of a key head in stored keys and values; 0: as many as keys
+  // Null: softmax. Another has a remainder and no denominator: it takes neither sinks nor
+  // FullyMaskedRow::nan.
+  Weighting weighting = nullptr;
   WeightingBackward weighting_backward = nullptr;  // for attend_backward
 };
 
 // Where results go, contiguous; null: not wanted. Those of (batches, heads, queries, keys) take
 // memory and time for all their cells.
 struct AttentionResults {
-  float* output = nullptr;   // (batches, heads, queries, value_dim), always wanted
-  float* scores = nullptr;   // scale q kT, of every key
-  float* capped = nullptr;   // after the softcap
+  float* output = nullptr;  // (batches, heads, queries, value_dim), always wanted
+  // scale q kT times the row factors, of every key, also of those that are hidden. A causal product
+  // has none of keys after the query: -infinity.
+  float* scores = nullptr;
+  float* capped = nullptr;   // after the softcap; -infinity where the scores are by that rule
   float* biased = nullptr;   // with every bias; -infinity where masked
-  float* weights = nullptr;  // softmax of biased
+  float* weights = nullptr;  // softmax of biased, or what a weighting makes of it
   float* entropy = nullptr;  // (batches, heads, queries): -sum(w ln w) of a row of weights, in nats
-  float* log_sum_exp = nullptr;  // (batches, heads, queries): ln of the softmax denominator
-  float* remainder = nullptr;    // (batches, heads, queries), of a weighting: what no key takes
+  // (batches, heads, queries): ln of the softmax denominator; not for a weighting
+  float* log_sum_exp = nullptr;
+  float* remainder = nullptr;  // (batches, heads, queries): that of a weighting, 1 without a key
 };
 
 // Those of attend_backward, as large as a tile or a block of keys but for the last two.
@@ -130,15 +135,22 @@ struct BackwardScratch {
 // Buffers that calls reuse. Without rotations and intermediates their size does not grow with
 // queries * keys: a few hundred kilobytes and eight bytes per row of a group of heads.
 struct AttentionScratch {
+  // Of a block whose values are not all summable: its first key, and the first row of the group's
+  // tile that leaves them out; no row: all tiles do.
+  struct ExtremeBlock {
+    static constexpr std::uint32_t all_rows = ~std::uint32_t{0};
+    std::uint32_t first_key, row = all_rows;
+  };
   std::vector<float> keys, values, scores, other_scores, rows_before, copied_values, rotated;
-  std::vector<std::uint32_t>
-      extreme_blocks;  // first keys of the blocks whose values are not all summable
+  std::vector<ExtremeBlock> extreme_blocks;
   std::vector<SoftmaxState> rows;
   BackwardScratch backward;
 };
 
 // The key that the first query of a batch is aligned with; negative if queries outnumber keys.
 std::ptrdiff_t first_query(const AttentionCall& call, std::size_t batch);
+// The call's band with the offset and the key length of a batch.
+Band band_of(const AttentionCall& call, std::size_t batch);
 
 // The rotations of a position map, and their lists.
 struct MappedRotations {
@@ -153,12 +165,14 @@ void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionC
 // Whether a modifier takes all scores of a row at once.
 bool needs_whole_rows(const AttentionCall& call);
 
-// Throws std::invalid_argument on shapes that do not fit.
+// Throws std::invalid_argument on shapes that do not fit, on options that exclude each other, on
+// modifiers out of the order of their steps, and on queries that stand where their scheme has
+// nothing to read.
 void check_call(const AttentionCall& call);
 
 // Tiled, with an online softmax: memory is O(tile) beside the operands, time O(queries * keys), and
-// tiles outside the band are never computed. Throws std::invalid_argument on shapes that do not
-// fit.
+// tiles outside the band are never computed. Throws as check_call(), and on a log_sum_exp wanted of
+// a weighting or a remainder wanted without one.
 void attend(const AttentionCall& call, const AttentionResults& results, AttentionScratch& scratch);
 
 }  // namespace ropewalk

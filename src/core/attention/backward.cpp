@@ -67,6 +67,10 @@ class GroupGradient {
   float log_sum_exp(std::size_t row) const {
     return outcome_.log_sum_exp[tiles_.first_row() + row];
   }
+  // Whether the softmax of a row has no term. A weighting leaves that to the row's keys.
+  bool is_fully_masked(std::size_t row) const {
+    return !call_.weighting && log_sum_exp(row) == minus_infinity;
+  }
 
   void start_row(std::size_t row) {
     const std::size_t dim = shape_.value_dim;
@@ -74,7 +78,7 @@ class GroupGradient {
     const double delta = dot(d_output(row, 1).row(0), output);
     scratch_.backward.delta[row] = static_cast<float>(delta);
     const std::size_t head = tiles_.first_head() + row / shape_.queries;
-    if (!gradients_.sinks || call_.sinks.empty() || log_sum_exp(row) == minus_infinity) return;
+    if (!gradients_.sinks || call_.sinks.empty() || is_fully_masked(row)) return;
     const double weight = portable::exp(double(call_.sinks[head]) - double(log_sum_exp(row)));
     gradients_.sinks[head] -= static_cast<float>(weight * delta);
   }
@@ -132,8 +136,7 @@ class GroupGradient {
                          std::size_t r) {
     const std::size_t query = tile.query(r);
     IndexRange keys = intersection(tile.seen, tiles_.visible(query));
-    if (keys.empty() || log_sum_exp(tile.row(r)) == minus_infinity)
-      keys = {tile.seen.first, tile.seen.first};
+    if (keys.empty() || is_fully_masked(tile.row(r))) keys = {tile.seen.first, tile.seen.first};
     const std::size_t at = keys.first - tile.seen.first, count = keys.past_end - keys.first;
     const auto clear_rest = [&](std::span<float> row) {
       std::fill(row.begin(), row.begin() + at, 0.0f);
@@ -224,6 +227,11 @@ void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
   check_call(call);
   require(!call.weighting || call.weighting_backward,
           "attention: a weighting without a gradient cannot be differentiated");
+  require(!call.product || call.product->has_gradient(),
+          "attention: a product without a gradient cannot be differentiated");
+  require(!call.stored_v, "attention: stored_v must be null for gradients");
+  require(!call.rotary || (!call.rotary->q && !call.rotary->k),
+          "attention: q and k of the rotary must be null for gradients");
   const AttentionShape& shape = call.shape;
   const std::size_t q_size = shape.batches * shape.heads * shape.queries * shape.dim;
   const std::size_t key_rows = shape.batches * shape.key_heads * shape.keys;

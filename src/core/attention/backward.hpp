@@ -10,7 +10,7 @@
 // of shared keys and values are sums over their heads.
 //
 // A product scheme, and a weighting in place of the softmax, take rows as a whole: the tile is then
-// as wide as there are keys.
+// as wide as there are keys. A weighting needs no log_sum_exp.
 //
 // A row that sees no key contributes nothing. Operands must be finite.
 #pragma once
@@ -22,7 +22,7 @@ namespace ropewalk {
 // What attend() returned for the call, and the gradient of its output; all contiguous.
 struct AttentionOutcome {
   const float* output = nullptr;       // (batches, heads, queries, value_dim)
-  const float* log_sum_exp = nullptr;  // (batches, heads, queries)
+  const float* log_sum_exp = nullptr;  // (batches, heads, queries); null with a weighting
   const float* d_output = nullptr;     // as output
 };
 
@@ -33,7 +33,7 @@ struct AttentionGradients {
 };
 
 // The call must not rotate q and k in place (AttentionRotary::q and k null).
-// Throws std::invalid_argument on shapes that do not fit.
+// Throws as check_call(), and on a call without a gradient.
 void attend_backward(const AttentionCall& call, const AttentionOutcome& outcome,
                      const AttentionGradients& gradients, AttentionScratch& scratch);
 

@@ -16,6 +16,10 @@ void PositionDistanceBias::check(const AttentionShape& shape) const {
   check_count("positions",
               positions_.size() == shape.keys ? shape.keys : shape.batches * shape.keys,
               positions_.size());
+  for (const double position : positions_) {
+    require(std::abs(position) <= 0x1p53 && position == std::floor(position),
+            "attention: positions must be whole numbers from -2^53 to 2^53, got ", position);
+  }
   shape_ = shape;
 }
 
@@ -142,10 +146,21 @@ std::size_t ContextualBias::find_positions(const ScoreRow& row,
   return count;
 }
 
+namespace {
+
+// The table row below a position. A NaN score has no row: its position stays NaN instead of
+// becoming an index.
+std::size_t row_below(double position) {
+  return position >= 0.0 ? static_cast<std::size_t>(position) : 0;
+}
+
+}  // namespace
+
 void ContextualBias::apply(const ScoreRow& row) const {
   const std::size_t count = find_positions(row, row.scores);
   for (std::size_t n = 0; n < count; ++n) {
-    const auto below = static_cast<std::size_t>(positions_[n]);
+    if (row.scores[n] == minus_infinity) continue;  // hidden
+    const std::size_t below = row_below(positions_[n]);
     const std::size_t above = std::min(below + 1, products_.size() - 1);
     const auto share = static_cast<float>(positions_[n] - double(below));
     row.scores[n] += products_[below] + share * (products_[above] - products_[below]);
@@ -158,7 +173,7 @@ void ContextualBias::backward(const ScoreRow& d_scores, std::span<const float> b
   d_products_.assign(products_.size(), 0.0f);
   double d_gate = 0.0;  // a gate is part of the positions of its own key and all before
   for (std::size_t n = 0; n < count; ++n) {
-    const auto below = static_cast<std::size_t>(positions_[n]);
+    const std::size_t below = row_below(positions_[n]);
     const std::size_t above = std::min(below + 1, products_.size() - 1);
     const auto share = static_cast<float>(positions_[n] - double(below));
     float& d = d_scores.scores[n];

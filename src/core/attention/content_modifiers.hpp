@@ -10,13 +10,13 @@ namespace ropewalk {
 
 // A bias by distance where positions are given: score(m, n) += lists[position n - position m].
 // lists: one list per head, all of equal length; the first value is that of first_distance.
-// d_lists: gradients in the shape of lists, added to. positions: those of the keys, (keys) or
-// (batches, keys); a query has the position of the key with its index.
+// d_lists: gradients in the shape of lists, added to. positions: those of the keys, whole numbers,
+// (keys) or (batches, keys); a query has the position of the key at which it stands.
 class PositionDistanceBias final : public ScoreModifier {
  public:
   PositionDistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
                        std::span<const double> positions, float* d_lists = nullptr)
-      : ScoreModifier(ScoreStep::biased),
+      : ScoreModifier(ScoreStep::biased, false, {"positions"}),
         lists_(lists),
         length_(lists.size() / heads),
         first_distance_(first_distance),
@@ -78,14 +78,15 @@ class RelativeKeys final : public ScoreModifier {
   mutable std::vector<float> products_;
 };
 
-// CoPE (content/cope.hpp); its gates are computed from the scores before this modifier. Keys after
-// the query get no bias. table is rows x dim, shared by the heads; q is unscaled and unrotated.
+// CoPE (content/cope.hpp); its gates are computed from the scores before this modifier: a key that
+// a mask, a window or the length hides opens none. Keys after the query get no bias. table is rows
+// x dim, shared by the heads; q is unscaled and unrotated.
 class ContextualBias final : public ScoreModifier {
  public:
   // Gradients are added to: d_q, contiguous in the shape of q, and d_table.
   ContextualBias(const HeadsView& q, ConstMatrixView table, float* d_q = nullptr,
                  MatrixView d_table = {})
-      : ScoreModifier(ScoreStep::biased, true),
+      : ScoreModifier(ScoreStep::contextual, true),
         q_(q),
         table_(table),
         d_q_(d_q),

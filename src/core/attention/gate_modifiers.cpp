@@ -118,11 +118,7 @@ std::size_t EdgeSumBias::first_row(const ScoreRow& row) const {
 std::span<float> EdgeSumBias::products_of(const ScoreRow& row) const {
   const std::int64_t before_query = row.query_key - static_cast<std::int64_t>(row.first_key);
   if (before_query < 0) return {};
-  require(static_cast<std::uint64_t>(row.query_key) < shape_.keys,
-          "attention: a query with edge sums must stand at one of ", shape_.keys, " keys, got ",
-          row.query_key);
-  const std::size_t first = first_row(row);
-  const std::size_t count = std::min(static_cast<std::size_t>(before_query) + 1, row.scores.size());
+  const std::size_t first = first_row(row), count = static_cast<std::size_t>(before_query) + 1;
   products_.resize(count);
   const std::span<const float> own = p_.row(first + static_cast<std::size_t>(row.query_key));
   multiply_rows({products_.data(), 1, count}, {own.data(), 1, own.size()},
@@ -139,7 +135,7 @@ void EdgeSumBias::apply(const ScoreRow& row) const {
     const bool is_own = static_cast<std::int64_t>(row.first_key + i) == row.query_key;
     const double edge = double(slopes_[row.head]) * terms_[i];
     if (range_ == EdgeRange::before_query && !is_own) sum += edge;
-    row.scores[i] += static_cast<float>(sum);
+    if (i < row.scores.size()) row.scores[i] += static_cast<float>(sum);
     if (range_ == EdgeRange::after_key) sum += edge;
   }
 }
@@ -155,14 +151,15 @@ void EdgeSumBias::backward(const ScoreRow& d_scores, std::span<const float>) con
   double sum = 0.0;  // of the scores that have the edge
   for (std::size_t i = 0; i < slopes.size(); ++i) {
     const std::size_t edge = first + d_scores.first_key + i;
+    const double d_score = i < d_scores.scores.size() ? double(d_scores.scores[i]) : 0.0;
     if (range_ == EdgeRange::before_query) {
       if (edge == own) break;
-      sum += double(d_scores.scores[i]);
+      sum += d_score;
     }
     const auto d = static_cast<float>(sum * factor * double(slopes[i]));
     add_scaled(d_p_.row(own), r_.row(edge), d);
     add_scaled(d_r_.row(edge), p_.row(own), d);
-    if (range_ == EdgeRange::after_key) sum += double(d_scores.scores[i]);
+    if (range_ == EdgeRange::after_key) sum += d_score;
   }
 }
 

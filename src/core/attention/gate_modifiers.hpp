@@ -61,14 +61,14 @@ enum class EdgeRange {
 //   score(m, n) += sum over edges l of slope ln sigmoid(factor p[m] . r[l])
 //
 // GRAPE-AP (equations 5.1 and 5.2), gates per row. p and r: (batches, heads, keys, width), with a
-// query reading p of the key at which it stands. Keys after the query get nothing. A logarithm per
-// pair: time O(queries keys), as much memory as a row of scores. Gradients are added to, in the
-// shapes of p and r; without data: not wanted.
+// query reading p of the key at which it stands. Edges of hidden keys count as any other. Keys
+// after the query get nothing. A logarithm per pair: time O(queries keys), as much memory as a row
+// of scores. Gradients are added to, in the shapes of p and r; without data: not wanted.
 class EdgeSumBias final : public ScoreModifier {
  public:
   EdgeSumBias(ConstMatrixView p, ConstMatrixView r, std::span<const float> slopes, float factor,
               EdgeRange range, MatrixView d_p = {}, MatrixView d_r = {})
-      : ScoreModifier(ScoreStep::biased, true),
+      : ScoreModifier(ScoreStep::biased, true, {"edge sums", true}),
         p_(p),
         r_(r),
         slopes_(slopes),
@@ -83,7 +83,8 @@ class EdgeSumBias final : public ScoreModifier {
  private:
   // Where the rows of the query's head begin in p and r.
   std::size_t first_row(const ScoreRow& row) const;
-  // -factor p . r of the row's keys up to the query's own.
+  // -factor p . r of the keys from the row's first up to the query's own, of which the last may be
+  // hidden and have no score.
   std::span<float> products_of(const ScoreRow& row) const;
 
   ConstMatrixView p_, r_;
@@ -124,7 +125,7 @@ void selective_bias_backward(MatrixView d_gates, ConstMatrixView d_bias, ConstMa
 // Hides the key at which the query stands.
 class OwnKeyMask final : public ScoreModifier {
  public:
-  OwnKeyMask() : ScoreModifier(ScoreStep::biased) {}
+  OwnKeyMask() : ScoreModifier(ScoreStep::masked) {}
   void check(const AttentionShape&) const override {}
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow&, std::span<const float>) const override {}

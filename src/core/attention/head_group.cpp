@@ -83,7 +83,12 @@ class HeadGroup {
   }
 
   void run() {
-    tiles_.for_blocks([this](IndexRange block) { process_key_block(block); });
+    const auto process = [this](IndexRange block) { process_key_block(block); };
+    if (is_weighted_) {
+      tiles_.for_blocks_reversed(process);
+    } else {
+      tiles_.for_blocks(process);
+    }
     finish();
   }
 
@@ -136,15 +141,14 @@ class HeadGroup {
 
   void pack_values(IndexRange block) {
     float* const packed = room(scratch_.values, keys_per_block_ * round_up(v_.cols, panel_cols));
-    if (pack_columns(packed, rows_of(v_, block)) || is_weighted_) return;
-    pack_columns(packed, without_extreme_values(block));
-  }
-
-  // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so values that
-  // are not summable are left out of it, and add_extreme_values adds them.
-  ConstMatrixView without_extreme_values(IndexRange block) {
-    scratch_.extreme_blocks.push_back(static_cast<std::uint32_t>(block.first));
-    return values_where(block, true);
+    block_is_extreme_ = !pack_columns(packed, rows_of(v_, block));
+    if (!block_is_extreme_) return;
+    pack_columns(packed, values_where(block, true));
+    if (is_weighted_) {
+      extreme_values_ = values_where(block, false);
+    } else {
+      scratch_.extreme_blocks.push_back({static_cast<std::uint32_t>(block.first)});
+    }
   }
 
   // A copy of some values, with zeros for those that are summable or for those that are not.
@@ -210,30 +214,40 @@ class HeadGroup {
       std::ranges::copy(scores, of_row(result, shape_.keys, tile.row(r)).begin() + tile.seen.first);
     };
     if (keeps_steps && keeps_every_score_) {
-      const ScoreRow row = row_of(tile.seen);
+      const ScoreRow row = row_of(scored(tile.seen, query));
+      std::fill(row.scores.end(), scores.end(), minus_infinity);
       apply_up_to(ScoreStep::scores, row);
       keep(results_.scores);
       apply_up_to(ScoreStep::capped, row);
       keep(results_.capped);
     }
-    apply_up_to(ScoreStep::biased, visible);
+    apply_up_to(ScoreStep::contextual, visible);
     std::fill(scores.begin(), visible.scores.begin(), minus_infinity);
     std::fill(visible.scores.end(), scores.end(), minus_infinity);
     if (keeps_steps) keep(results_.biased);
   }
 
-  // Scores become weights, relative to each row's largest score so far.
+  // Those of these keys that have a score: in causal products none after the query.
+  IndexRange scored(IndexRange keys, std::size_t query) const {
+    if (!call_.product || !call_.product->own_key.is_causal) return keys;
+    const std::int64_t past_own = std::int64_t(query) + tiles_.band().offset + 1;
+    keys.past_end = static_cast<std::size_t>(
+        std::clamp(past_own, std::int64_t(keys.first), std::int64_t(keys.past_end)));
+    return keys;
+  }
+
+  // Scores become weights, relative to each row's largest score so far; those of a weighting are
+  // final, and the sum of a row's state is what the keys after have left.
   void softmax_tile(MatrixView scores, const Tile& tile) {
-    float factors[block_rows];
+    const std::span<SoftmaxState> states =
+        std::span(scratch_.rows).subspan(tile.row(0), scores.rows);
     if (is_weighted_) {
-      for (std::size_t r = 0; r < scores.rows; ++r) {
-        factors[r] = call_.weighting(scores.row(r));
-        scratch_.rows[tile.row(r)].sum *= factors[r];
-      }
-    } else {
-      softmax_steps(std::span(scratch_.rows).subspan(tile.row(0), scores.rows), scores,
-                    std::span(factors).first(scores.rows));
+      for (std::size_t r = 0; r < scores.rows; ++r)
+        states[r].sum = call_.weighting(scores.row(r), states[r].sum);
+      return;
     }
+    float factors[block_rows];
+    softmax_steps(states, scores, std::span(factors).first(scores.rows));
     const MatrixView out = output_of(tile);
     for (std::size_t r = 0; r < scores.rows; ++r) {
       if (factors[r] != 1.0f) scale(out.row(r), factors[r]);
@@ -266,6 +280,7 @@ class HeadGroup {
     accumulate_packed(out, weights,
                       {scratch_.values.data() + skipped * panel_cols,
                        (tile.block.past_end - tile.block.first) * panel_cols});
+    if (is_weighted_ && block_is_extreme_) add_extreme_values(tile, weights);
   }
 
   void accumulate_where_they_lie(MatrixView out, ConstMatrixView weights, const Tile& tile) {
@@ -273,10 +288,17 @@ class HeadGroup {
     const std::span<float> sums = {out.data, out.rows * out.cols};
     std::ranges::copy(sums, before.data);
     accumulate_rows(out, weights, rows_of(v_, tile.seen));
-    if (is_weighted_ || std::ranges::all_of(sums, is_summable)) return;
+    if (std::ranges::all_of(sums, is_summable)) return;
     std::ranges::copy_n(before.data, sums.size(), out.data);
     accumulate_rows(out, weights,
-                    rows_of(without_extreme_values(tile.block), tile.in_block(tile.seen)));
+                    rows_of(values_where(tile.block, true), tile.in_block(tile.seen)));
+    if (is_weighted_) {
+      extreme_values_ = values_where(tile.block, false);
+      add_extreme_values(tile, weights);
+    } else {
+      scratch_.extreme_blocks.push_back(
+          {static_cast<std::uint32_t>(tile.block.first), static_cast<std::uint32_t>(tile.row(0))});
+    }
   }
 
   void finish() {
@@ -290,7 +312,7 @@ class HeadGroup {
       if (results_.log_sum_exp) of_row(results_.log_sum_exp, 1, row)[0] = logarithm_of_sum(state);
     }
     add_extreme_values();
-    if (call_.fully_masked_row == FullyMaskedRow::zeros || is_weighted_) return;
+    if (call_.fully_masked_row == FullyMaskedRow::zeros) return;
     for (std::size_t row = 0; row < tiles_.rows(); ++row) {
       if (scratch_.rows[row].sum != 0.0f) continue;
       std::ranges::fill(of_row(results_.output, shape_.value_dim, row), NAN);
@@ -298,10 +320,12 @@ class HeadGroup {
     }
   }
 
-  // What without_extreme_values left out, each with its final weight.
+  // A running sum would keep a NaN whose weight becomes zero when the maximum rises, so it leaves
+  // out values that are not summable. This adds them, each with its final weight.
   void add_extreme_values() {
-    for (const std::uint32_t first : scratch_.extreme_blocks) {
-      const IndexRange block = tiles_.block_from(first);
+    for (const AttentionScratch::ExtremeBlock& extreme : scratch_.extreme_blocks) {
+      const IndexRange block = tiles_.block_from(extreme.first_key);
+      extreme_row_ = extreme.row;
       extreme_values_ = values_where(block, false);
       if (packs_) pack_keys(block);
       tiles_.for_tiles(block, *this, &HeadGroup::add_extreme_values_to);
@@ -309,14 +333,26 @@ class HeadGroup {
   }
 
   void add_extreme_values_to(const Tile& tile) {
-    const MatrixView scores = score(tile, false), outputs = output_of(tile);
-    const ConstMatrixView values = rows_of(extreme_values_, tile.in_block(tile.seen));
+    if (extreme_row_ != AttentionScratch::ExtremeBlock::all_rows && extreme_row_ != tile.row(0))
+      return;
+    const MatrixView scores = score(tile, false);
     for (std::size_t r = 0; r < scores.rows; ++r) {
-      const std::span<float> weights = scores.row(r), out = outputs.row(r);
+      const std::span<float> weights = scores.row(r);
       const SoftmaxState final_state = scratch_.rows[tile.row(r)];
       SoftmaxState state = final_state;  // no score is above its maximum
       softmax_step(state, weights);
       normalize(weights, final_state);
+    }
+    add_extreme_values(tile, scores);
+  }
+
+  // A weight of exactly zero does not multiply its value.
+  void add_extreme_values(const Tile& tile, ConstMatrixView of_rows) {
+    const MatrixView outputs = output_of(tile);
+    const ConstMatrixView values = rows_of(extreme_values_, tile.in_block(tile.seen));
+    for (std::size_t r = 0; r < of_rows.rows; ++r) {
+      const std::span<const float> weights = of_rows.row(r);
+      const std::span<float> out = outputs.row(r);
       if (std::ranges::find(weights, 0.0f) == weights.end()) {
         accumulate_rows({out.data(), 1, out.size()}, {weights.data(), 1, weights.size()}, values);
       } else {
@@ -344,7 +380,9 @@ class HeadGroup {
   GroupTiles tiles_;
   ConstMatrixView v_;
   float* output_ = results_.output + tiles_.first_row() * shape_.value_dim;  // of the group
-  ConstMatrixView extreme_values_;  // of the block that add_extreme_values is at
+  ConstMatrixView extreme_values_;  // of the block whose extreme values are added
+  std::size_t extreme_row_ = 0;     // of an ExtremeBlock
+  bool block_is_extreme_ = false;   // the block that pack_values packed
   bool packs_ = tiles_.rows() >= rows_worth_packing(shape_.dim);
 };
 

@@ -21,7 +21,7 @@ class PrefixSumBias final : public ScoreModifier {
  public:
   explicit PrefixSumBias(std::span<const double> sums, std::span<double> d_sums = {},
                          std::span<const double> later = {}, std::span<double> d_later = {})
-      : ScoreModifier(ScoreStep::biased),
+      : ScoreModifier(ScoreStep::biased, false, {"prefix sums"}),
         forward_{1.0, sums, d_sums},
         later_{-1.0, later.empty() ? sums : later, later.empty() ? d_sums : d_later} {}
   void check(const AttentionShape& shape) const override;

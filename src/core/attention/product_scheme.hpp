@@ -10,19 +10,23 @@ class ProductScheme {
  public:
   // Throws std::invalid_argument when the scheme does not fit a call of this shape.
   virtual void check(const AttentionShape& shape) const = 0;
-  // Fills the scores of a tile: one column for each of tile.seen. The columns of keys that a row
-  // does not see may receive any number. Blocks come in order, and a block's tiles, head by head,
-  // in the order of their queries; a block may come again.
+  // Fills the scores of a tile: one column for each of tile.seen, also of keys that are hidden from
+  // a row. Where a scheme is causal, keys after the query have no score: their columns may receive
+  // any number, and whoever asks for scores gets -infinity. A block's tiles come head by head, in
+  // the order of their queries; a block may come again.
   virtual void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) = 0;
+  virtual bool has_gradient() const { return true; }
   // Adds the gradients of q, k and the scheme's own tensors, given that of the scores that fill()
   // computed just before: 0 where a row does not see a key. The tile's block has all keys. d_q has
   // a row for each of the tile, d_k for each key of the key head.
   virtual void backward(ConstMatrixView d_scores, const GroupTiles& tiles, const Tile& tile,
                         MatrixView d_q, MatrixView d_k) = 0;
 
+  const OwnKeyRule own_key;  // if causal, a call must hide the keys after the query
+
  protected:
-  ProductScheme(const HeadsView& q, const HeadsView& k, float scale)
-      : scale_(scale), rows_{q, k, {}} {}
+  ProductScheme(const HeadsView& q, const HeadsView& k, float scale, OwnKeyRule own_key = {})
+      : own_key(own_key), scale_(scale), rows_{q, k, {}} {}
   ~ProductScheme() = default;
 
   ConstMatrixView keys_of(const GroupTiles& tiles) const { return tiles.keys_of(rows_); }

@@ -1,8 +1,6 @@
 // Keys and values in fewer bits in place of floats, for decoding with a long cache.
 #pragma once
 
-#include <cassert>
-
 #include "attention/product_scheme.hpp"
 #include "kernels/quantized_rows.hpp"
 
@@ -41,9 +39,8 @@ class QuantizedKeys final : public ProductScheme {
     multiply_quantized(scores, queries_of(tiles, tile),
                        rows_.rows_from(tiles.key_row(tile.seen.first), scores.cols), scale_);
   }
-  void backward(ConstMatrixView, const GroupTiles&, const Tile&, MatrixView, MatrixView) override {
-    assert(false);
-  }
+  bool has_gradient() const override { return false; }
+  void backward(ConstMatrixView, const GroupTiles&, const Tile&, MatrixView, MatrixView) override {}
 
  private:
   ConstQuantizedRows rows_;

@@ -11,6 +11,11 @@ void check_count(const char* name, std::size_t expected, std::size_t count) {
   require(count == expected, "attention: ", name, " must have ", expected, " values, got ", count);
 }
 
+void insert_modifier(std::vector<const ScoreModifier*>& modifiers, const ScoreModifier& modifier) {
+  modifiers.insert(std::ranges::lower_bound(modifiers, modifier.step, {}, &ScoreModifier::step),
+                   &modifier);
+}
+
 void RowScale::check(const AttentionShape& shape) const {
   const std::size_t count = factors_.size(), of_heads = shape.heads * shape.queries;
   check_count("row_scale",

@@ -32,13 +32,23 @@ struct ScoreRow {
   std::int64_t query_key;
 };
 
-// The steps of attention that a modifier can belong to: a call can return the scores after each.
-enum class ScoreStep { scores, capped, biased };
+// The steps of attention that a modifier can belong to, in their order: a call can return the
+// scores after the first, after the second and after all. Masks come after every bias: what they
+// hide may have any bias, NaN too. After them come biases that read which keys are hidden.
+enum class ScoreStep { scores, capped, biased, masked, contextual };
+
+// What a scheme reads of the key at which a query stands. No query may then stand past the last
+// key. A query before the first key has nothing to read, and so must not see a key, unless the
+// scheme is causal: then it reads nothing for later keys.
+struct OwnKeyRule {
+  const char* reader = nullptr;  // the scheme's name in errors; null: it reads nothing
+  bool is_causal = false;
+};
 
 class ScoreModifier {
  public:
-  explicit ScoreModifier(ScoreStep step, bool takes_whole_rows = false)
-      : step(step), takes_whole_rows(takes_whole_rows) {}
+  explicit ScoreModifier(ScoreStep step, bool takes_whole_rows = false, OwnKeyRule own_key = {})
+      : step(step), takes_whole_rows(takes_whole_rows), own_key(own_key) {}
 
   // Throws std::invalid_argument when the modifier does not fit a call of this shape.
   virtual void check(const AttentionShape& shape) const = 0;
@@ -49,10 +59,15 @@ class ScoreModifier {
 
   const ScoreStep step;
   const bool takes_whole_rows;  // all keys that a query sees in one call of apply()
+  const OwnKeyRule own_key;
 
  protected:
   ~ScoreModifier() = default;
 };
+
+// Inserts a modifier into a list that is in the order of steps: before those of its own step, so
+// that a given Bias of -infinity still hides a key from what is added for it.
+void insert_modifier(std::vector<const ScoreModifier*>& modifiers, const ScoreModifier& modifier);
 
 // One more factor per query, such as log-n scaling or scalable softmax: (queries), (heads, queries)
 // or (batches, heads, queries).
@@ -140,7 +155,7 @@ class DistanceBias final : public ScoreModifier {
 class BooleanMask final : public ScoreModifier {
  public:
   BooleanMask(std::span<const std::uint8_t> values, const BroadcastShape& shape, bool true_attends)
-      : ScoreModifier(ScoreStep::biased),
+      : ScoreModifier(ScoreStep::masked),
         values_(values),
         shape_(shape),
         true_attends_(true_attends) {}

@@ -1,18 +1,6 @@
 #include "attention/tiles.hpp"
 
 namespace ropewalk {
-namespace {
-
-Band band_of(const AttentionCall& call, std::size_t batch) {
-  Band band = call.band;
-  if (!call.key_lengths.empty())
-    band.key_length = static_cast<std::size_t>(call.key_lengths[batch]);
-  band.offset = first_query(call, batch);
-  return band;
-}
-
-}  // namespace
-
 GroupTiles::GroupTiles(const AttentionCall& call, std::span<const RotatedQK> rotations,
                        std::size_t batch, std::size_t key_head, bool takes_every_key,
                        std::size_t keys_per_block)

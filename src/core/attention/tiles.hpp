@@ -105,6 +105,17 @@ class GroupTiles {
     for (std::size_t key = computed_.first; key < computed_.past_end; key += keys_per_block_)
       use(block_from(key));
   }
+  // The same blocks from the last on.
+  template <class Use>
+  void for_blocks_reversed(Use use) const {
+    std::size_t past_end = computed_.past_end;
+    while (past_end > computed_.first) {
+      const std::size_t before = (past_end - 1 - computed_.first) / keys_per_block_;
+      const IndexRange block = block_from(computed_.first + before * keys_per_block_);
+      use(block);
+      past_end = block.first;
+    }
+  }
 
   // Rows that see none of the block's keys are not visited: with a window they are nearly all.
   template <class User>

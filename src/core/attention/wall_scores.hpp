@@ -24,7 +24,7 @@ class WallScores final : public ProductScheme {
   // Their gradient is added to d_sums.
   WallScores(const HeadsView& q, const HeadsView& k, float scale, std::span<const double> sums,
              std::span<double> d_sums = {})
-      : ProductScheme(q, k, scale), sums_(sums), d_sums_(d_sums) {}
+      : ProductScheme(q, k, scale, {"Wall", true}), sums_(sums), d_sums_(d_sums) {}
   void check(const AttentionShape& shape) const override;
   void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override;
   // Pair by pair, with an exponential for each channel.

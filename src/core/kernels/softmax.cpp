@@ -132,37 +132,36 @@ void break_sticks(float* taken, float* left, std::span<const float> scores,
 }
 
 // Leaves the weights in place of what each key takes, from the last on, and returns what is left of
-// the stick. Four at a time: the product that each waits for is then one in four.
+// the stick. Four at a time, while the stick lasts: the product that each waits for is then one in
+// four.
 float break_off(std::span<float> taken, const float* left, float rest) {
   std::size_t i = taken.size();
   for (; i >= 4; i -= 4) {
     float* const t = &taken[i - 4];
     const float* const l = left + i - 4;
-    const float last_two = l[2] * l[3];
+    const float last_two = l[2] * l[3], next = rest * (l[0] * l[1] * last_two);
+    if (!(next >= negligible_rest)) break;
     t[3] *= rest;
     t[2] *= rest * l[3];
     t[1] *= rest * last_two;
     t[0] *= rest * (l[1] * last_two);
-    rest *= l[0] * l[1] * last_two;
-    if (rest < negligible_rest) {
-      std::ranges::fill(taken.first(i - 4), 0.0f);
-      return 0.0f;
-    }
+    rest = next;
   }
-  while (i-- > 0) {
-    taken[i] *= rest;
-    rest *= left[i];
+  for (; i > 0 && !(rest < negligible_rest); --i) {
+    taken[i - 1] *= rest;
+    rest *= left[i - 1];
   }
-  return rest;
+  std::ranges::fill(taken.first(i), 0.0f);
+  return rest < negligible_rest ? 0.0f : rest;
 }
 
 }  // namespace
 
-float stick_breaking_step(std::span<float> scores) {
+float stick_breaking_step(std::span<float> scores, float rest) {
   const ExpOfNonPositive exp;
-  float left[group], rest = 1.0f;
+  float left[group];
   for (std::size_t end = scores.size(); end > 0;) {
-    if (rest < negligible_rest) {
+    if (rest == 0.0f) {
       std::ranges::fill(scores.first(end), 0.0f);
       return 0.0f;
     }
@@ -182,7 +181,7 @@ void stick_breaking_backward(std::span<float> scores, std::span<float> d_weights
     const std::size_t count = std::min(group, scores.size() - first);
     break_sticks(&taken[first], &left[first], scores.subspan(first, count), exp);
   }
-  stick_breaking_step(scores);
+  stick_breaking_step(scores, 1.0f);
   double earlier = 0.0;
   for (std::size_t j = 0; j < scores.size(); ++j) {
     const double share = double(scores[j]) * double(d_weights[j]);

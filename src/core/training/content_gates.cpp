@@ -245,7 +245,9 @@ class Selective final : public RopeScheme {
       selective_bias_backward(sequence(d_gates, b), sequence(d_values_, b), sequence(gates_, b),
                               true);
     const GivenGradient given(d_gates, extents());
-    const ScoreModifier* const modifiers[] = {&given};
+    std::vector<const ScoreModifier*> modifiers(masking_.modifiers.begin(),
+                                                masking_.modifiers.end());
+    insert_modifier(modifiers, given);
     masking_.modifiers = modifiers;
     const std::size_t width = shape_.head_width();
     std::vector<float> d_q(tokens() * width), d_k(d_q.size()), d_v(tokens()), d_output(tokens());

@@ -89,7 +89,7 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   use_ = use;
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   row_scale_.reset();
-  if (!row_scale_values_.empty()) row_scale_.emplace(row_scale_values_);
+  if (!row_scale_values_.empty()) row_scale_modifier_ = &row_scale_.emplace(row_scale_values_);
   position_->begin(batches_, length_, sequences.positions, use.rotary);
 
   const MatrixView x = matrix(x_, options_.width);
@@ -137,12 +137,9 @@ AttentionCall Decoder::call_of(Block& block, std::size_t layer, float* d_q) {
   call.v = heads_of(block.v, head_width());
   call.scale = default_scale(head_width());
   call.band = {.lookback = use_.lookback, .lookahead = 0};
+  // Before the scheme, which may compute scores of its own.
+  if (row_scale_) call.modifiers = {&row_scale_modifier_, 1};
   position_->attach(call, layer, matrix(block.h, width), d_q);
-  if (row_scale_) {
-    modifiers_.assign(1, &*row_scale_);
-    modifiers_.insert(modifiers_.end(), call.modifiers.begin(), call.modifiers.end());
-    call.modifiers = modifiers_;
-  }
   return call;
 }
 
@@ -157,8 +154,10 @@ void Decoder::forward(Block& block, std::size_t layer) {
 
   block.output.resize(tokens() * width);
   block.log_sum_exp.resize(tokens() * options_.heads);
-  attend(call_of(block, layer, nullptr),
-         {.output = block.output.data(), .log_sum_exp = block.log_sum_exp.data()},
+  const AttentionCall call = call_of(block, layer, nullptr);
+  attend(call,
+         {.output = block.output.data(),
+          .log_sum_exp = call.weighting ? nullptr : block.log_sum_exp.data()},
          attention_scratch_);
   join_heads(matrix(block.attended, width), block.output, options_.heads, length_);
   project(d_x_, block.attended, block.wo);

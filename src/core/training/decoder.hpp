@@ -101,7 +101,7 @@ class Decoder {
   DecoderUse use_;
   std::vector<float> row_scale_values_;
   std::optional<RowScale> row_scale_;
-  std::vector<const ScoreModifier*> modifiers_;
+  const ScoreModifier* row_scale_modifier_ = nullptr;
   std::vector<float> x_, normalized_, logits_;
   std::vector<float> d_x_, d_h_, d_more_, d_hidden_, d_heads_[4], d_q_, d_k_, d_v_, scratch_;
   AttentionScratch attention_scratch_;

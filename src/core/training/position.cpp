@@ -22,8 +22,10 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
 }
 
 void PositionScheme::attach_modifier(AttentionCall& call, const ScoreModifier& modifier) {
-  modifier_ = &modifier;
-  call.modifiers = {&modifier_, 1};
+  std::vector<const ScoreModifier*> modifiers(call.modifiers.begin(), call.modifiers.end());
+  insert_modifier(modifiers, modifier);
+  modifiers_ = std::move(modifiers);
+  call.modifiers = modifiers_;
 }
 
 LayerParameters::LayerParameters(const PositionSetup& setup, std::initializer_list<Shape> shapes,

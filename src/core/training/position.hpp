@@ -164,8 +164,8 @@ class PositionScheme {
   virtual void transform_backward(QueriesAndKeys, const QueriesAndKeys& /*made*/,
                                   std::size_t /*layer*/, ConstMatrixView /*h*/) {}
 
-  // Completes a call of a layer's attention. For a backward call, d_q is where its gradient of q
-  // goes.
+  // Completes a call of a layer's attention, which has the factors of rows already. For a backward
+  // call, d_q is where its gradient of q goes.
   virtual void attach(AttentionCall&, std::size_t /*layer*/, ConstMatrixView /*h*/,
                       float* /*d_q*/) {}
   // After a backward call: adds the gradients of the scheme's parameters in this layer, and of h.
@@ -173,7 +173,7 @@ class PositionScheme {
 
  protected:
   std::size_t tokens() const { return batches_ * length_; }
-  // Adds the only modifier of a scheme to a call.
+  // Adds a scheme's modifier to those that a call has.
   void attach_modifier(AttentionCall& call, const ScoreModifier& modifier);
 
   const PositionOptions options_;
@@ -187,7 +187,7 @@ class PositionScheme {
   RotaryUse use_;
 
  private:
-  const ScoreModifier* modifier_ = nullptr;
+  std::vector<const ScoreModifier*> modifiers_;  // of the last call
 };
 
 // Makes a scheme, which adds its parameters to the list.

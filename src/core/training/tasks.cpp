@@ -323,18 +323,23 @@ void Task::draw(Batch& to, std::size_t sequences, std::size_t length, Random& ra
   fill(to, sequences, length, random, nullptr);
 }
 
-void Task::draw_test(Batch& to, std::size_t sequences, std::size_t size, Random& random,
-                     const TestOptions& test) const {
+void Task::require_test(std::size_t size, const TestOptions& test) const {
   if (draws_length()) {
     const char* counted = options_.kind == TaskKind::addition ? "digits" : "items";
     require_count(task_name(options_.kind), counted, 1, most_ids, size);
   } else {
     require_length(size, test.part == TextPart::training ? training_text_ : held_out_text_);
   }
-  require_batch(sequences, length_of(size));
+  require_batch(1, length_of(size));
   if (test.ignore_probability) {
     require_probability(task_name(options_.kind), "ignore_probability", *test.ignore_probability);
   }
+}
+
+void Task::draw_test(Batch& to, std::size_t sequences, std::size_t size, Random& random,
+                     const TestOptions& test) const {
+  require_test(size, test);
+  require_batch(sequences, length_of(size));
   fill(to, sequences, length_of(size), random, &test);
 }
 

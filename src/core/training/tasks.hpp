@@ -100,6 +100,9 @@ class Task {
   // task does not have, and on more than 2^22 tokens.
   void draw(Batch& to, std::size_t sequences, std::size_t length, Random& random) const;
 
+  // Throws std::invalid_argument on a size and options that draw_test() does not take.
+  void require_test(std::size_t size, const TestOptions& test) const;
+
   // Fills a batch for a test. Only scored targets have weight 1, from place length / 2 on: means
   // over the whole sequence would hide what happens at the length that is tested. copy, reverse and
   // addition score every answer. Throws as draw(), and on options out of range.

@@ -101,6 +101,8 @@ StepResult Trainer::step(const GivenBatch& batch, double learning_rate) {
 
 Evaluation Trainer::evaluate(const EvaluationOptions& options) {
   Random random(stream(options.seed, 3) + options.size);
+  require(options.sequences > 0, "evaluate: sequences must be at least 1, got ", options.sequences);
+  task_.require_test(options.size, options.test);
   Evaluation result;
   result.groups = task_.group_count();
   result.length = task_.length_of(options.size);

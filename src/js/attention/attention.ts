@@ -388,6 +388,8 @@ function resultsOf(
       given.sinks,
       '',
     );
+  if (given.fullyMasked === 'nan')
+    throw wrongValue('fullyMasked', "must be 'zeros' with the position 'stick-breaking'", 'nan');
   if (wanted.has('logSumExp'))
     throw wrongKind(
       'intermediates',

@@ -252,7 +252,7 @@ TEST_CASE("attention names the operand that does not fit") {
   call.key_lengths = lengths;
   refused("attention: key_lengths must have 1 values, got 2");
   call.key_lengths = std::span(lengths).first(1);
-  refused("attention: key_lengths must be from 0 to 4, got 5");
+  refused("attention: key_lengths must be whole numbers from 0 to 4, got 5");
   call.key_lengths = {};
   call.shape.key_heads = 2;
   refused("attention: heads must be a multiple of key_heads, got 1 and 2");

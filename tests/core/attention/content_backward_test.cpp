@@ -152,7 +152,12 @@ TEST_CASE("sums of edges have the gradients of both sides of their gates, from e
   const std::size_t keys = std::get<1>(drawn);
   constexpr std::size_t heads = 4, width = 4, rows = 2 * heads;
   Case c({2, heads, 2, queries, keys, 6, 5}, causal, 130);
-  c.call.ends_at_last_key = true;
+  c.call.band.offset = std::ptrdiff_t(keys - queries);
+  // Keys that are hidden, whose edges count.
+  const std::vector<double> lengths{double(keys) - 7, double(keys)};
+  const int hidden_by = GENERATE(0, 1, 2);
+  if (hidden_by == 1) c.call.key_lengths = lengths;
+  if (hidden_by == 2) c.call.band.lookback = 5;
   const auto p = c.add("p", rows * keys * width, 131), r = c.add("r", rows * keys * width, 132);
   const std::vector<float> slopes{.5f, .25f, 1.0f, .125f};
   const auto matrix = [&](std::span<float> all) {

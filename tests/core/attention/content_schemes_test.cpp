@@ -248,7 +248,7 @@ TEST_CASE("scores of 0 break the stick in halves") {
   std::vector<float> output(4 * 4 * 5), weights(4 * 4 * 4), remainders(16);
   AttentionScratch scratch;
   attend(problem.call,
-         {.output = output.data(), .weights = weights.data(), .log_sum_exp = remainders.data()},
+         {.output = output.data(), .weights = weights.data(), .remainder = remainders.data()},
          scratch);
   const float last[] = {.125f, .25f, .5f, 0};
   for (std::size_t n = 0; n < 4; ++n) CHECK_THAT(weights[12 + n], WithinAbs(last[n], 1e-6));

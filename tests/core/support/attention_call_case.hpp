@@ -109,10 +109,10 @@ struct AttentionCallCase {
     std::vector<const ScoreModifier*> modifiers;
     if (!row_scale.empty()) modifiers.push_back(&factors);
     if (softcap != 0.0f) modifiers.push_back(&cap);
-    if (!mask.empty()) modifiers.push_back(&masked);
     if (!bias.empty()) modifiers.push_back(&added);
     if (!slopes.empty()) modifiers.push_back(&by_distance);
     if (!terms.empty()) modifiers.push_back(&of_sums);
+    if (!mask.empty()) modifiers.push_back(&masked);
     AttentionCall call;
     call.shape = shape;
     call.q = HeadsView::contiguous(q.data(), shape.heads, shape.queries, shape.dim);

@@ -71,6 +71,9 @@ struct AttentionCase {
     call.v = view(v);
     call.scale = scale;
     call.band = band;
+    call.band.key_length = all_keys;
+    const double length = double(std::min(band.key_length, k.rows));
+    call.key_lengths = {&length, 1};
     call.modifiers = modifiers;
     call.sinks = {&sink, 1};
     call.rotary = rotary;

@@ -139,7 +139,9 @@ struct Case {
     const std::size_t rows = shape.batches * shape.heads * shape.queries;
     std::vector<float> output(rows * shape.value_dim), log_sum_exp(rows);
     AttentionScratch scratch;
-    attend(call, {.output = output.data(), .log_sum_exp = log_sum_exp.data()}, scratch);
+    attend(call,
+           {.output = output.data(), .log_sum_exp = call.weighting ? nullptr : log_sum_exp.data()},
+           scratch);
     attend_backward(call, {output.data(), log_sum_exp.data(), d_output.data()},
                     {gradients["q"].data(), gradients["k"].data(), gradients["v"].data(),
                      in.contains("sinks") ? gradients["sinks"].data() : nullptr},

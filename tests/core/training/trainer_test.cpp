@@ -182,6 +182,45 @@ TEST_CASE("an evaluation counts every scored target once, however many sequences
   CHECK(e.loss == again.loss);
 }
 
+TEST_CASE("an evaluation of no tokens or no sequences is an error") {
+  for (const TaskKind kind : {TaskKind::drawers, TaskKind::parity, TaskKind::copy}) {
+    TrainerOptions options = small(PositionKind::alibi);
+    options.task.kind = kind;
+    Trainer trainer(options);
+    EvaluationOptions evaluation;
+    CHECK_THROWS_WITH(trainer.evaluate(evaluation), ContainsSubstring("must be"));
+    evaluation.size = std::size_t{1} << 40;
+    CHECK_THROWS_WITH(trainer.evaluate(evaluation), ContainsSubstring("must be"));
+    evaluation.size = 8;
+    evaluation.sequences = 0;
+    CHECK_THROWS_WITH(trainer.evaluate(evaluation),
+                      "evaluate: sequences must be at least 1, got 0");
+  }
+}
+
+// Of schemes whose scores are linear in q.
+TEST_CASE(
+    "a factor of all rows is that factor of the queries, in schemes with scores of their own") {
+  const auto kind = GENERATE(PositionKind::rope, PositionKind::selective,
+                             PositionKind::stick_breaking, PositionKind::path, PositionKind::wall);
+  Trainer trainer(small(kind));
+  for (int i = 0; i < 3; ++i) trainer.step();
+  std::vector<std::uint32_t> tokens(12);
+  for (std::uint32_t i = 0; i < 12; ++i) tokens[i] = (5 * i + 2) % 42;
+  const std::vector<float> factors(12, 3.0f);
+  const MatrixView by_rows = trainer.decoder().forward({1, 12, tokens}, {.row_scale = factors});
+  const std::vector<float> expected(by_rows.data, by_rows.data + by_rows.rows * by_rows.cols);
+  ParameterList& parameters = trainer.parameters();
+  for (const Parameter& parameter : parameters.all()) {
+    if (!parameter.name.ends_with(".Wq")) continue;
+    for (std::size_t i = 0; i < parameter.size(); ++i)
+      parameters.values()[parameter.offset + i] *= 3.0f;
+  }
+  const MatrixView by_queries = trainer.decoder().forward({1, 12, tokens});
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK_THAT(by_queries.data[i], WithinAbs(expected[i], 1e-4));
+}
+
 TEST_CASE("weights of attention are causal and sum to 1") {
   Trainer trainer(small(PositionKind::rope));
   const std::vector<std::uint32_t> tokens = {1, 2, 3, 40, 5};

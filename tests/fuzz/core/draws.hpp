@@ -9,10 +9,11 @@
 
 namespace ropewalk::fuzz {
 
-// Bytes that are used up read as zeros: every input is a whole case.
+// Random bytes, which all of the given ones seed, follow the last of them: every input is a whole
+// case, and one of a few bytes draws as much as a long one.
 class Draws {
  public:
-  explicit Draws(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  explicit Draws(std::span<const std::uint8_t> bytes) : bytes_(bytes), further_(seed_of(bytes)) {}
 
   std::uint32_t bits() {
     const std::uint32_t low = byte();
@@ -37,10 +38,20 @@ class Draws {
   std::vector<float> floats(std::size_t count) { return random_floats(count, 1 + bits()); }
 
  private:
-  std::uint8_t byte() { return next_ < bytes_.size() ? bytes_[next_++] : 0; }
+  std::uint8_t byte() {
+    return next_ < bytes_.size() ? bytes_[next_++] : static_cast<std::uint8_t>(further_.bits());
+  }
+
+  // The hash FNV-1a.
+  static std::uint64_t seed_of(std::span<const std::uint8_t> bytes) {
+    std::uint64_t seed = 0xcbf29ce484222325;
+    for (const std::uint8_t byte : bytes) seed = (seed ^ byte) * 0x100000001b3;
+    return seed;
+  }
 
   std::span<const std::uint8_t> bytes_;
   std::size_t next_ = 0;
+  Random further_;
 };
 
 }  // namespace ropewalk::fuzz

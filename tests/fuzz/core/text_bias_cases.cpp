@@ -1,4 +1,5 @@
 // Biases and factors of scores that the text gives.
+#include "attention/content_modifiers.hpp"
 #include "attention/gate_modifiers.hpp"
 #include "attention/prefix_sums.hpp"
 #include "attention/temperature.hpp"
@@ -16,12 +17,11 @@ void forget_gates(Draws& draws, Comparison& comparison) {
   std::vector<double> sums(gates.size()), d_sums(gates.size());
   prefix_sums(sums, gates, rows, kind);
   const PrefixSumBias bias(sums, d_sums);
-  const ScoreModifier* modifiers[] = {&bias};
-  problem.call.modifiers = modifiers;
-  problem.run();
+  problem.attach(bias);
+  if (!problem.run(comparison, true)) return;
   prefix_sums_backward(problem.gradients["gates"], d_sums, gates, rows, kind);
-  const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> all = problem.products(in, b, h, m);
+  const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
+    std::vector<double> all(problem.reach(b, m));
     double sum = 0;
     for (std::size_t n = all.size(); n-- > 0;) {
       const double gate = in.at("gates")[problem.token(b, h, n)];
@@ -32,7 +32,8 @@ void forget_gates(Draws& draws, Comparison& comparison) {
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison,
+                  {.products = problem.products(), .biases = biases, .reads_own_key = true});
 }
 
 void scalable_softmax(Draws& draws, Comparison& comparison) {
@@ -42,27 +43,26 @@ void scalable_softmax(Draws& draws, Comparison& comparison) {
              biases = problem.add("biases", draws, heads);
   for (float& scale : scales) scale *= 0.2f;
   std::vector<double> positions(queries);
-  for (std::size_t m = 0; m < queries; ++m) positions[m] = double(problem.own_key(m));
+  for (std::size_t m = 0; m < queries; ++m) positions[m] = double(m);
   const auto given = ssmax_factors(positions, std::vector<double>(scales.begin(), scales.end()),
                                    std::vector<double>(biases.begin(), biases.end()));
   const std::vector<float> factors(given.begin(), given.end());
   std::vector<float> d_factors(factors.size());
   const RowScale row_scale(factors, d_factors.data());
-  const ScoreModifier* modifiers[] = {&row_scale};
-  problem.call.modifiers = modifiers;
-  problem.run();
+  problem.attach(row_scale);
+  if (!problem.run(comparison)) return;
   for (std::size_t i = 0; i < d_factors.size(); ++i) {
     problem.gradients["scales"][i / queries] +=
         d_factors[i] * float(std::log(positions[i % queries] + 1));
     problem.gradients["biases"][i / queries] += d_factors[i];
   }
   const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> all = problem.products(in, b, h, m);
-    const double factor = in.at("scales")[h] * std::log(double(all.size())) + in.at("biases")[h];
+    std::vector<double> all = problem.products()(in, b, h, m);
+    const double factor = in.at("scales")[h] * std::log(double(m + 1)) + in.at("biases")[h];
     for (double& score : all) score *= factor;
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison, {.products = of_row});
 }
 
 // GRAPE-A: gates of the keys, of the queries or of both, by unit directions or by given ones.
@@ -111,9 +111,8 @@ void gated_slopes(Draws& draws, Comparison& comparison) {
   Gates& of_queries = which & 2 ? all.back() : none;
   const GatedSlopeBias bias(of_queries.values, of_keys.values, of_queries.gradient,
                             of_keys.gradient);
-  const ScoreModifier* modifiers[] = {&bias};
-  problem.call.modifiers = modifiers;
-  problem.run();
+  problem.attach(bias);
+  if (!problem.run(comparison)) return;
   for (Gates& of : all) {
     std::vector<double> d_directions(heads * dim), d_omegas(heads);
     for_each_head(of, [&](std::size_t h, auto rows, std::size_t at) {
@@ -132,8 +131,8 @@ void gated_slopes(Draws& draws, Comparison& comparison) {
         std::ranges::copy(d_unit, d.begin());
     }
   }
-  const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> scores = problem.products(in, b, h, m);
+  const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
+    std::vector<double> scores(problem.reach(b, m));
     for (const Gates& of : all) {
       for (std::size_t n = 0; n < scores.size(); ++n) {
         double product = 0, squares = 0;
@@ -144,13 +143,13 @@ void gated_slopes(Draws& draws, Comparison& comparison) {
           squares += along * along;
         }
         if (is_unit) product /= std::sqrt(squares);
-        scores[n] -= double(problem.own_key(m) - n) * in.at("omegas")[h] *
+        scores[n] -= (double(problem.own_key(b, m)) - double(n)) * in.at("omegas")[h] *
                      softplus(product / std::sqrt(double(dim)));
       }
     }
     return scores;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison, {.products = problem.products(), .biases = biases});
 }
 
 // GRAPE-AP and gates per row, of fixed slopes.
@@ -171,9 +170,8 @@ void edge_sums(Draws& draws, Comparison& comparison) {
   };
   const EdgeSumBias bias(matrix(p), matrix(r), slopes, factor, range,
                          matrix(problem.gradients["p"]), matrix(problem.gradients["r"]));
-  const ScoreModifier* modifiers[] = {&bias};
-  problem.call.modifiers = modifiers;
-  problem.run();
+  problem.attach(bias);
+  if (!problem.run(comparison, true)) return;
   if (is_integral) {
     path_integral_rows_backward(problem.gradients["p"], problem.gradients["r"], p, keys, width,
                                 epsilon);
@@ -193,22 +191,103 @@ void edge_sums(Draws& draws, Comparison& comparison) {
     }
     return row;
   };
-  const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> all = problem.products(in, b, h, m);
-    const double* const own = &in.at("p")[problem.token(b, h, problem.own_key(m), width)];
+  const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
+    std::vector<double> all(problem.reach(b, m));
+    if (all.empty()) return all;
+    const double* const own = &in.at("p")[problem.token(b, h, all.size() - 1, width)];
     double sum = 0;
     for (std::size_t n = all.size(); n-- > 0;) {
       const std::vector<double> row = edge_row(in, problem.token(b, h, n, width), n);
       double product = 0;
       for (std::size_t d = 0; d < width; ++d) product += own[d] * row[d] * double(factor);
       const double edge = -in.at("slopes")[h] * softplus(-product);
-      if (!is_integral && n != problem.own_key(m)) sum += edge;
+      if (!is_integral && n + 1 < all.size()) sum += edge;
       all[n] += sum;
       if (is_integral) sum += edge;
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison,
+                  {.products = problem.products(), .biases = biases, .reads_own_key = true});
+}
+
+// Shaw's tables of relative keys, for all heads or one each.
+void relative_keys(Draws& draws, Comparison& comparison) {
+  Problem problem(draws);
+  const std::size_t dim = problem.shape.dim, clip = draws.size(20), rows = 2 * clip + 1,
+                    tables = draws.chance(1, 2) ? problem.shape.heads : 1;
+  const auto table = problem.add("table", draws, tables * rows * dim);
+  std::vector<float> d_q(problem.in["q"].size());
+  const RelativeKeys bias(problem.call.q, {table.data(), tables * rows, dim}, tables,
+                          problem.call.scale, d_q.data(),
+                          {problem.gradients["table"].data(), tables * rows, dim});
+  problem.attach(bias);
+  if (!problem.run(comparison)) return;
+  for (std::size_t i = 0; i < d_q.size(); ++i) problem.gradients["q"][i] += d_q[i];
+  const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
+    std::vector<double> all(problem.reach(b, m));
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      const auto offset = std::clamp(std::ptrdiff_t(n) - problem.own_key(b, m),
+                                     -std::ptrdiff_t(clip), std::ptrdiff_t(clip));
+      const std::size_t row = (tables == 1 ? 0 : h * rows) + std::size_t(offset + int(clip));
+      for (std::size_t d = 0; d < dim; ++d)
+        all[n] += double(problem.call.scale) * in.at("q")[problem.query(b, h, m) + d] *
+                  in.at("table")[row * dim + d];
+    }
+    return all;
+  };
+  problem.compare(draws, comparison, {.products = problem.products(), .biases = biases});
+}
+
+// A bias by distance of given positions, which need not rise.
+void position_distances(Draws& draws, Comparison& comparison) {
+  Problem problem(draws);
+  const std::size_t keys = problem.shape.keys, most = draws.size(40), length = 2 * most + 1;
+  const bool is_per_batch = draws.chance(1, 2);
+  std::vector<double> positions(is_per_batch ? problem.shape.batches * keys : keys);
+  for (double& position : positions) position = double(draws.below(most + 1));
+  const auto lists = problem.add("lists", draws, problem.shape.heads * length);
+  const PositionDistanceBias bias(lists, problem.shape.heads, -std::int64_t(most), positions,
+                                  problem.gradients["lists"].data());
+  problem.attach(bias);
+  if (!problem.run(comparison, true)) return;
+  const auto biases = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
+    std::vector<double> all(problem.reach(b, m));
+    const double* const at = &positions[is_per_batch ? b * keys : 0];
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      const double distance = at[n] - at[all.size() - 1] + double(most);
+      all[n] = in.at("lists")[h * length + std::size_t(distance)];
+    }
+    return all;
+  };
+  problem.compare(draws, comparison,
+                  {.products = problem.products(), .biases = biases, .reads_own_key = true});
+}
+
+// CoPE. Its gradient jumps at whole positions, so outputs alone.
+void contextual(Draws& draws, Comparison& comparison) {
+  Problem problem(draws);
+  problem.gradients.clear();
+  const std::size_t dim = problem.shape.dim, rows = draws.size(30);
+  const auto table = draws.matrix(rows, dim);
+  const ContextualBias bias(problem.call.q, table.view());
+  problem.attach(bias);
+  if (!problem.run(comparison)) return;
+  const auto add = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m,
+                       std::vector<double>& scores) {
+    double position = 0;
+    for (std::size_t n = scores.size(); n-- > 0;) {
+      position += 1 / (1 + std::exp(-scores[n]));
+      const double at = std::min(position, double(rows - 1));
+      const std::size_t below = std::size_t(at), above = std::min(below + 1, rows - 1);
+      for (std::size_t d = 0; d < dim; ++d) {
+        const double low = table.at(below, d), high = table.at(above, d);
+        scores[n] +=
+            in.at("q")[problem.query(b, h, m) + d] * (low + (at - double(below)) * (high - low));
+      }
+    }
+  };
+  problem.compare(draws, comparison, {.products = problem.products(), .contextual = add});
 }
 
 void selective(Draws& draws, Comparison& comparison) {
@@ -238,11 +317,11 @@ void selective(Draws& draws, Comparison& comparison) {
   }
 }
 
-constexpr Case cases[] = {{"forget_gates", forget_gates},
-                          {"scalable_softmax", scalable_softmax},
-                          {"gated_slopes", gated_slopes},
-                          {"edge_sums", edge_sums},
-                          {"selective", selective}};
+constexpr Case cases[] = {
+    {"forget_gates", forget_gates},   {"scalable_softmax", scalable_softmax},
+    {"gated_slopes", gated_slopes},   {"edge_sums", edge_sums},
+    {"relative_keys", relative_keys}, {"position_distances", position_distances},
+    {"contextual", contextual},       {"selective", selective}};
 
 }  // namespace
 

@@ -28,10 +28,10 @@ void path(Draws& draws, Comparison& comparison) {
                     {HeadsView::contiguous(w.data(), problem.shape.key_heads, keys, dim), betas},
                     {problem.gradients["w"], problem.gradients["betas"]});
   problem.call.product = &scores;
-  problem.run();
+  if (!problem.run(comparison, true)) return;
   const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
     const std::size_t first = problem.key_head(b, h) * keys;
-    std::vector<double> row(dim), all(problem.own_key(m) + 1);
+    std::vector<double> row(dim), all(problem.reach(b, m));
     for (std::size_t d = 0; d < dim; ++d) row[d] = in.at("q")[problem.query(b, h, m) + d];
     for (std::size_t n = all.size(); n-- > 0;) {
       double along = 0;
@@ -44,7 +44,8 @@ void path(Draws& draws, Comparison& comparison) {
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison,
+                  {.products = of_row, .reads_own_key = true, .is_causal_product = true});
 }
 
 void wall(Draws& draws, Comparison& comparison) {
@@ -58,10 +59,10 @@ void wall(Draws& draws, Comparison& comparison) {
   std::vector<double> d_sums(sums.size());
   WallScores scores(problem.call.q, problem.call.k, problem.call.scale, sums, d_sums);
   problem.call.product = &scores;
-  problem.run();
+  if (!problem.run(comparison, true)) return;
   wall_sums_backward(problem.gradients["gates"], d_sums, gates, keys, dim, kind);
   const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> all(problem.own_key(m) + 1);
+    std::vector<double> all(problem.reach(b, m));
     for (std::size_t d = 0; d < dim; ++d) {
       const double q = double(problem.call.scale) * in.at("q")[problem.query(b, h, m) + d];
       double decay = 0;
@@ -72,7 +73,8 @@ void wall(Draws& draws, Comparison& comparison) {
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison,
+                  {.products = of_row, .reads_own_key = true, .is_causal_product = true});
 }
 
 // PoPE of some channels or all, in either layout, with phases within their limits and beyond.
@@ -87,8 +89,7 @@ void polar(Draws& draws, Comparison& comparison) {
   for (float& phase : phases) phase = std::round(24 * phase) / 8 + 0.05f;
   const double base = std::exp(draws.uniform(1, 10));
   const auto layout = draws.chance(1, 2) ? PolarLayout::interleaved : PolarLayout::half_split;
-  const auto key_positions = counted_positions(keys);
-  const std::span<const double> query_positions = std::span(key_positions).last(queries);
+  const auto key_positions = counted_positions(keys), query_positions = counted_positions(queries);
   const PolarRows of_queries{batches * heads, queries, dim,  width,
                              query_positions, {},      base, layout},
       of_keys{batches * key_heads, keys, dim, width, key_positions, phases, base, layout};
@@ -101,7 +102,7 @@ void polar(Draws& draws, Comparison& comparison) {
   problem.call.shape.dim = made_dim;
   problem.call.q = HeadsView::contiguous(made_q.data(), heads, queries, made_dim);
   problem.call.k = HeadsView::contiguous(made_k.data(), key_heads, keys, made_dim);
-  problem.run();
+  if (!problem.run(comparison)) return;
   std::vector<double> d_phases(phases.size());
   const auto d_q = std::exchange(problem.gradients["q"], given.at("q")),
              d_k = std::exchange(problem.gradients["k"], given.at("k"));
@@ -109,7 +110,7 @@ void polar(Draws& draws, Comparison& comparison) {
   polar_rows_backward(problem.gradients["k"], d_phases, d_k, made_k, of_keys);
   std::ranges::copy(d_phases, problem.gradients["phases"].begin());
   const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    std::vector<double> all(problem.own_key(m) + 1);
+    std::vector<double> all(problem.reach(b, m));
     for (std::size_t n = 0; n < all.size(); ++n) {
       for (std::size_t c = 0; c < problem.shape.dim; ++c) {
         const double q = in.at("q")[problem.query(b, h, m) + c],
@@ -119,7 +120,7 @@ void polar(Draws& draws, Comparison& comparison) {
           const double phase = in.at("phases")[h / (heads / key_heads) * width + c];
           const double frequency = std::pow(base, -double(c) / double(width));
           product = softplus(q) * softplus(k) *
-                    std::cos(double(problem.own_key(m) - n) * frequency -
+                    std::cos((double(m) - double(n)) * frequency -
                              std::clamp(phase, -2 * std::numbers::pi, 0.0));
         }
         all[n] += double(problem.call.scale) * product;
@@ -127,7 +128,7 @@ void polar(Draws& draws, Comparison& comparison) {
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison, {.products = of_row});
 }
 
 // Angles or positions of each head, of each batch or of all, of any size; one list for queries and
@@ -158,7 +159,7 @@ void rotations(Draws& draws, Comparison& comparison) {
   if (is_angles) rotary.angle_pairs = pairs;
   if (is_split) rotary.layout = RotaryLayout::half_split;
   problem.call.rotary = &rotary;
-  problem.run();
+  if (!problem.run(comparison)) return;
   // A row of q or k from `at` on, which is row r of head h.
   const auto rotated = [&](const std::vector<double>& x, std::size_t at,
                            const std::vector<double>& numbers, std::size_t b, std::size_t h,
@@ -177,7 +178,7 @@ void rotations(Draws& draws, Comparison& comparison) {
   const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
     const auto q = rotated(in.at("q"), problem.query(b, h, m), of_queries, b, h, shape.heads, m,
                            shape.queries);
-    std::vector<double> all(problem.own_key(m) + 1);
+    std::vector<double> all(problem.reach(b, m));
     for (std::size_t n = 0; n < all.size(); ++n) {
       const auto k = rotated(in.at("k"), problem.key(b, h, n), of_keys, b,
                              h / (shape.heads / shape.key_heads), shape.key_heads, n, shape.keys);
@@ -186,29 +187,24 @@ void rotations(Draws& draws, Comparison& comparison) {
     }
     return all;
   };
-  problem.compare(draws, comparison, of_row, softmax);
+  problem.compare(draws, comparison, {.products = of_row});
 }
 
 std::vector<double> sticks(const std::vector<double>& scores) {
   return reference::stick_breaking(scores);
-}
-std::vector<double> sticks_of_others(const std::vector<double>& scores) {
-  return reference::stick_breaking({scores.begin(), scores.end() - 1});
 }
 
 void stick_breaking(Draws& draws, Comparison& comparison) {
   Problem problem(draws);
   const bool attends_current = draws.chance(1, 2);
   const OwnKeyMask mask;
-  const ScoreModifier* modifiers[] = {&mask};
-  if (!attends_current) problem.call.modifiers = modifiers;
+  if (!attends_current) problem.attach(mask);
   problem.call.weighting = stick_breaking_step;
   problem.call.weighting_backward = stick_breaking_backward;
-  problem.run();
-  const auto of_row = [&](const Exact& in, std::size_t b, std::size_t h, std::size_t m) {
-    return problem.products(in, b, h, m);
-  };
-  problem.compare(draws, comparison, of_row, attends_current ? sticks : sticks_of_others);
+  if (!problem.run(comparison)) return;
+  problem.compare(
+      draws, comparison,
+      {.products = problem.products(), .weights = sticks, .hides_own_key = !attends_current});
 }
 
 constexpr Case cases[] = {{"path", path},
