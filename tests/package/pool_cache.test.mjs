@@ -11,7 +11,7 @@ import { createPool, createRopewalk, positionFromConfig, simds, workerUrl } from
 /**
  * A pool, its workers, and what is posted to each.
  * @param {object} options of the pool
- * @param {(message: object, worker: Worker) => void} [posting] is called before each message is
+ * @param {(message: { name?: string, args?: any[] }, worker: Worker) => void} [posting] is called before each message is
  *   posted, and may end the worker
  */
 async function watchedPool(options, posting = () => {}) {

@@ -6,8 +6,8 @@ import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc'
 const folder = path.join(import.meta.dirname, '../../dist/package');
 /** Names the declarations of every entry. */
 const tsconfig = path.join(import.meta.dirname, 'tsconfig.json');
-/** What the entries start: their functions are those of the reference; one has the other's. */
-const instances = ['Training', 'Ropewalk'];
+/** What the entries start: their functions are those of the reference. The second has the first's. */
+const instances = ['Ropewalk', 'Training'];
 
 /**
  * The topics in reading order, each with the modules that declare it.
@@ -250,14 +250,13 @@ function ownerOf({ name }, functions, types) {
 export async function extract() {
   const { modules, texts } = await converted();
   const exported = exportsOf(modules);
-  const inherited = instances.flatMap((type) =>
-    exported
-      .find(({ name }) => name === type)
-      .children.filter(({ inheritedFrom }) => inheritedFrom),
+  const [first, second] = instances.map(
+    (type) => exported.find(({ name }) => name === type).children,
   );
+  const more = second.filter((member) => !first.some(({ name }) => name === member.name));
   const called = [
     ...exported.filter(({ kind }) => kind === ReflectionKind.Function),
-    ...new Map(inherited.map((member) => [member.name, member])).values(),
+    ...[...first, ...more].filter(({ inheritedFrom }) => inheritedFrom),
   ].map((member) => ({ ...placeOf(member), signatures: signaturesOf(member) }));
   const types = exported
     .filter(({ kind }) => kind !== ReflectionKind.Function)

@@ -49,11 +49,8 @@ function groupedAttention(ours) {
     ours.flatMap(({ name, rw }) =>
       grouped.keyHeads.map(async (keyHeads) => {
         const shape = [keyHeads, keys, dim];
-        const data = [2, 3].map((seed) => uniform(keyHeads * keys * dim, seed));
-        const cache = await filled(
-          rw,
-          data.map((data) => ({ data, shape })),
-        );
+        const tensor = (seed) => ({ data: uniform(keyHeads * keys * dim, seed), shape });
+        const cache = await filled(rw, [tensor(2), tensor(3)]);
         return {
           name: groupedName(name, keyHeads),
           run: () => rw.attention(q, cache),
