@@ -49,7 +49,6 @@ async function measured() {
   const entries = await entriesOf('ropewalk');
   const binary = (kind) => readFile(inPackage('ropewalk', entries[`./ropewalk_${kind}.wasm`]));
   const poolFile = entries['./pool'].node.default;
-  const cacheFile = entries['./cache'].node?.default ?? entries['./cache'].default;
   const world = await makeWorld({
     ...given,
     load,
@@ -57,7 +56,6 @@ async function measured() {
     peak,
     binary,
     poolFile,
-    cacheFile,
     registerGradients,
   });
   const results = {};

@@ -21,7 +21,6 @@ const dying = `
 `;
 
 const page = `
-  import { createCache, createCachePool } from '${place}/entries/cache.js';
   import { createPool } from '${place}/entries/pool.js';
   import { createRopewalk } from '${place}/entries/index.js';
   const tensor = (...shape) => {
@@ -40,10 +39,12 @@ const page = `
     return { same, table, simd: pool.simd === rw.simd, size: (await createPool()).size === navigator.hardwareConcurrency };
   };
   globalThis.decoded = async (settings) => {
-    const [cache, pool] = await Promise.all([createCache(), createCachePool({ size: 2, ...settings })]);
-    const own = [k, v].map((x) => cache.resident(x, { dtype: 'int8' }));
-    const held = await Promise.all([k, v].map((x) => pool.resident(x, { dtype: 'int8' })));
-    const same = text(await pool.attention(q, ...held, options)) === text(cache.attention(q, ...own, options));
+    const [rw, pool] = await Promise.all([createRopewalk(), createPool({ size: 2, ...settings })]);
+    const sizes = { batch: 2, keyHeads: 2, dim: 32, valueDim: 16, capacity: 320, dtype: 'int8' };
+    const [own, held] = [rw.createCache(sizes), await pool.createCache(sizes)];
+    own.append(k, v);
+    held.append(k, v);
+    const same = text(await pool.attention(q, held, options)) === text(rw.attention(q, own, options));
     await pool.close();
     return same;
   };
@@ -87,11 +88,11 @@ for (const name of browserNames) {
       assert.deepEqual(await tab.evaluate(own), expected);
     });
 
-    test('workers that hold a cache answer as the cache does', async () => {
+    test('workers that hold a cache answer as an instance does', async () => {
       assert.equal(await tab.evaluate(() => globalThis.decoded()), true);
       const own = () =>
         globalThis.decoded({
-          worker: () => new Worker('package/entries/cache_worker.js', { type: 'module' }),
+          worker: () => new Worker('package/entries/worker.js', { type: 'module' }),
         });
       assert.equal(await tab.evaluate(own), true);
     });

@@ -58,7 +58,7 @@ for (const language of ['en', 'zh']) {
 const first = {
   en: {
     rotaryFrequencies: 'reference-rotary.html#rotaryFrequencies',
-    createCache: 'reference-a-cache-in-fewer-bits.html#createCache',
+    createCache: 'reference-a-kv-cache.html#createCache',
     'what the base decides': 'rotation.html#base-and-wavelengths',
     'attention lab': 'attention-lab.html',
     'yarn temperature': 'running-long-contexts.html#temperature',

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -12,7 +11,7 @@ import { createPool, createRopewalk, positionFromConfig, simds, workerUrl } from
 /**
  * A pool, its workers, and what is posted to each.
  * @param {object} options of the pool
- * @param {(message: object, worker: Worker) => void} [posting] is called before each message is
+ * @param {(message: { name?: string, args?: any[] }, worker: Worker) => void} [posting] is called before each message is
  *   posted, and may end the worker
  */
 async function watchedPool(options, posting = () => {}) {
@@ -405,7 +404,7 @@ test('a cache that nobody holds any more releases the memory of its workers', as
   await forget();
   const names = () => posted.map((messages) => messages.map(nameOf));
   for (let turn = 0; turn < 1000 && !names().flat().includes('dispose'); turn++) {
-    await setImmediate();
+    await new Promise((resolve) => setImmediate(resolve));
     collect();
   }
   const expected = ['createCache', 'append', 'attention', 'dispose'];

@@ -5,12 +5,10 @@ import { compiled } from './compiled.mjs';
 
 const consumer = `
 import { createRopewalk } from 'ropewalk';
-import type { AttentionOptions, Positions, ResidentTensor, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
+import type { AttentionOptions, KvCache, KvCacheOptions, Positions, ResidentTensor, RotaryFrequencies, Ropewalk, Tensor } from 'ropewalk';
 import { createRopewalk as createSlim } from 'ropewalk/slim';
-import { createCache, createCachePool } from 'ropewalk/cache';
-import type { CachePool, PooledTensor } from 'ropewalk/cache';
 import { createPool } from 'ropewalk/pool';
-import type { Pool } from 'ropewalk/pool';
+import type { Pool, PoolCache } from 'ropewalk/pool';
 import { frequenciesFromConfig, positionFromConfig } from 'ropewalk/config';
 import type { ConfigPosition } from 'ropewalk/config';
 import { readNpy, readSafetensors, toFloats, writeNpy } from 'ropewalk/files';
@@ -34,17 +32,32 @@ const numbers: Float32Array = output.data;
 const maybe: number | undefined = weights?.data[0];
 rw.release();
 
-const cache: ResidentTensor = (await createCache()).resident(table, { dtype: 'int8' });
-const cacheBytes: number = rw.attention(turned, cache, cache).output.data.length + cache.byteLength;
+const constant: ResidentTensor = rw.resident(table, { dtype: 'int8' });
+const constantBytes: number = rw.attention(turned, constant, constant).output.data.length + constant.byteLength;
 // @ts-expect-error: no such dtype
 rw.resident(table, { dtype: 'int4' });
 
-const cachePool: CachePool = await createCachePool({ size: 2 });
-const inWorkers: PooledTensor = await cachePool.resident(table, { dtype: 'float16' });
-const rowsWritten: Promise<void> = inWorkers.set(new Float32Array(8), 8);
-const decoded: Tensor = (await cachePool.attention(turned, inWorkers, inWorkers, { causal: 'bottom-right' })).output;
+const cacheOptions: KvCacheOptions = { keyHeads: 1, dim: 8, capacity: 9, dtype: 'float16', position: { type: 'rope', layout: 'half-split' } };
+const cache: KvCache = rw.createCache(cacheOptions);
+const length: number = cache.append(table, table) + cache.length;
+cache.evict(0, 1, { renumber: true });
+const positions: Float64Array = cache.positions;
+const decoded: Tensor = rw.attention(turned, cache, { causal: true, window: { size: 4 } }).output;
+// @ts-expect-error: a cache has the heads of its keys
+rw.attention(turned, cache, { keyHeads: 1 });
+// @ts-expect-error: capacity is missing
+rw.createCache({ keyHeads: 1, dim: 8 });
+
+const cachePool: Pool = await createPool({ size: 2 });
+const inWorkers: PoolCache = await cachePool.createCache(cacheOptions);
+const appended: Promise<number> = inWorkers.append(table, table);
+const forgot: Promise<void> = inWorkers.truncate(inWorkers.length - 1);
+const { signal } = new AbortController();
+const decodedByWorkers: Tensor = (await cachePool.attention(turned, inWorkers, { causal: true, signal })).output;
 // @ts-expect-error: its workers hold it
-rw.attention(turned, inWorkers, inWorkers);
+rw.attention(turned, inWorkers);
+// @ts-expect-error: an instance holds it
+cachePool.attention(turned, cache);
 
 const fromFile: FileTensor | undefined = readSafetensors(new ArrayBuffer(8)).tensors.get('q');
 const asTensor: Tensor = toFloats(fromFile ?? readNpy(new Uint8Array(8)));
@@ -107,7 +120,7 @@ await createRopewalk({ simd: 'avx2' });
 // @ts-expect-error: the raw module is nobody's business
 rw.raw;
 
-export { cacheBytes, closed, fromConfig, inverseFrequencies, maybe, numbers, other, pooled, pooledTable, position, simd, slopes };
+export { appended, closed, constantBytes, decoded, decodedByWorkers, forgot, fromConfig, inverseFrequencies, length, maybe, numbers, other, pooled, pooledTable, position, positions, simd, slopes };
 `;
 
 for (const settings of [

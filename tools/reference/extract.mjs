@@ -6,8 +6,8 @@ import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc'
 const folder = path.join(import.meta.dirname, '../../dist/package');
 /** Names the declarations of every entry. */
 const tsconfig = path.join(import.meta.dirname, 'tsconfig.json');
-/** What the entries start, and the name that a function of it gets: two others have an `attention`. */
-const instances = { Ropewalk: '', Cache: 'cache.', Content: 'content.' };
+/** What the entries start: their functions are those of the reference. The second has the first's. */
+const instances = ['Ropewalk', 'Training'];
 
 /**
  * The topics in reading order, each with the modules that declare it.
@@ -77,12 +77,10 @@ const topics = [
       'attention/call',
     ],
   ],
+  ['A KV cache', ['attention/kv_cache', 'attention/token_cache', 'pool/pool_cache']],
+  ['Positions from the text', ['attention/text_schemes', 'content/polar', 'content/selective']],
+  ['Layers', ['model/layers']],
   ['Rounding', ['rotary/precision']],
-  ['A cache in fewer bits', ['entries/cache', 'attention/cache', 'pool/cache_pool']],
-  [
-    'Positions from the text',
-    ['entries/content', 'content/instance', 'content/schemes', 'content/polar'],
-  ],
   [
     'Training',
     [
@@ -253,24 +251,14 @@ function ownerOf({ name }, functions, types) {
 export async function extract() {
   const { modules, texts } = await converted();
   const exported = exportsOf(modules);
-  const calledOn = (start, members) =>
-    members.map((member) => ({
-      ...placeOf(member),
-      signatures: signaturesOf(member).map((one) => ({ ...one, name: start + one.name })),
-    }));
+  const [first, second] = instances.map(
+    (type) => exported.find(({ name }) => name === type).children,
+  );
+  const more = second.filter((member) => !first.some(({ name }) => name === member.name));
   const called = [
-    ...calledOn(
-      '',
-      exported.filter(({ kind }) => kind === ReflectionKind.Function),
-    ),
-    ...Object.entries(instances).flatMap(([type, start]) => {
-      const { children } = exported.find(({ name }) => name === type);
-      return calledOn(
-        start,
-        children.filter(({ inheritedFrom }) => inheritedFrom),
-      );
-    }),
-  ];
+    ...exported.filter(({ kind }) => kind === ReflectionKind.Function),
+    ...[...first, ...more].filter(({ inheritedFrom }) => inheritedFrom),
+  ].map((member) => ({ ...placeOf(member), signatures: signaturesOf(member) }));
   const types = exported
     .filter(({ kind }) => kind !== ReflectionKind.Function)
     .filter(({ signatures }) => !signatures)

@@ -1,6 +1,6 @@
 /**
  * One new query against 4096 keys, beside the time it takes to read those keys and values once; and
- * 32 query heads that share few resident key heads, beside as many key heads as query heads; and
+ * 32 query heads that share few key heads of a cache, beside as many key heads as query heads; and
  * the same over keys and values in fewer bits, in an instance and in two workers.
  */
 import { attentionProblem, bestPeer, families, oursIn, raceAttention } from '../contestants.mjs';
@@ -19,33 +19,45 @@ const storedName = (name, dtype) => `${name}, ${dtype}`;
 const workers = 2;
 const pooledName = (dtype) => `${workers} workers, ${dtype}`;
 
-/** Keys and values as a cache keeps them: in wasm memory already, as tfjs has its own too. */
-function residentAttention({ q, k, v, heads, queries, keys, dim }, ours) {
-  const tensor = (data, length) => ({ data, shape: [heads, length, dim] });
-  return ours.map(({ name, rw }) => {
-    const cache = [k, v].map((data) => rw.resident(tensor(data, keys)));
-    const run = () => rw.attention(tensor(q, queries), ...cache);
-    const plain = rw.attention(tensor(q, queries), tensor(k, keys), tensor(v, keys));
-    check(`${name}, resident`, furthest(run().output.data, plain.output.data), 0);
-    return { name: `${name}, resident`, run, end: () => cache.forEach((each) => each.dispose()) };
-  });
+/** A cache of an instance or a pool, full of keys and values [key heads, keys, dim]. */
+async function filled(of, [k, v], dtype) {
+  const [keyHeads, capacity, dim] = k.shape;
+  const cache = await of.createCache({ keyHeads, capacity, dim, dtype });
+  await cache.append(k, v);
+  return cache;
 }
 
-/** One query of 32 heads over resident keys of fewer and fewer heads: [{ name, run, end }]. */
+/** Keys and values in wasm memory already, as tfjs has its own too. */
+function residentAttention({ q, k, v, heads, queries, keys, dim }, ours) {
+  const tensor = (data, length) => ({ data, shape: [heads, length, dim] });
+  return Promise.all(
+    ours.map(async ({ name, rw }) => {
+      const cache = await filled(rw, [tensor(k, keys), tensor(v, keys)]);
+      const run = () => rw.attention(tensor(q, queries), cache);
+      const plain = rw.attention(tensor(q, queries), tensor(k, keys), tensor(v, keys));
+      check(`${name}, resident`, furthest(run().output.data, plain.output.data), 0);
+      return { name: `${name}, resident`, run, end: () => cache.dispose() };
+    }),
+  );
+}
+
+/** One query of 32 heads over caches of fewer and fewer key heads: [{ name, run, end }]. */
 function groupedAttention(ours) {
   const { heads, keys, dim } = grouped;
   const q = { data: uniform(heads * dim, 1), shape: [heads, 1, dim] };
-  return ours.flatMap(({ name, rw }) =>
-    grouped.keyHeads.map((keyHeads) => {
-      const cache = [2, 3].map((seed) =>
-        rw.resident({ data: uniform(keyHeads * keys * dim, seed), shape: [keyHeads, keys, dim] }),
-      );
-      return {
-        name: groupedName(name, keyHeads),
-        run: () => rw.attention(q, ...cache),
-        end: () => cache.forEach((each) => each.dispose()),
-      };
-    }),
+  return Promise.all(
+    ours.flatMap(({ name, rw }) =>
+      grouped.keyHeads.map(async (keyHeads) => {
+        const shape = [keyHeads, keys, dim];
+        const tensor = (seed) => ({ data: uniform(keyHeads * keys * dim, seed), shape });
+        const cache = await filled(rw, [tensor(2), tensor(3)]);
+        return {
+          name: groupedName(name, keyHeads),
+          run: () => rw.attention(q, cache),
+          end: () => cache.dispose(),
+        };
+      }),
+    ),
   );
 }
 
@@ -58,59 +70,48 @@ function storedProblem(keys) {
   return { q, tensors };
 }
 
-/** One query over resident keys and values of each dtype: [{ name, run, end }]. */
-function storedAttention(instances, { q, tensors }) {
-  return instances.flatMap(({ name, instance }) =>
-    dtypes.map((dtype) => {
-      const cache = tensors.map((tensor) => instance.resident(tensor, { dtype }));
-      return {
-        name: storedName(name, dtype),
-        run: () => instance.attention(q, ...cache),
-        bytes: cache.reduce((sum, { byteLength }) => sum + byteLength, 0),
-        end: () => cache.forEach((each) => each.dispose()),
-      };
-    }),
-  );
-}
-
-/** The same over a pool. */
-function pooledAttention(pool, { q, tensors }) {
+/** One query over caches of each dtype, of an instance or a pool: [{ name, run, end }]. */
+function storedAttention(of, nameOf, { q, tensors }) {
   return Promise.all(
     dtypes.map(async (dtype) => {
-      const cache = await Promise.all(tensors.map((tensor) => pool.resident(tensor, { dtype })));
+      const cache = await filled(of, tensors, dtype);
       return {
-        name: pooledName(dtype),
-        run: () => pool.attention(q, ...cache),
-        end: () => cache.forEach((each) => each.dispose()),
+        name: nameOf(dtype),
+        run: () => of.attention(q, cache),
+        end: () => cache.dispose(),
       };
     }),
   );
 }
 
-/** [{ keys, read, figures, bytes }], for each number of keys. */
+/** What keys and values take: in fewer bits each row has a scale. */
+function storedBytes(keys, dtype) {
+  const { keyHeads, dim } = stored;
+  const row = { float32: 4 * dim, float16: 2 * dim + 4, int8: dim + 4 }[dtype];
+  return 2 * keyHeads * keys * row;
+}
+
+/** [{ keys, figures, ours }], for each number of keys. */
 async function measureStored(world) {
   const results = [];
-  const { createCache, createCachePool } = await world.load('ropewalk', world.cacheFile);
-  const kinds = world.ours.filter(({ name }) => name.startsWith('ropewalk '));
-  const instances = await Promise.all(
-    kinds.map(async ({ name, kind }) => ({ name, instance: await createCache({ simd: kind }) })),
-  );
-  const pool = await createCachePool({ simd: kinds[0].kind, size: workers });
+  const { createPool } = await world.load('ropewalk', world.poolFile);
+  const ours = world.ours.filter(({ name }) => name.startsWith('ropewalk '));
+  const pool = await createPool({ simd: ours[0].kind, size: workers });
   for (const keys of stored.keys) {
     world.say(`${keys} keys in fewer bits`);
     const values = 2 * stored.keyHeads * keys * stored.dim;
     const read = { name: reading, run: readInWasm(world.limits.simd128, values) };
     const problem = storedProblem(keys);
-    const contestants = storedAttention(instances, problem);
-    const pooled = await pooledAttention(pool, problem);
-    const figures = await alternate([read, ...contestants, ...pooled], {
-      rounds: 9,
-      warmUp: 200,
-      sampleTime: 40,
-    });
-    for (const { end } of [...contestants, ...pooled]) end();
-    const bytes = Object.fromEntries(contestants.map(({ name, bytes }) => [name, bytes]));
-    results.push({ keys, figures, bytes, ours: instances.map(({ name }) => name) });
+    const contestants = await Promise.all([
+      ...ours.map(({ name, rw }) =>
+        storedAttention(rw, (dtype) => storedName(name, dtype), problem),
+      ),
+      storedAttention(pool, pooledName, problem),
+    ]);
+    const settings = { rounds: 9, warmUp: 200, sampleTime: 40 };
+    const figures = await alternate([read, ...contestants.flat()], settings);
+    for (const { end } of contestants.flat()) end();
+    results.push({ keys, figures, ours: ours.map(({ name }) => name) });
   }
   await pool.close();
   return results;
@@ -120,16 +121,15 @@ export async function measure(world) {
   world.say(`${shape.keys} keys`);
   const problem = attentionProblem(shape);
   const read = readInWasm(world.limits.simd128, 2 * shape.heads * shape.keys * shape.dim);
-  const cached = residentAttention(
-    problem,
-    world.ours.filter(({ rw }) => rw.resident),
-  );
+  // An older build may have no cache.
+  const withCache = world.ours.filter(({ rw }) => rw.createCache);
+  const cached = await residentAttention(problem, withCache);
   const more = [{ name: reading, run: read }, ...cached];
   // Long samples: keys and values fit into the last cache, from which the others' work has driven them.
   const settings = { rounds: 15, warmUp: 200, sampleTime: 40, more };
   const figures = await raceAttention(world, problem, settings);
   for (const { end } of cached) end();
-  const groups = groupedAttention(world.ours.filter(({ rw }) => rw.resident));
+  const groups = await groupedAttention(withCache);
   const groupFigures = await alternate(groups, { rounds: 15, warmUp: 200, sampleTime: 40 });
   for (const { end } of groups) end();
   const inFewerBits = await measureStored(world);
@@ -141,7 +141,7 @@ const storedGain = ({ figures }, name, dtype) =>
 
 /** What each dtype takes, beside reading the floats once, and its gain over them. */
 function storedTable(result) {
-  const { keys, figures, bytes, ours } = result;
+  const { keys, figures, ours } = result;
   return {
     title:
       `Decoding, ${stored.heads} query heads over ${stored.keyHeads} key heads by dtype: ` +
@@ -153,7 +153,7 @@ function storedTable(result) {
         duration(figures[storedName(name, dtype)].median),
         duration(figures[reading].median),
         times(storedGain(result, name, dtype)),
-        `${(bytes[storedName(name, dtype)] / 2 ** 20).toFixed(0)} MiB`,
+        `${(storedBytes(keys, dtype) / 2 ** 20).toFixed(0)} MiB`,
       ]),
     ),
   };
@@ -198,7 +198,7 @@ export function tables({ figures, groupFigures, inFewerBits, ours }) {
         ]),
     },
     {
-      title: `Decoding, ${grouped.heads} query heads over fewer resident key heads: 1 query, ${grouped.keys} keys, D ${grouped.dim}`,
+      title: `Decoding, ${grouped.heads} query heads over a cache of fewer key heads: 1 query, ${grouped.keys} keys, D ${grouped.dim}`,
       columns: ['', ...grouped.keyHeads.map((keyHeads) => `over ${keyHeads}`), 'gain of the last'],
       rows: ours
         .filter((name) => groupFigures[groupedName(name, grouped.heads)])

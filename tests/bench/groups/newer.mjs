@@ -14,11 +14,10 @@ const between = (count, seed, low, high) =>
   uniform(count, seed).map((x) => low + ((x + 1) / 2) * (high - low));
 
 /** Each scheme as { over, goal, run }: the most it may take, as a multiple of the time of `over`. */
-function schemesOf(rw, content, N) {
+function schemesOf(rw, N) {
   const { q, k, v } = attentionProblem({ heads, dim, queries: N });
   const operands = [q, k, v].map((data) => tensor(data, heads, N, dim));
   const attention = (options) => () => rw.attention(...operands, { causal, ...options });
-  const withText = (position) => () => content.attention(...operands, { causal, position });
   const frequencies = rw.rotaryFrequencies({ dim });
   // Gates whose sigmoid lies between 0.5 and 1: they forget within tens of keys.
   const gates = tensor(between(heads * N, 4, 0, 6), heads, N);
@@ -34,7 +33,7 @@ function schemesOf(rw, content, N) {
   }
   const beta = tensor(between(heads * N, 9, 0, 1), heads, N);
   const keyDirection = tensor(uniform(heads * dim, 10), heads, dim);
-  const [polarQ, polarK] = [operands[0], operands[1]].map((x) => content.polar(x));
+  const [polarQ, polarK] = [operands[0], operands[1]].map((x) => rw.polar(x));
   const ssmax = { type: 'ssmax', scale: Array(heads).fill(0.4) };
   return {
     none: { run: attention({}) },
@@ -58,27 +57,35 @@ function schemesOf(rw, content, N) {
     'GRAPE-A': {
       over: 'none',
       goal: 1.3,
-      run: withText({ type: 'grape-a', rawSlopes: Array(heads).fill(0), keyDirection }),
+      run: attention({
+        position: { type: 'grape-a', rawSlopes: Array(heads).fill(0), keyDirection },
+      }),
     },
     PoPE: {
       over: 'none',
       goal: 2.2,
       run: () => rw.attention(polarQ, polarK, operands[2], { causal, scale: dim ** -0.5 }),
     },
-    'stick-breaking': { over: 'none', goal: 2, run: withText({ type: 'stick-breaking' }) },
-    Wall: { over: 'none', goal: 2.5, run: withText({ type: 'wall', gates: channelGates }) },
-    PaTH: { over: 'none', goal: 8, run: withText({ type: 'path', w, beta }) },
+    'stick-breaking': {
+      over: 'none',
+      goal: 2,
+      run: attention({ position: { type: 'stick-breaking' } }),
+    },
+    Wall: {
+      over: 'none',
+      goal: 2.5,
+      run: attention({ position: { type: 'wall', gates: channelGates } }),
+    },
+    PaTH: { over: 'none', goal: 8, run: attention({ position: { type: 'path', w, beta } }) },
   };
 }
 
 export async function measure(world) {
   const length = world.quick ? 256 : 1024;
-  const { createContent } = await world.load('ropewalk', 'entries/content.js');
   const cases = [];
   for (const { name, kind, rw } of world.ours.filter(({ name }) => name.startsWith('ropewalk'))) {
     world.say(`N ${length}, ${name}`);
-    const content = await createContent({ simd: kind });
-    const schemes = schemesOf(rw, content, length);
+    const schemes = schemesOf(rw, length);
     const list = Object.entries(schemes).map(([scheme, { run }]) => ({ name: scheme, run }));
     cases.push({
       kind,

@@ -29,7 +29,6 @@ globalThis.measured = async (given) => {
     registerGradients,
     fresh: globalThis.fresh,
     poolFile: 'entries/pool.js',
-    cacheFile: 'entries/cache.js',
   };
   const world = await makeWorld({ ...given, ...place });
   const results = {};
