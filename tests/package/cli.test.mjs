@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import {
   command,
   config,
@@ -147,6 +148,18 @@ test('attention is that of the API, from .npy and .safetensors', () => {
     assert.deepEqual(both.get(name).data, expected[name].data, name);
   printed('attention', 'qkv.safetensors#other', k, v, ...how, '--out', 'named.npy');
   assert.deepEqual(readNpy(readFileSync(place('named.npy'))).data, output.data);
+});
+
+test('a file of several arrays is read once, and arrays of other formats do not matter', async () => {
+  const { attention } = await import(pathToFileURL(join(installed, 'cli/attention.js')).href);
+  const [q, k, v] = tensors;
+  const file = writeSafetensors({ q, k, v, other: { data: new Uint8Array(4), shape: [4] } });
+  const text = new TextDecoder('latin1').decode(file).replace('"dtype":"U8"', '"dtype":"F8"');
+  const paths = [];
+  const read = (path) => (paths.push(path), Buffer.from(text, 'latin1'));
+  const { arrays } = attention.run({ rw, operands: ['qkv.safetensors'], given: {}, read });
+  assert.deepEqual(arrays.output, rw.attention(q, k, v).output);
+  assert.deepEqual(paths, ['qkv.safetensors']);
 });
 
 test('attention takes every option', () => {

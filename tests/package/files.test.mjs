@@ -277,6 +277,37 @@ test('hostile .npy headers are rejected with name, rule and value', () => {
   refused(() => readNpy(new Uint8Array(20)), /npy file must begin with 93 4e 55 4d 50 59, got 00/);
 });
 
+test('a tensor of a format without an array is listed, and rejected when its values are read', () => {
+  const bytes = safetensors(
+    {
+      weight: { dtype: 'F8_E4M3', shape: [2, 3], data_offsets: [0, 6] },
+      scale: { dtype: 'U8', shape: [2], data_offsets: [6, 8] },
+    },
+    Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+  );
+  const { tensors } = readSafetensors(bytes);
+  const [weight, scale] = [tensors.get('weight'), tensors.get('scale')];
+  assert.deepEqual([...tensors.keys()], ['weight', 'scale']);
+  assert.deepEqual([weight.format, weight.shape], ['f8_e4m3', [2, 3]]);
+  assert.deepEqual(scale, { data: Uint8Array.of(7, 8), shape: [2], format: 'u8' });
+  const message = /^safetensors "weight".dtype must be one of BOOL, .*, got "F8_E4M3"$/;
+  for (const read of [() => weight.data, () => toFloats(weight), () => writeSafetensors(tensors)])
+    assert.throws(read, { name: 'RangeError', message, value: 'F8_E4M3' });
+});
+
+test('values of .safetensors are decoded once, when they are read', () => {
+  const values = new Float32Array(2 ** 20).fill(3);
+  const bytes = writeSafetensors({ a: { data: values, shape: [2 ** 20] } });
+  const before = process.memoryUsage().arrayBuffers;
+  const { tensors } = readSafetensors(bytes);
+  const held = process.memoryUsage().arrayBuffers - before;
+  assert.ok(held < 2 ** 20, `${held} bytes`);
+  const { data } = tensors.get('a');
+  assert.deepEqual(data, values);
+  assert.equal(tensors.get('a').data, data);
+  assert.deepEqual(structuredClone(tensors.get('a')), tensors.get('a'));
+});
+
 test('hostile .safetensors headers are rejected with name, rule and value', () => {
   const entry = (changes) => ({ dtype: 'F32', shape: [1], data_offsets: [0, 4], ...changes });
   const read = (header) => readSafetensors(safetensors(header, new Uint8Array(4)));
@@ -305,10 +336,8 @@ test('hostile .safetensors headers are rejected with name, rule and value', () =
     () => read({ a: entry({ extra: 1 }) }),
     /"a" must have dtype, shape and data_offsets only, got "extra"/,
   );
-  refused(
-    () => read({ a: entry({ dtype: 'F8_E4M3' }) }),
-    /"a".dtype must be one of BOOL, .*, got "F8_E4M3"/,
-  );
+  for (const dtype of [undefined, 32, ['F32']])
+    refused(() => read({ a: entry({ dtype }) }), /"a".dtype must be one of BOOL, .*, got/);
   refused(() => read({ a: entry({ shape: [-1] }) }), /shape\[0\] must be a whole number from 0/);
   refused(
     () => read({ a: entry({ shape: Array(32).fill(2 ** 31) }) }),

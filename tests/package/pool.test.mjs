@@ -319,6 +319,22 @@ describe('workers', () => {
     await pool.close();
   });
 
+  test('of a view, only the view is copied and sent', async () => {
+    const { pool, messages } = await own();
+    const [x, frequencies, settings] = calls.rotate();
+    const expected = (await createRopewalk()).rotate(x, frequencies, settings);
+    const large = new Float32Array(2 ** 20);
+    const data = large.subarray(7, 7 + x.data.length);
+    data.set(x.data);
+    const next = pool.rotate({ ...x, data }, frequencies, settings);
+    data.fill(NaN);
+    assert.deepEqual(await next, expected);
+    const { args } = messages.find(({ name }) => name === 'rotate');
+    assert.equal(args[0].data.buffer.byteLength, x.data.byteLength);
+    assert.equal(large.buffer.byteLength, 2 ** 22); // it was not taken away
+    await pool.close();
+  });
+
   test('an abort after the result changes nothing', async () => {
     const { pool, workers } = await own();
     const controller = new AbortController();

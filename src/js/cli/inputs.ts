@@ -8,7 +8,18 @@ import { nearest } from '../runtime/hints.js';
 import { positionFromConfig, type ConfigPosition } from '../config/position.js';
 import type { ConfigChoices } from '../config/rotary.js';
 
-const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
+/** The files of a call by path, each of which is read once. */
+const readFiles = new WeakMap<Call, Map<string, Map<string, FileTensor>>>();
+
+function fileOf(path: string, call: Call): Map<string, FileTensor> {
+  const files = readFiles.get(call) ?? new Map<string, Map<string, FileTensor>>();
+  readFiles.set(call, files);
+  const tensors = files.get(path) ?? parsedFile(path, call);
+  files.set(path, tensors);
+  return tensors;
+}
+
+function parsedFile(path: string, call: Call): Map<string, FileTensor> {
   const readers = {
     npy: (bytes: Uint8Array) => new Map([['', readNpy(bytes)]]),
     safetensors: (bytes: Uint8Array) => readSafetensors(bytes).tensors,
@@ -22,7 +33,7 @@ const fileOf = (path: string, call: Call): Map<string, FileTensor> => {
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }
-};
+}
 
 /** The array of a .npy file, or what `file.safetensors#name` names. */
 export function arrayAt(place: string, call: Call, preferred?: string): FileTensor {

@@ -4,6 +4,7 @@ import host, { stderr } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './node_files.js';
 import { Run, type RunDescription, type RunProgress, type RunResult } from '../training/run.js';
+import type { ParameterError } from '../runtime/errors.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 import type { Simd } from '../runtime/load.js';
 
@@ -131,8 +132,8 @@ function startRun({ core, simd, description, file }: Driver, saved: Uint8Array |
   try {
     return new Run(core, simd, description, saved);
   } catch (error) {
-    const { message } = error as Error;
-    if (!/^(checkpoint|safetensors|snapshot)\b/.test(message)) throw error;
+    const { message, parameter = '' } = error as Partial<ParameterError> & Error;
+    if (!/^(checkpoint|safetensors|snapshot)\b/.test(parameter)) throw error;
     throw new Error(`${file}: ${message}`);
   }
 }

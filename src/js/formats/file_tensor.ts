@@ -150,26 +150,17 @@ export interface Stored {
   columnMajor?: boolean;
 }
 
-/**
- * The array that fills the bytes from `start` to `end`; its size is checked before anything is
- * copied.
- */
-export function decoded(
-  name: string,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  stored: Stored,
-): FileTensor {
-  const { format, shape, littleEndian = true, columnMajor = false } = stored;
+/** Throws unless so many bytes hold such an array. */
+export function requireBytes(name: string, count: number, { format, shape }: Stored): void {
   const needed = elementCount(shape) * bytesOf(format);
-  if (needed !== end - start) {
-    throw wrongValue(
-      name,
-      `must have ${needed} bytes for ${format} of shape ${shapeText(shape)}`,
-      end - start,
-    );
-  }
+  if (needed === count) return;
+  const rule = `must have ${needed} bytes for ${format} of shape ${shapeText(shape)}`;
+  throw wrongValue(name, rule, count);
+}
+
+/** The array that fills the bytes from `start` to `end`, whose number is checked. */
+export function decoded(bytes: Uint8Array, start: number, end: number, stored: Stored): FileTensor {
+  const { format, shape, littleEndian = true, columnMajor = false } = stored;
   const copy = new Uint8Array(bytes.subarray(start, end));
   if (littleEndian !== hostIsLittle()) swapBytes(copy, bytesOf(format));
   const raw = new (storage(format))(copy.buffer) as FileData;

@@ -9,6 +9,7 @@ import {
   bytesOf,
   checkedFileTensor,
   decoded,
+  requireBytes,
   encoded,
   fileShape,
   textOf,
@@ -135,12 +136,9 @@ export function readNpy(bytes: Uint8Array | ArrayBuffer): FileTensor {
   const { format, littleEndian } = formatOf(entries.get('descr')!);
   const shape = shapeOfTuple(entries.get('shape')!);
   const columnMajor = entries.get('fortran_order') === 'True';
-  return decoded('npy data', given, end, given.length, {
-    format,
-    shape,
-    littleEndian,
-    columnMajor,
-  });
+  const stored = { format, shape, littleEndian, columnMajor };
+  requireBytes('npy data', given.length - end, stored);
+  return decoded(given, end, given.length, stored);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   encoded,
   fileShape,
   formats,
+  requireBytes,
   textOf,
   type FileFormat,
   type FileTensor,
@@ -20,7 +21,12 @@ import { described, wrongKind, wrongValue } from '../runtime/errors.js';
 
 /** What a .safetensors file holds. */
 export interface SafetensorsFile {
-  /** By name, in the order of the file. A Map, since any text may be a name. */
+  /**
+   * By name, in the order of the file. A Map, since any text may be a name. `data` is decoded when
+   * it is read first; until then the tensor needs the bytes of the file as they are. Tensors of
+   * other formats, such as F8_E4M3, are listed: their `format` is that name in small letters, and
+   * reading their `data` throws a RangeError.
+   */
   tensors: Map<string, FileTensor>;
   metadata: Map<string, string>;
 }
@@ -98,12 +104,23 @@ function metadataOf(value: unknown): Map<string, string> {
 }
 
 interface Place {
+  title: string;
   name: string;
-  format: FileFormat;
+  /** As the file has it. */
+  dtype: string;
+  /** Absent where there is no array for it. */
+  format: FileFormat | undefined;
   shape: number[];
   begin: number;
   end: number;
 }
+
+const wrongFormat = (title: string, dtype: unknown) =>
+  wrongValue(
+    `${title}.dtype`,
+    `must be one of ${formats.map((known) => known.toUpperCase()).join(', ')}`,
+    dtype,
+  );
 
 function placeOf(name: string, value: unknown): Place {
   const title = `safetensors ${described(name)}`;
@@ -113,11 +130,9 @@ function placeOf(name: string, value: unknown): Place {
       throw wrongValue(title, 'must have dtype, shape and data_offsets only', key);
     }
   }
-  const format = formats.find((known) => known.toUpperCase() === entry.dtype);
-  if (!format) {
-    const list = formats.map((known) => known.toUpperCase()).join(', ');
-    throw wrongValue(`${title}.dtype`, `must be one of ${list}`, entry.dtype);
-  }
+  const { dtype } = entry;
+  if (typeof dtype !== 'string') throw wrongFormat(title, dtype);
+  const format = formats.find((known) => known.toUpperCase() === dtype);
   const shape = fileShape(`${title}.shape`, entry.shape);
   const offsets = entry.data_offsets;
   const isPair =
@@ -135,7 +150,7 @@ function placeOf(name: string, value: unknown): Place {
       got,
     );
   }
-  return { name, format, shape, begin: offsets[0], end: offsets[1] };
+  return { title, name, dtype, format, shape, begin: offsets[0], end: offsets[1] };
 }
 
 /**
@@ -157,8 +172,26 @@ function requireNoGaps(places: Place[], room: number): void {
   if (at !== room) throw wrongValue('safetensors data', `must have ${at} bytes`, room);
 }
 
+/** @param bytes the values of all tensors */
+function tensorAt(bytes: Uint8Array, place: Place): FileTensor {
+  const { title, dtype, format, shape, begin, end } = place;
+  if (format) requireBytes(title, end - begin, { format, shape });
+  let data: FileTensor['data'] | undefined;
+  return {
+    get data() {
+      if (!format) throw wrongFormat(title, dtype);
+      return (data ??= decoded(bytes, begin, end, { format, shape }).data);
+    },
+    set data(given) {
+      data = given;
+    },
+    shape,
+    format: format ?? (dtype.toLowerCase() as FileFormat),
+  };
+}
+
 /**
- * Reads every tensor of a .safetensors file: F16, BF16, F32, F64, whole numbers and BOOL.
+ * Reads a .safetensors file: F16, BF16, F32, F64, whole numbers and BOOL.
  * @param bytes the whole file
  * @returns the tensors and the metadata
  * @throws TypeError when bytes are no Uint8Array; RangeError for an invalid file, naming the field
@@ -171,19 +204,9 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   const metadata = metadataOf(__metadata__);
   const places = Object.entries(entries).map(([name, entry]) => placeOf(name, entry));
   places.sort((a, b) => a.begin - b.begin || a.end - b.end);
-  requireNoGaps(places, given.length - end);
-  const tensors = new Map(
-    places.map((place) => [
-      place.name,
-      decoded(
-        `safetensors ${described(place.name)}`,
-        given,
-        end + place.begin,
-        end + place.end,
-        place,
-      ),
-    ]),
-  );
+  const values = given.subarray(end);
+  requireNoGaps(places, values.length);
+  const tensors = new Map(places.map((place) => [place.name, tensorAt(values, place)]));
   return { tensors, metadata };
 }
 

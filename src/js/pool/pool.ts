@@ -6,6 +6,7 @@ import { checkedAttention, type AttentionResult } from '../attention/attention.j
 import { partsOf, type AttentionCall } from '../attention/call.js';
 import type { KvCacheOptions } from '../attention/kv_cache.js';
 import { TokenCache } from '../attention/token_cache.js';
+import { arrayKind, membersOf } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
 import { read } from '../runtime/schema.js';
 import { poolSchema, startWorkers, workerCount, type PoolOptions, type Threads } from './start.js';
@@ -85,19 +86,23 @@ function partCount({ sizes }: AttentionCall, workers: number): number {
   return Math.max(1, Math.min(workers * partsPerWorker, Math.floor(cost / worthSending)));
 }
 
-/** Copies shared buffers: a clone would share them with the caller, who may write to them. */
-function unshared<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  if (ArrayBuffer.isView(value))
-    return value.buffer instanceof ArrayBuffer
-      ? value
-      : ((value as unknown as Float32Array).slice() as Value);
-  // for-in, because long lists are common: Object.entries would allocate an array of them.
-  for (const key in value) {
-    const own = unshared(value[key]);
-    if (own !== value[key]) value[key] = own;
+/**
+ * The same with copies of the views whose buffer is shared with the caller or larger: a clone would
+ * have the whole buffer. What is deeper than any option stays as it is.
+ */
+function withOwnViews(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > 6) return value;
+  const kind = arrayKind(value);
+  if (kind) {
+    const { buffer, byteLength } = value as Float32Array;
+    const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+    return isWhole ? value : new globalThis[kind as 'Float32Array'](value as Float32Array);
   }
-  return value;
+  const own = (member: unknown) => withOwnViews(member, depth + 1);
+  // Long lists of numbers are common, and hold no views.
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? membersOf(value, own) : value;
+  if (Object.prototype.toString.call(value) !== '[object Object]') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, own(member)]));
 }
 
 /** Each function on the workers. The local instance throws for arguments that cannot be cloned. */
@@ -107,7 +112,7 @@ function promised(workers: WorkerPool, table: Functions): object {
     all[name] = async (...given: unknown[]) => {
       let args: unknown[];
       try {
-        args = unshared(structuredClone(given));
+        args = structuredClone(withOwnViews(given)) as unknown[];
       } catch {
         return local(...(given as never[]));
       }
