@@ -1,0 +1,166 @@
+/**
+ * Draws calls of attention from the schemas of the package, and compares each result with a reference in
+ * double: see problem.mjs and reference.mjs.
+ */
+import { bitsFault, resultFault } from './comparison.mjs';
+import { describedProblem } from './description.mjs';
+import { drawnProblem, requireCoverage } from './problem.mjs';
+import { Invalid, readCall } from './reading.mjs';
+import { attend } from './reference.mjs';
+import { errorFault, ruleFor } from './rules.mjs';
+import { storedErrors } from './stored.mjs';
+import { drawsOf } from '../random.mjs';
+
+/** Case `index` of a seed. */
+export const drawnCombination = (seed, index, schemas) =>
+  drawnProblem(drawsOf(seed, index), schemas);
+
+const namesOf = ({ settings }) => [
+  ...Object.keys(settings),
+  ...Object.keys(settings.position ?? {}),
+  ...Object.keys(settings.position?.scaling ?? {}),
+  'heads',
+  'queries',
+  'keys',
+  'dim',
+  'query',
+  'q',
+  'k',
+  'v',
+];
+
+export class CombinationFuzzer {
+  #start;
+  #schemas;
+  #instances;
+  #previous;
+  ok = 0;
+  refused = 0;
+
+  /**
+   * @param {() => Promise<any>} start returns the instances
+   * @param {import('./problem.mjs').Schemas} schemas
+   */
+  constructor(start, schemas) {
+    this.#start = start;
+    this.#schemas = schemas;
+  }
+
+  async start() {
+    requireCoverage(this.#schemas);
+    this.#instances ??= await this.#start();
+  }
+
+  close() {
+    return this.#instances?.close();
+  }
+
+  /** What the reference says of a problem: its call and results, or the rule that it breaks. */
+  #expected(problem) {
+    const { q, k, v, settings } = problem;
+    try {
+      const call = storedErrors(readCall(q, k, v, settings), problem.kept);
+      return { call, made: attend(call) };
+    } catch (error) {
+      if (error instanceof Invalid) return { rule: error.message };
+      throw error;
+    }
+  }
+
+  /** What is wrong with the answer to a problem, or undefined. */
+  async fault(problem) {
+    const { call, made, rule } = this.#expected(problem);
+    let answer;
+    try {
+      answer = await this.#instances.attend(problem);
+    } catch (error) {
+      this.refused++;
+      const fault = errorFault(error, namesOf(problem));
+      if (fault) return fault;
+      const allowed = rule ?? ruleFor(problem, call);
+      return allowed ? undefined : `refuses a valid call: ${error.message}`;
+    }
+    this.ok++;
+    if (rule) return `answers an invalid call: ${rule}`;
+    return (
+      resultFault(problem, call, made, answer) ?? (await this.#repeated(problem, answer.result))
+    );
+  }
+
+  /** The same call after another one, which must leave nothing behind. */
+  async #repeated(problem, first) {
+    const previous = this.#previous;
+    this.#previous = problem;
+    if (previous) await this.#instances.attend(previous).catch(() => {});
+    const { result } = await this.#instances.attend(problem);
+    const fault = bitsFault(first, result);
+    return fault && `not the same bits again: ${fault}`;
+  }
+
+  /** The same problem with as few options as still go wrong alike. */
+  async #smallest(problem, fault, begin) {
+    const kindOf = (text) => text?.replace(/[\d.e+-]+/g, '#').slice(0, 40);
+    const goes = async (smaller) => {
+      begin();
+      try {
+        return kindOf(await this.fault(smaller)) === kindOf(fault);
+      } catch {
+        return false;
+      }
+    };
+    let best = problem;
+    const without = (from, name) => {
+      const { [name]: _, ...rest } = from;
+      return rest;
+    };
+    for (const name of Object.keys(problem.settings)) {
+      const smaller = { ...best, settings: without(best.settings, name) };
+      if (await goes(smaller)) best = smaller;
+    }
+    for (const name of Object.keys(best.settings.position ?? {})) {
+      if (name === 'type') continue;
+      const position = without(best.settings.position, name);
+      const smaller = { ...best, settings: { ...best.settings, position } };
+      if (await goes(smaller)) best = smaller;
+    }
+    for (const name of Object.keys(best.kept)) {
+      const smaller = { ...best, kept: without(best.kept, name) };
+      if (await goes(smaller)) best = smaller;
+    }
+    return best;
+  }
+
+  /**
+   * As Fuzzer.run: reports each kind of fault of each scheme once.
+   * @param {number} seed
+   * @param {import('../fuzzer.mjs').RunOptions} options
+   */
+  async run(
+    seed,
+    { first = 0, past = Infinity, goOn = () => true, begin = () => {}, found = () => {} },
+  ) {
+    await this.start();
+    const faults = new Map();
+    let index = first;
+    for (; index < past && goOn(); index++) {
+      begin(index);
+      const problem = drawnCombination(seed, index, this.#schemas);
+      const fault = await this.fault(problem);
+      if (!fault) continue;
+      const type = problem.settings.position?.type ?? 'none';
+      const key = `${problem.isGradient ? 'gradients of ' : ''}${type}: ${fault.replace(/[\d.e+-]+|NaN|Infinity/g, '#')}`;
+      if (faults.has(key)) continue;
+      const least = await this.#smallest(problem, fault, () => begin(index));
+      const report = {
+        seed,
+        index,
+        key,
+        fault: `${type}: ${fault}`,
+        text: describedProblem(least),
+      };
+      faults.set(key, report);
+      found(report);
+    }
+    return { cases: index - first, faults: [...faults.values()] };
+  }
+}
