@@ -4,16 +4,34 @@
  */
 import { bitsFault, resultFault } from './comparison.mjs';
 import { describedProblem } from './description.mjs';
+import { brokenProblem } from './invalid.mjs';
+import { gradientFault } from './gradients.mjs';
 import { drawnProblem, requireCoverage } from './problem.mjs';
 import { Invalid, readCall } from './reading.mjs';
 import { attend } from './reference.mjs';
 import { errorFault, ruleFor } from './rules.mjs';
 import { storedErrors } from './stored.mjs';
-import { drawsOf } from '../random.mjs';
+import { Draws, drawsOf } from '../random.mjs';
 
-/** Case `index` of a seed. */
-export const drawnCombination = (seed, index, schemas) =>
-  drawnProblem(drawsOf(seed, index), schemas);
+/** What the reference says of a problem: its call and results, or the rule that it breaks. */
+function expectationOf({ q, k, v, kept, settings }) {
+  try {
+    const call = storedErrors(readCall(q, k, v, settings), kept);
+    return { call, made: attend(call) };
+  } catch (error) {
+    if (error instanceof Invalid) return { rule: error.message };
+    throw error;
+  }
+}
+
+/** Case `index` of a seed: in one of ten draws a valid call with one option made invalid. */
+export function drawnCombination(seed, index, schemas) {
+  const draws = drawsOf(seed, index);
+  const problem = drawnProblem(draws, schemas);
+  if (!draws.chance(1, 10)) return problem;
+  const { call, rule } = expectationOf(problem);
+  return rule || ruleFor(problem, call) ? problem : brokenProblem(draws, problem, schemas);
+}
 
 const namesOf = ({ settings }) => [
   ...Object.keys(settings),
@@ -28,6 +46,22 @@ const namesOf = ({ settings }) => [
   'k',
   'v',
 ];
+
+/** How the output and the gradients of attentionBackward differ from the reference. */
+function backwardFault(problem, call, made, result) {
+  const isLarge = call.keys > 200;
+  return (
+    resultFault(problem, call, made, { result }) ??
+    gradientFault(
+      new Draws(problem.seed),
+      call,
+      problem.settings,
+      result,
+      Float64Array.from(problem.dOutput.data),
+      isLarge ? 1 : 2,
+    )
+  );
+}
 
 export class CombinationFuzzer {
   #start;
@@ -55,24 +89,13 @@ export class CombinationFuzzer {
     return this.#instances?.close();
   }
 
-  /** What the reference says of a problem: its call and results, or the rule that it breaks. */
-  #expected(problem) {
-    const { q, k, v, settings } = problem;
-    try {
-      const call = storedErrors(readCall(q, k, v, settings), problem.kept);
-      return { call, made: attend(call) };
-    } catch (error) {
-      if (error instanceof Invalid) return { rule: error.message };
-      throw error;
-    }
-  }
-
   /** What is wrong with the answer to a problem, or undefined. */
   async fault(problem) {
-    const { call, made, rule } = this.#expected(problem);
+    if (problem.broken) return this.#brokenFault(problem);
+    const { call, made, rule } = expectationOf(problem);
     let answer;
     try {
-      answer = await this.#instances.attend(problem);
+      answer = await this.#answered(problem);
     } catch (error) {
       this.refused++;
       const fault = errorFault(error, namesOf(problem));
@@ -82,17 +105,37 @@ export class CombinationFuzzer {
     }
     this.ok++;
     if (rule) return `answers an invalid call: ${rule}`;
-    return (
-      resultFault(problem, call, made, answer) ?? (await this.#repeated(problem, answer.result))
-    );
+    const fault = problem.isGradient
+      ? backwardFault(problem, call, made, answer.result)
+      : resultFault(problem, call, made, answer);
+    return fault ?? (await this.#repeated(problem, answer.result));
+  }
+
+  async #brokenFault(problem) {
+    try {
+      await this.#answered(problem);
+    } catch (error) {
+      this.refused++;
+      return errorFault(error, [problem.broken], /^position (must|has)/);
+    }
+    return `answers an invalid ${problem.broken}`;
+  }
+
+  async #answered(problem) {
+    if (!problem.isGradient) return this.#instances.attend(problem);
+    return { result: this.#instances.differentiate(problem) };
   }
 
   /** The same call after another one, which must leave nothing behind. */
   async #repeated(problem, first) {
     const previous = this.#previous;
     this.#previous = problem;
-    if (previous) await this.#instances.attend(previous).catch(() => {});
-    const { result } = await this.#instances.attend(problem);
+    try {
+      if (previous) await this.#answered(previous);
+    } catch {
+      // It may be one that is refused.
+    }
+    const { result } = await this.#answered(problem);
     const fault = bitsFault(first, result);
     return fault && `not the same bits again: ${fault}`;
   }
@@ -150,7 +193,9 @@ export class CombinationFuzzer {
       const type = problem.settings.position?.type ?? 'none';
       const key = `${problem.isGradient ? 'gradients of ' : ''}${type}: ${fault.replace(/[\d.e+-]+|NaN|Infinity/g, '#')}`;
       if (faults.has(key)) continue;
-      const least = await this.#smallest(problem, fault, () => begin(index));
+      const least = problem.broken
+        ? problem
+        : await this.#smallest(problem, fault, () => begin(index));
       const report = {
         seed,
         index,

@@ -274,7 +274,8 @@ export const fits = {
     options.p = draws.tensor(batch, heads, keys, 2 * (1 + draws.below(4)));
     if (options.epsilon) options.epsilon /= 64;
   },
-  fire(draws, options) {
+  fire(draws, options, sizes) {
+    options.network ??= network(draws, sizes);
     if (options.threshold !== undefined) options.threshold = draws.pick([0.5, 3.25, 10.5, 512]);
     if (options.epsilon !== undefined) options.epsilon = 1e-6 * (1 + draws.below(1000));
   },

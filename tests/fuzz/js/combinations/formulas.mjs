@@ -27,7 +27,12 @@ import { Invalid } from './reading.mjs';
  * @property {any} [sticks] options of stick-breaking
  */
 
-/** @typedef {{ reads: string[], prepare: (call: any, position: any) => Prepared }} Formula */
+/**
+ * @typedef {object} Formula
+ * @property {string[]} reads the options that it knows
+ * @property {Record<string, number>} [defaults] of options that have a gradient
+ * @property {(call: any, position: any) => Prepared} prepare
+ */
 
 const softplus = (x) => -logSigmoid(-x);
 const distance = (direction) => (m, n) => (n > m && direction === 'causal' ? 0 : Math.abs(m - n));
@@ -409,7 +414,11 @@ export const formulas = {
       sticks: { attendCurrent, addRemainder },
     }),
   },
-  fire: { reads: ['network', 'c', 'threshold', 'epsilon'], prepare: fire },
+  fire: {
+    reads: ['network', 'c', 'threshold', 'epsilon'],
+    defaults: { c: 0.1, threshold: 512 },
+    prepare: fire,
+  },
   shaw: { reads: ['table'], prepare: shaw },
   cope: { reads: ['table'], prepare: cope },
 };

@@ -32,8 +32,9 @@ const content = new Set(['path', 'wall', 'grape-a', 'grape-ap', 'row-gates', 'st
 function settingsOf({ settings }) {
   const progress = [];
   const own = { ...settings };
-  if (settings.into) own.into = new Float32Array(settings.into.length).fill(NaN);
-  if (settings.onProgress) own.onProgress = (...numbers) => progress.push(numbers);
+  if (settings.into instanceof Float32Array)
+    own.into = new Float32Array(settings.into.length).fill(NaN);
+  if (settings.onProgress === true) own.onProgress = (...numbers) => progress.push(numbers);
   return { own, progress };
 }
 
@@ -45,6 +46,8 @@ async function withKept(resident, problem, use) {
     for (const [name, dtype] of Object.entries(problem.kept)) {
       kept[name] = await resident(problem[name], dtype);
       handles.push(kept[name]);
+      if (kept[name].dtype !== dtype)
+        throw new Error(`resident keeps ${kept[name].dtype} where dtype is ${dtype}`);
     }
     return await use(kept);
   } finally {
@@ -83,7 +86,7 @@ export async function startInstances(options) {
       const { own, progress } = settingsOf(problem);
       const entry = entryOf(problem);
       const resident = (tensor, dtype) =>
-        entry === main ? main.resident(tensor) : entry.resident(tensor, { dtype });
+        entry.resident(tensor, { dtype });
       const use = ({ q, k, v }) => entry.attention(q, k, v, own);
       const isPlain = entry === contents || Object.keys(problem.kept).length === 0;
       const result = isPlain ? await use(problem) : await withKept(resident, problem, use);

@@ -128,7 +128,7 @@ function position(draws, schemas, type, sizes) {
  * @param {Schemas} schemas
  */
 export function drawnProblem(draws, schemas) {
-  const isGradient = false && draws.chance(1, 4);
+  const isGradient = draws.chance(1, 4);
   const schema = isGradient ? schemas.gradients : schemas.attention;
   const positions = isGradient ? schemas.gradientPositions : schemas.positions;
   const sizes = drawnSizes(draws, isGradient);
@@ -175,6 +175,7 @@ export function drawnProblem(draws, schemas) {
     settings.position = position(draws, { ...schemas, positions }, type, sizes);
   if (isGradient) {
     // The output has the axes of q.
+    problem.seed = draws.bits();
     problem.dOutput = draws.tensor(batch, heads, queries, valueDim);
     return problem;
   }

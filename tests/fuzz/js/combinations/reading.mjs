@@ -20,7 +20,13 @@ function halfFloat(bits) {
   );
 }
 
-const upperHalf = (bits) => new Float32Array(Uint32Array.of(bits * 65536).buffer)[0];
+const one = new Uint32Array(1);
+const asFloat = new Float32Array(one.buffer);
+
+function upperHalf(bits) {
+  one[0] = bits * 65536;
+  return asFloat[0];
+}
 
 /** A tensor in any of its forms, dense and in double. */
 export function readTensor(value) {
@@ -28,6 +34,7 @@ export function readTensor(value) {
   const format = value.format ?? (value.type === 'float16' ? 'f16' : undefined);
   const number = { f16: halfFloat, bf16: upperHalf }[format] ?? Number;
   const strides = value.strides ?? shape.map((_, axis) => product(shape.slice(axis + 1)));
+  if (!value.strides) return { data: Float64Array.from(value.data, number), shape: [...shape] };
   const data = new Float64Array(product(shape));
   const last = shape.length - 1;
   for (let at = 0; at < data.length; at++) {

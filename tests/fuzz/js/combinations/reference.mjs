@@ -18,14 +18,14 @@ const leastStick = 1e-20;
 
 const perRow = ['entropy', 'logSumExp', 'remainder'];
 
-/** Places for the results of a call, and for their bounds. */
-function results(call) {
+/** Places for the results of a call, and for their bounds: of large ones only what is wanted. */
+function results(call, isWanted) {
   const rows = call.batch * call.heads * call.queries;
   const of = (count) => ({ values: new Float64Array(count), bounds: new Float64Array(count) });
-  const names = ['scores', 'capped', 'biased', 'weights'];
+  const large = ['scores', 'capped', 'biased', 'weights'].filter(isWanted);
   return {
     output: of(rows * call.valueDim),
-    ...Object.fromEntries(names.map((name) => [name, of(rows * call.keys)])),
+    ...Object.fromEntries(large.map((name) => [name, of(rows * call.keys)])),
     ...Object.fromEntries(perRow.map((name) => [name, of(rows)])),
   };
 }
@@ -118,15 +118,17 @@ const entropyOf = (weights, relative) => {
 
 /**
  * Computes a call of `readCall`.
+ * @param {any} call
+ * @param {(name: string) => boolean} [isWanted] which intermediates are kept
  * @returns {{ results: Record<string, { values: Float64Array, bounds: Float64Array }> }}
  */
-export function attend(call) {
+export function attend(call, isWanted = (name) => call.intermediates.has(name)) {
   const scheme = preparedScheme(call);
   if (scheme.hidesLater && call.band.ahead > 0)
     throw new Invalid('keys after the query have no score');
   const { sticks } = scheme;
   if (sticks && call.sinks) throw new Invalid('stick-breaking has no sinks');
-  const made = results(call);
+  const made = results(call, isWanted);
   const { keys } = call;
   const [scores, errors, weights, relative] = Array.from(
     { length: 4 },
@@ -156,9 +158,10 @@ export function attend(call) {
   return { results: made, scheme };
 }
 
-function keep({ values, bounds }, row, keys, list, errors) {
-  values.set(list, row.index * keys);
-  bounds.set(errors, row.index * keys);
+function keep(made, name, row, keys, list, errors) {
+  if (!made[name]) return;
+  made[name].values.set(list, row.index * keys);
+  made[name].bounds.set(errors, row.index * keys);
 }
 
 const isVisible = (call, row, n) =>
@@ -187,14 +190,14 @@ function scoreRow(call, scheme, row, made, { scores, errors }) {
     if (errors[n] !== Infinity)
       errors[n] = errors[n] * Math.abs(factor) + 4 * rounding * Math.abs(scores[n]);
   }
-  keep(made.scores, row, keys, scores, errors);
+  keep(made, 'scores', row, keys, scores, errors);
   if (softcap !== undefined) {
     for (let n = 0; n < keys; n++) {
       scores[n] = softcap * Math.tanh(scores[n] / softcap);
       if (errors[n] !== Infinity) errors[n] += 5e-7 * Math.abs(scores[n]);
     }
   }
-  keep(made.capped, row, keys, scores, errors);
+  keep(made, 'capped', row, keys, scores, errors);
   const hidesOwn = scheme.sticks && !scheme.sticks.attendCurrent;
   for (let n = 0; n < keys; n++) {
     const added = bias?.data[bias.at(row.b, row.h, row.i, n)] ?? 0;
@@ -208,7 +211,7 @@ function scoreRow(call, scheme, row, made, { scores, errors }) {
     errors[n] += rounding * sizes + (scheme.biasError?.(row, n) ?? 0);
   }
   scheme.late?.(row, scores, errors);
-  keep(made.biased, row, keys, scores, errors);
+  keep(made, 'biased', row, keys, scores, errors);
 }
 
 function finishRow(call, scheme, row, made, lists) {
@@ -233,17 +236,19 @@ function finishRow(call, scheme, row, made, lists) {
     isEmpty = state.isEmpty === true;
     put('logSumExp', [state.logSumExp, state.error]);
   }
-  put('entropy', entropyOf(weights, relative));
+  if (call.intermediates.has('entropy')) put('entropy', entropyOf(weights, relative));
   const isNan = isEmpty && call.fullyMasked === 'nan';
   const isUnknown = weights.some(Number.isNaN);
   if (isNan) {
     weights.fill(NaN);
     put('entropy', [NaN, Infinity]);
   }
-  const ofWeight = (w, n) =>
+  if (made.weights) {
     // In a row with a NaN a hidden key's weight is not fixed.
-    isUnknown && scores[n] === -Infinity ? Infinity : w * relative[n] + floor;
-  keep(made.weights, row, keys, weights, weights.map(ofWeight));
+    const ofWeight = (w, n) =>
+      isUnknown && scores[n] === -Infinity ? Infinity : w * relative[n] + floor;
+    keep(made, 'weights', row, keys, weights, weights.map(ofWeight));
+  }
   for (let c = 0; c < valueDim; c++) {
     const at = row.index * valueDim + c;
     let [value, bound] = isNan ? [NaN, 0] : weighted(call, row, c, weights, relative, floor);

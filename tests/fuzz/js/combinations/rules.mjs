@@ -42,12 +42,17 @@ export const ruleFor = (problem, call) =>
 const engine =
   /is not iterable|is not a function|cannot read|undefined \(|not defined|is not a constructor|null \(/i;
 
-/** What is wrong with an error as an answer, or undefined. */
-export function errorFault(error, names) {
+/**
+ * What is wrong with an error as an answer, or undefined.
+ * @param {any} error
+ * @param {string[]} names of which one must be in the message
+ * @param {RegExp} [otherwise] what names a parameter as well
+ */
+export function errorFault(error, names, otherwise) {
   if (!(error instanceof TypeError || error instanceof RangeError))
     return `throws ${error?.constructor?.name}: ${error?.message}`;
   if (engine.test(error.message)) return `throws an error of the engine: ${error.message}`;
-  if (!names.some((name) => error.message.includes(name)))
+  if (!names.some((name) => error.message.includes(name)) && !otherwise?.test(error.message))
     return `names no parameter: ${error.message}`;
   return undefined;
 }
