@@ -51,14 +51,14 @@ const namesOf = ({ settings }) => [
 function backwardFault(problem, call, made, result) {
   const isLarge = call.keys > 200;
   return (
-    resultFault(problem, call, made, { result }) ??
+    resultFault(problem, call, made, { result, into: undefined, progress: [] }) ??
     gradientFault(
       new Draws(problem.seed),
       call,
       problem.settings,
       result,
       Float64Array.from(problem.dOutput.data),
-      isLarge ? 1 : 2,
+      isLarge ? 1 : 8,
     )
   );
 }

@@ -37,6 +37,10 @@ import { Invalid } from './reading.mjs';
 const softplus = (x) => -logSigmoid(-x);
 const distance = (direction) => (m, n) => (n > m && direction === 'causal' ? 0 : Math.abs(m - n));
 
+/**
+ * @param {number} heads
+ * @param {any} options
+ */
 function alibiSlopes(heads, { convention = 'published', maxBias = 8, headOffset = 0, totalHeads }) {
   const all = totalHeads ?? headOffset + heads;
   if (headOffset + heads > all) throw new Invalid('totalHeads must reach the last head');

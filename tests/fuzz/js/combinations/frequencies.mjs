@@ -71,7 +71,10 @@ function dynamicFactor({ factor, originalLength, length = originalLength, form =
   return factor * ratio - (factor - 1);
 }
 
-/** Each gives the frequencies, and the factors that are not 1. */
+/**
+ * Each gives the frequencies, and the factors that are not 1.
+ * @type {Record<string, (width: any, options?: any) => any>}
+ */
 export const scalings = {
   none: ({ dim, base }) => ({ inverse: trained(dim, base) }),
   linear: ({ dim, base }, { factor }) => ({ inverse: trained(dim, base).map((f) => f / factor) }),

@@ -7,14 +7,16 @@
  *   e sum |w| (|d_out v| + |d_out out|) most |ds|
  *
  * where e has the relative error of the weights and a rounding for each term of the sums, and `most |ds|`
- * is the largest derivative of a score by any number of the same tensor that was tried.
+ * is the largest derivative of a score by any number of the same tensor that was tried. The slope of a
+ * softcap, 1 − tanh², is off by 1e-6 of the slope 1, which counts where the cap is nearly reached.
  */
 import { formulas } from './formulas.mjs';
 import { attend } from './reference.mjs';
 import { rounding } from './products.mjs';
 import { groupOf } from './reading.mjs';
 
-const wanted = (name) => name === 'biased' || name === 'weights';
+const wanted = (name) => ['scores', 'biased', 'weights'].includes(name);
+const capError = 1e-6;
 
 /** Lists of numbers that gradients are taken of: where they are in a call, by the gradient's name. */
 function parameters(call, settings) {
@@ -80,22 +82,28 @@ function sensitivity(call, { output, weights }, dOutput) {
 function derivative(call, parameter, at, dOutput) {
   const center = parameter.get(at);
   // What hides a key has no gradient.
-  if (!Number.isFinite(center)) return { loss: 0, scores: [], truncation: 0 };
+  if (!Number.isFinite(center)) return { loss: 0, scores: [], before: [], truncation: 0 };
   const step = 2 ** -14 * Math.max(1, Math.abs(center));
   const sample = (moved) => {
     parameter.set(at, center + moved);
-    const { output, biased } = attend(call, wanted).results;
-    return { loss: lossOf(output.values, dOutput), scores: biased.values };
+    const { output, scores, biased } = attend(call, wanted).results;
+    return { loss: lossOf(output.values, dOutput), before: scores.values, scores: biased.values };
   };
   const middle = lossOf(attend(call, wanted).results.output.values, dOutput);
   const [far, near] = [step, step / 2].map((h) => {
     const [above, below] = [sample(h), sample(-h)];
-    const scores = above.scores.map((x, i) =>
-      Number.isFinite(x) ? (x - below.scores[i]) / (2 * h) : 0,
-    );
+    const slopes = (name) =>
+      above[name].map((x, i) =>
+        Number.isFinite(above.scores[i]) ? (x - below[name][i]) / (2 * h) : 0,
+      );
     const loss = (above.loss - below.loss) / (2 * h);
     // How much steeper it is above than below: half for half of the step, but the same at a kink.
-    return { loss, scores, bend: Math.abs(above.loss + below.loss - 2 * middle) / h };
+    return {
+      loss,
+      scores: slopes('scores'),
+      before: call.softcap === undefined ? [] : slopes('before'),
+      bend: Math.abs(above.loss + below.loss - 2 * middle) / h,
+    };
   });
   parameter.set(at, center);
   if (near.bend > 0.7 * far.bend && near.bend > 1e-6) return undefined;
@@ -119,10 +127,11 @@ const numbersOf = (gradient) => gradient?.data ?? gradient;
  * @param {any} settings of the call
  * @param {any} returned
  * @param {Float64Array} dOutput
- * @param {number} count how many numbers of each list
+ * @param {number} count how many numbers are tried, of all lists together: of each at least one
  */
 export function gradientFault(draws, call, settings, returned, dOutput, count) {
   const { results } = attend(call, wanted);
+  call.isFinite = true;
   const { sizes, error } = sensitivity(call, results, dOutput);
   const lists = Object.entries(parameters(call, settings)).map(([name, list]) => [
     name,
@@ -131,29 +140,35 @@ export function gradientFault(draws, call, settings, returned, dOutput, count) {
   ]);
   for (const [name, list] of Object.entries(returned.position ?? {}))
     lists.push([`position.${name}`, positionParameter(call.position, name), numbersOf(list)]);
+  const each = Math.max(1, Math.floor(count / lists.length));
   for (const [name, parameter, actual] of lists) {
     if (!actual) return `the gradient of ${name} is missing`;
     if (!parameter) return `there is a gradient of ${name}, which is no parameter`;
     if (actual.length !== parameter.size)
       return `the gradient of ${name} has ${actual.length} values, expected ${parameter.size}`;
-    const fault = listFault(draws, call, name, parameter, actual, { sizes, error, dOutput, count });
+    const fault = listFault(draws, call, name, parameter, actual, { sizes, error, dOutput, each });
     if (fault) return fault;
   }
   return undefined;
 }
 
-function listFault(draws, call, name, parameter, actual, { sizes, error, dOutput, count }) {
-  const tried = sampled(draws, parameter.size, count).flatMap((at) => {
+function listFault(draws, call, name, parameter, actual, { sizes, error, dOutput, each }) {
+  const tried = sampled(draws, parameter.size, each).flatMap((at) => {
     const found = derivative(call, parameter, at, dOutput);
     return found ? [{ at, ...found }] : [];
   });
-  let most = 0;
-  for (const { scores } of tried) for (const x of scores) most = Math.max(most, Math.abs(x));
+  const largest = (list, most = 0) => list.reduce((a, x) => Math.max(a, Math.abs(x)), most);
+  const most = tried.reduce((a, { scores }) => largest(scores, a), 0);
+  const mostBefore = tried.reduce((a, { before }) => largest(before, a), 0);
   for (const { at, loss, scores, truncation } of tried) {
     let moved = 0;
     scores.forEach((x, i) => (moved += x === 0 ? 0 : sizes[i]));
     const ofValues = name === 'v' || name === 'sinks' ? sizesOfValues(call, dOutput) : 0;
-    const bound = error * (moved * most + ofValues) + truncation + rounding * Math.abs(loss);
+    const bound =
+      error * (moved * most + ofValues) +
+      capError * moved * mostBefore +
+      truncation +
+      rounding * Math.abs(loss);
     if (Math.abs(actual[at] - loss) <= bound) continue;
     return `the gradient of ${name}[${at}] is ${actual[at]}, expected ${loss} ± ${bound.toExponential(1)}`;
   }

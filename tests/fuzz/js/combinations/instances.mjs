@@ -73,9 +73,7 @@ export async function startInstances(options) {
     if (content.has(type)) return contents;
     if (Object.keys(kept).length > 0) {
       if (isPool) return cachePool;
-      return Object.values(kept).every((dtype) => dtype === 'float32') && entry === 0
-        ? main
-        : cache;
+      return entry === 0 ? main : cache;
     }
     if (isPool) return plain;
     return [main, contents, cache][entry];
@@ -85,8 +83,7 @@ export async function startInstances(options) {
     async attend(problem) {
       const { own, progress } = settingsOf(problem);
       const entry = entryOf(problem);
-      const resident = (tensor, dtype) =>
-        entry.resident(tensor, { dtype });
+      const resident = (tensor, dtype) => entry.resident(tensor, { dtype });
       const use = ({ q, k, v }) => entry.attention(q, k, v, own);
       const isPlain = entry === contents || Object.keys(problem.kept).length === 0;
       const result = isPlain ? await use(problem) : await withKept(resident, problem, use);

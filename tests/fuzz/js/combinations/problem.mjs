@@ -23,7 +23,10 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
   const set = Object.fromEntries(setByProblem.map((name) => [name, true]));
   drawn('attention', attention, attentionDrawers, set);
   drawn('attentionBackward', gradients, attentionDrawers, set);
-  for (const [type, schema] of Object.entries({ ...positions, ...gradientPositions })) {
+  for (const [type, schema] of [
+    ...Object.entries(positions),
+    ...Object.entries(gradientPositions),
+  ]) {
     drawn(`position '${type}'`, schema, schemeDrawers, { scaling: true });
     const known = formulas[type];
     if (!known) missing.push(`position '${type}' needs a formula`);
@@ -47,7 +50,7 @@ export function requireCoverage({ attention, positions, gradients, gradientPosit
 
 function drawnSizes(draws, isGradient) {
   const keyHeads = 1 + draws.below(draws.chance(1, 3) ? 3 : 2);
-  const most = isGradient ? draws.pick([3, 6, 9]) : draws.pick([4, 9, 9, 24, 24, 70]);
+  const most = isGradient ? draws.pick([3, 6, 9]) : draws.pick([4, 6, 9, 9, 16, 24, 24, 70]);
   const extent = (limit) => 1 + draws.below(limit);
   // Beyond 256 keys and 24 rows a call has several tiles.
   const isLarge = draws.chance(1, isGradient ? 400 : 60);

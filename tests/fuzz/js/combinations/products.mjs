@@ -92,8 +92,8 @@ function turnsBy(inverse) {
 
 /** A list of one value per row, per batch and row, or per batch, head and row. */
 function perRow(list, rows, batch, heads, head) {
-  if (list.length === rows) return ({ i }) => list[i];
-  if (list.length === batch * rows) return ({ b, i }) => list[b * rows + i];
+  if (list.length === rows) return (row) => list[row.i];
+  if (list.length === batch * rows) return (row) => list[row.b * rows + row.i];
   if (list.length !== batch * heads * rows) throw new Invalid('positions must be one per row');
   return (row) => list[(row.b * heads + head(row)) * rows + row.i];
 }

@@ -83,10 +83,19 @@ function breakStick(call, biased, errors, weights, relative) {
   return { remainder: left, error: left * Math.expm1(off) + leastStick };
 }
 
+/** The same of finite values without a bound. */
+function plainlyWeighted({ v, keys, valueDim }, row, c, weights) {
+  let sum = 0;
+  for (let n = 0, at = row.v(0) + c; n < keys; n++, at += valueDim)
+    if (weights[n] !== 0) sum += weights[n] * v[at];
+  return [sum, 0];
+}
+
 /** The result of a row from its weights, one value: values that are not finite reach whom they weigh on. */
 function weighted(call, row, c, weights, relative, floor) {
   const { v, valueDim } = call;
   let [sum, bound, all, extreme, isOpen] = [0, 0, 0, 0, false];
+  const { valueErrors } = call;
   for (let n = 0; n < call.keys; n++) {
     const weight = weights[n];
     if (weight === 0) continue;
@@ -97,7 +106,7 @@ function weighted(call, row, c, weights, relative, floor) {
       all += Math.abs(weight * value);
     } else if (Number.isNaN(weight) || weight > 1e-16) extreme += value * (weight || NaN);
     else if (weight > 2 ** -150) isOpen = true;
-    const stored = call.valueErrors?.(row, n);
+    const stored = valueErrors?.(row, n);
     if (stored) bound += weight * (stored.each(value) + stored.of_weight);
   }
   bound += rounding * (call.keys + valueDim + 4) * all;
@@ -120,7 +129,7 @@ const entropyOf = (weights, relative) => {
  * Computes a call of `readCall`.
  * @param {any} call
  * @param {(name: string) => boolean} [isWanted] which intermediates are kept
- * @returns {{ results: Record<string, { values: Float64Array, bounds: Float64Array }> }}
+ * @returns {{ results: any, scheme: any }} `results` has values and bounds of each part
  */
 export function attend(call, isWanted = (name) => call.intermediates.has(name)) {
   const scheme = preparedScheme(call);
@@ -220,11 +229,12 @@ function finishRow(call, scheme, row, made, lists) {
   scoreRow(call, scheme, row, made, lists);
   weights.fill(0);
   relative.fill(0);
-  const put = (name, [value, bound]) => {
+  const put = (name, /** @type {number[]} */ [value, bound]) => {
     made[name].values[row.index] = value;
     made[name].bounds[row.index] = bound;
   };
   const floor = scheme.sticks ? leastStick : leastWeight;
+  const resultOf = call.isFinite ? plainlyWeighted : weighted;
   let isEmpty = false;
   let left = 0;
   if (scheme.sticks) {
@@ -251,7 +261,7 @@ function finishRow(call, scheme, row, made, lists) {
   }
   for (let c = 0; c < valueDim; c++) {
     const at = row.index * valueDim + c;
-    let [value, bound] = isNan ? [NaN, 0] : weighted(call, row, c, weights, relative, floor);
+    let [value, bound] = isNan ? [NaN, 0] : resultOf(call, row, c, weights, relative, floor);
     if (left > 0) {
       const more = left * call.v[row.v(row.at) + c];
       value += more;

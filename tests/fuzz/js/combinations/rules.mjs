@@ -40,7 +40,7 @@ export const ruleFor = (problem, call) =>
 
 /** Words of errors of the engine, which are no rule of anybody. */
 const engine =
-  /is not iterable|is not a function|cannot read|undefined \(|not defined|is not a constructor|null \(/i;
+  /is not iterable|is not a function|cannot read|undefined \(|not defined|is not a constructor|null \(|'in' operator|invalid typed array|invalid array length/i;
 
 /**
  * What is wrong with an error as an answer, or undefined.
