@@ -2,6 +2,7 @@
  * Draws calls of attention from the schemas of the package, and compares each result with a reference in
  * double: see problem.mjs and reference.mjs.
  */
+import { withoutCache } from './caches.mjs';
 import { bitsFault, resultFault } from './comparison.mjs';
 import { describedProblem } from './description.mjs';
 import { brokenProblem } from './invalid.mjs';
@@ -13,10 +14,24 @@ import { errorFault, ruleFor } from './rules.mjs';
 import { storedErrors } from './stored.mjs';
 import { Draws, drawsOf } from '../random.mjs';
 
+function callOf(problem) {
+  const { q, k, v, kept, settings, cache } = problem;
+  if (!cache) return storedErrors(readCall(q, k, v, settings), kept);
+  const plain = withoutCache(problem);
+  const call = readCall(q, plain.k, plain.v, plain.settings, plain.positions);
+  call.isOfCache = cache.isOwn;
+  const isRotated = cache.isOwn && settings.position.type === 'rope';
+  return storedErrors(
+    call,
+    { k: cache.dtype, v: cache.dtype },
+    isRotated ? 1 + Number(plain.isTwice) : 0,
+  );
+}
+
 /** What the reference says of a problem: its call and results, or the rule that it breaks. */
-function expectationOf({ q, k, v, kept, settings }) {
+function expectationOf(problem) {
   try {
-    const call = storedErrors(readCall(q, k, v, settings), kept);
+    const call = callOf(problem);
     return { call, made: attend(call) };
   } catch (error) {
     if (error instanceof Invalid) return { rule: error.message };

@@ -12,9 +12,10 @@ function tensor({ data, shape, dims, strides, format, ...others }) {
 
 export function described(value) {
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-    const list = Array.from(/** @type {any} */ (value));
+    const list = Array.from(/** @type {any} */ (value), described);
     return list.length <= 6 ? `[${list.join(', ')}]` : `[${list.length} values]`;
   }
+  if (value === undefined) return 'none';
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? `'${value}'` : String(value);
   if (value.data && (value.shape ?? value.dims)) return tensor(value);
@@ -22,10 +23,10 @@ export function described(value) {
   return `{ ${members.join(', ')} }`;
 }
 
-export function describedProblem({ instance, entry, isGradient, q, k, v, kept, settings }) {
+export function describedProblem({ instance, isGradient, q, k, v, kept, settings, cache }) {
   const operands = Object.entries({ q, k, v }).map(
     ([name, value]) => `${name} ${tensor(value)}${kept[name] ? ` kept as ${kept[name]}` : ''}`,
   );
   const options = Object.entries(settings).map(([name, value]) => `${name}: ${described(value)}`);
-  return `${isGradient ? 'attentionBackward' : 'attention'} of ${instance} ${entry}: ${operands.join('; ')}; ${options.join('; ')}`;
+  return `${isGradient ? 'attentionBackward' : 'attention'} of ${instance}${cache ? ` over a cache ${described(cache)}` : ''}: ${operands.join('; ')}; ${options.join('; ')}`;
 }

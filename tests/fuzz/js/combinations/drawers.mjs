@@ -70,6 +70,7 @@ export const attentionDrawers = {
     Array.from({ length: batch }, () =>
       draws.chance(1, 8) ? 0 : keys - draws.below(Math.min(keys, 5)),
     ),
+  sinks: (draws, { heads }) => draws.floats(heads),
   intermediates: (draws) =>
     some(draws, ['scores', 'capped', 'biased', 'weights', 'entropy', 'logSumExp']),
   softcap: (draws) => Math.fround(0.5 + 2 * Math.abs(draws.float())),
@@ -138,7 +139,7 @@ function angles(draws, { batch }, rows, heads, pairs) {
   return { data: Float64Array.from(data, (x) => 3 * x), shape };
 }
 
-const perToken = (draws, { batch, heads, keys }) => {
+const doublesPerToken = (draws, { batch, heads, keys }) => {
   const { data, shape } = draws.tensor(batch, heads, keys);
   return { data: Float64Array.from(data), shape };
 };
@@ -168,8 +169,10 @@ export const schemeDrawers = {
       (sizes.pairs ??= 1 + draws.below(Math.max(1, Math.floor(sizes.dim / 2)))),
     ),
   keyAngles: (draws, sizes) => angles(draws, sizes, sizes.keys, sizes.keyHeads, sizes.pairs),
-  sums: perToken,
-  laterSums: perToken,
+  slopes: (draws, { heads }) => draws.floats(heads),
+  r1: (draws, { heads }) => draws.floats(heads),
+  r2: (draws, { heads }) => draws.floats(heads),
+  table: (draws, { heads }) => draws.tensor(8, heads),
 };
 
 /** Drops all but one of options that exclude each other. */
@@ -227,7 +230,7 @@ export const fits = {
   'prefix-sum'(draws, options, sizes) {
     oneOf(draws, options, ['terms', 'later'], ['sums', 'laterSums']);
     if (options.later && !options.terms) options.terms = options.later;
-    if (options.laterSums || !options.terms) options.sums ??= perToken(draws, sizes);
+    if (options.laterSums || !options.terms) options.sums ??= doublesPerToken(draws, sizes);
   },
   alibi(draws, options, { heads }) {
     oneOf(draws, options, ['slopes'], ['convention', 'maxBias', 'headOffset', 'totalHeads']);
@@ -270,14 +273,16 @@ export const fits = {
     if (!options.keyDirection && !options.queryDirection)
       options[draws.pick(['keyDirection', 'queryDirection'])] = draws.tensor(heads, dim);
   },
-  'grape-ap'(draws, options, { batch, heads, keys }) {
-    options.p = draws.tensor(batch, heads, keys, 2 * (1 + draws.below(4)));
+  'grape-ap'(_, options) {
     if (options.epsilon) options.epsilon /= 64;
   },
   fire(draws, options, sizes) {
     options.network ??= network(draws, sizes);
     if (options.threshold !== undefined) options.threshold = draws.pick([0.5, 3.25, 10.5, 512]);
     if (options.epsilon !== undefined) options.epsilon = 1e-6 * (1 + draws.below(1000));
+  },
+  cope(draws, options, { dim }) {
+    options.table = draws.tensor(1 + draws.below(7), dim);
   },
   shaw(draws, options, { heads, dim }) {
     const rows = 1 + 2 * draws.below(4);

@@ -30,6 +30,7 @@ import { Invalid } from './reading.mjs';
 /**
  * @typedef {object} Formula
  * @property {string[]} reads the options that it knows
+ * @property {boolean} [isOfText] whether `causal` must say which keys come before a query
  * @property {Record<string, number>} [defaults] of options that have a gradient
  * @property {(call: any, position: any) => Prepared} prepare
  */
@@ -404,15 +405,17 @@ export const formulas = {
   'prefix-sum': { reads: ['terms', 'later', 'sums', 'laterSums'], prepare: prefixSum },
   fox: { reads: ['gates', 'laterGates'], prepare: ofGates('log-sigmoid') },
   cable: { reads: ['gates', 'laterGates'], prepare: ofGates('log-sigmoid-of-negative') },
-  path: { reads: ['w', 'beta', 'logGates', 'gate'], prepare: path },
-  wall: { reads: ['gates', 'scalarGates', 'term'], prepare: wall },
+  path: { isOfText: true, reads: ['w', 'beta', 'logGates', 'gate'], prepare: path },
+  wall: { isOfText: true, reads: ['gates', 'scalarGates', 'term'], prepare: wall },
   'grape-a': {
+    isOfText: true,
     reads: ['rawSlopes', 'slopes', 'keyDirection', 'queryDirection', 'normalize'],
     prepare: grapeA,
   },
-  'grape-ap': { reads: ['p', 'slopes', 'epsilon'], prepare: grapeAp },
-  'row-gates': { reads: ['queries', 'keys', 'factor', 'scale'], prepare: rowGates },
+  'grape-ap': { isOfText: true, reads: ['p', 'slopes', 'epsilon'], prepare: grapeAp },
+  'row-gates': { isOfText: true, reads: ['queries', 'keys', 'factor', 'scale'], prepare: rowGates },
   'stick-breaking': {
+    isOfText: true,
     reads: ['attendCurrent', 'addRemainder'],
     prepare: (_, { attendCurrent = false, addRemainder = false }) => ({
       sticks: { attendCurrent, addRemainder },
@@ -430,5 +433,9 @@ export const formulas = {
 /** The formula of a call's scheme, with what every scheme has. */
 export function preparedScheme(call) {
   const made = formulas[call.position.type].prepare(call, call.position);
+  const { bias } = made;
+  const at = call.cachePositions;
+  // Biases by distance count from the positions of a cache that has them.
+  if (at && call.isOfCache && bias) made.bias = (row, n) => bias({ ...row, at: at[row.at] }, at[n]);
   return { factor: 1, ...made, fill: made.fill ?? plainProduct(call) };
 }

@@ -2,31 +2,43 @@
  * The three kinds of instance, by one interface: `attend(problem)` and `differentiate(problem)`. Each
  * call gets new copies of what it may write to.
  */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
-  createCache,
-  createCachePool,
-  createContent,
   createPool,
   createRopewalk,
   createTraining,
+  installed,
 } from '../../../package/installed.mjs';
-import {
-  attentionSchema,
-  gradientPositionSchemas,
-  gradientSchema,
-  positionSchemas,
-  scalingSchemas,
-} from './stopgap_schemas.mjs';
+import { appended, evictionOf } from './caches.mjs';
+import { ownGradientPositions, scalingSchemas } from './stopgap_schemas.mjs';
 
+const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
+const [{ attentionSchema }, { positionSchemas }] = await Promise.all(
+  ['attention/attention', 'attention/position'].map(inside),
+);
+
+/** Options of where operands and results lie, and of what has no gradient. */
+const forwardOnly = [
+  'past',
+  'intermediates',
+  'fullyMasked',
+  'heads',
+  'keyHeads',
+  'into',
+  'onProgress',
+];
+
+/** @type {import('./problem.mjs').Schemas} */
 export const schemas = {
   attention: attentionSchema,
   positions: positionSchemas,
-  gradients: gradientSchema,
-  gradientPositions: gradientPositionSchemas,
+  gradients: Object.fromEntries(
+    Object.entries(attentionSchema).filter(([name]) => !forwardOnly.includes(name)),
+  ),
+  gradientPositions: { ...positionSchemas, ...ownGradientPositions },
   scalings: scalingSchemas,
 };
-
-const content = new Set(['path', 'wall', 'grape-a', 'grape-ap', 'row-gates', 'stick-breaking']);
 
 /** Settings of one call: `into` is new, and `progress` collects what onProgress is called with. */
 function settingsOf({ settings }) {
@@ -39,12 +51,12 @@ function settingsOf({ settings }) {
 }
 
 /** Keeps operands in an instance for as long as `use` takes. */
-async function withKept(resident, problem, use) {
+async function withKept(rw, problem, use) {
   const kept = { ...problem };
   const handles = [];
   try {
     for (const [name, dtype] of Object.entries(problem.kept)) {
-      kept[name] = await resident(problem[name], dtype);
+      kept[name] = rw.resident(problem[name], { dtype });
       handles.push(kept[name]);
       if (kept[name].dtype !== dtype)
         throw new Error(`resident keeps ${kept[name].dtype} where dtype is ${dtype}`);
@@ -55,45 +67,56 @@ async function withKept(resident, problem, use) {
   }
 }
 
+/** Makes the cache of a problem, and calls attention over it. */
+function attendCached(rw, { q, k, v, cache }, settings) {
+  const { position, ...others } = settings;
+  const [batch, keyHeads, rows, dim] = k.shape;
+  const made = rw.createCache({
+    batch,
+    keyHeads,
+    dim,
+    valueDim: v.shape[3],
+    capacity: rows + cache.spare,
+    dtype: cache.dtype,
+    ...(cache.isOwn && { position }),
+  });
+  try {
+    let first = 0;
+    for (const piece of cache.pieces) {
+      const { count, isByToken } = piece;
+      made.append(appended(k, first, count, isByToken), appended(v, first, count, isByToken));
+      first += count;
+      const eviction = evictionOf(piece, made.length);
+      if (eviction) made.evict(eviction.first, eviction.pastEnd, { renumber: eviction.renumber });
+    }
+    return rw.attention(q, made, cache.isOwn ? others : settings);
+  } finally {
+    made.dispose();
+  }
+}
+
 /** @param {{ simd: string }} options */
 export async function startInstances(options) {
-  const [main, cache, contents, training, plain, cachePool] = await Promise.all([
+  const [inference, training, pool] = await Promise.all([
     createRopewalk(options),
-    createCache(options),
-    createContent(options),
     createTraining(options),
     createPool({ ...options, size: 2 }),
-    createCachePool({ ...options, size: 2 }),
   ]);
-
-  /** The entry that has what a problem asks for. */
-  function entryOf({ instance, entry, kept, settings }) {
-    const type = settings.position?.type;
-    const isPool = instance === 'pool';
-    if (content.has(type)) return contents;
-    if (Object.keys(kept).length > 0) {
-      if (isPool) return cachePool;
-      return entry === 0 ? main : cache;
-    }
-    if (isPool) return plain;
-    return [main, contents, cache][entry];
-  }
-
+  const instances = { inference, training, pool };
   return {
     async attend(problem) {
       const { own, progress } = settingsOf(problem);
-      const entry = entryOf(problem);
-      const resident = (tensor, dtype) => entry.resident(tensor, { dtype });
-      const use = ({ q, k, v }) => entry.attention(q, k, v, own);
-      const isPlain = entry === contents || Object.keys(problem.kept).length === 0;
-      const result = isPlain ? await use(problem) : await withKept(resident, problem, use);
+      const rw = instances[problem.instance];
+      if (problem.cache)
+        return { result: attendCached(rw, problem, own), into: own.into, progress };
+      const use = ({ q, k, v }) => rw.attention(q, k, v, own);
+      const hasKept = Object.keys(problem.kept).length > 0;
+      const result = hasKept ? await withKept(rw, problem, use) : await use(problem);
       return { result, into: own.into, progress };
     },
     differentiate({ q, k, v, dOutput, settings }) {
       return training.attentionBackward(q, k, v, dOutput, settings);
     },
-    async close() {
-      await Promise.all([plain.close(), cachePool.close()]);
-    },
+    close: () => pool.close(),
   };
 }

@@ -5,15 +5,15 @@ const strange = (draws) =>
 
 /** Values that break a rule, by kind. */
 const broken = {
-  number: (draws, { positive, least }) =>
+  number: (draws, { least, isAbove }) =>
     draws.pick([
       NaN,
       Infinity,
       '1',
       null,
       [],
-      ...(positive ? [0, -1] : []),
       ...(least === undefined ? [] : [least - 1]),
+      ...(isAbove ? [least] : []),
     ]),
   whole: (draws, { least = 1 }) =>
     draws.pick([NaN, 1.5, least - 1, -3, 2 ** 31 + 1, '2', null, {}]),
@@ -21,6 +21,8 @@ const broken = {
   choice: (draws) => draws.pick(['unknown', 17, null, {}, []]),
   numbers: (draws, _, value) =>
     draws.pick([1, 'text', null, [NaN], ['1'], {}, [...(value ?? [1]), ...Array(97).fill(1)]]),
+  doubles: (draws, rule, value) =>
+    broken.tensor(draws, rule, value ?? { data: new Float64Array(1), shape: [1] }),
   tensor(draws, { axes }, value) {
     const { data, shape } = value ?? draws.tensor(2, 2);
     const larger = (axis) => ({

@@ -1,5 +1,6 @@
 /** Draws calls of attention: an instance, a position scheme, and any of the options of the schemas. */
 import { attentionDrawers, fits, scalingDrawer, schemeDrawers, setByProblem } from './drawers.mjs';
+import { cached, tokensOf } from './caches.mjs';
 import { formulas } from './formulas.mjs';
 import { drawOptions, extentsOf, isDrawable } from './schema_draws.mjs';
 
@@ -156,7 +157,6 @@ export function drawnProblem(draws, schemas) {
     : (axes, count) => operand(draws, axes, count);
   const problem = {
     instance: isGradient ? 'training' : draws.pick(instances),
-    entry: draws.below(3),
     isGradient,
     q: form([batch, heads, queries, dim], isPacked ? heads : 0),
     k: form([batch, keyHeads, newKeys, dim], isPacked ? keyHeads : 0),
@@ -187,37 +187,46 @@ export function drawnProblem(draws, schemas) {
   if ('onProgress' in schema && draws.chance(1, 6)) settings.onProgress = true;
   if (draws.chance(1, 5)) problem.v = spoiled(draws, problem.v, [NaN, Infinity, -Infinity]);
   if (draws.chance(1, 16)) problem.k = spoiled(draws, problem.k, [NaN]);
-  if (!isPacked && !hasPast && draws.chance(1, 6)) keepSome(draws, problem);
+  if (isPacked || hasPast || problem.instance === 'pool') return problem;
+  if (draws.chance(1, 6)) keepSome(draws, problem);
+  const isDense = [problem.k, problem.v].every(
+    ({ data }) => data instanceof Float32Array && data.every(Number.isFinite),
+  );
+  if (isDense && draws.chance(1, 2)) return overCache(draws, problem, sizes);
   return problem;
 }
 
 /** Schemes that say which keys come before a query need an alignment, which a few calls lack. */
-function alignFor(draws, settings, type, { queries, keys, past, batch }) {
+function alignFor(draws, settings, type, { queries, keys, past }) {
   if (settings.causal === true && (queries !== keys || past > 0 || settings.keyLengths))
     settings.causal = draws.pick(alignments);
-  if (formulas[type].reads.length > 0 && needsCausal.has(type) && !draws.chance(1, 20)) {
+  if (needsCausal.has(type) && !draws.chance(1, 20)) {
     settings.causal = draws.pick(alignments);
     if (queries + past > keys && settings.causal === 'after-past') settings.causal = 'top-left';
   }
   if (settings.causal && settings.window?.align && !draws.chance(1, 20))
     settings.window.align = settings.causal;
-  void batch;
 }
 
 /** Schemes that are defined for keys up to the query. */
-export const needsCausal = new Set([
-  'path',
-  'wall',
-  'grape-a',
-  'grape-ap',
-  'row-gates',
-  'stick-breaking',
-]);
+export const needsCausal = new Set(Object.keys(formulas).filter((type) => formulas[type].isOfText));
+
+/** The same call over a cache; its k and v have all four axes. */
+function overCache(draws, problem, sizes) {
+  const { batch, keyHeads, keys, dim, valueDim } = sizes;
+  const k = draws.tensor(batch, keyHeads, keys, dim);
+  const v = draws.tensor(batch, keyHeads, keys, valueDim);
+  const over = cached(draws, { ...problem, k, v }, sizes);
+  const left = tokensOf(over.cache).tokens.length;
+  if (left === keys) return over;
+  // Masks and lists by key are those of the tokens that are left.
+  const { mask: _, bias: __, keyLengths: ___, ...settings } = over.settings;
+  return { ...over, settings };
+}
 
 function keepSome(draws, problem) {
   const isFinite = (tensor) => tensor.data.every(Number.isFinite);
   for (const name of ['q', 'k', 'v']) {
-    if (problem.instance === 'pool' && name === 'q') continue;
     if (!draws.chance(2, 3)) continue;
     const dtype =
       name === 'q' || !isFinite(problem[name]) || problem[name].format

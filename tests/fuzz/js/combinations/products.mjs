@@ -71,6 +71,7 @@ function rotatedProduct(call, pairs, layout, factor, turned) {
       values[n] = sum;
       // Each side moves a product of two pairs by at most √2 times its own error.
       errors[n] = 3 * rotationError * lengths + (dim + 5) * rounding * (2 * lengths + terms);
+      if (call.rotatedErrors) errors[n] += call.rotatedErrors(row, n, factor);
     }
   };
 }

@@ -155,8 +155,10 @@ function rowScaleAt(list, { batch, heads, queries }) {
  * @param {any} k
  * @param {any} v
  * @param {any} settings
+ * @param {ArrayLike<number>} [positions] of the keys of a cache, whose last ones are those of the queries
+ * @returns {any}
  */
-export function readCall(q, k, v, settings = {}) {
+export function readCall(q, k, v, settings = {}, positions = undefined) {
   const { heads: packed, keyHeads: packedKeys = packed } = settings;
   const queries = operand(q, packed);
   let [keys, values] = [operand(k, packedKeys), operand(v, packedKeys)];
@@ -182,6 +184,9 @@ export function readCall(q, k, v, settings = {}) {
     { ...sizes, hasKeyLengths: settings.keyLengths !== undefined },
     past,
   );
+  if (positions && !settings.causal && !settings.window) band.alignment = 'bottom-right';
+  if (positions && sizes.queries > sizes.keys)
+    throw new Invalid('queries must be tokens of the cache');
   const { mask, bias } = settings;
   const isAdded = mask instanceof Float32Array;
   if (isAdded && bias) throw new Invalid('a mask of floats must come without bias');
@@ -215,6 +220,7 @@ export function readCall(q, k, v, settings = {}) {
     sinks: settings.sinks && Float64Array.from(settings.sinks, Number),
     fullyMasked: settings.fullyMasked ?? 'zeros',
     intermediates: new Set(settings.intermediates ?? []),
+    cachePositions: positions,
     position: inDoubles(typeof position === 'string' ? { type: position } : position),
   };
   return call;

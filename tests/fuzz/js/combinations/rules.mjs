@@ -22,9 +22,12 @@ export const mayRefuse = {
     Boolean(preparedScheme(call).standsAtKeys) &&
     call.first.some((first) => first < 0 || first + call.queries > call.keys),
   'keys in fewer bits are stored as they are scored': (problem) =>
-    isInFewerBits(problem.kept.k) && (rotates(problem) || needsCausal.has(typeOf(problem))),
+    isInFewerBits(problem.cache?.dtype ?? problem.kept.k) &&
+    !problem.cache?.isOwn &&
+    (rotates(problem) || needsCausal.has(typeOf(problem))),
   'schemes of the text take tensors': (problem) =>
-    needsCausal.has(typeOf(problem)) && Object.keys(problem.kept).length > 0,
+    needsCausal.has(typeOf(problem)) &&
+    (Object.keys(problem.kept).length > 0 || Boolean(problem.cache)),
   'a mask of 0 and 1 is no sum': ({ settings: { mask } }) =>
     mask instanceof Float32Array && mask.includes(1) && mask.every((x) => x === 0 || x === 1),
   'a pool returns new arrays': (problem) =>

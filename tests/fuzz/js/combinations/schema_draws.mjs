@@ -1,21 +1,18 @@
 /** Draws options from what a schema says of them: kind, range, choices and axes. */
 
 const value = {
-  number(draws, { positive, least, most }) {
+  number(draws, { least, isAbove }) {
     const free = Math.fround(draws.float());
-    if (!positive && least === undefined) return free;
-    const above = Math.fround((least ?? 0) + (positive ? 0.125 : 0) + Math.abs(free));
-    return most === undefined ? above : Math.min(above, most);
+    return least === undefined ? free : least + (isAbove ? 0.125 : 0) + Math.abs(free);
   },
   whole(draws, { least = 1, most = least + 9 }) {
     return least + draws.below(Math.min(most - least, 9) + 1);
   },
   truth: (draws) => draws.chance(1, 2),
   choice: (draws, { choices }) => draws.pick(choices),
-  numbers: (draws, { axes, positive }, extents) => {
+  numbers: (draws, { axes }, extents) => {
     const list = draws.floats(count(shapeOf(axes, extents)));
-    const own = positive ? list.map((x) => 0.125 + Math.abs(x)) : list;
-    return draws.chance(1, 2) ? own : Array.from(own);
+    return draws.chance(1, 2) ? list : Array.from(list);
   },
   tensor: (draws, { axes }, extents) =>
     shortened(draws, axes, draws.tensor(...shapeOf(axes, extents))),
@@ -30,9 +27,8 @@ const count = (shape) => shape.reduce((a, b) => a * b, 1);
 /** Extents of axes: those of the call, and one of its own for each other name. */
 function shapeOf(axes, extents) {
   return axes.map((axis) => {
-    const [name, divisor] = axis.split('/');
-    if (divisor) return Math.floor(extents[name] / Number(divisor));
-    return (extents[axis] ??= extents.own());
+    extents[axis] ??= extents.own() * (axis.startsWith('even ') ? 2 : 1);
+    return extents[axis];
   });
 }
 

@@ -12,10 +12,33 @@ const errorOf = {
   int8: (most) => () => most / 253,
 };
 
-/** Adds the errors of stored keys and values to a call. */
-export function storedErrors(call, { k, v }) {
+/** The same of keys that are rotated before they are stored: no value exceeds its row's length. */
+function rotatedErrors(call, dtype, times) {
+  const { dim } = call;
+  const lengthOf = (list, at) => {
+    let sum = 0;
+    for (let c = 0; c < dim; c++) sum += list[at + c] ** 2;
+    return Math.sqrt(sum);
+  };
+  return (row, n, factor) => {
+    const [query, key] = [lengthOf(call.q, row.q), lengthOf(call.k, row.k(n))];
+    const most = Math.max(1, factor) * key;
+    const sumOfQuery = Math.sqrt(dim) * Math.max(1, factor) * query;
+    const ofQuery = dtype === 'int8' ? 2 ** -16 * query * Math.sqrt(dim) * most : 0;
+    return times * sumOfQuery * errorOf[dtype](most)(most) + Math.max(1, factor) * ofQuery;
+  };
+}
+
+/**
+ * Adds the errors of stored keys and values to a call.
+ * @param {any} call
+ * @param {any} dtypes of k and v
+ * @param {number} [times] how often rotated keys were rounded; 0: they are stored as they are scored
+ */
+export function storedErrors(call, { k, v }, times = 0) {
   const { dim, valueDim } = call;
-  if (k && k !== 'float32') {
+  if (k && k !== 'float32' && times > 0) call.rotatedErrors = rotatedErrors(call, k, times);
+  else if (k && k !== 'float32') {
     call.largestOfQuery = ({ q }) => largestOf(call.q, q, dim);
     call.keyErrors = (row, n) => {
       let sum = 0;
