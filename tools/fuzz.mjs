@@ -1,8 +1,10 @@
-// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws] [SEED]`, each of them for as
-// long when none is named. `core` is libFuzzer on the native core, under sanitizers, against the
-// reference in double; `js` makes hostile calls of the package; `laws` compares calls of attention
-// that must give the same. A fault is printed with the command that repeats it: for the package
-// `npm run fuzz -- 1 js SEED CASE`, for the core a file to give to its program.
+// Looks for calls that go wrong: `npm run fuzz -- MINUTES [core|js|laws|combinations] [SEED]`, each
+// of them for as long when none is named. `core` is libFuzzer on the native core, under sanitizers,
+// against the reference in double; `js` makes hostile calls of the package; `laws` compares calls of
+// attention that must give the same; `combinations` draws every scheme and option of attention from
+// the package's schemas, and compares results and gradients with a reference in double. A fault is
+// printed with the command that repeats it: for the package `npm run fuzz -- 1 js SEED CASE`, for
+// the core a file to give to its program.
 import { mkdir } from 'node:fs/promises';
 import { buildNative } from './build/cmake.mjs';
 import { buildingAlone, buildPackage } from './build.mjs';
@@ -49,14 +51,21 @@ const ofPackage = (what) => async (tools, minutes, seed, one) => {
   return exitCode(process.execPath, [program, what, ...cases], { cwd: inRoot() });
 };
 
-const parts = { core, js: ofPackage('calls'), laws: ofPackage('laws') };
+const parts = {
+  core,
+  js: ofPackage('calls'),
+  laws: ofPackage('laws'),
+  combinations: ofPackage('combinations'),
+};
 
 await main(async () => {
   const [given, name, ...numbers] = process.argv.slice(2);
   const minutes = Number(given);
   const [seed = 1 + (Date.now() % 2 ** 31), one] = numbers.map(Number);
   if (!(minutes > 0) || (name !== undefined && !(name in parts))) {
-    throw new Failure('How long, and which: npm run fuzz -- MINUTES [core|js|laws] [SEED [CASE]]');
+    throw new Failure(
+      'How long, and which: npm run fuzz -- MINUTES [core|js|laws|combinations] [SEED [CASE]]',
+    );
   }
   const chosen = name === undefined ? Object.keys(parts) : [name];
   const tools = await setup({ native: chosen.includes('core') });

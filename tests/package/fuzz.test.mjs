@@ -1,4 +1,4 @@
-/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js` and `laws` go on where it ends. */
+/** A fixed slice of the fuzzers of the package; `npm run fuzz -- MINUTES js`, `laws` and `combinations` go on where it ends. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { api, called, functionsOf, withoutArguments } from '../fuzz/js/api.mjs';
@@ -13,6 +13,7 @@ import { createCache, createRopewalk, simds } from './installed.mjs';
 
 const cases = 2500;
 const lawCases = 2000;
+const combinations = 2500;
 const seed = 20261121;
 
 const tensor = (number, ...shape) => ({ data: Float32Array.of(number), shape });
@@ -137,6 +138,16 @@ for (const simd of simds) {
         faults.map(({ index, fault }) => `${index}: ${fault}`),
         ['1: endless: no answer within 0.5 s of processor time'],
       );
+    });
+
+    test(`${combinations} combinations of options give what a reference in double does`, async () => {
+      const { faults, ok, refused } = await fuzz('combinations', {
+        seed,
+        simd,
+        past: combinations,
+      });
+      assert.deepEqual(listed(faults), []);
+      assert.ok(ok > 3 * refused, `${ok} answered, ${refused} refused`);
     });
 
     describe(`the laws of attention hold in ${lawCases} cases`, () => {

@@ -6,6 +6,8 @@ import {
   createPool,
   createRopewalk,
 } from '../../package/installed.mjs';
+import { CombinationFuzzer } from './combinations/combination_fuzzer.mjs';
+import { schemas, startInstances } from './combinations/instances.mjs';
 import { createCrowded } from './crowded.mjs';
 import { Endless } from './endless.mjs';
 import { Fuzzer } from './fuzzer.mjs';
@@ -26,6 +28,7 @@ const fuzzers = {
       cache: () => createCache({ simd }),
       cachePool: () => createCachePool({ simd, size: 2 }),
     }),
+  combinations: () => new CombinationFuzzer(() => startInstances({ simd }), schemas),
   endless: () => new Endless(),
 };
 

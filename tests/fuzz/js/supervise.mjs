@@ -4,6 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { drawnCombination } from './combinations/combination_fuzzer.mjs';
+import { describedProblem } from './combinations/description.mjs';
+import { schemas } from './combinations/instances.mjs';
 import { drawnCase, sourceOf } from './fuzzer.mjs';
 import { drawnLaw } from './law_fuzzer.mjs';
 
@@ -19,6 +22,10 @@ const caseOf = {
   laws(seed, index) {
     const drawn = drawnLaw(seed, index);
     return { name: drawn.name, text: JSON.stringify(drawn) };
+  },
+  combinations(seed, index) {
+    const problem = drawnCombination(seed, index, schemas);
+    return { name: problem.settings.position?.type ?? 'none', text: describedProblem(problem) };
   },
   endless: () => ({ name: 'endless', text: '' }),
 };
