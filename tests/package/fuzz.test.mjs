@@ -9,7 +9,7 @@ import { laws } from '../fuzz/js/law_fuzzer.mjs';
 import { Draws } from '../fuzz/js/random.mjs';
 import { notDrawn, schemeNames } from '../fuzz/js/schemes.mjs';
 import { fuzz } from '../fuzz/js/supervise.mjs';
-import { createCache, createRopewalk, simds } from './installed.mjs';
+import { createRopewalk, simds } from './installed.mjs';
 
 const cases = 2500;
 const lawCases = 2000;
@@ -95,15 +95,11 @@ test('results that differ by more than rounding differ', () => {
 });
 
 for (const simd of simds) {
-  const cache = await createCache({ simd });
-  const rw = { ...(await createRopewalk({ simd })), cache };
+  const rw = await createRopewalk({ simd });
 
   describe(simd, () => {
     test('the fuzzer covers every public function', () => {
       assert.deepEqual(Object.keys(api).concat(withoutArguments).sort(), functionsOf(rw).sort());
-      const own = ['attention', 'resident', ...withoutArguments];
-      const of = Object.keys(cache).filter((name) => typeof cache[name] === 'function');
-      assert.deepEqual(of.sort(), own.sort());
     });
 
     test('the calls that it starts from are valid for every seed', () => {
@@ -116,7 +112,7 @@ for (const simd of simds) {
           } catch (error) {
             // Options that are good each alone may exclude each other.
             assert.ok(
-              ['attention', 'cacheAttention', 'frequenciesFromConfig'].includes(name),
+              ['attention', 'residentAttention', 'frequenciesFromConfig'].includes(name),
               `${name}, seed ${one}: ${error.message}`,
             );
           }

@@ -11,6 +11,7 @@ const names = [
   'node',
   'numbers',
   'bugs',
+  'decoder',
   'workers',
   'cluster',
   'bundlers',

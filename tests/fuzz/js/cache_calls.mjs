@@ -1,86 +1,84 @@
-/** Calls of `ropewalk/cache` for the fuzzer: keys and values resident in any dtype, and what is done with them. */
+/** Calls of an instance that keep tensors in its memory, for the fuzzer: constants and caches in any dtype. */
 import { Draws } from './random.mjs';
 import { attentionCall } from './attention_shapes.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
 
-/** Runs `use`, then disposes of what it kept, twice; a handle works no longer. */
+/** Runs `use`, then disposes of what it kept, twice. */
 function withHandles(use) {
   const kept = [];
   try {
     return use((handle) => (kept.push(handle), handle));
   } finally {
-    for (const handle of kept) {
-      handle.dispose();
-      handle.dispose();
-    }
-    for (const handle of kept) requireDisposed(handle);
+    for (const handle of [...kept, ...kept]) handle.dispose();
   }
-}
-
-function requireDisposed(handle) {
-  try {
-    handle.set(new Float32Array(0));
-  } catch (error) {
-    if (error.message === 'the tensor was disposed') return;
-    throw error;
-  }
-  throw new Error('a disposed tensor was written');
 }
 
 /** Returns a tensor, resident where a dtype is given for it. */
-const placed = (cache, keep, tensor, dtype) =>
-  dtype === undefined ? tensor : keep(cache.resident(tensor, { dtype }));
+const placed = (rw, keep, tensor, dtype) =>
+  dtype === undefined ? tensor : keep(rw.resident(tensor, { dtype }));
 
-/** Functions of an instance that has a cache, as if they were its own. */
+/** Functions of an instance that keep something, as if they were its own. */
 export const cacheFunctions = {
-  cacheResident:
-    ({ cache }) =>
-    (tensor, settings) =>
-      cache.resident(tensor, settings),
+  /** Appends tokens to a new cache, forgets some, and attends to the rest. */
+  cacheDecode: (rw) => (options, k, v, q, settings, first, pastEnd, eviction) =>
+    withHandles((keep) => {
+      const cache = keep(rw.createCache(options));
+      cache.append(k, v);
+      cache.evict(first, pastEnd, eviction);
+      return [rw.attention(q, cache, settings), cache.positions];
+    }),
 
-  /** Writes rows into a resident tensor, then reads it back as keys and values of one query. */
-  cacheSet:
-    ({ cache }) =>
-    (tensor, settings, data, at) =>
-      withHandles((keep) => {
-        const kept = keep(cache.resident(tensor, settings));
-        kept.set(data, at);
-        if (kept.shape.length < 2) return kept.shape;
-        const shape = kept.shape.with(-2, 1);
-        const q = { data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape };
-        return cache.attention(q, kept, kept);
-      }),
-
-  cacheAttention:
-    ({ cache }) =>
-    (q, k, v, settings, dtype) =>
-      withHandles((keep) =>
-        cache.attention(
-          placed(cache, keep, q, dtype?.q),
-          placed(cache, keep, k, dtype?.k),
-          placed(cache, keep, v, dtype?.v),
-          settings,
-        ),
+  residentAttention: (rw) => (q, k, v, settings, dtype) =>
+    withHandles((keep) =>
+      rw.attention(
+        placed(rw, keep, q, dtype?.q),
+        placed(rw, keep, k, dtype?.k),
+        placed(rw, keep, v, dtype?.v),
+        settings,
       ),
+    ),
 };
-
-const tensorAndDtype = (draws) => [
-  draws.tensor(1 + draws.below(3), 1 + draws.below(9), 1 + draws.below(20)),
-  draws.chance(1, 4) ? {} : { dtype: draws.pick(dtypes) },
-];
 
 /** Valid calls of them. */
 export const cacheCalls = {
-  cacheResident: tensorAndDtype,
-  cacheSet(draws) {
-    const [tensor, settings] = tensorAndDtype(draws);
-    const [blocks, length, width] = tensor.shape;
-    const first = draws.below(blocks * length);
-    const rows = 1 + draws.below(blocks * length - first);
-    return [tensor, settings, draws.floats(rows * width), first * width];
+  createCache: (draws) => [
+    {
+      keyHeads: 1 + draws.below(3),
+      dim: 2 * (1 + draws.below(8)),
+      capacity: 1 + draws.below(40),
+      dtype: draws.pick(dtypes),
+      position: draws.pick(['alibi', 'none', { type: 'rope', layout: 'half-split' }]),
+    },
+  ],
+  cacheDecode(draws) {
+    const [keyHeads, dim, count] = [
+      1 + draws.below(3),
+      2 * (1 + draws.below(8)),
+      3 + draws.below(20),
+    ];
+    const first = draws.below(count - 2);
+    const tokens = () =>
+      draws.chance(1, 2) ? draws.tensor(count, keyHeads * dim) : draws.tensor(keyHeads, count, dim);
+    const k = tokens();
+    return [
+      {
+        keyHeads,
+        dim,
+        capacity: count + draws.below(4),
+        dtype: draws.pick(dtypes),
+        position: draws.pick(['alibi', 'none', { type: 'rope', layout: 'interleaved' }]),
+      },
+      k,
+      draws.tensor(...k.shape),
+      draws.tensor(2 * keyHeads, 1, dim),
+      draws.pick([{}, { causal: true }, { softcap: 3, intermediates: ['weights'] }]),
+      first,
+      first + draws.below(count - 1 - first),
+      { renumber: draws.chance(1, 2) },
+    ];
   },
-  cacheAttention: (draws) => [
+  residentAttention: (draws) => [
     ...attentionCall(draws),
     {
       ...(draws.chance(1, 4) && { q: 'float32' }),
@@ -92,18 +90,27 @@ export const cacheCalls = {
 
 /** Names in error messages besides those of options. */
 export const cacheMessageNames = {
-  cacheResident: ['resident options'],
-  cacheSet: ['resident options', 'q', 'k', 'v'],
-  cacheAttention: ['resident options', 'tensor', 'heads', 'queries', 'keys', 'dim'],
+  resident: ['values'],
+  createCache: ['frequencies', 'heads'],
+  cacheDecode: ['cache', 'length', 'heads', 'dim', 'queries', 'createCache options', 'values'],
+  residentAttention: ['resident options', 'tensor', 'heads', 'queries', 'keys', 'dim', 'values'],
 };
 
 /**
- * Keeps tensors in each dtype for as long as the cache lives. Returns a function that gives the
- * results of attention over them: the same each time, unless something wrote over them.
+ * Keeps tensors and caches in each dtype for as long as the instance lives. Returns a function that
+ * gives the results of attention over them: the same each time, unless something wrote over them.
  */
-export function keptTensors(cache) {
+export function keptTensors(rw) {
   const draws = new Draws(1);
   const q = draws.tensor(2, 3, 8);
-  const handles = dtypes.map((dtype) => cache.resident(draws.tensor(2, 5, 8), { dtype }));
-  return () => handles.map((handle) => cache.attention(q, handle, handle));
+  const handles = dtypes.map((dtype) => rw.resident(draws.tensor(2, 5, 8), { dtype }));
+  const caches = dtypes.map((dtype) => {
+    const cache = rw.createCache({ keyHeads: 2, dim: 8, capacity: 9, dtype });
+    cache.append(draws.tensor(2, 5, 8), draws.tensor(2, 5, 8));
+    return cache;
+  });
+  return () => [
+    ...handles.map((handle) => rw.attention(q, handle, handle)),
+    ...caches.map((cache) => rw.attention(q, cache)),
+  ];
 }

@@ -1,11 +1,6 @@
 /** One life of a fuzzer: `node child.mjs JSON`, which reports on descriptor 3, a line each; see supervise.mjs. */
 import { writeSync } from 'node:fs';
-import {
-  createCache,
-  createCachePool,
-  createPool,
-  createRopewalk,
-} from '../../package/installed.mjs';
+import { createPool, createRopewalk } from '../../package/installed.mjs';
 import { CombinationFuzzer } from './combinations/combination_fuzzer.mjs';
 import { schemas, startInstances } from './combinations/instances.mjs';
 import { createCrowded } from './crowded.mjs';
@@ -18,16 +13,9 @@ const { what, seed, simd, first, past, seconds, limit } = JSON.parse(process.arg
 const report = (line) => writeSync(3, `${JSON.stringify(line)}\n`);
 
 const make = () => createRopewalk({ simd });
-const makeWithCache = async () => ({ ...(await make()), cache: await createCache({ simd }) });
 const fuzzers = {
-  calls: () => new Fuzzer(makeWithCache, () => createCrowded({ simd })),
-  laws: () =>
-    new LawFuzzer({
-      rw: make,
-      pool: () => createPool({ simd, size: 2 }),
-      cache: () => createCache({ simd }),
-      cachePool: () => createCachePool({ simd, size: 2 }),
-    }),
+  calls: () => new Fuzzer(make, () => createCrowded({ simd })),
+  laws: () => new LawFuzzer({ rw: make, pool: () => createPool({ simd, size: 2 }) }),
   combinations: () => new CombinationFuzzer(() => startInstances({ simd }), schemas),
   endless: () => new Endless(),
 };

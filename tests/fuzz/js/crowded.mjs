@@ -6,12 +6,8 @@ import { binary, installed } from '../../package/installed.mjs';
 const imported = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
 const { compiled } = await imported('runtime/load');
 const { started } = await imported('runtime/main_module');
-const { startedForCache } = await imported('runtime/cache_module');
-const { inlineForCache } = await imported('runtime/cache_inline');
 const { Core } = await imported('runtime/core');
-const { functions } = await imported('ropewalk');
-const { residents } = await imported('runtime/resident');
-const { functions: cacheFunctions } = await imported('attention/cache');
+const { instanceOf } = await imported('ropewalk');
 
 const mebibyte = 2 ** 18; // of floats
 
@@ -30,20 +26,5 @@ export async function createCrowded({ simd }) {
   const { module } = await compiled({ simd }, async () => binary(simd));
   const raw = await started(module);
   crowd(raw);
-  const core = new Core(raw);
-  const cache = await crowdedCache(simd);
-  return {
-    ...functions(core),
-    ...residents(core),
-    cache,
-    simd,
-    release: () => raw.releaseMemory(),
-  };
-}
-
-async function crowdedCache(simd) {
-  const { module } = await compiled({ simd }, inlineForCache, 'simd-cache');
-  const core = await startedForCache(module);
-  crowd(core.raw);
-  return cacheFunctions(core);
+  return instanceOf(new Core(raw), simd);
 }

@@ -43,7 +43,7 @@ export const sourceOf = (one) =>
 
 /** May the result hold NaN, because an option says so? */
 const mayBeNan = (name, args) =>
-  ['attention', 'cacheAttention'].includes(name) && args[3]?.fullyMasked === 'nan';
+  ['attention', 'residentAttention'].includes(name) && args[3]?.fullyMasked === 'nan';
 
 /** Names in error messages besides those of options. */
 const messageNames = {
@@ -115,14 +115,14 @@ export class Fuzzer {
   ok = 0;
   refused = 0;
 
-  /** Each starts an instance with a cache: one with all its memory, and one with little of it left. */
+  /** Each starts an instance: one with all its memory, and one with little of it left. */
   constructor(make, makeCrowded) {
     this.#makers = [make, makeCrowded];
   }
 
   async start() {
     const made = await Promise.all(this.#makers.map((make) => make()));
-    this.#instances = made.map((rw) => ({ rw, kept: keptTensors(rw.cache) }));
+    this.#instances = made.map((rw) => ({ rw, kept: keptTensors(rw) }));
     const [first] = this.#instances;
     this.#names ??= Object.fromEntries(names.map((name) => [name, namesOf(first.rw, name)]));
     this.#small = results(first, canaries);

@@ -30,7 +30,7 @@ export class LawFuzzer {
   ok = 0;
   refused = 0;
 
-  /** @param {Record<'rw' | 'pool' | 'cache' | 'cachePool', () => Promise<any>>} makers */
+  /** @param {Record<'rw' | 'pool', () => Promise<any>>} makers */
   constructor(makers) {
     this.#makers = makers;
   }
@@ -43,7 +43,6 @@ export class LawFuzzer {
 
   async close() {
     await this.#instances?.pool.close();
-    await this.#instances?.cachePool.close();
   }
 
   /** What is wrong, and the calls that show it; undefined where the law holds. */

@@ -4,68 +4,65 @@ import { drawnProblem } from '../problem.mjs';
 import { byDistance } from '../schemes.mjs';
 
 const dtypes = ['float32', 'float16', 'int8'];
-/** Keys in fewer bits are not rotated, and resident ones have no past. */
-const wanted = { schemes: byDistance, never: ['past'] };
+/** Keys in fewer bits are not rotated, and a cache has no past and ends with its queries. */
+const wanted = {
+  schemes: byDistance,
+  never: ['past'],
+  band: (draws) => ({
+    causal: 'bottom-right',
+    ...(draws.chance(1, 3) && { window: { lookback: draws.below(9) } }),
+  }),
+};
 
-/** Keys and values resident by `resident`, for as long as `use` takes. */
-async function held(resident, { k, v }, dtype, use) {
-  const kept = await Promise.all([k, v].map((tensor) => resident(tensor, { dtype })));
+/** Rows first … last − 1 of [batch, heads, rows, width]. */
+function rowsOf({ data, shape }, first, last) {
+  const [batch, heads, rows, width] = shape;
+  const size = (last - first) * width;
+  const own = new Float32Array(batch * heads * size);
+  for (let h = 0; h < batch * heads; h++)
+    own.set(data.subarray((h * rows + first) * width, (h * rows + last) * width), h * size);
+  return { data: own, shape: [batch, heads, last - first, width] };
+}
+
+/** Attention over a cache of an instance or a pool, whose rows were appended up to these ends. */
+async function attended(maker, { q, k, v, settings }, dtype, ends) {
+  const [batch, keyHeads, count, dim] = k.shape;
+  const size = { batch, keyHeads, dim, valueDim: v.shape[3], capacity: count + 3, dtype };
+  const cache = await maker.createCache(size);
   try {
-    return await use(kept);
+    const written = ends.map((end, i) =>
+      cache.append(...[k, v].map((x) => rowsOf(x, ends[i - 1] ?? 0, end))),
+    );
+    const result = await maker.attention(q, cache, settings);
+    await Promise.all(written);
+    return result;
   } finally {
-    for (const each of kept) each.dispose();
+    cache.dispose();
   }
 }
 
-function floats({ draws, most, attend, cache }) {
-  const problem = drawnProblem(draws, most, wanted);
-  const expected = attend(problem);
-  return held(cache.resident, problem, 'float32', (kept) =>
-    difference(cache.attention(problem.q, ...kept, problem.settings), expected),
+const fits = ({ q, k }) => q.shape[2] <= k.shape[2];
+
+async function pieces({ draws, most, rw, pool }) {
+  const problem = drawnProblem(draws, draws.chance(1, 8) ? 8 * most : most, wanted);
+  if (!fits(problem)) return undefined;
+  const [dtype, count] = [draws.pick(dtypes), problem.k.shape[2]];
+  const edge = 1 + draws.below(count);
+  const maker = draws.chance(1, 2) ? rw : pool;
+  return difference(
+    await attended(maker, problem, dtype, edge < count ? [edge, count] : [count]),
+    await attended(rw, problem, dtype, [count]),
   );
 }
 
-function pooled({ draws, most, attempt, cache, cachePool }) {
-  const problem = drawnProblem(draws, draws.chance(1, 8) ? 8 * most : most, wanted);
-  const dtype = draws.pick(dtypes);
-  const { q, settings } = problem;
-  return held(cache.resident, problem, dtype, (own) => {
-    const expected = attempt(() => cache.attention(q, ...own, settings));
-    return held(cachePool.resident, problem, dtype, async (spread) =>
-      difference(await cachePool.attention(q, ...spread, settings), expected),
-    );
-  });
-}
-
-function writtenLater({ draws, most, attempt, cache, cachePool }) {
+async function floats({ draws, most, attend, rw }) {
   const problem = drawnProblem(draws, most, wanted);
-  const dtype = draws.pick(dtypes);
-  const { q, k, settings } = problem;
-  const empty = (tensor) => ({ data: new Float32Array(tensor.data.length), shape: tensor.shape });
-  const zeros = { k: empty(k), v: empty(problem.v) };
-  const edge = draws.below(k.shape.slice(0, -1).reduce((a, b) => a * b) + 1); // of rows
-  const write = (kept) =>
-    Promise.all(
-      [k, problem.v].flatMap(({ data, shape }, i) => {
-        const at = edge * shape.at(-1);
-        return [kept[i].set(data.subarray(at), at), kept[i].set(data.subarray(0, at))];
-      }),
-    );
-  const expected = () =>
-    held(cache.resident, problem, dtype, (kept) =>
-      attempt(() => cache.attention(q, ...kept, settings)),
-    );
-  const instance = draws.chance(1, 2) ? cache : cachePool;
-  return held(instance.resident, zeros, dtype, async (kept) => {
-    const written = write(kept);
-    const result = await instance.attention(q, ...kept, settings);
-    await written;
-    return difference(result, await expected());
-  });
+  if (!fits(problem)) return undefined;
+  const expected = attend(problem);
+  return difference(await attended(rw, problem, 'float32', [problem.k.shape[2]]), expected);
 }
 
 export const caches = {
-  'a cache of floats gives the bits of an instance': floats,
-  'a pool of a cache gives its bits in every dtype': pooled,
-  'rows that are written later are those written at once': writtenLater,
+  'a cache of floats gives the bits of attention without it': floats,
+  'tokens appended in pieces, in an instance or a pool, are those appended at once': pieces,
 };
