@@ -15,16 +15,29 @@ addToLibrary({
     registeredTypes[type] = instance;
   },
   _embind_register_function__deps: [
-    '$AsciiToString', '$craftInvokerFunction', '$embind__requireFunction', '$getFunctionName',
-    '$heap32VectorToArray', '$registeredTypes',
+    '$AsciiToString', '$embind__requireFunction', '$getFunctionName', '$heap32VectorToArray',
+    '$registeredTypes',
   ],
   _embind_register_function: (name, count, typesAt, signature, invoker, at, isAsync, isNonnull) => {
     const [own, ...types] = heap32VectorToArray(count, typesAt);
     const title = getFunctionName(AsciiToString(name));
     const call = embind__requireFunction(signature, invoker);
+    const made = () => {
+      const { fromWireType = (result) => result } = registeredTypes[own];
+      const [first, ...others] = types.map((type) => registeredTypes[type]);
+      if (!first) return () => fromWireType(call(at));
+      if (others.length === 0 && !first.destructorFunction)
+        return (value) => fromWireType(call(at, first.toWireType(null, value)));
+      const all = [first, ...others];
+      return (...values) => {
+        const wires = all.map((type, i) => type.toWireType(null, values[i]));
+        const result = call(at, ...wires);
+        all.forEach((type, i) => type.destructorFunction?.(wires[i]));
+        return fromWireType(result);
+      };
+    };
     const get = () => {
-      const typesOf = [registeredTypes[own], null, ...types.map((type) => registeredTypes[type])];
-      const value = craftInvokerFunction(title, typesOf, null, call, at, false);
+      const value = made();
       Object.defineProperty(Module, title, { value });
       return value;
     };

@@ -229,7 +229,7 @@ for (const simd of simds) {
       refused(
         () => cache.append(invalid, { data: draws(12, 2), shape: [1, 12] }),
         RangeError,
-        /values must be finite and at most 2\^29 in magnitude unless dtype is 'float32', got nan$/,
+        /values must be finite and at most 268435456 in magnitude unless dtype is .float32., got nan$/,
       );
       assert.equal(cache.length, 4);
       refused(
