@@ -162,13 +162,11 @@ test('the tarball holds each script with its map and types, the binaries, the ve
     'README.zh.md',
     'CHANGELOG.md',
     ...sources.flatMap((name) => [`${name}.js`, `${name}.js.map`, `${name}.d.ts`]),
-    ...['', 'cache_', 'content_', 'train_'].flatMap((prefix) =>
+    ...['', 'train_'].flatMap((prefix) =>
       ['glue.js', 'glue.d.ts', 'binaries.js', 'binaries.d.ts'].map(
         (name) => `runtime/${prefix}${name}`,
       ),
     ),
-    'runtime/train_content_binaries.js',
-    'runtime/train_content_binaries.d.ts',
     'runtime/version.js',
     'runtime/version.d.ts',
     'entries/ropewalk_simd128.wasm',
@@ -212,12 +210,7 @@ test('no script needs Node, evaluates text, or names another host', () => {
   const node = /\bfrom ?['"]node:/;
   for (const name of scripts) {
     const text = readFileSync(join(installed, name), 'utf8');
-    // The binaries of more schemes are imported when one of them trains.
-    const isLazy = name === join('runtime', 'train_content_inline.js');
-    for (const pattern of forbidden) {
-      if (isLazy && pattern.source.includes('import')) continue;
-      assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
-    }
+    for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
     // Which the package's own exports give to Node only.
     assert.ok(!node.test(text) || isForNode(name), `${name} and Node`);
     assert.ok(
@@ -237,20 +230,17 @@ test('the figures evaluate no text, name no host, and hold the binaries once', (
     /https?:\/\/(?!www\.w3\.org\/)/,
     /\blocalStorage\b/,
   ];
+  const textOf = (name) => readFileSync(join(installed, name), 'utf8');
+  const ofPools = textOf(figureScripts.find((name) => /\brun_worker-/.test(name)));
   for (const name of figureScripts) {
-    const text = readFileSync(join(installed, name), 'utf8');
+    const text = textOf(name);
     for (const pattern of forbidden) assert.ok(!pattern.test(text), `${name} holds ${pattern}`);
     const isWorker = /worker-[^/\\]*\.js$/.test(name);
-    // The training pool hands its workers the compiled module.
-    const isOfBinaries = /content_binaries-/.test(name);
-    const holdsBinaries = isOfBinaries || (isWorker && !/\b(run|train)_worker-/.test(name));
+    // Pools hand their workers the compiled module.
+    const holdsBinaries = isWorker && text !== ofPools;
     assert.equal(text.includes('0061736d01000000'), holdsBinaries, `${name} and the binaries`);
     // webpack copies it, and minifies it as if it were a script: only a strict one survives that.
-    assert.equal(
-      text.startsWith("'use strict';"),
-      isWorker || isOfBinaries,
-      `${name} and strictness`,
-    );
+    assert.equal(text.startsWith("'use strict';"), isWorker, `${name} and strictness`);
   }
   const size = figureScripts.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
   t.diagnostic(`elements: ${(size / 1000).toFixed(1)} kB`);
@@ -264,7 +254,7 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
     for (const name of ['fetch', 'setTimeout', 'setInterval', 'queueMicrotask', 'atob', 'addEventListener']) if (globalThis[name]) watch(globalThis, name);
     for (const name of ['log', 'warn', 'error']) watch(console, name);
     const before = Reflect.ownKeys(globalThis).length;
-    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/cache', 'ropewalk/content', 'ropewalk/train'];
+    const entries = ['ropewalk', 'ropewalk/slim', 'ropewalk/pool', 'ropewalk/elements', 'ropewalk/config', 'ropewalk/diagnose', 'ropewalk/files', 'ropewalk/train'];
     const modules = await Promise.all(entries.map((entry) => import(entry)));
     const inBrowsers = await import(new URL('pool.js', import.meta.resolve('ropewalk')));
     const globals = Reflect.ownKeys(globalThis).length - before;
@@ -283,8 +273,6 @@ test('importing does nothing: no compilation, no request, no timer, no global, n
       ['describeNote', 'frequenciesFromConfig', 'layerPlanFromConfig', 'positionFromConfig'],
       ['diagnose'],
       ['readNpy', 'readSafetensors', 'toFloats', 'writeNpy', 'writeSafetensors'],
-      ['createCache', 'createCachePool'],
-      ['createContent'],
       ['createTrainer', 'createTraining', 'createTrainingPool', 'planEntries'],
       ['createPool'],
     ],

@@ -24,7 +24,7 @@ class HeldCaches {
     return address;
   }
 
-  require(address: number): KvCache {
+  at(address: number): KvCache {
     const cache = this.#caches.get(address)!;
     if (this.#failed.has(cache))
       throw new Error('cache was lost with a call that failed: make it again');
@@ -33,7 +33,7 @@ class HeldCaches {
 
   step(address: number, ...[method, ...args]: CacheStep): unknown {
     if (method === 'dispose') return this.#dispose(address);
-    const cache = this.require(address);
+    const cache = this.at(address);
     try {
       return (cache[method] as Handler).apply(cache, args as never[]);
     } catch (error) {
@@ -56,7 +56,7 @@ export async function instanceOf(module: WebAssembly.Module): Promise<Instance> 
   const caches = new HeldCaches(core);
   const handlers = new Map<string, Handler>(Object.entries(functions(core)));
   handlers.set('attention', (operands: AttentionOperands, cache?: number) => {
-    if (cache !== undefined) caches.require(cache);
+    if (cache !== undefined) caches.at(cache);
     return attend(core, operands);
   });
   handlers.set('createCache', (settings: KvCacheOptions) => caches.add(settings));
