@@ -415,6 +415,16 @@ describe('a padded batch has the output and the gradients of its rows by themsel
   });
 });
 
+test('options and a position that are null are errors that name them', () => {
+  const any = /** @type {any} */ (train);
+  const q = tensor([3, 4], 1);
+  const rejects = (options, name, message) =>
+    assert.throws(() => any.attentionBackward(q, q, q, q, options), { name, message });
+  rejects(null, 'TypeError', 'attentionBackward options must be an object, got null');
+  rejects({ position: null }, 'TypeError', /position must not be null/);
+  rejects({ position: { type: 'toString' } }, 'RangeError', /position\.type must be one of/);
+});
+
 test('a bias without a shape is one of [queries, keys], and so is its gradient', () => {
   const [q, k, v, dOutput] = [1, 2, 3, 4].map((seed) => tensor([2, 3, 4], seed));
   const { data } = tensor([3, 3], 5);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createTrainer, createTrainingPool, installed, planEntries } from './installed.mjs';
 
@@ -84,6 +85,9 @@ test('the trained model is kept where it is wanted, and evaluated again', async 
   assert.deepEqual(again.evaluations, whole.evaluations);
   const other = { ...entries[0], evaluations: { near: { lengths: [8], lookback: 2 } } };
   const { evaluations } = await pool.run(other, { checkpoint });
+  const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')(checkpoint);
+  const { curve } = await pool.run(entries[0], { checkpoint: foreign });
+  assert.deepEqual(curve, again.curve);
   const trainer = await createTrainer(entries[0].trainer);
   context.after(() => trainer.dispose());
   trainer.restore(checkpoint);

@@ -367,10 +367,13 @@ const schemes: {
   },
   'prefix-sum'(position, sizes) {
     const given = read('position', position as PrefixSumOptions, prefixSumSchema, 'position.');
-    const numbers = [given.terms, given.later].filter((list) => list !== undefined);
-    const sums = [given.sums, given.laterSums]
-      .filter((list) => list !== undefined)
-      .map((list) => doubleTensor('position.sums', list));
+    const { terms, later } = given;
+    const numbers = Object.entries({ terms, later }).flatMap(([name, list]) =>
+      list === undefined ? [] : [{ name, ...list }],
+    );
+    const sums = (['sums', 'laterSums'] as const).flatMap((name) =>
+      given[name] === undefined ? [] : [{ name, ...doubleTensor(`position.${name}`, given[name]) }],
+    );
     if ((given.terms === undefined) === (given.sums === undefined) || numbers.length * sums.length)
       throw wrongKind(
         'position',
@@ -378,8 +381,7 @@ const schemes: {
         given,
         '',
       );
-    for (const { shape } of numbers) perToken('terms', shape, sizes);
-    for (const { shape } of sums) perToken('sums', shape, sizes);
+    for (const { name, shape } of [...numbers, ...sums]) perToken(name, shape, sizes);
     return {
       ...noPosition,
       prefixNumbers: numbers.map(({ data }) => data),

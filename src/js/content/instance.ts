@@ -26,7 +26,10 @@ import { shapeText, type Tensor } from '../runtime/tensor.js';
 const isContentPosition = (
   position: ContentAttentionOptions['position'],
 ): position is ContentPosition =>
-  typeof position === 'object' && 'type' in position && isContentType(position.type);
+  typeof position === 'object' &&
+  position !== null &&
+  'type' in position &&
+  isContentType(position.type);
 
 /** Attention's options, whose position may also be one of this entry's. */
 export interface ContentAttentionOptions extends Omit<AttentionOptions, 'position'> {

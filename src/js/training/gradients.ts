@@ -289,6 +289,8 @@ export const gradients = (core: TrainingCore) => ({
     dOutput: Tensor,
     options: GradientOptions = {},
   ): AttentionGradients {
+    if (typeof options !== 'object' || options === null)
+      throw wrongKind('attentionBackward options', 'must be an object', options);
     const { position, ...others } = options;
     const forward: readonly ForwardOnly[] = ['heads', 'keyHeads', 'into', 'onProgress'];
     const stray = forward.find((name) => name in others);
@@ -300,9 +302,11 @@ export const gradients = (core: TrainingCore) => ({
         '',
       );
     for (const [name, value] of Object.entries({ q, k, v })) tensor(name, value);
-    const isOwn = position && position.type in ownSchemes;
+    const isOwn = position && Object.hasOwn(ownSchemes, position.type);
     const attended: AttentionOptions =
-      position && !isOwn ? { ...others, position: position as AttentionPosition } : others;
+      position !== undefined && !isOwn
+        ? { ...others, position: position as AttentionPosition }
+        : others;
     const { call, leading } = checkedAttention(core, q, k, v, attended);
     const learned = isOwn
       ? ownSchemes[position.type as OwnType](core, position as never, call)

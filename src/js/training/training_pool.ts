@@ -11,6 +11,7 @@ import {
 } from '../pool/start.js';
 import { needsContentPositions, type TrainingBinaries } from './training.js';
 
+import { arrayKind } from '../runtime/checks.js';
 import { wrongKind } from '../runtime/errors.js';
 import { compiled, startedOnce, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
@@ -87,7 +88,7 @@ function runOptions(options: RunOptions | undefined) {
       throw wrongKind(name, 'must be a function', value);
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw wrongKind('signal', 'must be an AbortSignal', signal);
-  if (checkpoint !== undefined && !(checkpoint instanceof Uint8Array))
+  if (checkpoint !== undefined && arrayKind(checkpoint) !== 'Uint8Array')
     throw wrongKind('checkpoint', 'must be a Uint8Array', checkpoint);
   return given;
 }
