@@ -277,7 +277,7 @@ test('a start that failed is tried again by the next call', async () => {
   const run = { trainer: { ...options, position: { type: 'path' } }, steps: 1 };
   await failing(() => pool.run(run));
   assert.equal((await pool.run(run)).failed, undefined);
-  await pool.dispose();
+  await pool.close();
 });
 
 test('wrong options are errors that name them', () => {

@@ -66,7 +66,7 @@ export interface TrainingPool {
   /** Number of workers. */
   readonly size: number;
   /** Ends all workers; unfinished runs reject. A Node process can exit without it. */
-  dispose(): Promise<void>;
+  close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -157,7 +157,7 @@ export async function startTrainingPool(
     isPaused = paused;
     workers.broadcast({ paused });
   };
-  const dispose = () => workers.close();
+  const close = () => workers.close();
   return {
     async run(description, options) {
       const { onProgress, onCheckpoint, signal, checkpointEvery, keepModel, ...rest } =
@@ -206,7 +206,7 @@ export async function startTrainingPool(
     },
     simd,
     size,
-    dispose,
-    [Symbol.asyncDispose ?? 'dispose']: dispose,
+    close,
+    [Symbol.asyncDispose ?? 'close']: close,
   } as TrainingPool;
 }
