@@ -126,7 +126,7 @@ await main(async () => {
       const store = storeOf(plan, options.fresh);
       await step(name, (report) => finish(started, plan, store, report));
     }
-    await started.pool.dispose();
+    await started.pool.close();
   }
   writeFileSync(reportFile, reportText());
   say(`  ${path.relative(inRoot(), reportFile)}`);

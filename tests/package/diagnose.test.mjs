@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { runInNewContext } from 'node:vm';
 
 import { faults } from '../../dist/package/diagnose/faults.js';
 import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
@@ -19,6 +20,18 @@ for (const dump of dumps) {
     assert.equal(credit, 1, `${got}, expected ${expected}`);
   });
 }
+
+test('a dump may be a map of another realm, with arrays of that realm', () => {
+  const { data, shape, format } = frequencies(10000).inv_freq;
+  const made = runInNewContext(
+    '(list, shape, format) => new Map([["inv_freq", { data: Float32Array.from(list), shape, format }]])',
+  );
+  const own = new Map([['inv_freq', { data, shape, format }]]);
+  assert.deepEqual(
+    diagnose(rw, { arrays: made(data, shape, format), config }),
+    diagnose(rw, { arrays: own, config }),
+  );
+});
 
 test('every fault has a dump', () => {
   const ids = dumps.flatMap(({ expect }) => expect.faults);

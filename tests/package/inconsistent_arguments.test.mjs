@@ -93,6 +93,16 @@ for (const simd of simds) {
       }
     });
 
+    test('a rotary table of another realm is accepted', () => {
+      const [x, frequencies] = calls.rotate();
+      const { cos, sin, shape } = rw.rotaryTable(frequencies, { positions: 3 });
+      const foreign = runInNewContext('(list) => Float64Array.from(list)');
+      assert.deepEqual(
+        rw.rotate(x, { cos: foreign(cos), sin: foreign(sin), shape }, { layout: 'half-split' }),
+        rw.rotate(x, { cos, sin, shape }, { layout: 'half-split' }),
+      );
+    });
+
     test('an array of a subclass with another constructor is read by its numbers', () => {
       class Vector extends Float32Array {
         constructor(...values) {

@@ -419,6 +419,23 @@ for (const simd of simds) {
       refused(5, TypeError, 'position.type', 'must be one of', 'undefined');
     });
 
+    test('the parts of a prefix sum are named each for itself', () => {
+      const refused = (name, position, Kind, ...says) =>
+        refuses(
+          'attention',
+          [x(3, 4), x(5, 4), x(5, 4), { position: { type: 'prefix-sum', ...position } }],
+          Kind,
+          saying(`position.${name}`, ...says),
+          (parameter) => parameter.startsWith(`position.${name}`),
+        );
+      const doubles = (count) => ({ data: new Float64Array(count), shape: [count] });
+      refused('terms', { terms: x(4), later: x(5) }, RangeError, 'got [4]');
+      refused('later', { terms: x(5), later: x(4) }, RangeError, 'got [4]');
+      refused('sums', { sums: doubles(4), laterSums: doubles(5) }, RangeError, 'got [4]');
+      refused('laterSums', { sums: doubles(5), laterSums: doubles(4) }, RangeError, 'got [4]');
+      refused('laterSums', { sums: doubles(5), laterSums: x(5) }, TypeError, 'Float64Array');
+    });
+
     test('a name from before 1.0 is rejected with the name that replaced it', () => {
       const frequencies = rw.rotaryFrequencies({ dim: 4 });
       const { inverseFrequencies: inverse, ...others } = frequencies;

@@ -93,6 +93,7 @@ for (const simd of simds) {
           () => rw.attention(q, k, v, { causal, position, ...more }),
           (/** @type {Error} */ error) => error.constructor === Kind && text.test(error.message),
         );
+      refused(null, TypeError, /^attention options: position must not be null; leave it out/);
       const type = 'path';
       refused(
         { type, w: q, beta: zeros(1) },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createTrainer, createTrainingPool, installed, planEntries } from './installed.mjs';
 
@@ -31,7 +32,7 @@ const entries = planEntries(plan);
 const endless = { ...entries[0], steps: 1_000_000 };
 
 const pool = await createTrainingPool({ size: 2 });
-after(() => pool.dispose());
+after(() => pool.close());
 
 const untimed = ({ seconds, ...result }) => {
   assert.ok(seconds > 0);
@@ -46,7 +47,7 @@ test('runs beside each other are those one after another, bit for bit', async ()
     assert.deepEqual(untimed(together[i]), untimed(alone));
     assert.equal(alone.index, i);
   }
-  await single.dispose();
+  await single.close();
   const curves = new Set(together.map(({ curve }) => JSON.stringify(curve)));
   assert.equal(curves.size, entries.length);
 });
@@ -84,6 +85,9 @@ test('the trained model is kept where it is wanted, and evaluated again', async 
   assert.deepEqual(again.evaluations, whole.evaluations);
   const other = { ...entries[0], evaluations: { near: { lengths: [8], lookback: 2 } } };
   const { evaluations } = await pool.run(other, { checkpoint });
+  const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')(checkpoint);
+  const { curve } = await pool.run(entries[0], { checkpoint: foreign });
+  assert.deepEqual(curve, again.curve);
   const trainer = await createTrainer(entries[0].trainer);
   context.after(() => trainer.dispose());
   trainer.restore(checkpoint);
@@ -127,7 +131,7 @@ test('a run whose worker dies continues from the checkpoint that the pool keeps'
   const { pool: watched, workers, works } = await watchedPool();
   const onProgress = ({ step }) => step >= 10 && workers.length === 1 && workers[0].terminate();
   const result = await watched.run(long, { checkpointEvery: 5, onProgress });
-  await watched.dispose();
+  await watched.close();
   assert.deepEqual(untimed(result), untimed(whole));
   assert.equal(workers.length, 2);
   assert.equal(works[0].checkpoint, undefined);
@@ -140,7 +144,7 @@ test('a run whose worker dies before any checkpoint starts again where it began'
   const { pool: watched, workers, works } = await watchedPool();
   const onProgress = () => workers.length === 1 && workers[0].terminate();
   const result = await watched.run(long, { checkpointEvery: 10_000, onProgress });
-  await watched.dispose();
+  await watched.close();
   assert.deepEqual(untimed(result), untimed(whole));
   assert.deepEqual(
     works.map(({ checkpoint }) => checkpoint),
@@ -153,7 +157,7 @@ test('a caller may write to the checkpoint it gets: the pool keeps its own', asy
   const onProgress = ({ step }) => step >= 10 && workers.length === 1 && workers[0].terminate();
   const onCheckpoint = (checkpoint) => checkpoint.fill(0);
   const result = await watched.run(long, { checkpointEvery: 5, onProgress, onCheckpoint });
-  await watched.dispose();
+  await watched.close();
   assert.equal(workers.length, 2);
   assert.equal(result.steps, long.steps);
 });
@@ -198,7 +202,7 @@ test('a paused pool takes no step until it resumes, and the bits are the same', 
   const other = await createTrainingPool({ size: 1 });
   // Longer than the paused run would have taken.
   await other.run(entries[1]);
-  await other.dispose();
+  await other.close();
   assert.deepEqual(seen, []);
   pool.resume();
   assert.deepEqual(untimed(await run), untimed(whole));
@@ -222,7 +226,7 @@ test('a run is paused in the middle', async () => {
   await other.run(long);
   const before = last;
   await other.run(long);
-  await other.dispose();
+  await other.close();
   if (last !== before) controller.abort();
   assert.equal(last, before);
   const goesOn = new Promise((resolve) => {
@@ -269,7 +273,7 @@ test('an error of onProgress ends its run', async () => {
   await assert.rejects(pool.run(endless, { onProgress }), wrong);
 });
 
-test('a disposed pool rejects what runs, what waits and what comes', async () => {
+test('a closed pool rejects what runs, what waits and what comes', async () => {
   const short = await createTrainingPool({ size: 1 });
   const started = new Promise((resolve) => {
     const run = short.run(endless, { onProgress: resolve });
@@ -279,8 +283,8 @@ test('a disposed pool rejects what runs, what waits and what comes', async () =>
   await started;
   const waiting = short.run(endless);
   const found = Promise.allSettled([waiting]);
-  await short.dispose();
-  await short.dispose();
+  await short.close();
+  await short.close();
   const [settled] = await found;
   assert.match(
     String(settled.status === 'rejected' && settled.reason),

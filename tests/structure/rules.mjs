@@ -47,7 +47,8 @@ export const layers = [
     place: 'src/js/content/',
     uses: [...jsSchemes, 'js attention'],
   },
-  { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics] },
+  { name: 'js model', place: 'src/js/model/', uses: ['js runtime'] },
+  { name: 'js instance', place: 'src/js/ropewalk.ts', uses: [...jsTopics, 'js model'] },
   {
     name: 'js diagnose',
     place: 'src/js/diagnose/',
@@ -56,7 +57,7 @@ export const layers = [
   {
     name: 'js training',
     place: 'src/js/training/',
-    uses: [...jsSchemes, 'js attention', 'js pool'],
+    uses: [...jsSchemes, 'js attention', 'js model', 'js instance', 'js pool'],
   },
   { name: 'js pool', place: 'src/js/pool/', uses: [...jsTopics, 'js instance'] },
   {

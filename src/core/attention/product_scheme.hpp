@@ -12,7 +12,7 @@ class ProductScheme {
   virtual void check(const AttentionShape& shape) const = 0;
   // Fills the scores of a tile: one column for each of tile.seen, also of keys that are hidden from
   // a row. Where a scheme is causal, keys after the query have no score: their columns may receive
-  // any number, and whoever asks for scores gets -infinity. A block's tiles come head by head, in
+  // any number, and results have -infinity there. A block's tiles come head by head, in
   // the order of their queries; a block may come again.
   virtual void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) = 0;
   virtual bool has_gradient() const { return true; }

@@ -21,7 +21,7 @@ export const intermediates = [
 /** What a call may return beside the output: stick-breaking also what no key takes. */
 export type ResultName = AttentionIntermediate | 'remainder';
 
-const resultNames = [...intermediates, 'remainder'] as const;
+const allResults = [...intermediates, 'remainder'] as const;
 
 /** All data that the core needs, after checks and defaults. An empty list: no such operand. */
 export interface AttentionCall {
@@ -376,7 +376,7 @@ export type AttentionTensors = { output: Tensor } & { [Name in ResultName]?: Ten
 
 /** Allocates the output and the intermediates; `put` copies the result of one part into them. */
 export function createResult({ sizes, wanted, into }: AttentionCall, leading: readonly number[]) {
-  const own = resultNames.filter((name) => wanted.has(name));
+  const own = allResults.filter((name) => wanted.has(name));
   const perHeadOf = (name: ResultName) =>
     name === 'entropy' || name === 'logSumExp' || name === 'remainder'
       ? [sizes.queries]

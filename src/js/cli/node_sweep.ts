@@ -160,7 +160,7 @@ async function runAll(sweep: Sweep) {
     await pool.pause();
   }
   show('');
-  await pool.dispose();
+  await pool.close();
   const settled = await all;
   if (code !== undefined && unfinished > 0) {
     const finished = `${entries.length - unfinished} of ${entries.length} runs are finished`;

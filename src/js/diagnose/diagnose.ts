@@ -1,5 +1,5 @@
 /** What is wrong with the positions of a model: dumped arrays against its configuration. */
-import type { FileTensor } from '../formats/file_tensor.js';
+import { isMap, type FileTensor } from '../formats/file_tensor.js';
 
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -88,7 +88,7 @@ export interface Diagnosis {
 function entriesOf(name: string, value: NamedArrays): [string, FileTensor][] {
   if (typeof value !== 'object' || value === null)
     throw wrongKind(name, 'must be arrays by name', value);
-  return value instanceof Map ? [...value] : Object.entries(value);
+  return isMap(value) ? [...value] : Object.entries(value);
 }
 
 const textParts = ['text_config', 'llm_config', 'language_config'];

@@ -1,5 +1,6 @@
 /** What the arrays of a dump are, recognised by the names under which people save them. */
 import type { FileTensor } from '../formats/file_tensor.js';
+import { isFloats } from '../runtime/checks.js';
 import { elementCount } from '../runtime/tensor.js';
 
 /** What an array holds. `q` and `k` are before rotation, `q_rot` and `k_rot` after it. */
@@ -95,7 +96,7 @@ function refined(role: Role, shape: readonly number[]): Role {
 }
 
 function floats({ data }: FileTensor): Float32Array {
-  if (data instanceof Float32Array) return data;
+  if (isFloats(data)) return data;
   return Float32Array.from({ length: data.length }, (_, at) => Number(data[at]));
 }
 

@@ -41,7 +41,7 @@ const packageWorker = () => new Worker(new URL('./worker.js', import.meta.url), 
 /**
  * Starts workers for independent runs: trainings with their loss curves and evaluations.
  * @param options the number of workers and how to start them; by default one per processor core
- * @returns the pool, which keeps its workers until dispose()
+ * @returns the pool, which keeps its workers until close()
  * @throws TypeError, RangeError on a wrong option, naming it; Error where a worker does not start
  * @see HTML Living Standard, Web workers; Node.js, worker_threads
  */

@@ -168,6 +168,16 @@ export function decoded(bytes: Uint8Array, start: number, end: number, stored: S
   return { data: columnMajor ? rowMajor(data, shape) : data, shape, format };
 }
 
+/** Whether it is a Map, also one of another realm: only maps have this getter of `size`. */
+export function isMap<Value>(value: object): value is ReadonlyMap<string, Value> {
+  try {
+    Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The tensor to write after its checks. */
 export function checkedFileTensor(name: string, value: WritableTensor): FileTensor {
   if (typeof value !== 'object' || value === null) {

@@ -11,6 +11,7 @@ import {
   encoded,
   fileShape,
   formats,
+  isMap,
   requireBytes,
   textOf,
   type FileFormat,
@@ -208,18 +209,6 @@ export function readSafetensors(bytes: Uint8Array | ArrayBuffer): SafetensorsFil
   requireNoGaps(places, values.length);
   const tensors = new Map(places.map((place) => [place.name, tensorAt(values, place)]));
   return { tensors, metadata };
-}
-
-const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!;
-
-/** Is it a Map, also one of another realm? Only maps have this getter of `size`. */
-function isMap(value: object): value is ReadonlyMap<string, never> {
-  try {
-    mapSize.call(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What a Map or an object holds by name. */

@@ -1,5 +1,5 @@
 /** Rotary tables: cos and sin of every row and pair, for `rotate`. */
-import { fitting, positionList, shapeOf } from '../runtime/checks.js';
+import { arrayKind, fitting, positionList, shapeOf } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -73,7 +73,8 @@ const xposTableSchema = {
 } satisfies Schema<XposTableOptions>;
 
 function tablePart(name: string, value: unknown): Float64Array | Float32Array {
-  if (value instanceof Float64Array || value instanceof Float32Array) return value;
+  const kind = arrayKind(value);
+  if (kind === 'Float64Array' || kind === 'Float32Array') return value as Float64Array;
   throw wrongKind(name, 'must be a Float64Array or a Float32Array', value);
 }
 

@@ -105,7 +105,7 @@ export function evaluate(
       evaluation.ignoreProbability,
       evaluation.text && textParts.indexOf(evaluation.text), // part
       rotary?.attentionFactor,
-      map && core.raw.PositionMapKind[map.type],
+      map && core.raw.PositionMapKind[map.type], // kind
       map?.window,
       map?.second,
       evaluation.lookback,

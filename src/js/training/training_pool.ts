@@ -9,6 +9,7 @@ import {
   type PoolOptions,
   type Threads,
 } from '../pool/start.js';
+import { arrayKind } from '../runtime/checks.js';
 import { wrongKind } from '../runtime/errors.js';
 import { compiled, type BinarySource, type Simd } from '../runtime/load.js';
 import * as option from '../runtime/option.js';
@@ -63,7 +64,7 @@ export interface TrainingPool {
   /** Number of workers. */
   readonly size: number;
   /** Ends all workers; unfinished runs reject. A Node process can exit without it. */
-  dispose(): Promise<void>;
+  close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -85,7 +86,7 @@ function runOptions(options: RunOptions | undefined) {
       throw wrongKind(name, 'must be a function', value);
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw wrongKind('signal', 'must be an AbortSignal', signal);
-  if (checkpoint !== undefined && !(checkpoint instanceof Uint8Array))
+  if (checkpoint !== undefined && arrayKind(checkpoint) !== 'Uint8Array')
     throw wrongKind('checkpoint', 'must be a Uint8Array', checkpoint);
   return given;
 }
@@ -151,7 +152,7 @@ export async function startTrainingPool(
     isPaused = paused;
     workers.broadcast({ paused });
   };
-  const dispose = () => workers.close();
+  const close = () => workers.close();
   return {
     async run(description, options) {
       const { onProgress, onCheckpoint, signal, checkpointEvery, keepModel, ...rest } =
@@ -197,7 +198,7 @@ export async function startTrainingPool(
     },
     simd,
     size,
-    dispose,
-    [Symbol.asyncDispose ?? 'dispose']: dispose,
+    close,
+    [Symbol.asyncDispose ?? 'close']: close,
   } as TrainingPool;
 }

@@ -149,7 +149,7 @@ export class LiveRuns {
 
   #end() {
     removeEventListener('pagehide', this.cancel);
-    this.#pool?.dispose();
+    this.#pool?.close();
     this.#pool = undefined;
   }
 }
