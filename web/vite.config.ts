@@ -95,6 +95,8 @@ export default defineConfig(({ mode }) => ({
   // Every address is relative: it works from any sub-path, any other site and a file server.
   base: './',
   publicDir: path.join(web, 'public'),
+  // As a host of figures does: any page may load elements.js from `npm run dev`.
+  server: { cors: { origin: '*' } },
   plugins:
     mode === 'package'
       ? []

@@ -6,8 +6,6 @@ import { serve } from '../../../tools/serve.mjs';
 import { newTab } from './browser.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 
-const shared = { 'Access-Control-Allow-Origin': '*' };
-
 /** What another site must allow to show figures from `origin`, and no more. */
 const policyFor = (origin, workers) =>
   [
@@ -26,7 +24,7 @@ export class Elsewhere {
 
   static async start(browser) {
     const own = new Elsewhere(browser, await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-')));
-    own.site = await own.serve(siteFolder, { base: '/some/where/', headers: shared });
+    own.site = await own.serve(siteFolder, { base: '/some/where/' });
     return own;
   }
 
@@ -46,7 +44,7 @@ export class Elsewhere {
 
   /** A folder that any page may take scripts from. */
   share(folder, base) {
-    return this.serve(folder, { base, headers: shared });
+    return this.serve(folder, { base });
   }
 
   write(name, text) {
