@@ -111,9 +111,10 @@ function manifest({ name, version, description, license, repository, homepage, b
     publishConfig: { access: 'public', provenance: true },
     keywords: ['attention', 'transformer', 'position-encoding', 'rope', 'alibi', 'wasm', 'simd'],
     type: 'module',
-    // Only what runs as a script, or registers an element, acts.
+    // Only what runs as a script, or registers an element, acts: chunks of the figures register
+    // elements too.
     sideEffects: [
-      './elements/elements.js',
+      './elements/*.js',
       './entries/worker.js',
       './entries/node_worker.js',
       './cli/main.js',

@@ -40,7 +40,12 @@ export const policy = [
   "worker-src 'self'",
 ].join('; ');
 
-const strict = { 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' };
+/** Module scripts and binaries are loaded by pages of other origins too, if the host allows it. */
+const usual = {
+  'Access-Control-Allow-Origin': '*',
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+};
 
 /** Pictures and fonts of these kinds are compressed already. */
 const isCompressed = /\.(ico|jpg|png|webp|woff2?)$/i;
@@ -61,10 +66,10 @@ const isHashed = /\/assets\/[^/]+-[\w-]{8}\.\w+$/;
  * @param {object} [options]
  * @param {number} [options.port] 0 takes any free port
  * @param {Record<string, string>} [options.headers] are sent with every response in place of the
- *   strict policy
+ *   usual ones: the strict policy, and access for other origins
  * @param {string} [options.base] the sub-path that stands for the folder
  */
-export async function serve(folder, { port = 0, headers = strict, base = '/' } = {}) {
+export async function serve(folder, { port = 0, headers = usual, base = '/' } = {}) {
   const site = { folder: path.resolve(folder), headers, base, compressed: new Map() };
   const answer = (request, response) =>
     respond(site, request, response).catch((error) => response.destroy(error));

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { brackets } from './assembly/brackets.ts';
+import { jobs } from './assembly/jobs.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
 
 const web = import.meta.dirname;
@@ -14,6 +15,12 @@ const documentFiles = ['', 'zh']
     readdirSync(path.join(web, folder)).map((name) => path.join(web, folder, name)),
   )
   .filter((file) => file.endsWith('.html'));
+
+/** Modules of web/ by their paths, without the ending. */
+const inWeb = (paths: string) =>
+  new RegExp(`web/(${paths})\\.ts$`.replaceAll('/', String.raw`[\\/]`));
+const element = 'ropewalk_figure|figure|numbers|base_control';
+const plots = 'axis|colors|matrix_plot|number|pair_circle|pixels';
 
 /** Pages and the script that brings figures to other pages: the site. */
 const site = () => ({
@@ -38,8 +45,9 @@ const site = () => ({
         groups: [
           // Its own, since elements.js needs nothing else of a page.
           { name: 'load', test: /vite[\\/]preload-helper/, priority: 1 },
-          { name: 'page', test: /web[\\/](page|rail)\.ts$/ },
-          { name: 'figure', test: /web[\\/](figures[\\/]ropewalk_figure|worker[\\/]client)\.ts$/ },
+          { name: 'page', test: inWeb('page|rail') },
+          { name: 'figure', test: inWeb(`figures/(${element})|worker/client`) },
+          { name: 'drawing', test: inWeb(`plots/(${plots})|figures/pair_\\w+|components/play`) },
         ],
       },
     },
@@ -94,10 +102,12 @@ export default defineConfig(({ mode }) => ({
   // Every address is relative: it works from any sub-path, any other site and a file server.
   base: './',
   publicDir: path.join(web, 'public'),
+  // As a host of figures does: any page may load elements.js from `npm run dev`.
+  server: { cors: { origin: '*' } },
   plugins:
     mode === 'package'
-      ? []
-      : [assemble(), brackets(path.join(root, 'build/brackets.woff2')), stylesFirst],
+      ? [jobs('page')]
+      : [jobs('page'), assemble(), brackets(path.join(root, 'build/brackets.woff2')), stylesFirst],
   resolve: {
     alias: {
       'ropewalk/config': built('entries/config.js'),
@@ -110,10 +120,20 @@ export default defineConfig(({ mode }) => ({
   },
   worker: {
     format: 'es' as const,
+    plugins: () => [jobs('worker')],
     // Bundlers that copy the script may minify it as if it were no module: webpack renames
     // functions in blocks that way, and calls the wrong one, unless the script is strict by its own
     // word.
-    rolldownOptions: { output: { postBanner: "'use strict';" } },
+    rolldownOptions: {
+      output: {
+        postBanner: "'use strict';",
+        codeSplitting:
+          // Bundlers give the copy another name, under which it does not find chunks.
+          mode !== 'package' && {
+            groups: [{ name: 'toy', test: /web[\\/]toy[\\/]/, minShareCount: 2 }],
+          },
+      },
+    },
   },
   build: {
     target: 'es2022',

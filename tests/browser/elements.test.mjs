@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { createServer } from 'vite';
 import { browserNames, launch } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
 
+const configFile = join(import.meta.dirname, '..', '..', 'web', 'vite.config.ts');
 const packageFolder = join(import.meta.dirname, '..', '..', 'dist', 'package');
 
 const documentOf = (body, { lang = 'en', script, head = '' }) => `<!doctype html>
@@ -17,6 +19,20 @@ ${body}
 const three = `<ropewalk-figure name="sinusoid-heatmap" positions="20" dim="64"></ropewalk-figure>
 <ropewalk-figure name="sinusoid-shift" offset="7"></ropewalk-figure>
 <ropewalk-figure name="word-order"></ropewalk-figure>`;
+
+test('the server of npm run dev lets pages of every origin load elements.js', async () => {
+  const server = await createServer({ configFile, logLevel: 'silent', server: { port: 0 } });
+  try {
+    await server.listen();
+    const { headers } = await fetch(`${server.resolvedUrls.local[0]}elements.js`, {
+      headers: { Origin: 'https://blog.example' },
+    });
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.match(headers.get('content-type'), /javascript/);
+  } finally {
+    await server.close();
+  }
+});
 
 for (const name of browserNames) {
   describe(`figures elsewhere in ${name}`, () => {

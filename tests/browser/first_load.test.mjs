@@ -1,8 +1,10 @@
 /** What a reader waits for before the first figure: what the build counts, and no more than it may. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytesOf, firstLoad, firstLoadLimit } from '../../tools/build/first_load.mjs';
+import { bytesOf, firstLoad, firstLoadLimit, sizeOf } from '../../tools/build/first_load.mjs';
 import { launch, newTab } from './support/browser.mjs';
+import { Elsewhere } from './support/elsewhere.mjs';
 import { languages, pages } from './support/figures.mjs';
 import { siteFolder } from './support/page.mjs';
 import { serve } from './support/server.mjs';
@@ -57,3 +59,30 @@ for (const document of loaded) {
     }
   });
 }
+
+test('a figure on another site loads the jobs of its chapter alone, at most 154 kB in 12 files', async () => {
+  const browser = await launch('chromium');
+  const elsewhere = await Elsewhere.start(browser);
+  const { url } = elsewhere.site;
+  try {
+    const files = new Set();
+    const keep = (request) => {
+      if (request.url().startsWith(url)) files.add(request.url().slice(url.length));
+    };
+    const page = await elsewhere.visit(
+      `<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
+<script type="module" src="${url}elements.js"></script>
+<ropewalk-figure name="sinusoid-shift"><img src="${url}stills/sinusoid-shift_en.webp" alt=""></ropewalk-figure>`,
+      { prepare: (tab) => tab.on('request', keep) },
+    );
+    await page.figure('sinusoid-shift');
+    assert.equal([...files].filter((file) => /jobs-/.test(file)).length, 1);
+    assert.ok(files.size <= 12, [...files].join());
+    const sizes = await Promise.all([...files].map((file) => sizeOf(join(siteFolder, file))));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes <= 154_000, `${bytes} bytes`);
+  } finally {
+    await browser.close();
+    await elsewhere.close();
+  }
+});

@@ -1,6 +1,9 @@
 /** What failed to load is loaded again when the reader presses the retry button. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { serve } from '../../tools/serve.mjs';
 import { browserNames, patience } from './support/browser.mjs';
@@ -104,6 +107,27 @@ for (const name of browserNames) {
       await visit.tab.evaluate(() => globalThis.restoreFetch());
       await press('word-order');
       await drawn('word-order');
+    });
+
+    test('jobs that could not be loaded are requested again', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'ropewalk-without-jobs-'));
+      await cp(siteFolder, folder, { recursive: true });
+      const assets = join(folder, 'assets');
+      const jobs = (await readdir(assets)).filter((file) => /jobs-.*\.js$/.test(file));
+      const move = (from, to) =>
+        Promise.all(jobs.map((file) => rename(join(from, file), join(to, file))));
+      const site = await serve(folder, { base });
+      try {
+        await move(assets, folder);
+        await visit.open('sinusoid.html', { address: site.url });
+        await says('sinusoid-shift', '.retry');
+        await move(folder, assets);
+        await press('sinusoid-shift');
+        await drawn('sinusoid-shift');
+      } finally {
+        await site.close();
+        await rm(folder, { recursive: true });
+      }
     });
 
     test('a figure that there is not offers no retry', async () => {

@@ -142,21 +142,28 @@ export const environments = [
   {
     name: 'esbuild',
     fixture: 'esbuild',
-    way: bundled('esbuild', 'bin/esbuild', [
-      'main.js',
-      'own_worker.js',
-      'pool_worker.js',
-      '--bundle',
-      '--format=esm',
-      '--minify',
-      '--outdir=dist',
-      '--loader:.wasm=file',
-    ]),
+    way: bundled(
+      'esbuild',
+      'bin/esbuild',
+      [
+        'main.js',
+        'own_worker.js',
+        'pool_worker.js',
+        '--bundle',
+        '--splitting',
+        '--format=esm',
+        '--minify',
+        '--outdir=dist',
+        '--loader:.wasm=file',
+      ],
+      { beside: 'elements' },
+    ),
     expects: {
       ...each('relaxed', '.', './worker', 'Web Worker'),
       './*.wasm': 'simd128',
+      './elements': undefined,
     },
-    proves: 'binaries by a loader, the worker as an entry',
+    proves: 'binaries by a loader, the worker as an entry, files of figures copied',
   },
   // Webpack makes no worker that its server finds, so there the package stays outside the bundle.
   ...['turbopack', 'webpack'].map((tool) => ({

@@ -86,13 +86,17 @@ export const files =
 const manifestVersion = async (folder) =>
   JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')).version;
 
-/** Builds with a tool's command line; what is in dist/ then runs in Chromium. */
+/**
+ * Builds with a tool's command line; what is in dist/ then runs in Chromium. `beside` is a folder of
+ * the package whose files the tool does not copy by itself.
+ */
 export const bundled =
   (tool, script, args, options = {}) =>
   async ({ folder, tools }) => {
-    const { from = modules, product = tool, policy } = options;
+    const { from = modules, product = tool, policy, beside } = options;
     await outputLines(process.execPath, [from(tool, script), ...args], folder);
     const dist = path.join(folder, 'dist');
+    if (beside) await cp(path.join(tools.installed, beside), dist, { recursive: true });
     if (!existsSync(path.join(dist, 'index.html')))
       await cp(path.join(folder, 'index.html'), path.join(dist, 'index.html'));
     const { answers } = await served(dist, 'chromium', tools, policy);

@@ -1,10 +1,13 @@
-/** What a bundler makes of the entries: a separate worker for each pool, and for no other entry. */
+/**
+ * What a bundler makes of the entries: a separate worker for each pool, and for no other entry; and
+ * every custom element of the figures.
+ */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'vite';
-import { project } from './installed.mjs';
+import { installed, project } from './installed.mjs';
 
 /** The files that Vite makes of a module in a user's project, by name, and what it warns of. */
 async function bundled(source) {
@@ -74,4 +77,17 @@ test('and none for who does not', async () => {
     "import { createRopewalk } from 'ropewalk';\nglobalThis.rw = createRopewalk();\n",
   );
   assert.deepEqual([workersIn(files), warnings], [[], []]);
+});
+
+test('a bundle of the figures defines every custom element that is in them', async () => {
+  const folder = join(installed, 'elements');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const definedIn = (texts) =>
+    [...new Set(texts.flatMap((text) => [...text.matchAll(/\.define\(["'`]([\w-]+)["'`]/g)]))].map(
+      ([, name]) => name,
+    );
+  const wanted = definedIn(scripts.map((name) => readFileSync(join(folder, name), 'utf8')));
+  assert.ok(['ropewalk-figure', 'rw-pixels', 'rw-play'].every((name) => wanted.includes(name)));
+  const { files } = await bundled("import 'ropewalk/elements';\n");
+  assert.deepEqual(definedIn(Object.values(files)).sort(), wanted.sort());
 });

@@ -88,9 +88,8 @@ const sound = {
   'web/chapters/opening/opening.ts': "import { job } from './jobs.ts';\n",
   'web/chapters/opening/jobs.ts': "import { model } from '../../toy/model.ts';\n",
   'web/worker/worker.ts':
-    "import { createRopewalk } from 'ropewalk';\nimport { jobs } from './jobs.ts';\n// no document. here\n",
-  'web/worker/jobs.ts':
-    "const files = import.meta.glob<Job>('../chapters/*/*jobs.ts', { eager: true });\n",
+    "import { createRopewalk } from 'ropewalk';\nimport { findJob } from './jobs.ts';\n// no document. here\n",
+  'web/worker/jobs.ts': "import { files } from 'virtual:jobs';\n",
   'web/worker/client.ts': "import type { Ropewalk } from 'ropewalk';\n",
   'web/assembly/plugin.ts': "import path from 'node:path';\n",
 };

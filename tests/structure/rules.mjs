@@ -185,6 +185,7 @@ const outside = [
   },
 ];
 
+const jobsFile = /^web\/chapters\/[^/]+\/\w*jobs\.ts$/;
 const dom =
   /\bdocument\.|\bHTML\w*Element\b|\bcustomElements\b|\b(local|session)Storage\b|\brequestAnimationFrame\b|\bquerySelector|\bwindow\.(document|location|matchMedia|addEventListener)\b|\bnavigator\./;
 
@@ -283,7 +284,8 @@ export const rules = {
   ),
 
   'the DOM only on the page': (files) => {
-    const workers = ['web/worker/worker.ts', 'web/check/check_worker.ts'];
+    const jobs = files.sources.map(({ path }) => path).filter((path) => jobsFile.test(path));
+    const workers = ['web/worker/worker.ts', 'web/check/check_worker.ts', ...jobs];
     const reached = new Set(workers.flatMap((worker) => [...files.reachedFrom(worker)]));
     return files.sources
       .filter(({ path }) => starts(path, ['src/js/', 'web/worker/']) || reached.has(path))
@@ -305,10 +307,10 @@ export const rules = {
       );
   },
 
-  // The worker calls what these files export by its name alone (web/worker/jobs.ts).
+  // The worker calls what these files export by its name alone (web/assembly/jobs.ts).
   'a jobs file exports jobs, each under a name of its own': (files) => {
     const exported = files.all
-      .filter(({ path }) => /^web\/chapters\/[^/]+\/\w*jobs\.ts$/.test(path))
+      .filter(({ path }) => jobsFile.test(path))
       .flatMap(({ path, text }) =>
         [...text.matchAll(/^export (?:async )?function (\w+)\(\s*(\w*)/gm)].map(
           ([, name, first]) => ({ path, name, isJob: first === 'rw' }),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { policy, serve } from '../../tools/serve.mjs';
+import { tableRows } from '../support/guides.mjs';
 
 const text = '<!doctype html><title>Words</title>'.repeat(200);
 const files = {
@@ -92,8 +93,9 @@ describe('the server of static files', () => {
             headers['content-type'],
             headers['content-security-policy'],
             headers['x-content-type-options'],
+            headers['access-control-allow-origin'],
           ],
-          [type, policy, 'nosniff'],
+          [type, policy, 'nosniff', '*'],
         );
         assert.equal(
           headers['cache-control'],
@@ -112,12 +114,12 @@ describe('the server of static files', () => {
       const [tag, date] = [headers.etag, headers['last-modified']];
       assert.match(tag, /^W\/"[^"]+"$/);
       const statusFor = async (more) => {
-        const {
-          status,
-          headers: { etag },
-          body,
-        } = await answer(at(name), more);
-        if (status === 304) assert.deepEqual([etag, body.length], [tag, 0]);
+        const { status, headers: now, body } = await answer(at(name), more);
+        if (status === 304)
+          assert.deepEqual(
+            [now.etag, now['access-control-allow-origin'], body.length],
+            [tag, '*', 0],
+          );
         return status;
       };
       assert.equal(await statusFor({ 'If-None-Match': tag }), 304);
@@ -171,6 +173,23 @@ describe('the server of static files', () => {
     const { status, headers } = await answer(`${site.url}zh?a=b`);
     assert.deepEqual([status, headers.location], [301, '/some/where/zh/?a=b']);
   });
+
+  for (const language of ['en', 'zh']) {
+    test(`${language}: it sends what the guide asks of a host of figures`, async () => {
+      const rows = tableRows('blog', language).map((cells) =>
+        cells.map((cell) => /`([^`]+)`/.exec(cell)[1].toLowerCase()),
+      );
+      const [script, binary] = await Promise.all(
+        ['theme.js', 'assets/ropewalk_relaxed-BZcs4nSl.wasm'].map((name) => answer(at(name))),
+      );
+      const { 'content-type': type, ...headers } = script.headers;
+      assert.deepEqual(rows, [
+        ['access-control-allow-origin', headers['access-control-allow-origin']],
+        ['content-type', type.split(';')[0]],
+        ['content-type', binary.headers['content-type']],
+      ]);
+    });
+  }
 
   test('other headers take the place of the policy', async () => {
     const plain = await serve(folder, { headers: { 'X-Own': 'yes' } });

@@ -23,7 +23,8 @@ const names = {
 
 /**
  * The files by their place in the built site, with their bytes by brotli: the document and what it
- * names, the chunk of its first figure, the worker, and the binary of a browser of today.
+ * names, the chunk of its first figure, the worker with the jobs of that figure, and the binary of a
+ * browser of today.
  */
 export async function firstLoad(site, document) {
   const text = (file) => readFile(path.join(site, file), 'utf8');
@@ -41,8 +42,11 @@ export async function firstLoad(site, document) {
   await add(document);
   const [, figure] = /<ropewalk-figure [^>]*?\bname="([^"]+)"/.exec(page) ?? [];
   if (figure) {
-    await add(await chunkOf(figure, site));
-    await add(await only('the worker', /^worker-.*\.js$/, site));
+    const chunk = await chunkOf(figure, site);
+    await add(chunk);
+    const worker = await only('the worker', /^worker-.*\.js$/, site);
+    await add(worker);
+    for (const jobs of await jobsOf(await text(chunk), await text(worker), text)) await add(jobs);
     await add(await only('the binary', /^ropewalk_relaxed-.*\.wasm$/, site));
   }
   return Promise.all(
@@ -53,7 +57,8 @@ export async function firstLoad(site, document) {
 /** Shrunk sizes by path: most files are loaded by every page. */
 const sizes = new Map();
 
-async function sizeOf(file) {
+/** Bytes of a file by brotli. */
+export async function sizeOf(file) {
   if (!sizes.has(file)) sizes.set(file, (await shrunk(await readFile(file))).length);
   return sizes.get(file);
 }
@@ -79,6 +84,17 @@ function chunkOf(figure, site) {
   const definition = new RegExp(`\\bname:\\s*["'\`]${figure}["'\`]`);
   const defines = async (file) => definition.test(await readFile(file, 'utf8'));
   return only(`the figure ${figure}`, /\.js$/, site, defines);
+}
+
+/** The files with the jobs that a figure calls: the worker imports them, and they export the jobs. */
+async function jobsOf(figure, worker, text) {
+  const found = [];
+  for (const [, file] of worker.matchAll(/\bimport\(["'`]\.\/([^"'`]+)["'`]\)/g)) {
+    const [, exported] = /\bexport\{([^}]*)\}/.exec(await text(`assets/${file}`)) ?? [];
+    const jobs = [...(exported ?? '').matchAll(/\bas (\w+)/g)];
+    if (jobs.some(([, job]) => figure.includes(`.${job}(`))) found.push(`assets/${file}`);
+  }
+  return found;
 }
 
 export const bytesOf = (files) => files.reduce((sum, { bytes }) => sum + bytes, 0);

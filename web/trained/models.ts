@@ -20,7 +20,8 @@ function checkpointBytes(path: string, addressOf: () => Promise<string>): Promis
 }
 
 async function fetched(addressOf: () => Promise<string>): Promise<Uint8Array> {
-  const address = new URL(await addressOf(), import.meta.url);
+  // Without String, webpack takes the address for that of a module, which it does not have.
+  const address = new URL(await addressOf(), String(import.meta.url));
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.href}: status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());

@@ -1,17 +1,22 @@
 /** Computes requests with one wasm instance, one after the other. */
-import { createRopewalk } from 'ropewalk';
-import type { Jobs, Reply, Request } from './protocol.ts';
+import { createRopewalk, type Ropewalk } from 'ropewalk';
+import type { FindJob, Jobs, Reply, Request } from './protocol.ts';
 
 export type Handler = (request: Request) => Promise<Reply>;
 
 /** Jobs of the package's main entry, and its functions. */
-export const createHandler = (jobs: Jobs): Handler => handlerOf(jobs, () => createRopewalk());
+export const createHandler = (jobs: Jobs | FindJob): Handler =>
+  handlerOf<Ropewalk>(jobs, () => createRopewalk());
 
 /** Jobs of any entry, which `create` starts an instance of. */
 export function handlerOf<Instance extends object>(
-  jobs: Jobs<Instance>,
+  jobs: Jobs<Instance> | FindJob<Instance>,
   create: () => Promise<Instance>,
 ): Handler {
+  const find: FindJob<Instance> =
+    typeof jobs === 'function'
+      ? jobs
+      : async (name) => (Object.hasOwn(jobs, name) ? jobs[name] : undefined);
   let instance: Promise<Instance> | undefined;
   /** Loads the instance, again with the next request where it could not be loaded. */
   const load = async () => {
@@ -23,8 +28,14 @@ export function handlerOf<Instance extends object>(
     }
   };
   return async ({ id, name, args }) => {
+    // At once: the script of the job arrives while the binary does.
+    const [job, loaded] = await Promise.allSettled([find(name), load()]);
+    if (job.status === 'rejected') return { id, kind: 'broken', message: job.reason.message };
     try {
-      return { id, kind: 'done', value: await call(await load(), jobs, name, args) };
+      if (loaded.status === 'rejected') throw loaded.reason;
+      const { value: rw } = loaded;
+      const work = job.value ? job.value(rw, ...(args as never[])) : call(rw, name, args);
+      return { id, kind: 'done', value: await work };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)
@@ -34,15 +45,9 @@ export function handlerOf<Instance extends object>(
   };
 }
 
-function call<Instance extends object>(
-  instance: Instance,
-  jobs: Jobs<Instance>,
-  name: string,
-  args: unknown[],
-): unknown {
-  const isJob = Object.hasOwn(jobs, name);
-  const functions = (isJob ? jobs : instance) as Record<string, unknown>;
+function call(instance: object, name: string, args: unknown[]): unknown {
+  const functions = instance as Record<string, unknown>;
   const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (typeof work !== 'function') throw new TypeError(`the engine has no function "${name}"`);
-  return isJob ? work(instance, ...args) : work(...args);
+  return work(...args);
 }

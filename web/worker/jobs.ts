@@ -1,16 +1,10 @@
 /**
  * Work that takes several calls of the package and would be slow or chatty across the border: every
- * function that a jobs file of a chapter exports, by its name, and the reading of a config.json.
+ * function that a jobs file of a chapter exports, by its name, and the reading of a config.json. A
+ * file is loaded with the first request for one of its jobs.
  */
-import { modelPosition } from './model_position.ts';
-import type { Jobs } from './protocol.ts';
+import { files } from 'virtual:jobs';
+import type { FindJob, Job } from './protocol.ts';
 
-const files = import.meta.glob<Record<string, unknown>>('../chapters/*/*jobs.ts', { eager: true });
-
-const found = Object.values(files).flatMap((file) => Object.entries(file));
-
-/** The constants that those files export are for the page. */
-export const jobs = {
-  ...Object.fromEntries(found.filter(([, exported]) => typeof exported === 'function')),
-  modelPosition,
-} as Jobs;
+export const findJob: FindJob = async (name) =>
+  Object.hasOwn(files, name) ? ((await files[name]!())[name] as Job) : undefined;

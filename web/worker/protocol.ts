@@ -6,6 +6,9 @@ export type Job<Instance = Ropewalk> = (rw: Instance, ...args: never[]) => unkno
 
 export type Jobs<Instance = Ropewalk> = Readonly<Record<string, Job<Instance>>>;
 
+/** Loads the job of this name; undefined if it is a function of the instance. */
+export type FindJob<Instance = Ropewalk> = (name: string) => Promise<Job<Instance> | undefined>;
+
 export interface Request {
   id: number;
   name: string;
@@ -16,5 +19,5 @@ export type Reply =
   | { id: number; kind: 'done'; value: unknown }
   /** An ordinary error: the instance stays usable. */
   | { id: number; kind: 'failed'; name: string; message: string }
-  /** WebAssembly trapped: the instance cannot be trusted any more. */
+  /** WebAssembly trapped or a script could not be loaded: only a new worker may work again. */
   | { id: number; kind: 'broken'; message: string };

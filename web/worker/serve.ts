@@ -1,8 +1,8 @@
 /** Replies to the page's requests, in a worker. */
 import { createHandler, type Handler } from './handler.ts';
-import type { Jobs, Request } from './protocol.ts';
+import type { FindJob, Jobs, Request } from './protocol.ts';
 
-export const serve = (jobs: Jobs) => serveWith(createHandler(jobs));
+export const serve = (jobs: Jobs | FindJob) => serveWith(createHandler(jobs));
 
 export function serveWith(handle: Handler) {
   addEventListener('message', async ({ data: request }: MessageEvent<Request>) => {

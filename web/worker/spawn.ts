@@ -7,7 +7,7 @@
  */
 import address from './worker.ts?worker&url';
 import type { Handler } from './handler.ts';
-import type { Jobs, Reply, Request } from './protocol.ts';
+import type { FindJob, Jobs, Reply, Request } from './protocol.ts';
 
 export type Computer = Pick<
   Worker,
@@ -21,12 +21,12 @@ export interface WorkerScript {
 }
 
 /** A script whose jobs the page can do itself. */
-export const scriptOf = (address: string, jobs: () => Promise<Jobs>): WorkerScript => ({
+export const scriptOf = (address: string, jobs: () => Promise<Jobs | FindJob>): WorkerScript => ({
   address,
   handler: async () => (await import('./handler.ts')).createHandler(await jobs()),
 });
 
-const figures = scriptOf(address, async () => (await import('./jobs.ts')).jobs);
+const figures = scriptOf(address, async () => (await import('./jobs.ts')).findJob);
 
 /** Each call makes a new one: the one before has failed. */
 export function spawner(script = figures): () => Computer {

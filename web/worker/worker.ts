@@ -1,5 +1,5 @@
 /** The worker of the figures. */
-import { jobs } from './jobs.ts';
+import { findJob } from './jobs.ts';
 import { serve } from './serve.ts';
 
-serve(jobs);
+serve(findJob);

@@ -6,8 +6,6 @@ import { serve } from '../../../tools/serve.mjs';
 import { newTab } from './browser.mjs';
 import { siteFolder, SitePage } from './page.mjs';
 
-const shared = { 'Access-Control-Allow-Origin': '*' };
-
 /** What another site must allow to show figures from `origin`, and no more. */
 const policyFor = (origin, workers) =>
   [
@@ -26,7 +24,7 @@ export class Elsewhere {
 
   static async start(browser) {
     const own = new Elsewhere(browser, await mkdtemp(join(tmpdir(), 'ropewalk-elsewhere-')));
-    own.site = await own.serve(siteFolder, { base: '/some/where/', headers: shared });
+    own.site = await own.serve(siteFolder, { base: '/some/where/' });
     return own;
   }
 
@@ -46,7 +44,7 @@ export class Elsewhere {
 
   /** A folder that any page may take scripts from. */
   share(folder, base) {
-    return this.serve(folder, { base, headers: shared });
+    return this.serve(folder, { base });
   }
 
   write(name, text) {
@@ -61,8 +59,11 @@ export class Elsewhere {
    *   Chromium the blob alone, Firefox what the blob imports as well
    * @param {boolean} [options.policy] false: a page without a policy
    * @param {{ url: string }} [options.from] the site whose scripts it loads
+   * @param {number} [options.width] of the window, in CSS pixels
+   * @param {(tab: import('puppeteer-core').Page) => unknown} [options.prepare] is called before
+   *   anything is loaded into the tab
    */
-  async visit(html, { workers, policy = true, from = this.site } = {}) {
+  async visit(html, { workers, policy = true, from = this.site, width = 1000, prepare } = {}) {
     await this.page?.page.close();
     await this.write('index.html', html);
     const { origin } = new URL(this.site.url);
@@ -71,7 +72,8 @@ export class Elsewhere {
       headers: policy ? { 'Content-Security-Policy': said } : {},
     });
     this.page = new SitePage(await newTab(this.browser), host.url, [from.url]);
-    await this.page.page.setViewport({ width: 1000, height: 900 });
+    await this.page.page.setViewport({ width, height: 900 });
+    await prepare?.(this.page.page);
     await this.page.page.evaluateOnNewDocument(() => {
       globalThis.workerCount = 0;
       globalThis.Worker = class extends Worker {
