@@ -44,7 +44,9 @@ export async function firstLoad(site, document) {
   if (figure) {
     const chunk = await chunkOf(figure, site);
     await add(chunk);
-    const worker = await only('the worker', /^worker-.*\.js$/, site);
+    // Pools of the package have a worker of that name too.
+    const computes = async (file) => (await readFile(file, 'utf8')).includes('ropewalk_relaxed');
+    const worker = await only('the worker', /^worker-.*\.js$/, site, computes);
     await add(worker);
     for (const jobs of await jobsOf(await text(chunk), await text(worker), text)) await add(jobs);
     await add(await only('the binary', /^ropewalk_relaxed-.*\.wasm$/, site));
