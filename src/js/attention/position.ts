@@ -14,7 +14,7 @@ import {
   type DistanceScheme,
   type DistanceType,
 } from '../bias/distance.js';
-import { rotaryLayout, type RotaryLayout } from '../rotary/rotary.js';
+import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
   requireOneAxis,
@@ -60,12 +60,12 @@ export type AttentionPosition =
   | MappedPosition;
 
 /** A name alone, or what `positionFromConfig` returns. */
-export type PositionInput = AttentionPosition | 'none' | 'alibi' | ConfiguredPosition;
+export type PositionInput = AttentionPosition | 'none' | 'alibi' | 'rope' | ConfiguredPosition;
 
 /** What rotates: frequencies, or what they are computed from for the width of q. */
 export interface RotarySource {
-  /** Which values are a pair: as the model was trained. */
-  layout: RotaryLayout;
+  /** Which values are a pair: as the model was trained. Default 'half-split'. */
+  layout?: RotaryLayout;
   /** Default: those of `base`, `rotaryFraction` and `scaling`. */
   frequencies?: RotaryFrequencies;
   /** Default 10000. */
@@ -89,7 +89,8 @@ export interface AnglePosition {
   angles: DoubleTensor;
   /** Angles of the keys: the same with keys and key heads. Default: those of the queries. */
   keyAngles?: DoubleTensor;
-  layout: RotaryLayout;
+  /** Which values are a pair. Default 'half-split'. */
+  layout?: RotaryLayout;
 }
 
 /**
@@ -222,7 +223,7 @@ function rotaryOperand(
 }
 
 const sourceSchema = {
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
   frequencies: option.asGiven,
   base: rotaryFrequencySchema.base,
   rotaryFraction: rotaryFrequencySchema.rotaryFraction,
@@ -287,7 +288,7 @@ const angleSchema = {
   ...typeSchema,
   angles: option.asGiven,
   keyAngles: option.asGiven,
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
 } satisfies Schema<AnglePosition>;
 
 /** The angles of each row, and the number of pairs. */
@@ -398,17 +399,6 @@ const schemes: {
 
 const types = [...(Object.keys(schemes) as OtherType[]), ...distanceTypes];
 
-/** A scheme by its name alone. A rotation must name its layout as well. */
-function named(name: string): AttentionPosition {
-  if (name !== 'rope') return { type: name as 'none' };
-  throw wrongKind(
-    'position',
-    "must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta)",
-    'rope',
-    '"rope"',
-  );
-}
-
 /** @param firstQuery the key that query 0 is aligned with if every key is real */
 export function positionOperand(
   core: Core,
@@ -421,7 +411,7 @@ export function positionOperand(
     const operand = positionOperand(core, position, sizes, firstQuery);
     return { ...operand, rowScale, softmaxScale: 1 };
   }
-  const position = typeof given === 'string' ? named(given) : given;
+  const position = typeof given === 'string' ? ({ type: given } as AttentionPosition) : given;
   const type = oneOf('position.type', position?.type, types);
   if (type in schemes) {
     const scheme = schemes[type as OtherType] as (
