@@ -106,6 +106,8 @@ export interface Ropewalk
 
 const importHint = (name: string) => `import { ${name} } from 'ropewalk/config'`;
 
+const rotateHint = 'is called rotate(q, rotaryFrequencies({ dim })) here (did you mean rotate?)';
+
 /**
  * Names of functions before version 1.0 and of other libraries, with the end of an error that names
  * the replacement.
@@ -116,6 +118,9 @@ const formerFunctions = {
   positionFromConfig: `is now imported: ${importHint('positionFromConfig')}`,
   scaledDotProductAttention: 'is called attention(q, k, v, { causal, mask, bias, scale }) here',
   multiHeadAttention: 'is called attention(q, k, v, { heads }) here',
+  rope: rotateHint,
+  rotary: rotateHint,
+  applyRotary: rotateHint,
   applyRotaryPosEmb:
     "is called rotate(q, rotaryFrequencies({ dim }), { layout: 'half-split', positions }) here",
 };

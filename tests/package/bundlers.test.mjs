@@ -56,7 +56,7 @@ const workersIn = (files) => Object.keys(files).filter((name) => /worker-/.test(
 
 for (const [entry, create] of [
   ['ropewalk/pool', 'createPool'],
-  ['ropewalk/cache', 'createCachePool'],
+  ['ropewalk/train', 'createTrainingPool'],
 ]) {
   test(`Vite makes a worker for who imports ${create}, and hands its address over`, async () => {
     const { files, warnings } = await bundled(

@@ -105,11 +105,6 @@ for (const simd of simds) {
     });
 
     test("7: attention(q, k, v, { position: 'rope' })", () => {
-      says(
-        () => rw.attention(q, k, v, { position: 'rope' }),
-        "{ type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face)",
-        "{ type: 'rope', layout: 'interleaved' }",
-      );
       const attended = (position) => rw.attention(q, k, v, { position });
       for (const layout of ['half-split', 'interleaved']) {
         for (const options of [{}, { base: 500 }, { scaling: { type: 'linear', factor: 4 } }]) {
@@ -120,10 +115,11 @@ for (const simd of simds) {
           );
         }
       }
-      says(
-        () => attended({ type: 'rope' }),
-        "position.layout must be one of 'interleaved', 'half-split'",
-      );
+      const halves = attended({ type: 'rope', layout: 'half-split', base: 10000 });
+      assert.deepEqual(attended('rope'), halves);
+      assert.deepEqual(attended({ type: 'rope' }), halves);
+      const angles = rw.rotaryAngles(rw.rotaryFrequencies({ dim }), { positions: length });
+      assertClose(attended({ type: 'angles', angles }).output.data, halves.output.data);
       const frequencies = rw.rotaryFrequencies({ dim });
       says(
         () => attended({ type: 'rope', layout: 'half-split', frequencies, base: 500 }),
@@ -212,7 +208,12 @@ for (const simd of simds) {
         () => rw.rotate(q, frequencies, { interleaved: true }),
         "did you mean layout: 'interleaved'?",
       );
-      says(() => rw.rotate(q, frequencies), "layout must be one of 'interleaved', 'half-split'");
+      assert.deepEqual(
+        rw.rotate(q, frequencies),
+        rw.rotate(q, frequencies, { layout: 'half-split' }),
+      );
+      for (const name of ['rope', 'rotary', 'applyRotary', 'apply_rotary'])
+        says(() => rw[name](q), `${name} is called rotate(`, 'did you mean rotate?');
     });
 
     test('names without an option here give a reason, and typing errors give the nearest name', () => {

@@ -121,7 +121,7 @@ for (const simd of simds) {
     });
 
     test('evicted tokens leave a gap in the positions, or are renumbered', () => {
-      for (const position of [positions.rope, 'alibi'])
+      for (const position of /** @type {const} */ ([positions.rope, 'alibi']))
         for (const renumber of [false, true]) {
           const cache = rw.createCache({ ...sizes, position });
           cache.append(tokens(k, 0, 12), tokens(v, 0, 12));
@@ -153,7 +153,7 @@ for (const simd of simds) {
                     shape: [heads, 1, 8],
                   },
                 }
-              : { position: { ...position, positions: [own], keyPositions: places } };
+              : { position: { ...positions.rope, positions: [own], keyPositions: places } };
           const expected = rw.attention(tokens(q, 12, 13), pick(k), pick(v), scheme);
           const { output } = rw.attention(tokens(q, 12, 13), cache);
           assert.ok(

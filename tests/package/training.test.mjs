@@ -271,11 +271,8 @@ test('a start that failed is tried again by the next call', async () => {
   const options = { task: { type: 'parity' }, model: tiny };
   await failing(() => own.createTrainer(options));
   (await own.createTrainer(options)).dispose();
-  const pool = await createTrainingPool({ size: 1 });
-  const run = { trainer: { ...options, position: { type: 'path' } }, steps: 1 };
-  await failing(() => pool.run(run));
-  assert.equal((await pool.run(run)).failed, undefined);
-  await pool.close();
+  await failing(() => createTrainingPool({ size: 1 }));
+  await (await createTrainingPool({ size: 1 })).close();
 });
 
 test('wrong options are errors that name them', () => {

@@ -90,8 +90,7 @@ rw.sinusoidal({ positions: 4, dim: 8, layout: 'concatenated' });
 rw.sinusoidal({ positions: ['0'], dim: 8 });
 // @ts-expect-error: a typo
 rw.alibi({ heads: 1, queries: 4, key: 4 });
-// @ts-expect-error: a layout has to be chosen
-rw.rotate(table, frequencies, {});
+rw.rotate(table, frequencies);
 // @ts-expect-error: a plain array is no tensor
 rw.rotate([1, 2], frequencies, { layout: 'half-split' });
 // @ts-expect-error: double data
@@ -107,9 +106,7 @@ rw.attention(table, table, table, { onProgress: (done: number, of: number) => co
 rw.attention(table, table, table).output.shape[0] = 1;
 // @ts-expect-error: no such alignment
 rw.attention(table, table, table, { causal: 'lower-right' });
-// @ts-expect-error: rope needs a layout
 rw.attention(table, table, table, { position: { type: 'rope' } });
-// @ts-expect-error: a name alone has no layout
 rw.attention(table, table, table, { position: 'rope' });
 // @ts-expect-error: no such step
 rw.attention(table, table, table, { intermediates: ['probabilities'] });

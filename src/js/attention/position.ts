@@ -25,7 +25,7 @@ import {
   type DistanceScheme,
   type DistanceType,
 } from '../bias/distance.js';
-import { rotaryLayout, type RotaryLayout } from '../rotary/rotary.js';
+import { layoutOrHalves, type RotaryLayout } from '../rotary/rotary.js';
 import {
   checkedFrequencies,
   requireOneAxis,
@@ -73,12 +73,12 @@ export type AttentionPosition =
   | TextPosition;
 
 /** A name alone, or what `positionFromConfig` returns. */
-export type PositionInput = AttentionPosition | 'none' | 'alibi' | ConfiguredPosition;
+export type PositionInput = AttentionPosition | 'none' | 'alibi' | 'rope' | ConfiguredPosition;
 
 /** What rotates: frequencies, or what they are computed from for the width of q. */
 export interface RotarySource {
-  /** Which values are a pair: as the model was trained. */
-  layout: RotaryLayout;
+  /** Which values are a pair: as the model was trained. Default 'half-split'. */
+  layout?: RotaryLayout;
   /** Default: those of `base`, `rotaryFraction` and `scaling`. */
   frequencies?: RotaryFrequencies;
   /** Default 10000. */
@@ -102,7 +102,8 @@ export interface AnglePosition {
   angles: DoubleTensor;
   /** Angles of the keys: the same with keys and key heads. Default: those of the queries. */
   keyAngles?: DoubleTensor;
-  layout: RotaryLayout;
+  /** Which values are a pair. Default 'half-split'. */
+  layout?: RotaryLayout;
 }
 
 /**
@@ -236,7 +237,7 @@ function rotaryOperand(
 }
 
 const sourceSchema = {
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
   frequencies: option.asGiven,
   base: rotaryFrequencySchema.base,
   rotaryFraction: rotaryFrequencySchema.rotaryFraction,
@@ -293,7 +294,7 @@ const angleSchema = {
   ...typeSchema,
   angles: option.asGiven,
   keyAngles: option.asGiven,
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
 } satisfies Schema<AnglePosition>;
 
 /** The angles of each row, and the number of pairs. */
@@ -416,17 +417,6 @@ export const positionSchemas: Record<AttentionPosition['type'], object> = {
   ...textSchemas,
 };
 
-/** A scheme by its name alone. A rotation must name its layout as well. */
-function named(name: string): AttentionPosition {
-  if (name !== 'rope') return { type: name as 'none' };
-  throw wrongKind(
-    'position',
-    "must be { type: 'rope', layout: 'half-split' } (pairs of GPT-NeoX and Hugging Face) or { type: 'rope', layout: 'interleaved' } (of the paper, GPT-J and Meta)",
-    'rope',
-    '"rope"',
-  );
-}
-
 /**
  * @param firstQuery the key that query 0 is aligned with if every key is real
  * @param positions those of the keys, where a bias by distance does not count them from 0; the
@@ -444,7 +434,7 @@ export function positionOperand(
     const operand = positionOperand(core, position, sizes, firstQuery, positions);
     return { ...operand, rowScale, softmaxScale: 1 };
   }
-  const position = typeof given === 'string' ? named(given) : given;
+  const position = typeof given === 'string' ? ({ type: given } as AttentionPosition) : given;
   const type = oneOf('position.type', position?.type, types);
   if (isTextType(type))
     return { ...noPosition, text: textOperand(core, position as TextPosition, sizes) };

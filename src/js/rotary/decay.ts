@@ -6,7 +6,7 @@ import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { rotaryLayout, type RotaryLayout } from './rotary.js';
+import { layoutOrHalves, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, requireOneAxis, type RotaryFrequencies } from './frequencies.js';
 import type { Positions } from '../runtime/tensor.js';
 
@@ -33,12 +33,13 @@ export interface RotaryDecay {
 }
 
 export interface RotaryScoreBoundOptions extends RotaryDecayOptions {
-  layout: RotaryLayout;
+  /** Which values are a pair. Default 'half-split'. */
+  layout?: RotaryLayout;
 }
 
 const rotaryScoreBoundSchema = {
   ...rotaryDecaySchema,
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
 } satisfies Schema<RotaryScoreBoundOptions>;
 
 export interface RotaryScoreBound {

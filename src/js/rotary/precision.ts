@@ -4,7 +4,7 @@ import type { Core } from '../runtime/core.js';
 import { wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
-import { rotaryLayout, type RotaryLayout } from './rotary.js';
+import { layoutOrHalves, type RotaryLayout } from './rotary.js';
 import { checkedFrequencies, type RotaryFrequencies } from './frequencies.js';
 import type { Positions } from '../runtime/tensor.js';
 
@@ -55,7 +55,8 @@ export interface RoundedRotaryScoresOptions {
   /** How far before the query the key stands. */
   distance: number;
   frequencies: RotaryFrequencies;
-  layout: RotaryLayout;
+  /** Which values are a pair. Default 'half-split'. */
+  layout?: RotaryLayout;
   formats?: RotaryFormats;
 }
 
@@ -88,7 +89,7 @@ const roundedScoresSchema = {
   positions: option.asGiven,
   distance: option.finite,
   frequencies: option.asGiven,
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
   formats: option.asGiven,
 } satisfies Schema<RoundedRotaryScoresOptions>;
 

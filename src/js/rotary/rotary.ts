@@ -28,6 +28,8 @@ import {
 export type RotaryLayout = 'interleaved' | 'half-split';
 
 export const rotaryLayout = option.oneOf('interleaved', 'half-split');
+/** With the layout of most models in use. */
+export const layoutOrHalves = rotaryLayout.default('half-split');
 
 export interface RotateOptions {
   /**
@@ -38,8 +40,8 @@ export interface RotateOptions {
    * With a table: the row of the table for each position, whole numbers; default each its own.
    */
   positions?: Positions;
-  /** Which values of a head are a pair. */
-  layout: RotaryLayout;
+  /** Which values of a head are a pair. Default 'half-split'. */
+  layout?: RotaryLayout;
   /** The layout to leave behind, if another: DeepSeek-V3 reads interleaved, leaves half-split. */
   outputLayout?: RotaryLayout;
   /** When given, x is [batch, length, heads · dim] or [length, heads · dim], as ONNX's 3-D form. */
@@ -50,7 +52,7 @@ export interface RotateOptions {
 
 const rotateSchema = {
   positions: option.asGiven,
-  layout: rotaryLayout,
+  layout: layoutOrHalves,
   outputLayout: rotaryLayout.optional(),
   heads: option.whole.optional(),
   into: option.asGiven,
@@ -146,7 +148,7 @@ export const rotary = (core: Core) => ({
    * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
    * @see Su et al. 2021, RoFormer, equations 14, 15 and 34; ONNX RotaryEmbedding-23
    */
-  rotate(x: TensorInput, by: RotaryFrequencies | RotaryTable, settings: RotateOptions): Tensor {
+  rotate(x: TensorInput, by: RotaryFrequencies | RotaryTable, settings?: RotateOptions): Tensor {
     const { data, shape } = operandTensor('x', x);
     const given = read('rotate options', settings, rotateSchema);
     const { layout: from, outputLayout: to = from } = given;

@@ -31,6 +31,10 @@ export const layerGradients = (core: TrainingCore) => {
   return {
     /**
      * Gradients of rmsNorm, given that of its result.
+     * @param dOutput in the shape of x
+     * @param x [..., width], as rmsNorm had it
+     * @param gain width values
+     * @param epsilon as rmsNorm had it
      * @returns x in its shape, gain [width]
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Zhang and Sennrich 2019, equation 4
@@ -42,6 +46,11 @@ export const layerGradients = (core: TrainingCore) => {
 
     /**
      * Gradients of layerNorm, given that of its result.
+     * @param dOutput in the shape of x
+     * @param x [..., width], as layerNorm had it
+     * @param gain width values
+     * @param bias width values
+     * @param epsilon as layerNorm had it
      * @returns x in its shape, gain and bias [width]
      * @throws TypeError, RangeError on a wrong kind, value or shape, naming the parameter
      * @see Ba, Kiros, Hinton 2016, equation 4
@@ -59,6 +68,8 @@ export const layerGradients = (core: TrainingCore) => {
 
     /**
      * Gradient of gelu, given that of its result.
+     * @param dOutput in the shape of x
+     * @param x as gelu had it
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
      * @see Hendrycks and Gimpel 2016
      */
@@ -73,8 +84,12 @@ export const layerGradients = (core: TrainingCore) => {
 
     /**
      * Gradients of linear, given that of its result.
+     * @param dOutput [..., out]
+     * @param x [..., in]
+     * @param w [in, out]
      * @returns x and w in their shapes
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
+     * @see Rumelhart, Hinton, Williams 1986 (backpropagation)
      */
     linearBackward(dOutput: Tensor, x: Tensor, w: Tensor): { x: Tensor; w: Tensor } {
       const { rows, width, out, arrays, leading } = linearOperands(x, w);
@@ -94,9 +109,11 @@ export const layerGradients = (core: TrainingCore) => {
     /**
      * Gradient of embedding's table: the sum over all reads of a row.
      * @param dOutput [ids, width]
+     * @param ids those that were read
      * @param rows of the table
      * @returns [rows, width]
      * @throws TypeError, RangeError on a wrong kind or shape, or an id without a row
+     * @see Rumelhart, Hinton, Williams 1986 (backpropagation)
      */
     embeddingBackward(dOutput: Tensor, ids: ArrayLike<number>, rows: number): Tensor {
       const { data } = tensor('dOutput', dOutput);
@@ -115,6 +132,7 @@ export const layerGradients = (core: TrainingCore) => {
      * @param weights one per row; 0: the row does not count. Default 1
      * @returns the loss, and its gradient in the shape of logits
      * @throws TypeError, RangeError on a wrong kind or shape, naming the parameter
+     * @see Bishop 2006, Pattern Recognition and Machine Learning, equation 4.108
      */
     crossEntropy(
       logits: Tensor,
