@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { tensor } from './inputs.mjs';
+import { assertClose, tensor } from './inputs.mjs';
 import { highWater, memoryIn, withExports } from './heap.mjs';
 import {
   createRopewalk,
@@ -347,6 +347,76 @@ test('gradients of attention reject shapes that do not fit', () => {
   const d = train.attentionBackward(q, k, k, q, { sinks: [0] });
   assert.deepEqual(d.k.shape, [5, 4]);
   assert.equal(d.sinks.length, 1);
+});
+
+describe('a padded batch has the output and the gradients of its rows by themselves', async () => {
+  const rw = await createRopewalk();
+  const [heads, queries, keys, dim] = [2, 3, 6, 4];
+  const of = (length, seed) => tensor([3, heads, length, dim], seed);
+  const [q, k, v, dOutput] = [of(queries, 1), of(keys, 2), of(keys, 3), of(queries, 4)];
+  const keyLengths = [6, 3, 4];
+  const network = {
+    hiddenWeights: tensor([5, 1], 5),
+    hiddenBias: [0.5, -0.25, 1, 0.25, -0.5],
+    headWeights: tensor([heads, 5], 6),
+    headBias: [0.25, -0.5],
+  };
+  const positions = /** @type {import('ropewalk/train').GradientPosition[]} */ ([
+    { type: 'fire', network, c: 0.5, threshold: 2 },
+    { type: 'shaw', table: tensor([2 * 4 + 1, dim], 7) },
+    { type: 'cope', table: tensor([4, dim], 8) },
+    { type: 'kerple', r1: [1, 0.5], r2: [0.25, 1.5], kind: 'power' },
+    { type: 'alibi' },
+  ]);
+  for (const position of positions)
+    for (const causal of /** @type {const} */ (['bottom-right', 'top-left']))
+      test(`${position.type}, ${causal}`, () => {
+        const padded = train.attentionBackward(q, k, v, dOutput, { position, causal, keyLengths });
+        /** @type {Record<string, Float64Array>} */
+        const sums = {};
+        keyLengths.forEach((length, batch) => {
+          const rows = ({ data, shape: [, , rows] }, kept = rows) => {
+            const from = (head) => (batch * heads + head) * rows * dim;
+            const parts = [0, 1].map((head) => data.subarray(from(head), from(head) + kept * dim));
+            return {
+              data: Float32Array.from(parts.flatMap((part) => [...part])),
+              shape: [heads, kept, dim],
+            };
+          };
+          const own = [rows(q), rows(k, length), rows(v, length), rows(dOutput)];
+          const alone = train.attentionBackward(...own, { position, causal });
+          assertClose(rows(padded.output).data, alone.output.data);
+          assertClose(rows(padded.q).data, alone.q.data);
+          for (const [name, list] of Object.entries(alone.position ?? {})) {
+            sums[name] ??= new Float64Array(list.length);
+            list.forEach((value, at) => (sums[name][at] += value));
+          }
+        });
+        for (const [name, sum] of Object.entries(sums))
+          assertClose(padded.position[name], sum, 1e-4, name);
+      });
+  test('and FIRE that of its bias', () => {
+    const position = /** @type {const} */ ({ type: 'fire', network, c: 0.5, threshold: 2 });
+    const settings = /** @type {const} */ ({ causal: 'bottom-right', keyLengths });
+    const { output } = train.attentionBackward(q, k, v, dOutput, { position, ...settings });
+    const { type: _, ...options } = position;
+    const biases = keyLengths.map((length) =>
+      rw.fire({ ...options, queries: [0, 1, 2].map((i) => length - 3 + i), keys }),
+    );
+    const data = Float32Array.from(biases.flatMap((bias) => [...bias.data]));
+    const bias = { data, shape: [3, heads, queries, keys] };
+    assertClose(output.data, rw.attention(q, k, v, { bias, ...settings }).output.data);
+  });
+});
+
+test('a bias without a shape is one of [queries, keys], and so is its gradient', () => {
+  const [q, k, v, dOutput] = [1, 2, 3, 4].map((seed) => tensor([2, 3, 4], seed));
+  const { data } = tensor([3, 3], 5);
+  const shape = [3, 3];
+  assert.deepEqual(
+    train.attentionBackward(q, k, v, dOutput, { bias: data }),
+    train.attentionBackward(q, k, v, dOutput, { bias: { data, shape } }),
+  );
 });
 
 test("Shaw's relative keys have the gradients of a bias made of them", async () => {

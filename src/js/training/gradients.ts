@@ -1,6 +1,7 @@
 /** The gradients of attention, and those of what position schemes learn. */
 import { checkedAttention, type AttentionOptions } from '../attention/attention.js';
 import { operandsOf, type AttentionCall } from '../attention/call.js';
+import type { BiasInput, Sizes } from '../attention/operands.js';
 import type { AttentionPosition } from '../attention/position.js';
 import { isTextType, type TextPosition } from '../attention/text_schemes.js';
 import { kerpleSchema, t5Schema } from '../bias/distance.js';
@@ -49,10 +50,8 @@ type ForwardOnly = 'heads' | 'keyHeads' | 'into' | 'onProgress';
 /** The options of attention through which gradients pass. */
 export interface GradientOptions extends Omit<
   AttentionOptions,
-  'past' | 'intermediates' | 'fullyMasked' | 'position' | 'bias' | ForwardOnly
+  'past' | 'intermediates' | 'fullyMasked' | 'position' | ForwardOnly
 > {
-  /** Added to the scaled scores; broadcast to [batch, heads, queries, keys]. */
-  bias?: Tensor;
   /** Position scheme. Default: none. */
   position?: GradientPosition;
 }
@@ -102,8 +101,9 @@ class Parts {
  * The data that a scheme adds to a call, and the gradients that it computes from that of its bias.
  */
 interface Learned {
-  /** A bias that only the gradient's call has: [heads, queries, keys]. */
+  /** A bias that only the gradient's call has, and its batches: [batches, heads, queries, keys]. */
   bias?: Float32Array;
+  batches?: number;
   /** One table or one per head, and how many rows each has. */
   table?: { data: Float32Array; rows: number; count: number };
   gradients(of: {
@@ -112,6 +112,18 @@ interface Learned {
     prefix: Float32Array[];
     table: Float32Array;
   }): Record<string, Float32Array> | undefined;
+}
+
+/** [outer, inner, …] as [inner, outer, …]. */
+function exchanged(data: Float32Array, outer: number, inner: number): Float32Array {
+  const size = data.length / (outer * inner);
+  const result = new Float32Array(data.length);
+  for (let i = 0; i < inner; i++)
+    for (let o = 0; o < outer; o++) {
+      const from = (o * inner + i) * size;
+      result.set(data.subarray(from, from + size), (i * outer + o) * size);
+    }
+  return result;
 }
 
 function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): Learned {
@@ -136,12 +148,18 @@ function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): 
       `must have ${sizes.heads} outputs, one per head`,
       network.heads,
     );
-  const first = call.band.alignsLast ? sizes.keys - sizes.queries : call.band.offset;
-  const queries = Float64Array.from({ length: sizes.queries }, (_, i) => first + i);
+  const { alignsLast, offset } = call.band;
+  // Where the last query stands at the last real key, each batch has distances of its own.
+  const ends = (alignsLast && call.keyLengths[0]) || [sizes.keys];
+  const batches = ends.length;
+  const queries = Float64Array.from({ length: batches * sizes.queries }, (_, row) => {
+    const end = ends[Math.floor(row / sizes.queries)]!;
+    return (alignsLast ? end - sizes.queries : offset) + (row % sizes.queries);
+  });
   const keys = Float64Array.from({ length: sizes.keys }, (_, i) => i);
   const options = [
     network.heads,
-    sizes.queries,
+    queries.length,
     sizes.keys,
     network.hidden,
     network.hasHeadBias,
@@ -153,9 +171,10 @@ function fire(core: TrainingCore, position: FirePosition, call: AttentionCall): 
   core.send(network.data);
   core.sendDoubles([queries, keys]);
   return {
-    bias: core.floats(core.training.fire(...options)),
+    bias: exchanged(core.floats(core.training.fire(...options)), network.heads, batches),
+    batches,
     gradients({ bias }) {
-      core.send([...network.data, bias]);
+      core.send([...network.data, exchanged(bias, batches, network.heads)]);
       core.sendDoubles([queries, keys]);
       const parts = new Parts(core.floats(core.training.fireBackward(...options)));
       return {
@@ -195,6 +214,10 @@ function shaw(_: TrainingCore, position: ShawPosition, { sizes }: AttentionCall)
     gradients: ({ table }) => ({ table }),
   };
 }
+
+/** Values alone are [queries, keys]. */
+const shapeOfBias = (bias: BiasInput, { queries, keys }: Sizes): readonly number[] =>
+  'shape' in bias ? bias.shape : [queries, keys];
 
 /** The schemes that attention() does not have. */
 const ownSchemes = { fire, shaw, cope };
@@ -304,7 +327,10 @@ export const gradients = (core: TrainingCore) => ({
     const biased: AttentionCall = learned.bias
       ? {
           ...call,
-          bias: { data: learned.bias, extents: [1, sizes.heads, sizes.queries, sizes.keys] },
+          bias: {
+            data: learned.bias,
+            extents: [learned.batches ?? 1, sizes.heads, sizes.queries, sizes.keys],
+          },
         }
       : call;
     const { bytes, floats, doubles } = operandsOf(core, biased);
@@ -338,7 +364,9 @@ export const gradients = (core: TrainingCore) => ({
       q: dQ,
       k: dK,
       v: dV,
-      ...(options.bias && { bias: { data: bias, shape: [...options.bias.shape] } }),
+      ...(options.bias && {
+        bias: { data: bias, shape: [...shapeOfBias(options.bias, sizes)] },
+      }),
       ...(options.sinks && { sinks }),
       ...(options.rowScale && { rowScale }),
       ...(ofPosition && { position: ofPosition }),
