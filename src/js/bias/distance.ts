@@ -148,7 +148,7 @@ export function slopesOf(
 const alibiSchema = {
   ...slopeSchema,
   direction: directions.default('causal'),
-  slopes: option.numbers.optional(),
+  slopes: option.numbers.shaped('heads').optional(),
 } satisfies Schema<AlibiScheme>;
 
 const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
@@ -172,6 +172,7 @@ const alibi: Entry<AlibiScheme, typeof alibiSchema> = {
 export const t5Schema = {
   table: new option.Option<Tensor>({
     kind: 'tensor',
+    axes: ['buckets', 'heads'],
     check(name, value) {
       const table = tensor(name, value);
       if (table.shape.length === 2) return table;
@@ -200,8 +201,8 @@ const t5: Entry<T5Scheme, typeof t5Schema> = {
 
 export const kerpleSchema = {
   kind: option.oneOf('log', 'power'),
-  r1: option.numbers,
-  r2: option.numbers,
+  r1: option.numbers.shaped('heads'),
+  r2: option.numbers.shaped('heads'),
   clamp: option.positive.optional(),
   direction: directions.default('causal'),
 } satisfies Schema<KerpleScheme>;

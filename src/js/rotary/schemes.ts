@@ -48,8 +48,8 @@ const linear: Extension<'linear', typeof linearSchema> = {
 };
 
 const longropeSchema = {
-  shortFactor: option.numbers,
-  longFactor: option.numbers,
+  shortFactor: option.numbers.shaped('pairs'),
+  longFactor: option.numbers.shaped('pairs'),
   originalLength: option.wholeFrom(2),
   length: option.whole.optional(),
   maxLength: option.whole.optional(),
@@ -178,7 +178,8 @@ const extensions = {
 type AnyExtension = Extension<RotaryScaling['type'], object>;
 
 const types = Object.keys(extensions) as RotaryScaling['type'][];
-const schemas = Object.fromEntries(
+/** The options of every extension. @internal */
+export const scalingSchemas = Object.fromEntries(
   types.map((type) => [type, { type: option.asGiven, ...extensions[type].schema }]),
 ) as Record<RotaryScaling['type'], Schema<object>>;
 
@@ -188,7 +189,7 @@ export function scaledFrequencies(core: Core, width: Width, scaling: RotaryScali
   const options = read<object, object>(
     `scaling (type '${type}')`,
     scaling,
-    schemas[type],
+    scalingSchemas[type],
     'scaling.',
   );
   const step: Step = (name, value, otherwise = 'default') => ({

@@ -44,13 +44,21 @@ interface CopePosition {
 export type GradientPosition =
   Exclude<AttentionPosition, TextPosition> | FirePosition | ShawPosition | CopePosition;
 
-/** Options of how operands and results are laid out. */
-type ForwardOnly = 'heads' | 'keyHeads' | 'into' | 'onProgress';
+/** Options of attention that have no gradient, or say how operands and results are laid out. @internal */
+export const forwardOnly = [
+  'past',
+  'intermediates',
+  'fullyMasked',
+  'heads',
+  'keyHeads',
+  'into',
+  'onProgress',
+] as const;
 
 /** The options of attention through which gradients pass. */
 export interface GradientOptions extends Omit<
   AttentionOptions,
-  'past' | 'intermediates' | 'fullyMasked' | 'position' | ForwardOnly
+  (typeof forwardOnly)[number] | 'position'
 > {
   /** Position scheme. Default: none. */
   position?: GradientPosition;
@@ -86,6 +94,9 @@ const fireSchema = {
 } satisfies Schema<FirePosition>;
 const shawSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<ShawPosition>;
 const copeSchema = { type: option.asGiven, table: option.tensor } satisfies Schema<CopePosition>;
+
+/** The options of the schemes that attention() does not have. @internal */
+export const ownPositionSchemas = { fire: fireSchema, shaw: shawSchema, cope: copeSchema };
 
 /** Parts of one array, in order. */
 class Parts {
@@ -294,8 +305,7 @@ export const gradients = (core: TrainingCore) => ({
     if (typeof options !== 'object' || options === null)
       throw wrongKind('attentionBackward options', 'must be an object', options);
     const { position, ...others } = options;
-    const forward: readonly ForwardOnly[] = ['heads', 'keyHeads', 'into', 'onProgress'];
-    const stray = forward.find((name) => name in others);
+    const stray = forwardOnly.find((name) => name in others);
     if (stray)
       throw wrongKind(
         stray,

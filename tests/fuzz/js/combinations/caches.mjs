@@ -21,7 +21,10 @@ export function cached(draws, problem, { keys }) {
   const isMoved = isOwn || position === undefined;
   if (isOwn) for (const name of ['positions', 'keyPositions']) delete position[name];
   const { keyHeads: _, past: __, ...settings } = problem.settings;
-  if (draws.chance(1, 3)) settings.causal = true;
+  if (!draws.chance(1, 20)) {
+    if (settings.causal || draws.chance(1, 3)) settings.causal = draws.pick(['bottom-right', true]);
+    if (settings.window?.align) settings.window = { ...settings.window, align: 'bottom-right' };
+  }
   const cache = {
     dtype: draws.pick(dtypes),
     spare: draws.below(3),
@@ -92,10 +95,17 @@ export function withoutCache({ q, k, v, settings, cache }) {
   if (own.causal === true) own.causal = 'bottom-right';
   const { shape } = q.shape ? q : { shape: q.dims };
   const queries = shape.at(-2);
+  // Each batch's queries are the last of its real keys; before the first key positions go on.
+  const ofQueries = Array.from(own.keyLengths ?? [positions.length], (length) =>
+    Array.from({ length: queries }, (_, i) => {
+      const at = length - queries + i;
+      return at < 0 ? positions[0] + at : positions[at];
+    }),
+  );
   if (cache.isOwn && own.position.type === 'rope')
     own.position = {
       ...own.position,
-      positions: Float64Array.from(positions.slice(-queries)),
+      positions: Float64Array.from(ofQueries.flat()),
       keyPositions: Float64Array.from(positions),
     };
   return { q, k: keys, v: values, settings: own, positions, isTwice };

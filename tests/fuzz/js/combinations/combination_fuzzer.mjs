@@ -6,6 +6,7 @@ import { withoutCache } from './caches.mjs';
 import { bitsFault, resultFault } from './comparison.mjs';
 import { describedProblem } from './description.mjs';
 import { brokenProblem } from './invalid.mjs';
+import { formulas } from './formulas.mjs';
 import { gradientFault } from './gradients.mjs';
 import { drawnProblem, requireCoverage } from './problem.mjs';
 import { Invalid, readCall } from './reading.mjs';
@@ -16,6 +17,8 @@ import { Draws, drawsOf } from '../random.mjs';
 
 function callOf(problem) {
   const { q, k, v, kept, settings, cache } = problem;
+  if (problem.isGradient && formulas[settings.position?.type]?.isOfText)
+    throw new Invalid('numbers of the text have no gradient in attentionBackward');
   if (!cache) return storedErrors(readCall(q, k, v, settings), kept);
   const plain = withoutCache(problem);
   const call = readCall(q, plain.k, plain.v, plain.settings, plain.positions);

@@ -169,9 +169,7 @@ export const schemeDrawers = {
       (sizes.pairs ??= 1 + draws.below(Math.max(1, Math.floor(sizes.dim / 2)))),
     ),
   keyAngles: (draws, sizes) => angles(draws, sizes, sizes.keys, sizes.keyHeads, sizes.pairs),
-  slopes: (draws, { heads }) => draws.floats(heads),
-  r1: (draws, { heads }) => draws.floats(heads),
-  r2: (draws, { heads }) => draws.floats(heads),
+  // `fits` replaces those of 'shaw' and 'cope', whose axes depend on more than sizes.
   table: (draws, { heads }) => draws.tensor(8, heads),
 };
 

@@ -435,7 +435,10 @@ export function preparedScheme(call) {
   const made = formulas[call.position.type].prepare(call, call.position);
   const { bias } = made;
   const at = call.cachePositions;
-  // Biases by distance count from the positions of a cache that has them.
-  if (at && call.isOfCache && bias) made.bias = (row, n) => bias({ ...row, at: at[row.at] }, at[n]);
+  // Biases by distance count from the positions of a cache that has them; before its first key they
+  // go on.
+  const position = (key) => (key < 0 ? at[0] + key : at[key]);
+  if (at && call.isOfCache && bias)
+    made.bias = (row, n) => bias({ ...row, at: position(row.at) }, at[n]);
   return { factor: 1, ...made, fill: made.fill ?? plainProduct(call) };
 }

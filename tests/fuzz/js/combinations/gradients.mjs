@@ -160,9 +160,10 @@ function listFault(draws, call, name, parameter, actual, { sizes, error, dOutput
   const largest = (list, most = 0) => list.reduce((a, x) => Math.max(a, Math.abs(x)), most);
   const most = tried.reduce((a, { scores }) => largest(scores, a), 0);
   const mostBefore = tried.reduce((a, { before }) => largest(before, a), 0);
-  for (const { at, loss, scores, truncation } of tried) {
+  for (const { at, loss, scores, before, truncation } of tried) {
     let moved = 0;
-    scores.forEach((x, i) => (moved += x === 0 ? 0 : sizes[i]));
+    // A softcap may hide that a score moves.
+    scores.forEach((x, i) => (moved += x === 0 && !before[i] ? 0 : sizes[i]));
     const ofValues = name === 'v' || name === 'sinks' ? sizesOfValues(call, dOutput) : 0;
     const bound =
       error * (moved * most + ofValues) +

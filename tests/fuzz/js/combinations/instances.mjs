@@ -11,32 +11,20 @@ import {
   installed,
 } from '../../../package/installed.mjs';
 import { appended, evictionOf } from './caches.mjs';
-import { ownGradientPositions, scalingSchemas } from './stopgap_schemas.mjs';
 
 const inside = (file) => import(pathToFileURL(join(installed, `${file}.js`)).href);
-const [{ attentionSchema }, { positionSchemas }] = await Promise.all(
-  ['attention/attention', 'attention/position'].map(inside),
+const [{ attentionSchema }, { positionSchemas }, { scalingSchemas }, gradients] = await Promise.all(
+  ['attention/attention', 'attention/position', 'rotary/schemes', 'training/gradients'].map(inside),
 );
-
-/** Options of where operands and results lie, and of what has no gradient. */
-const forwardOnly = [
-  'past',
-  'intermediates',
-  'fullyMasked',
-  'heads',
-  'keyHeads',
-  'into',
-  'onProgress',
-];
 
 /** @type {import('./problem.mjs').Schemas} */
 export const schemas = {
   attention: attentionSchema,
   positions: positionSchemas,
   gradients: Object.fromEntries(
-    Object.entries(attentionSchema).filter(([name]) => !forwardOnly.includes(name)),
+    Object.entries(attentionSchema).filter(([name]) => !gradients.forwardOnly.includes(name)),
   ),
-  gradientPositions: { ...positionSchemas, ...ownGradientPositions },
+  gradientPositions: { ...positionSchemas, ...gradients.ownPositionSchemas },
   scalings: scalingSchemas,
 };
 

@@ -136,7 +136,10 @@ export function drawnProblem(draws, schemas) {
   const schema = isGradient ? schemas.gradients : schemas.attention;
   const positions = isGradient ? schemas.gradientPositions : schemas.positions;
   const sizes = drawnSizes(draws, isGradient);
-  const type = draws.pick(Object.keys(positions));
+  const types = Object.keys(positions);
+  const type = draws.pick(
+    isGradient && !draws.chance(1, 20) ? types.filter((one) => !formulas[one]?.isOfText) : types,
+  );
   const hasPast = 'past' in schema && draws.chance(1, 5);
   if (hasPast) sizes.past = 1 + draws.below(5);
   const newKeys = sizes.keys;
@@ -206,10 +209,16 @@ function alignFor(draws, settings, type, { queries, keys, past }) {
   }
   if (settings.causal && settings.window?.align && !draws.chance(1, 20))
     settings.window.align = settings.causal;
+  if (type !== 'stick-breaking' || draws.chance(1, 20)) return;
+  delete settings.sinks;
+  delete settings.fullyMasked;
+  settings.intermediates &&= settings.intermediates.filter((name) => name !== 'logSumExp');
 }
 
 /** Schemes that are defined for keys up to the query. */
-export const needsCausal = new Set(Object.keys(formulas).filter((type) => formulas[type].isOfText));
+export const needsCausal = new Set(
+  Object.keys(formulas).filter((type) => formulas[type].isOfText || type === 'dual-chunk'),
+);
 
 /** The same call over a cache; its k and v have all four axes. */
 function overCache(draws, problem, sizes) {
@@ -220,7 +229,8 @@ function overCache(draws, problem, sizes) {
   const left = tokensOf(over.cache).tokens.length;
   if (left === keys) return over;
   // Masks and lists by key are those of the tokens that are left.
-  const { mask: _, bias: __, keyLengths: ___, ...settings } = over.settings;
+  const { mask: _, bias: __, ...settings } = over.settings;
+  if (settings.keyLengths) settings.keyLengths = settings.keyLengths.map((n) => Math.min(n, left));
   return { ...over, settings };
 }
 

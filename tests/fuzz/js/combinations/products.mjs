@@ -162,11 +162,16 @@ const mapped = (type) => (call, position) => {
   const { inverse, attentionFactor, softmaxScale } = frequenciesOf(position, call.dim);
   const relative = maps[type](position);
   const turns = turnsBy(inverse);
+  const fill = rotatedProduct(call, inverse.length, position.layout, attentionFactor, ({ at }, n) =>
+    turns(n > at ? at - n : relative(at, n)),
+  );
   return {
     factor: softmaxScale,
-    fill: rotatedProduct(call, inverse.length, position.layout, attentionFactor, ({ at }, n) =>
-      turns(n > at ? at - n : relative(at, n)),
-    ),
+    fill(row, values, errors) {
+      fill(row, values, errors);
+      // Chunks say nothing of keys after the query, which `causal` hides.
+      if (type === 'dual-chunk') errors.fill(Infinity, Math.max(0, row.at + 1));
+    },
   };
 };
 
@@ -205,8 +210,8 @@ export function pathProduct(call, { w, beta }) {
   const { q, k, dim, keys, keyHeads } = call;
   const u = new Float64Array(dim);
   return (row, values, errors) => {
-    values.fill(NaN);
-    errors.fill(Infinity);
+    values.fill(-Infinity);
+    errors.fill(0);
     for (let c = 0; c < dim; c++) u[c] = q[row.q + c];
     const first = (row.b * keyHeads + row.g) * keys;
     const size = length(q, row.q, dim);
@@ -250,8 +255,8 @@ export function wallProduct(call, { gates, term = 'log-sigmoid' }) {
   if (all.some((value) => value > 0)) throw new Invalid('logarithms of gates must be at most 0');
   const sums = prefixSums(gates.data, keys, dim, terms[term]);
   return (row, values, errors) => {
-    values.fill(NaN);
-    errors.fill(Infinity);
+    values.fill(-Infinity);
+    errors.fill(0);
     const first = (row.b * heads + row.h) * keys;
     for (let n = 0; n <= row.at; n++) {
       const at = row.k(n);

@@ -184,7 +184,12 @@ export function readCall(q, k, v, settings = {}, positions = undefined) {
     { ...sizes, hasKeyLengths: settings.keyLengths !== undefined },
     past,
   );
-  if (positions && !settings.causal && !settings.window) band.alignment = 'bottom-right';
+  if (positions) {
+    const isGiven = settings.causal || settings.window;
+    if (isGiven && band.alignment !== 'bottom-right')
+      throw new Invalid('queries must be the last tokens of the cache');
+    band.alignment = 'bottom-right';
+  }
   if (positions && sizes.queries > sizes.keys)
     throw new Invalid('queries must be tokens of the cache');
   const { mask, bias } = settings;

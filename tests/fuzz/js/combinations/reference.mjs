@@ -189,11 +189,13 @@ function scoreRow(call, scheme, row, made, { scores, errors }) {
       if (isVisible(call, row, n)) throw new Invalid('queries must stand at keys');
   }
   if (scheme.hidesLater && !isInside) {
-    scores.fill(NaN);
-    errors.fill(Infinity);
+    scores.fill(-Infinity);
+    errors.fill(0);
   } else scheme.fill(row, scores, errors);
   const factor = call.scale * scheme.factor * (call.rowScaleAt?.(row.b, row.h, row.i) ?? 1);
+  const isScored = (n) => !scheme.hidesLater || n <= row.at;
   for (let n = 0; n < keys; n++) {
+    if (!isScored(n)) continue;
     scores[n] *= factor;
     // A score that is not fixed stays so.
     if (errors[n] !== Infinity)
@@ -202,6 +204,7 @@ function scoreRow(call, scheme, row, made, { scores, errors }) {
   keep(made, 'scores', row, keys, scores, errors);
   if (softcap !== undefined) {
     for (let n = 0; n < keys; n++) {
+      if (!isScored(n)) continue;
       scores[n] = softcap * Math.tanh(scores[n] / softcap);
       if (errors[n] !== Infinity) errors[n] += 5e-7 * Math.abs(scores[n]);
     }

@@ -10,24 +10,26 @@ const rotates = (problem) => {
   const { layout } = problem.settings.position ?? {};
   return layout !== undefined;
 };
+const readsKeys = (position) =>
+  ['path', 'wall'].includes(position?.type) || Boolean(position?.keyDirection);
 const isInFewerBits = (dtype) => dtype !== undefined && dtype !== 'float32';
 
 export const mayRefuse = {
   'schemes of the text need causal': (problem) =>
     needsCausal.has(typeOf(problem)) && !problem.settings.causal,
-  'stick-breaking has no logarithm of a denominator': (problem) =>
-    typeOf(problem) === 'stick-breaking' &&
-    Boolean(problem.settings.intermediates?.includes('logSumExp')),
+  'stick-breaking has no softmax': ({ settings }) =>
+    settings.position?.type === 'stick-breaking' &&
+    (settings.fullyMasked === 'nan' || Boolean(settings.intermediates?.includes('logSumExp'))),
   'queries with such a scheme stand at keys': (_, call) =>
     Boolean(preparedScheme(call).standsAtKeys) &&
     call.first.some((first) => first < 0 || first + call.queries > call.keys),
   'keys in fewer bits are stored as they are scored': (problem) =>
     isInFewerBits(problem.cache?.dtype ?? problem.kept.k) &&
     !problem.cache?.isOwn &&
-    (rotates(problem) || needsCausal.has(typeOf(problem))),
-  'schemes of the text take tensors': (problem) =>
-    needsCausal.has(typeOf(problem)) &&
-    (Object.keys(problem.kept).length > 0 || Boolean(problem.cache)),
+    (rotates(problem) || readsKeys(problem.settings.position)),
+  'a remainder is given to values as they are': (problem) =>
+    isInFewerBits(problem.cache?.dtype ?? problem.kept.v) &&
+    Boolean(problem.settings.position?.addRemainder),
   'a mask of 0 and 1 is no sum': ({ settings: { mask } }) =>
     mask instanceof Float32Array && mask.includes(1) && mask.every((x) => x === 0 || x === 1),
   'a pool returns new arrays': (problem) =>
