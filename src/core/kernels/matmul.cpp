@@ -171,6 +171,7 @@ void accumulate_packed(MatrixView out, ConstMatrixView left, PackedView packed) 
 
 void accumulate_transposed(MatrixView out, ConstMatrixView left, PackedView packed) {
   assert(out.rows == left.cols);
+  if (left.rows == 0) return;  // data may be null
   accumulate<Left::transposed>(out, left, packed, [&](std::size_t first, std::size_t count) {
     return ConstMatrixView(left.data + first, left.rows, count, left.stride);
   });
