@@ -386,6 +386,7 @@ void add_scores(MatrixView out, const LeftRows& left, const std::uint8_t* codes,
 void multiply_quantized(MatrixView out, ConstMatrixView left, const ConstQuantizedRows& matrix,
                         float factor) {
   assert(out.rows == left.rows && out.cols == matrix.rows && left.cols == matrix.cols);
+  if (matrix.rows == 0) return;  // codes may be null
   const bool is_int8 = matrix.format == RowFormat::int8;
   const std::size_t step = row_bytes(matrix.format, matrix.cols);
   LeftRows own;
