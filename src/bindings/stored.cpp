@@ -113,7 +113,8 @@ StoredOperands::StoredOperands(AttentionCall& call) {
     KvCache& cache = cache_at(at_k);
     // The transfer buffer, which the call may change.
     const std::size_t size = shape.batches * shape.heads * shape.queries * shape.dim;
-    cache.rotate_queries({const_cast<float*>(call.q.data), size}, shape.heads, shape.queries);
+    cache.rotate_queries({const_cast<float*>(call.q.data), size}, shape.heads, shape.queries,
+                         call.key_lengths);
     cache.attach(call);
     return;
   }

@@ -164,6 +164,48 @@ for (const simd of simds) {
         }
     });
 
+    test('with keyLengths, a batch gives what a cache without its padding gives', () => {
+      const [batch, count] = [3, 12];
+      const all = [heads, keyHeads, keyHeads].map((h, i) =>
+        tensor([batch, h, count, i === 2 ? valueDim : dim], 20 + i),
+      );
+      const ofBatch = ({ data, shape }, b) => {
+        const one = data.length / batch;
+        return { data: data.slice(b * one, (b + 1) * one), shape: shape.slice(1) };
+      };
+      const alone = all.map((x) => Array.from({ length: batch }, (_, b) => ofBatch(x, b)));
+      const queries = 3;
+      const last = alone[0].map((x) => tokens(x, count - queries, count));
+      const q3 = {
+        data: Float32Array.from(last.flatMap(({ data }) => [...data])),
+        shape: [batch, ...last[0].shape],
+      };
+      // The last has fewer tokens than there are queries.
+      const keyLengths = [9, 5, 2];
+      for (const position of [positions.rope, positions.alibi, positions.sandwich])
+        for (const causal of [true, false]) {
+          const fill = (k, v, batch) => {
+            const cache = rw.createCache({ ...sizes, batch, position });
+            cache.append(k, v);
+            cache.evict(1, 4);
+            return cache;
+          };
+          const whole = fill(all[1], all[2], batch);
+          const { output } = rw.attention(q3, whole, { keyLengths, causal });
+          keyLengths.forEach((length, b) => {
+            const own = fill(alone[1][b], alone[2][b], 1);
+            own.truncate(length);
+            const rows = Math.min(queries, length);
+            const cut = (x) => tokens(x, queries - rows, queries);
+            const expected = rw.attention(cut(last[b]), own, { causal });
+            const error = worst(cut(ofBatch(output, b)), expected.output);
+            assert.ok(error < 3e-6, `${JSON.stringify(position)}, batch ${b}: ${error}`);
+            own.dispose();
+          });
+          whole.dispose();
+        }
+    });
+
     test("a configuration's scheme, with its temperature", () => {
       const config = {
         model_type: 'qwen',
@@ -229,7 +271,7 @@ for (const simd of simds) {
       refused(
         () => cache.append(invalid, { data: draws(12, 2), shape: [1, 12] }),
         RangeError,
-        /values must be finite and at most 268435456 in magnitude unless dtype is .float32., got nan$/,
+        /values must be finite and at most 268435456 in magnitude unless dtype is 'float32', got nan$/,
       );
       assert.equal(cache.length, 4);
       refused(

@@ -341,6 +341,12 @@ test('gradients of attention reject shapes that do not fit', () => {
     () => train.attentionBackward(q, k, k, q, { position: { type: 'cope', table: tensor(2, 3) } }),
     /position\.table\.shape must be \[rows, 4\], got \[2, 3\]/,
   );
+  const others = { past: { k, v: k }, intermediates: ['weights'], fullyMasked: 'nan' };
+  for (const [name, value] of Object.entries(others))
+    assert.throws(
+      () => train.attentionBackward(q, k, k, q, { [name]: value }),
+      new RegExp(`^TypeError: ${name} must be left out of attentionBackward`),
+    );
   const d = train.attentionBackward(q, k, k, q, { sinks: [0] });
   assert.deepEqual(d.k.shape, [5, 4]);
   assert.equal(d.sinks.length, 1);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace ropewalk {
 
@@ -21,6 +22,13 @@ struct Band {
   std::size_t lookahead = all_keys;
   std::size_t key_length = all_keys;
 };
+
+// The position of the key at which a query stands; a query before the first key stands that many
+// positions before it.
+inline double position_at(std::span<const double> positions, std::ptrdiff_t key) {
+  return key < 0 ? positions.front() + static_cast<double>(key)
+                 : positions[static_cast<std::size_t>(key)];
+}
 
 // The indices first ... past_end - 1, of keys or of queries.
 struct IndexRange {

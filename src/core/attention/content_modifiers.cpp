@@ -26,7 +26,8 @@ void PositionDistanceBias::check(const AttentionShape& shape) const {
 template <class Use>
 void PositionDistanceBias::for_each(const ScoreRow& row, Use use) const {
   const std::size_t batch = positions_.size() == shape_.keys ? 0 : row.batch * shape_.keys;
-  const double own = positions_[batch + static_cast<std::size_t>(row.query_key)];
+  const double own = position_at(positions_.subspan(batch, shape_.keys),
+                                 static_cast<std::ptrdiff_t>(row.query_key));
   for (std::size_t i = 0; i < row.scores.size(); ++i) {
     const auto distance = static_cast<std::int64_t>(positions_[batch + row.first_key + i] - own);
     const std::int64_t at = distance - first_distance_;

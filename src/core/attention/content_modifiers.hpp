@@ -11,12 +11,13 @@ namespace ropewalk {
 // A bias by distance where positions are given: score(m, n) += lists[position n - position m].
 // lists: one list per head, all of equal length; the first value is that of first_distance.
 // d_lists: gradients in the shape of lists, added to. positions: those of the keys, whole numbers,
-// (keys) or (batches, keys); a query has the position of the key at which it stands.
+// (keys) or (batches, keys); a query has the position of the key at which it stands, see
+// position_at(): before the first key it reads none.
 class PositionDistanceBias final : public ScoreModifier {
  public:
   PositionDistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
                        std::span<const double> positions, float* d_lists = nullptr)
-      : ScoreModifier(ScoreStep::biased, false, {"positions"}),
+      : ScoreModifier(ScoreStep::biased, false, {"positions", true}),
         lists_(lists),
         length_(lists.size() / heads),
         first_distance_(first_distance),

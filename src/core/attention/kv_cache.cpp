@@ -148,13 +148,25 @@ void KvCache::evict(std::size_t first, std::size_t past_end, bool renumbers) {
   if (rotary_ && first < length()) rotate_rows(first, length() - first, -gap);
 }
 
-void KvCache::rotate_queries(std::span<float> q, std::size_t heads, std::size_t queries) const {
+void KvCache::rotate_queries(std::span<float> q, std::size_t heads, std::size_t queries,
+                             std::span<const double> key_lengths) const {
   require(queries <= length(), "attention: queries must be at most the length of the cache, ",
           length(), ", got ", queries);
   if (!rotary_) return;
-  rotate_heads({q.data(), shape_.batches, heads, queries, shape_.dim},
-               angles_of(*rotary_, positions().last(queries), rotary_->attention_factor),
-               {rotary_->layout, rotary_->layout});
+  const auto rotate = [&](std::size_t batch, std::size_t batches, std::span<const double> at) {
+    rotate_heads(
+        {q.data() + batch * heads * queries * shape_.dim, batches, heads, queries, shape_.dim},
+        angles_of(*rotary_, at, rotary_->attention_factor), {rotary_->layout, rotary_->layout});
+  };
+  if (key_lengths.empty()) return rotate(0, shape_.batches, positions().last(queries));
+  std::vector<double> own(queries);
+  for (std::size_t batch = 0; batch < shape_.batches; ++batch) {
+    const auto first =
+        static_cast<std::ptrdiff_t>(key_lengths[batch]) - static_cast<std::ptrdiff_t>(queries);
+    for (std::size_t i = 0; i < queries; ++i)
+      own[i] = position_at(positions_, first + static_cast<std::ptrdiff_t>(i));
+    rotate(batch, 1, own);
+  }
 }
 
 void KvCache::attach(AttentionCall& call) {

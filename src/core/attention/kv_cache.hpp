@@ -59,8 +59,11 @@ class KvCache {
   // smaller by their number, and keys in fewer bits are rounded once more.
   void evict(std::size_t first, std::size_t past_end, bool renumbers);
 
-  // Rotates queries that stand at the last rows, in place. Throws where there are more than rows.
-  void rotate_queries(std::span<float> q, std::size_t heads, std::size_t queries) const;
+  // Rotates queries in place, which stand at the last rows, or in each batch at the last of its
+  // real rows: key_lengths, whole numbers, one per batch; empty: all. Before the first row
+  // positions go on. Throws where there are more queries than rows.
+  void rotate_queries(std::span<float> q, std::size_t heads, std::size_t queries,
+                      std::span<const double> key_lengths) const;
 
   // Puts the filled rows in the place of a call's keys and values. The call must not outlive it.
   void attach(AttentionCall& call);

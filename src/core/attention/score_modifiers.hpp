@@ -39,7 +39,7 @@ enum class ScoreStep { scores, capped, biased, masked, contextual };
 
 // What a scheme reads of the key at which a query stands. No query may then stand past the last
 // key. A query before the first key has nothing to read, and so must not see a key, unless the
-// scheme is causal: then it reads nothing for later keys.
+// scheme is causal: then it reads nothing for later keys, all of which these are.
 struct OwnKeyRule {
   const char* reader = nullptr;  // the scheme's name in errors; null: it reads nothing
   bool is_causal = false;

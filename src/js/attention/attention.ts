@@ -355,9 +355,10 @@ function positionOf(
   { alignsLast, offset }: AttentionCall['band'],
   k: Operand | TokenCache,
   v: Operand | undefined,
+  hasKeyLengths: boolean,
 ): PositionOperand {
   if (k instanceof TokenCache && k.hasPosition) {
-    if (given === undefined) return k.operandFor(sizes);
+    if (given === undefined) return k.operandFor(sizes, hasKeyLengths);
     throw wrongKind('position', 'must be left out with a cache that has one', given, '');
   }
   if (given === undefined) return noPosition;
@@ -454,7 +455,7 @@ export function checkedAttention(
     requireLast(causal, given.window);
     band.alignsLast = true;
   }
-  const position = positionOf(core, given.position, sizes, band, k, v);
+  const position = positionOf(core, given.position, sizes, band, k, v, keyLengths.length > 0);
   const { scale = NaN } = given;
   if (keyLengths.length > 0 && band.alignsLast && rowScale.length === 0)
     position.rowScale.forEach(requireConstant);

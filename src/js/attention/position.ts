@@ -420,7 +420,7 @@ export const positionSchemas: Record<AttentionPosition['type'], object> = {
 /**
  * @param firstQuery the key that query 0 is aligned with if every key is real
  * @param positions those of the keys, where a bias by distance does not count them from 0; the
- * queries are the last of them
+ * queries are the last of them, or with `hasKeyLengths` in each batch the last real ones
  */
 export function positionOperand(
   core: Core,
@@ -428,10 +428,11 @@ export function positionOperand(
   sizes: Sizes,
   firstQuery: number,
   positions?: Float64Array,
+  hasKeyLengths = false,
 ): PositionOperand {
   if (isConfigured(given)) {
     const { position, rowScale } = attendedPosition(core, given.scheme, sizes, firstQuery);
-    const operand = positionOperand(core, position, sizes, firstQuery, positions);
+    const operand = positionOperand(core, position, sizes, firstQuery, positions, hasKeyLengths);
     return { ...operand, rowScale, softmaxScale: 1 };
   }
   const position = typeof given === 'string' ? ({ type: given } as AttentionPosition) : given;
@@ -456,7 +457,12 @@ export function positionOperand(
     'position.',
   );
   const [firstDistance, lastDistance] = positions
-    ? [positions[0]! - positions[keys - 1]!, positions[keys - 1]! - positions[keys - queries]!]
+    ? [
+        positions[0]! - positions[keys - 1]!,
+        // Queries of a batch may stand anywhere, and before the first key.
+        positions[keys - 1]! -
+          (hasKeyLengths ? positions[0]! - queries : positions[keys - queries]!),
+      ]
     : [1 - queries - firstQuery, keys - 1 - firstQuery];
   return {
     ...noPosition,

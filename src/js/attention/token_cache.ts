@@ -188,13 +188,20 @@ export abstract class TokenCache {
    * The cache's scheme in a call whose queries are its last tokens; the core rotates the queries.
    * @internal
    */
-  operandFor(sizes: Sizes): PositionOperand {
+  operandFor(sizes: Sizes, hasKeyLengths: boolean): PositionOperand {
     const { frequencies, rowScale, softmaxScale } = this.rotation;
     const onlyRotates = frequencies.length > 0 && rowScale.length === 0 && softmaxScale === 1;
     if (this.#position === undefined || onlyRotates) return noPosition;
     const first = sizes.keys - sizes.queries;
     const at = this.ownPositions?.[first] ?? first;
-    const operand = positionOperand(this.#core, this.#position, sizes, at, this.ownPositions);
+    const operand = positionOperand(
+      this.#core,
+      this.#position,
+      sizes,
+      at,
+      this.ownPositions,
+      hasKeyLengths,
+    );
     return { ...operand, frequencies: [] };
   }
 }

@@ -34,7 +34,7 @@ struct Text {
     gates = random_floats(tokens, seed + 5);
     channel_gates = random_floats(tokens * shape.dim, seed + 6);
     slopes = random_floats(shape.heads, seed + 7);
-    lists = random_floats(shape.heads * (2 * shape.keys - 1), seed + 8);
+    lists = random_floats(shape.heads * 2 * shape.keys, seed + 8);
     sums.resize(tokens);
     prefix_sums(sums, gates, shape.batches * shape.heads, PrefixTerm::log_sigmoid);
     channel_sums = wall_sums(channel_gates, shape.keys, shape.dim, PrefixTerm::log_sigmoid);
@@ -100,7 +100,7 @@ const Scheme schemes[] = {
      [](const Text& text, AttentionCall call, const Use& use) {
        with_modifier(PrefixSumBias(text.sums), call, use);
      }},
-    {"bias by distance of positions", "positions", false,
+    {"bias by distance of positions", "positions", true,
      [](const Text& text, AttentionCall call, const Use& use) {
        with_modifier(PositionDistanceBias(text.lists, text.shape.heads,
                                           1 - std::int64_t(text.shape.keys), text.positions),

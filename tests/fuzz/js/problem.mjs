@@ -3,7 +3,7 @@
  * each other. What a law changes in one, it changes in everything that has that axis.
  */
 import { options } from './attention_shapes.mjs';
-import { schemeNames, schemes } from './schemes.mjs';
+import { schemeNames, schemes, withoutCausal } from './schemes.mjs';
 import { broadcast, filled, joined, picked, range } from './tensors.mjs';
 
 const alignments = ['top-left', 'bottom-right', 'after-past'];
@@ -14,7 +14,6 @@ const alignments = ['top-left', 'bottom-right', 'after-past'];
  */
 export function drawnProblem(draws, most, wanted = {}) {
   const { always = [], never = [] } = wanted;
-  const type = draws.pick(wanted.schemes ?? schemeNames);
   const has = (name) => !never.includes(name) && (always.includes(name) || draws.chance(1, 3));
   const extent = (limit) => 1 + draws.below(Math.min(most, limit));
   const keyHeads = extent(2);
@@ -42,6 +41,8 @@ export function drawnProblem(draws, most, wanted = {}) {
   }
   if (past) settings.past = options.past(draws, sizes);
   Object.assign(settings, wanted.band ? wanted.band(draws, sizes) : band(draws, has));
+  const type = draws.pick(wanted.schemes ?? schemesFor(settings, wanted));
+  if (!withoutCausal.includes(type)) settings.causal ??= settings.window?.align ?? 'bottom-right';
   settings.position = { type, ...schemes[type].draw(draws, sizes) };
   return {
     q: draws.tensor(batch, heads, queries, dim),
@@ -50,6 +51,10 @@ export function drawnProblem(draws, most, wanted = {}) {
     settings,
   };
 }
+
+/** A law that says which keys are seen may not get `causal` for a scheme. */
+const schemesFor = ({ causal }, { never = [], band }) =>
+  causal || (!band && !never.includes('causal')) ? schemeNames : withoutCausal;
 
 function band(draws, has) {
   const causal = has('causal') && draws.pick(alignments);

@@ -108,8 +108,25 @@ function rotary(draws, { dim }) {
 
 export const schemeNames = Object.keys(schemes);
 
-/** Drawn by the native fuzzer only: their operands have a value per key, whose number the laws change. */
-export const notDrawn = ['angles', 'cable', 'fox', 'prefix-sum'];
+/**
+ * Drawn by the native fuzzer and by that of combinations only: their operands have a value per key, whose
+ * number the laws change, or they are no softmax.
+ */
+export const notDrawn = [
+  'angles',
+  'cable',
+  'fox',
+  'grape-a',
+  'grape-ap',
+  'path',
+  'prefix-sum',
+  'row-gates',
+  'stick-breaking',
+  'wall',
+];
+
+/** Schemes that need no `causal`. */
+export const withoutCausal = schemeNames.filter((name) => name !== 'dual-chunk');
 
 /** Schemes whose bias follows from the head and the distance. */
 export const byDistance = schemeNames.filter((name) => schemes[name].bias);

@@ -72,7 +72,8 @@ function breakStick(call, biased, errors, weights, relative) {
   let [left, off] = [1, 0];
   for (let n = call.keys - 1; n >= 0; n--) {
     const z = biased[n];
-    if (z === -Infinity) continue;
+    // Keys that get nothing may have any score, NaN too.
+    if (z === -Infinity || (left < leastStick && Number.isNaN(z))) continue;
     // sigmoid of a negative number is a quotient of an exponential, that of a positive one nearly 1.
     const small = expError(z) + 3 * rounding;
     weights[n] = left * sigmoid(z);

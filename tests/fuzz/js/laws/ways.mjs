@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { api, called, importedNames } from '../api.mjs';
 import { boundOf, difference, parts } from '../compare.mjs';
 import { changed, drawnProblem, sizesOf, whole, without } from '../problem.mjs';
-import { byDistance, schemes } from '../schemes.mjs';
+import { byDistance, schemes, withoutCausal } from '../schemes.mjs';
 import { filled } from '../tensors.mjs';
 import { Draws } from '../random.mjs';
 
@@ -92,7 +92,8 @@ function windowBySize({ draws, most, attend, again }) {
 
 function causalAsWindow({ draws, most, attend, again }) {
   const align = draws.pick(alignments);
-  const problem = drawnProblem(draws, most, { band: () => ({ causal: align }) });
+  const wanted = { schemes: withoutCausal, band: () => ({ causal: align }) };
+  const problem = drawnProblem(draws, most, wanted);
   return difference(
     again(changed(without(problem, 'causal'), { window: { lookahead: 0, align } })),
     attend(problem),
@@ -163,7 +164,7 @@ function rotatedBefore({ draws, most, attend, again, rw }) {
 
 /** Every function, except those that the instance and the pool do not share. */
 async function everyFunction({ draws, rw, pool, attempt }) {
-  const without = ['resident', ...importedNames];
+  const without = ['resident', 'createCache', ...importedNames];
   const name = draws.pick(Object.keys(api).filter((one) => !without.includes(one)));
   const seed = draws.bits();
   const args = () =>
