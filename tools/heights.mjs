@@ -4,8 +4,13 @@
 import { writeFile } from 'node:fs/promises';
 import { inRoot } from './setup/paths.mjs';
 
-/** Measured widths of the window in CSS pixels; heights are interpolated between them. */
-const widths = [320, 360, 390, 430, 520, 639, 640, 760, 850, 920, 947, 1000, 1060, 1120, 1224];
+/**
+ * Measured widths of the window in CSS pixels; heights are interpolated between them. Two that differ
+ * by one are where figures become 640, 720 and 800 pixels wide, and the layout of many changes.
+ */
+const widths = [
+  320, 360, 390, 430, 520, 600, 640, 695, 696, 782, 783, 869, 870, 920, 947, 1000, 1060, 1120, 1224,
+];
 
 /** Of style/page.css and style/rail.css, in CSS pixels: at the usual size of text 1rem is 18px. */
 const sizes = { figure: 62 * 18, side: 3 * 18, rail: (2 + 15) * 18 };

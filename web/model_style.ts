@@ -59,8 +59,8 @@ export const panelStyle = css`
     font-weight: 400;
     border: 0;
   }
-  /* On a phone a key breaks rather than hide its value. */
-  @media (max-width: 40rem) {
+  /* In a narrow column a key breaks rather than hide its value. */
+  @container (width < 640px) {
     .account tbody th[scope='row'] {
       white-space: normal;
       overflow-wrap: anywhere;

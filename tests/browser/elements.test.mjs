@@ -120,6 +120,39 @@ for (const name of browserNames) {
       assert.deepEqual(outside, [1, 0, 'rgb(1, 2, 3)']);
     });
 
+    test('where its content sets its width, a figure is as wide as a text, or as its column', async () => {
+      const rules = {
+        flex: '.flex { display: flex }',
+        float: '.float > * { float: left }',
+        inline: '.inline > * { display: inline-block }',
+        grid: '.grid { display: grid; justify-items: start }',
+      };
+      await elsewhere.write('page.css', Object.values(rules).join('\n'));
+      const figure = '<ropewalk-figure name="sinusoid-shift"></ropewalk-figure>';
+      const boxes = Object.keys(rules).map((place) => `<div class="${place}">${figure}</div>`);
+      await visit(`<main>${boxes.join('')}</main>`, {
+        head: '<link rel="stylesheet" href="page.css">',
+      });
+      for (const [column, width] of [
+        [600, 600],
+        [900, 46 * 16],
+      ]) {
+        const widths = await page.page.evaluate(async (to) => {
+          await customElements.whenDefined('ropewalk-figure');
+          document.querySelector('main').style.width = `${to}px`;
+          const figures = [...document.querySelectorAll('ropewalk-figure')];
+          await Promise.all(figures.map((one) => one.load()));
+          const shown = () => figures.map((one) => one.getBoundingClientRect().width);
+          const isDone = () =>
+            figures.every((one, k) => one.hasAttribute('drawn') && one.width === shown()[k]);
+          for (let frame = 0; frame < 300 && !isDone(); frame++)
+            await new Promise(requestAnimationFrame);
+          return shown();
+        }, column);
+        assert.deepEqual(widths, Array(boxes.length).fill(width));
+      }
+    });
+
     test('language and theme come from the nearest element that sets them, and may change', async () => {
       await visit(`<section lang="zh-Hans">${three}</section>`);
       const figure = await page.figure('sinusoid-heatmap');

@@ -296,6 +296,11 @@ export const rules = {
       ]);
   },
 
+  'a figure is laid out for its column, never for the window': (files) =>
+    files.sources
+      .filter(({ path, text }) => starts(path, ['web/']) && /@media[^{]*\bwidth\b/.test(text))
+      .map(({ path }) => [path, 'asks for the width of the window: use @container']),
+
   'a chapter reads no other chapter, types included': (files) => {
     const chapter = (path) => /^web\/chapters\/([^/]+)\//.exec(path)?.[1];
     return files.sources

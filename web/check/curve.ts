@@ -28,6 +28,7 @@ class CurveElement extends LitElement {
     plotStyle,
     css`
       :host {
+        container-type: inline-size;
         display: block;
         font: 0.9375rem/1.5 var(--sans);
         margin-block: 1.5rem;

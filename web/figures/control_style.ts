@@ -212,7 +212,7 @@ export const controlStyle = css`
     overflow-wrap: anywhere;
   }
   /* In one column, as far from the next label as a slider is. */
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .segments {
       margin-bottom: 0.4rem;
     }

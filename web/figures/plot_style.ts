@@ -131,7 +131,7 @@ export const plotStyle = css`
     margin: 0.5rem 0 0;
     font-size: 0.875rem;
   }
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .legend {
       margin-left: 0;
     }

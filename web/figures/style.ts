@@ -10,6 +10,8 @@ const frame = css`
     /* What moves inside a figure costs the rest of a long page nothing. */
     contain: layout style;
     display: block;
+    min-width: 0;
+    max-width: 100%;
   }
   /* And what moves around it costs the figure nothing; where focus rings may reach out. */
   @supports (overflow-clip-margin: 1rem) {
@@ -43,7 +45,13 @@ const frame = css`
     font-variant-numeric: tabular-nums lining-nums;
     color: var(--ink);
   }
-  figure {
+  /*
+   * Styles follow the width of the column, as drawings do, and never that of the window. A figure
+   * whose width is that of its content, as in a float or a flex row, is as wide as a text.
+   */
+  :host > :is(figure, .panel) {
+    container-type: inline-size;
+    contain-intrinsic-inline-size: 46rem;
     margin: 0;
   }
   /* The page keeps free what the figure will take, so that nothing moves when it draws. */
@@ -57,6 +65,12 @@ const frame = css`
     max-width: 46rem;
     text-wrap: pretty;
   }
+  /* A clause may be longer than a line, and would break anywhere, even before a mark. */
+  @container (width < 640px) {
+    .question:lang(zh) {
+      word-break: normal;
+    }
+  }
   .drawing {
     background: var(--paper);
     position: relative;
@@ -67,6 +81,7 @@ const frame = css`
     margin-top: 0.25rem;
   }
   progress {
+    box-sizing: border-box;
     display: block;
     width: 100%;
     height: 3px;

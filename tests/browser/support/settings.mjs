@@ -3,8 +3,15 @@
  * an attribute of the element. The functions run in the page; every tab that has been prepared has
  * them.
  */
-export const prepareSettings = (tab) =>
-  tab.evaluateOnNewDocument([randomFrom, settingsOf, show].join('\n'));
+export const prepareSettings = (tab) => prepareFunctions(tab, [randomFrom, settingsOf, show]);
+
+/** Makes functions global in every document of a tab; they may call each other. */
+export function prepareFunctions(tab, functions) {
+  const names = functions.map(({ name }) => name).join();
+  return tab.evaluateOnNewDocument(
+    `${functions.join('\n')}\nObject.assign(globalThis, { ${names} })`,
+  );
+}
 
 /** Numbers in [0, 1) that a seed determines: mulberry32. */
 export function randomFrom(seed) {

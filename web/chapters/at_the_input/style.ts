@@ -76,7 +76,7 @@ export const inputStyle = css`
     color: var(--ink);
     white-space: nowrap;
   }
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .cell {
       font-size: 0.7rem;
     }
@@ -92,7 +92,7 @@ export const inputStyle = css`
       width: 1px;
     }
   }
-  @media (max-width: 52rem) {
+  @container (width < 800px) {
     .pair,
     .maps {
       grid-template-columns: minmax(0, 1fr);

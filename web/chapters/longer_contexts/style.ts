@@ -167,8 +167,8 @@ export const longerStyle = css`
   .scrolling thead th:not(:first-child) {
     text-align: right;
   }
-  @media (max-width: 40rem) {
-    /* The four digits of the first view stay in one row on a phone. */
+  @container (width < 640px) {
+    /* The four digits of the first view stay in one row of a narrow column. */
     .places {
       display: grid;
       grid-template-columns: repeat(4, minmax(0, 1fr));

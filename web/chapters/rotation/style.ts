@@ -92,7 +92,7 @@ export const rotationStyle = css`
     align-items: start;
     margin-top: 1.5rem;
   }
-  @media (max-width: 48rem) {
+  @container (width < 720px) {
     .beside {
       grid-template-columns: minmax(0, 1fr);
       gap: 1.25rem;

@@ -129,13 +129,13 @@ export const sinusoidStyle = css`
   .equation td {
     padding: 0.1rem 0.6rem;
   }
-  @media (max-width: 48rem) {
+  @container (width < 720px) {
     .beside {
       grid-template-columns: minmax(0, 1fr);
       gap: 1.25rem;
     }
   }
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .split {
       font-size: 0.75rem;
     }

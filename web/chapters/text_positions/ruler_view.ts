@@ -70,7 +70,7 @@ const rowsOf = (labels: readonly Label[]) => 1 + Math.max(...labels.map(({ row }
 
 /** The plain ruler, with the tokens above it; tokens are pointed at and chosen here. */
 function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResult {
-  const { data, set, setFocus } = view;
+  const { data, width, set, setFocus } = view;
   const at = scaleOf(view, 'plain');
   const { distances } = data.measured.plain;
   const step = stepOf(view);
@@ -86,7 +86,9 @@ function drawTokens(view: RulerView, key: number, top: number): SVGTemplateResul
     )}
     ${distances.map((distance, place) => {
       const half = Math.max(4, step / 2);
-      return svg`<rect class="pointer" x=${at(distance) - half} y=${top - 40} width=${2 * half} height="60"
+      const left = Math.max(0, at(distance) - half);
+      const right = Math.min(width, at(distance) + half);
+      return svg`<rect class="pointer" x=${left} y=${top - 40} width=${right - left} height="60"
         @pointerenter=${() => setFocus(place)} @pointerleave=${() => setFocus(undefined)}
         @click=${() => set({ key: place + 1 })} />`;
     })}

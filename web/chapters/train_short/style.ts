@@ -166,7 +166,7 @@ export const shortStyle = css`
   .scrolling thead th {
     color: var(--faint);
   }
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .live-rows li {
       grid-template-columns: 8.5rem minmax(0, 1fr);
     }

@@ -124,7 +124,7 @@ export const wavesStyle = css`
     font-size: 0.875rem;
     align-items: end;
   }
-  @media (max-width: 40rem) {
+  @container (width < 640px) {
     .knobs li {
       font-size: 0.6875rem;
     }
@@ -132,7 +132,7 @@ export const wavesStyle = css`
       grid-template-columns: 1fr 1fr;
     }
   }
-  @media (max-width: 52rem) {
+  @container (width < 800px) {
     .two {
       grid-template-columns: minmax(0, 1fr);
     }

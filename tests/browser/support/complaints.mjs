@@ -1,0 +1,111 @@
+/** What a figure draws or writes where it should not be. The functions run in the page. */
+import { prepareFunctions, prepareSettings } from './settings.mjs';
+
+/** Every tab in which `complaintsOf` runs has been prepared. */
+export const prepareComplaints = async (tab) => {
+  await prepareSettings(tab);
+  await prepareFunctions(tab, [placesIn, misplacedIn]);
+};
+
+/** What is misplaced at each of the settings that settingsOf() gives, each with its first settings. */
+export async function complaintsOf(name, options) {
+  const figure = document.querySelector(`ropewalk-figure[name="${name}"]`);
+  const found = new Map();
+  for (const settings of settingsOf(figure, options)) {
+    await show(figure, settings);
+    for (const motion of figure.shadowRoot.getAnimations()) motion.finish();
+    for (const what of misplacedIn(figure))
+      if (!found.has(what)) found.set(what, JSON.stringify(settings));
+  }
+  await show(figure, {});
+  return [...found].map(([what, settings]) => `${name}: ${what} at ${settings}`);
+}
+
+/** Texts and controls of a figure with their boxes; a text of several lines has several. */
+export function placesIn(root) {
+  const quoted = (text) => `"${text.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 40)}"`;
+  const places = [];
+  const add = (element, what, boxes) => {
+    // The value beside the cursor goes wherever the reader takes it, in a halo of its own.
+    if (element.closest('.visually-hidden, .cursor, option')) return;
+    const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (isSeen) for (const box of boxes) places.push({ element, what, box });
+  };
+  for (const text of root.querySelectorAll('svg text'))
+    if (text.textContent.trim()) add(text, quoted(text), [text.getBoundingClientRect()]);
+  for (const control of root.querySelectorAll('input, select, textarea, button:empty'))
+    add(control, `<${control.localName} id="${control.id}">`, [control.getBoundingClientRect()]);
+  const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const { currentNode: node } = nodes;
+    const parent = node.parentElement;
+    if (!parent || parent.closest('svg, style, select, textarea') || !node.textContent.trim())
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const isCut = getComputedStyle(parent).textOverflow === 'ellipsis';
+    add(parent, quoted(node), (isCut ? parent : range).getClientRects());
+  }
+  return places;
+}
+
+/** What leaves its drawing or the figure, and what lies on what. */
+export function misplacedIn(figure) {
+  const { shadowRoot: root } = figure;
+  const found = new Set();
+  const scrollers = [...root.querySelectorAll('*')].filter((element) =>
+    ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+  );
+  const isScrolled = (element) =>
+    scrollers.some((scroller) => scroller !== element && scroller.contains(element));
+  const isCut = (element) => getComputedStyle(element).textOverflow === 'ellipsis';
+  /**
+   * Boxes are as high as the font's tallest letter: of what lies above and below, a part is empty. In
+   * Firefox those of texts are wider by a pixel.
+   */
+  const [across, down] = [1.5, 3];
+  const beyond = (box, frame) => Math.max(frame.left - box.left, box.right - frame.right);
+  const meets = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2 * down;
+
+  const frame = figure.getBoundingClientRect();
+  /** What a box that scrolls does not show now lies on nothing. */
+  const isShown = ({ element, box }) =>
+    scrollers.every((scroller) => {
+      const window = scroller.getBoundingClientRect();
+      return !scroller.contains(element) || (box.top < window.bottom && box.bottom > window.top);
+    });
+  const places = placesIn(root).filter(isShown);
+  places.forEach(({ element, what, box }, i) => {
+    const svg = element.closest('svg');
+    const place = svg?.getBoundingClientRect();
+    if (
+      place &&
+      (beyond(box, place) > across ||
+        place.top - box.top > down ||
+        box.bottom - place.bottom > down)
+    )
+      found.add(`${what} leaves its drawing`);
+    if (!isScrolled(element) && beyond(box, frame) > across)
+      found.add(`${what} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
+    for (const other of places.slice(0, i))
+      if (other.element !== element && meets(other.box, box))
+        found.add(`${what} lies on ${other.what}`);
+  });
+  for (const element of root.querySelectorAll(
+    '.drawing *:not(defs, defs *, linearGradient, .visually-hidden)',
+  )) {
+    if (!element.checkVisibility() || isScrolled(element) || isCut(element)) continue;
+    const box = element.getBoundingClientRect();
+    const name = `<${element.localName} class="${element.getAttribute('class') ?? ''}">`;
+    // In Firefox the box of a shape has its stroke.
+    if (beyond(box, frame) > (element.closest('svg') ? down : across))
+      found.add(`${name} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
+    const { clientWidth, scrollWidth } = element;
+    const isBox = !element.closest('svg') && clientWidth > 0 && !scrollers.includes(element);
+    if (isBox && scrollWidth > clientWidth + 1)
+      found.add(`${name} is ${clientWidth} wide, what it holds ${scrollWidth}`);
+  }
+  return [...found];
+}
