@@ -59,11 +59,13 @@ test('the latest request of a channel wins: earlier ones are rejected, and not c
   assert.equal(await fourth, 'four');
 });
 
-test('an error crosses with its name and message, and the next request is computed', async () => {
+test('an error crosses with its name, message and parameter, and the next request is computed', async () => {
   const { made, engine } = scriptedWorkers();
   const bad = engine.sinusoidal({ positions: 2, dim: 3 });
-  made[0].reply({ kind: 'failed', name: 'RangeError', message: 'dim must be even, got 3' });
-  await assert.rejects(bad, { name: 'RangeError', message: 'dim must be even, got 3' });
+  const about = { parameter: 'dim', rule: 'must be even', value: 3 };
+  const error = { name: 'RangeError', message: 'dim must be even, got 3', ...about };
+  made[0].reply({ kind: 'failed', ...error });
+  await assert.rejects(bad, error);
   await assert.rejects(bad, RangeError);
   const good = engine.sinusoidal({ positions: 2, dim: 4 });
   made[0].reply({ kind: 'done', value: 'table' });

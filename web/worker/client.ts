@@ -161,9 +161,10 @@ class RequestQueue {
 }
 
 /** An error as it was thrown on the other side: the package's own kinds keep their class. */
-function revive({ name, message }: { name: string; message: string }): Error {
+function revive({ name, message, ...about }: Extract<Reply, { kind: 'failed' }>): Error {
   const kinds: Record<string, new (message: string) => Error> = { TypeError, RangeError };
   const error = new (kinds[name] ?? Error)(message);
   error.name = name;
-  return error;
+  const { parameter, rule, value } = about;
+  return parameter === undefined ? error : Object.assign(error, { parameter, rule, value });
 }

@@ -1,6 +1,6 @@
 /** Computes requests with one wasm instance, one after the other. */
 import { createRopewalk, type Ropewalk } from 'ropewalk';
-import type { FindJob, Jobs, Reply, Request } from './protocol.ts';
+import type { About, FindJob, Jobs, Reply, Request } from './protocol.ts';
 
 export type Handler = (request: Request) => Promise<Reply>;
 
@@ -40,7 +40,10 @@ export function handlerOf<Instance extends object>(
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (error instanceof WebAssembly.RuntimeError)
         return { id, kind: 'broken', message: error.message };
-      return { id, kind: 'failed', name: error.name, message: error.message };
+      const { name: kind, message, parameter, rule, value } = error as Error & Partial<About>;
+      // An object may be large, or no message can hold it.
+      const sent = Object(value) === value || typeof value === 'symbol' ? undefined : value;
+      return { id, kind: 'failed', name: kind, message, parameter, rule, value: sent };
     }
   };
 }

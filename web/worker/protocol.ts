@@ -1,5 +1,5 @@
 /** What the page and its worker send to each other. */
-import type { Ropewalk } from 'ropewalk';
+import type { ParameterError, Ropewalk } from 'ropewalk';
 
 /** A function that the worker calls with its instance of the package and the page's arguments. */
 export type Job<Instance = Ropewalk> = (rw: Instance, ...args: never[]) => unknown;
@@ -15,9 +15,12 @@ export interface Request {
   args: unknown[];
 }
 
+/** What an error about a parameter says of it. */
+export type About = Pick<ParameterError, 'parameter' | 'rule' | 'value'>;
+
 export type Reply =
   | { id: number; kind: 'done'; value: unknown }
   /** An ordinary error: the instance stays usable. */
-  | { id: number; kind: 'failed'; name: string; message: string }
+  | ({ id: number; kind: 'failed'; name: string; message: string } & Partial<About>)
   /** WebAssembly trapped or a script could not be loaded: only a new worker may work again. */
   | { id: number; kind: 'broken'; message: string };
