@@ -12,11 +12,9 @@ const root = join(import.meta.dirname, '..', '..');
 const toy = (file) => importTypeScript(join(root, 'web', 'toy', file));
 const entry = (file) => import(pathToFileURL(join(root, 'dist', 'package', 'entries', file)).href);
 const { runLab } = await toy('forward.ts');
-const { schemeNames, schemeOf } = await toy('schemes.ts');
+const { schemeNames } = await toy('schemes.ts');
 const { createRopewalk } = await entry('index.js');
-const { createContent } = await entry('content.js');
-const main = await createRopewalk();
-const both = { ...main, ...(await createContent()) };
+const rw = await createRopewalk();
 
 const asked = (changes) => ({ ...request, causal: true, ...changes });
 
@@ -24,7 +22,7 @@ for (const scheme of textSchemes) {
   test(`${scheme}: weights equal the formula to 1e-5, also where gates are changed`, () => {
     for (const changes of [{}, { head: 3, heads: 8, seed: 9, gateLogits: { 2: -3, 7: 4 } }]) {
       const model = asked({ scheme, ...changes });
-      const { shown } = runLab(schemeOf(scheme).isContent ? both : main, model);
+      const { shown } = runLab(rw, model);
       const expected = textWeights(model, scheme).flat();
       const difference = largestDifference([...shown.weights], expected);
       assert.ok(difference < 1e-5, `off by ${difference}`);
@@ -34,7 +32,7 @@ for (const scheme of textSchemes) {
 
 test('the bias that is shown is what a scheme adds to the scores', () => {
   for (const scheme of ['fox', 'cable', 'cope', 'selective']) {
-    const { scores, bias, biased } = runLab(both, asked({ scheme, head: 1 })).shown;
+    const { scores, bias, biased } = runLab(rw, asked({ scheme, head: 1 })).shown;
     const added = [...biased].map((logit, i) => (logit === -Infinity ? 0 : logit - scores[i]));
     const shown = [...bias].map((value, i) => (biased[i] === -Infinity ? 0 : value));
     const difference = largestDifference(added, shown);
@@ -61,13 +59,13 @@ test('a scheme that depends on the text alone does not care where the text begin
     'wall',
     'stick-breaking',
   ]) {
-    const { offsetChange } = runLab(both, asked({ scheme, offset: 1000 }));
+    const { offsetChange } = runLab(rw, asked({ scheme, offset: 1000 }));
     assert.equal(offsetChange, 0, scheme);
   }
 });
 
 test('CoPE reads a table by a count that a closed gate shortens, GRAPE-A prefers near keys', () => {
-  const bias = (changes) => runLab(both, asked({ scheme: 'cope', ...changes })).shown.bias;
+  const bias = (changes) => runLab(rw, asked({ scheme: 'cope', ...changes })).shown.bias;
   const row = (map) => [...map.slice(10 * 11, 11 * 11)];
   const [open, closed] = [bias({}), bias({ gateLogits: { 8: -8 } })];
   assert.deepEqual(row(open).slice(9), row(closed).slice(9), 'keys after the gate');
@@ -76,7 +74,7 @@ test('CoPE reads a table by a count that a closed gate shortens, GRAPE-A prefers
       .slice(0, 8)
       .every((value, n) => value !== row(closed)[n]),
   );
-  const { shown } = runLab(both, asked({ scheme: 'grape-a', head: 0 }));
+  const { shown } = runLab(rw, asked({ scheme: 'grape-a', head: 0 }));
   const less = shown.biased.map((score, i) => score - shown.scores[i]);
   assert.ok(row(less).every((value, n, all) => n === 0 || n === 10 || value !== all[n - 1]));
   assert.equal(row(less)[10], 0);

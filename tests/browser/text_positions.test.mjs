@@ -113,25 +113,5 @@ for (const name of browserNames) {
       await press(shown, 4);
       assert.ok((await first()) > 3 * closed);
     });
-
-    test('the binary of ropewalk/content is loaded for its schemes only', async () => {
-      const loaded = () =>
-        visit.tab.evaluate(
-          () =>
-            performance
-              .getEntriesByType('resource')
-              .filter((entry) => entry.name.includes('content_worker')).length,
-        );
-      const shown = await figure('text-attention');
-      assert.equal(await loaded(), 0);
-      await shown.drawnAfter(() =>
-        shown.inside(`((menu) => {
-          menu.value = 'path';
-          menu.dispatchEvent(new Event('change'));
-          return 0;
-        })(root.getElementById('scheme'))`),
-      );
-      assert.equal(await loaded(), 1);
-    });
   });
 }

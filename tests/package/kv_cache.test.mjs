@@ -49,6 +49,18 @@ for (const simd of simds) {
     'part of a head': { type: 'rope', layout: 'half-split', rotaryFraction: 0.5 },
     alibi: 'alibi',
     sandwich: { type: 'sandwich', direction: 'causal' },
+    'the rotation of a configuration': positionFromConfig(rw, {
+      model_type: 'llama',
+      hidden_size: heads * dim,
+      num_attention_heads: heads,
+      rope_theta: 10000,
+    }),
+    'ALiBi of a configuration': positionFromConfig(rw, {
+      model_type: 'mpt',
+      d_model: heads * dim,
+      n_heads: heads,
+      attn_config: { alibi: true },
+    }),
   };
 
   describe(simd, () => {

@@ -1,9 +1,13 @@
 /** Memory that ends: the same binary with a lower limit, so that every place runs out of it in turn. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { tensor } from './inputs.mjs';
-import { binary, createRopewalk, simds } from './installed.mjs';
+import { binary, createRopewalk, installed, simds } from './installed.mjs';
 import { callAll, watch } from './probes.mjs';
+
+const { Core } = await import(pathToFileURL(join(installed, 'runtime/core.js')).href);
 
 const page = 65536;
 
@@ -117,6 +121,28 @@ for (const simd of simds) {
         output,
         (await createRopewalk({ simd })).attention(heads, heads, heads).output,
       );
+    });
+
+    test('whatever the core gives an address of starts at a multiple of 64 bytes', async (t) => {
+      const rw = await createRopewalk({ simd });
+      const { address } = Core.prototype;
+      t.after(() => (Core.prototype.address = address));
+      const seen = new Set();
+      Core.prototype.address = function (...args) {
+        const at = address.apply(this, args);
+        assert.equal(at % 64, 0, `address ${at}`);
+        seen.add(at);
+        return at;
+      };
+      for (let size = 1; size < 300; size += 7) {
+        const x = tensor([1 + (size % 3), size, 1 + (size % 13)], size);
+        const kept = rw.resident(x, { dtype: ['float32', 'float16', 'int8'][size % 3] });
+        rw.attention(x, x, x, { intermediates: ['weights'] });
+        rw.sinusoidal({ positions: Float64Array.of(0.5, size), dim: size });
+        callAll(rw);
+        if (size % 2) kept.dispose(); // holes of many sizes
+      }
+      assert.ok(seen.size > 20, `${seen.size} addresses`);
     });
 
     test('operands that memory holds once more or not: a thousand times over the edge', async () => {

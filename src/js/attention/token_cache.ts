@@ -57,6 +57,12 @@ export interface Tokens {
   isByToken: boolean;
 }
 
+/** The scheme of a configuration is a rotation, ALiBi, or one that attention refuses. */
+function typeOf(position: Exclude<PositionInput, string>): string {
+  if (!isConfigured(position)) return position?.type;
+  return position.scheme.type === 'alibi' ? 'alibi' : 'rope';
+}
+
 /** The sizes and the position scheme of a cache, which an instance or a pool holds. */
 export abstract class TokenCache {
   readonly batch: number;
@@ -96,8 +102,7 @@ export abstract class TokenCache {
   /** Checks that a cache can have the scheme. */
   #rotationOf(position: PositionInput | undefined): PositionOperand {
     if (position === undefined) return noPosition;
-    const type =
-      typeof position === 'string' ? position : isConfigured(position) ? 'rope' : position?.type;
+    const type = typeof position === 'string' ? position : typeOf(position);
     if (!['none', 'rope', ...distanceTypes].includes(type))
       throw wrongKind(
         'position',

@@ -53,7 +53,7 @@ export function drawnProblem(draws, most, wanted = {}) {
 }
 
 /** A law that says which keys are seen may not get `causal` for a scheme. */
-const schemesFor = ({ causal }, { never = [], band }) =>
+const schemesFor = (/** @type {{ causal?: string }} */ { causal }, { never = [], band }) =>
   causal || (!band && !never.includes('causal')) ? schemeNames : withoutCausal;
 
 function band(draws, has) {
