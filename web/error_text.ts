@@ -29,45 +29,40 @@ export function phrases(table: Table, fill = (part: string): string => part) {
   };
 }
 
-/** A rule or a value that fills a line in is a line of its own, in `parts`. */
+/** Whole lines, of the engine and the browser. */
 export const errors: Table = {
-  // Configurations.
-  'config must be JSON: {}': 'config 必须是合法的 JSON',
-  'config names no position scheme: {} absent is not known, and it has none of {}':
-    'config 没有说明用哪种位置方案：没有 {}，也没有 {} 中的任何一项',
-  'config names no position scheme: {} is not known, and it has none of {}':
-    'config 没有说明用哪种位置方案：不认识 {}，也没有 {} 中的任何一项',
-  '{} gives no valid frequencies: {}': '{} 给不出有效的频率：{}',
-  '{}: the rotated part of a head must have an even number of values, got {}, {} of {}':
-    '{}：每头中参与旋转的维数必须是偶数，现在是 {}（{} × {}）',
-  '{}: the rotated part of a head must have an even number of values, got {}':
-    '{}：每头中参与旋转的维数必须是偶数，现在是 {}',
-  '{} must be at least beta_slow, {}, got {}': '{} 不能小于 beta_slow（{}），现在是 {}',
-  '{} must be greater than low_freq_factor, {}, got {}':
-    '{} 必须大于 low_freq_factor（{}），现在是 {}',
-  '{} must be at most the width of a head, {}, got {}': '{} 不能超过每头维数（{}），现在是 {}',
-  '{} must have one divisor per pair, {}; got {}': '{} 必须给每一对一个除数（{} 个），现在有 {} 个',
-  '{} must have one divisor per pair, {}; it is missing':
-    '缺少 {}，它必须给每一对一个除数（{} 个）',
-  '{} must exceed the {} rows before position 0, got {}':
-    '{} 必须大于位置 0 之前的行数（{}），现在是 {}',
-  '{} must have at most {} characters, got {}': '{} 不能超过 {} 个字符，现在有 {} 个',
-  '{} must have at most {} entries, got {}': '{} 不能超过 {} 项，现在有 {} 项',
-  '{} must have {} entries, got {}': '{} 必须有 {} 项，现在有 {} 项',
-  // Tables and codes.
-  '{} must be a row of the table, {} to {}, got {}': '{} 必须是表里的一行（{} 到 {}），现在是 {}',
-  // The engine and the browser.
   'The engine was started again and stopped again: {}': '计算引擎重启之后又停了：{}',
   'the worker could not be loaded': '无法加载计算线程',
   'a reply could not be read': '读不出计算结果',
   'the picture is too large': '图片太大',
-  // Any parameter.
-  '{} is missing; it must be {}': '缺少 {}，它必须是{}',
-  '{} must be at least {}, got {}': '{} 不能小于 {}，现在是 {}',
-  '{} must be greater than {} and at most {}, got {}': '{} 必须大于 {} 且不超过 {}，现在是 {}',
-  '{} must be {}, got {}': '{} 必须是{}，现在是 {}',
 };
 
+/** What a parameter must be; the line goes on with the value. */
+export const rules: Table = {
+  'names no position scheme: {} "absent" is not known, and it has none of {}':
+    '没有说明用哪种位置方案：没有 {}，也没有 {} 中的任何一项',
+  'names no position scheme: {} is not known, and it has none of {}':
+    '没有说明用哪种位置方案：不认识 {}，也没有 {} 中的任何一项',
+  'gives no valid frequencies: {}': '给不出有效的频率：{}',
+  'must have an even number of values': '每头中参与旋转的维数必须是偶数',
+  'is missing; it must be {}': '没有给出，它必须是{}',
+  'must be JSON: {}': '必须是合法的 JSON',
+  'must have one divisor per pair, {}; it is missing': '没有给出，它必须给每一对一个除数（{} 个）',
+  'must have one divisor per pair, {}; got {}': '必须给每一对一个除数（{} 个），现在有 {} 个',
+  'must be a row of the table, {} to {}': '必须是表里的一行（{} 到 {}）',
+  'must exceed the {} rows before position 0': '必须大于位置 0 之前的行数（{}）',
+  'must be at least beta_slow, {}': '不能小于 beta_slow（{}）',
+  'must be greater than low_freq_factor, {}': '必须大于 low_freq_factor（{}）',
+  'must be at most the width of a head, {}': '不能超过每头维数（{}）',
+  'must have at most {} characters': '不能超过 {} 个字符',
+  'must have at most {} entries': '不能超过 {} 项',
+  'must have {} entries': '必须有 {} 项',
+  'must be at least {}': '不能小于 {}',
+  'must be greater than {} and at most {}': '必须大于 {} 且不超过 {}',
+  'must be {}': '必须是{}',
+};
+
+/** What fills in a rule or stands for a value. */
 export const parts: Table = {
   'true or false': ' true 或 false',
   text: '文本',
@@ -83,11 +78,33 @@ export const parts: Table = {
   'a number greater than {}': '大于 {} 的数',
   'a whole number at least {} and at most {}': '不小于 {} 且不超过 {} 的整数',
   'a whole number from {} to {}': ' {} 到 {} 之间的整数',
+  '{}, {} of {}': '{}（{} × {}）',
 };
 
+/** An error: a line, and of the package's errors about a parameter its parts. */
+export type ErrorText = { message: string; parameter?: string; rule?: string };
+
+/** The same as plain data, which messages can hold. */
+export function errorTextOf(error: unknown): ErrorText {
+  const { message, parameter, rule } = error as ErrorText;
+  return { message, ...(parameter !== undefined && { parameter, rule: rule! }) };
+}
+
 const partInChinese = phrases(parts);
-const inChinese = phrases(errors, (part) => partInChinese(part) ?? part);
+const filled = (part: string) => partInChinese(part) ?? part;
+const inChinese = phrases(errors, filled);
+const ruleInChinese = phrases(rules, filled);
+
+function parameterInChinese({ message, parameter, rule = '' }: ErrorText): string | undefined {
+  const chinese = ruleInChinese(rule);
+  if (chinese === undefined) return undefined;
+  const [, got] = message.slice(message.indexOf(rule) + rule.length).split(/^, got /);
+  return `${parameter} ${chinese}${got === undefined ? '' : `，现在是 ${filled(got)}`}`;
+}
 
 /** A message of the package or the engine; what is not in the list stays as it was. */
-export const errorIn = (language: Language, message: string): string =>
-  language === 'zh' ? (inChinese(message) ?? message) : message;
+export function errorIn(language: Language, given: string | ErrorText): string {
+  const error = typeof given === 'string' ? { message: given } : given;
+  if (language !== 'zh') return error.message;
+  return inChinese(error.message) ?? parameterInChinese(error) ?? error.message;
+}

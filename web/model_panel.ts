@@ -37,7 +37,7 @@ export class ModelPanel extends LitElement {
   /** Id of a preset, 'own', or nothing. */
   declare private chosen: string;
   declare private position: ModelPosition | undefined;
-  declare private fault: string | undefined;
+  declare private fault: string | Error | undefined;
   declare private note: string | undefined;
   declare private text: string;
 
@@ -101,7 +101,7 @@ export class ModelPanel extends LitElement {
       choice.choose(fieldsOf(position.scheme), { isChosenHere });
       if (isChosenHere) state.write('model', this.#address(chosen));
     } catch (error) {
-      if (!(error instanceof Superseded)) this.fault = (error as Error).message;
+      if (!(error instanceof Superseded)) this.fault = error as Error;
     }
   }
 

@@ -1,6 +1,6 @@
 /** Words of the panel in which the reader names a model. */
 import type { Language } from './languages.ts';
-import { errorIn } from './error_text.ts';
+import { errorIn, type ErrorText } from './error_text.ts';
 
 const count = (value: number) => value.toLocaleString('en');
 
@@ -13,7 +13,8 @@ export const words = {
     hint: 'Paste it here, choose the file, or drop it anywhere on this page. It stays in your browser.',
     file: 'File',
     text: 'Text of a config.json',
-    fault: (reason: string) => `This config was not used: ${reason}. Everything stays as it was.`,
+    fault: (reason: string | ErrorText) =>
+      `This config was not used: ${errorIn('en', reason)}. Everything stays as it was.`,
     tooLarge: 'the file is larger than 8 MB, and no config.json is',
     unknown: (name: string) => `The link names a model “${name}”, which is not in the list.`,
     source: (source: string) => `From the config.json published as ${source}.`,
@@ -52,7 +53,8 @@ export const words = {
     hint: '粘贴到这里、选择文件，或把文件拖到页面任意位置。内容只留在你的浏览器里。',
     file: '文件',
     text: 'config.json 的文本',
-    fault: (reason: string) => `没有采用这份配置：${errorIn('zh', reason)}。一切保持原样。`,
+    fault: (reason: string | ErrorText) =>
+      `没有采用这份配置：${errorIn('zh', reason)}。一切保持原样。`,
     tooLarge: '文件超过 8 MB，config.json 不会这么大',
     unknown: (name: string) => `链接里的模型“${name}”不在列表中。`,
     source: (source: string) => `取自随 ${source} 发布的 config.json。`,

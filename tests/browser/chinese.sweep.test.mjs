@@ -11,7 +11,9 @@ import { prepareSettings } from './support/settings.mjs';
 import { visits } from './support/visits.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const { parts, errorIn, errors } = await importTypeScript(join(root, 'web/error_text.ts'));
+const { parts, errorIn, errors, rules, errorTextOf } = await importTypeScript(
+  join(root, 'web/error_text.ts'),
+);
 const rw = await createRopewalk();
 
 /** Names of methods and models that have no Chinese one. */
@@ -123,7 +125,7 @@ function refusalOf(work) {
   try {
     work();
   } catch (error) {
-    return error.message;
+    return errorTextOf(error);
   }
   return undefined;
 }
@@ -134,9 +136,10 @@ test('every refusal of a configuration has its Chinese, with the keys and number
     ...brokenPlans.map((config) => ({ config, read: () => layerPlanFromConfig(config) })),
   ];
   for (const { config, read } of readings) {
-    const english = refusalOf(read);
-    assert.ok(english, JSON.stringify(config).slice(0, 80));
-    const chinese = errorIn('zh', english);
+    const refused = refusalOf(read);
+    assert.ok(refused, JSON.stringify(config).slice(0, 80));
+    const english = refused.message;
+    const chinese = errorIn('zh', refused);
     assert.deepEqual(faultsOf(chinese), [], english);
     assert.match(chinese, /[\u4e00-\u9fff]/);
     const numbers = (text) =>
@@ -145,7 +148,7 @@ test('every refusal of a configuration has its Chinese, with the keys and number
         .match(/\d+(\.\d+)?/g)
         ?.sort();
     assert.deepEqual(numbers(chinese), numbers(english), english);
-    assert.equal(errorIn('en', english), english);
+    assert.equal(errorIn('en', refused), english);
   }
 });
 
@@ -158,12 +161,12 @@ test('no Chinese text is kept for an error message that no longer exists', () =>
     .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
     .join('\n');
   // Numbers' rules are joined of parts.
-  const lines = [...Object.keys(errors), ...Object.keys(parts)];
+  const lines = [errors, rules, parts].flatMap(Object.keys);
   for (const line of lines.filter((each) => !/^a (whole )?number /.test(each)))
     for (const part of line.split('{}').filter((piece) => piece.trim().length > 16))
       assert.ok(
         part
-          .split(/ absent |; it is missing| and (?=at most)|, | got /)
+          .split(/ "absent" |; it | and (?=at most)|, | got /)
           .every((piece) => source.includes(piece.trim())),
         `${line}: ${part}`,
       );

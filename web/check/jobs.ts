@@ -2,14 +2,15 @@
 import type { Ropewalk } from 'ropewalk';
 import { diagnose } from 'ropewalk/diagnose';
 import type { FileTensor } from 'ropewalk/files';
+import { errorTextOf } from '../error_text.ts';
 import { arraysOf } from '../notebook/cells/arrays.js';
 import { bytesOf } from '../notebook/read.ts';
 import type { CheckInput, CheckResult, FileError } from './protocol.ts';
 
-/** The message of an ordinary error; after a trap the worker must be replaced. */
-const messageOf = (error: unknown) => {
+/** What an ordinary error says; after a trap the worker must be replaced. */
+const ordinary = (error: unknown) => {
   if (error instanceof WebAssembly.RuntimeError) throw error;
-  return (error as Error).message;
+  return errorTextOf(error);
 };
 
 async function arraysIn(files: readonly File[], errors: FileError[]) {
@@ -19,7 +20,7 @@ async function arraysIn(files: readonly File[], errors: FileError[]) {
       const bytes = await bytesOf(file, ['npy', 'safetensors']);
       for (const [name, tensor] of arraysOf(file.name, bytes)) arrays.set(name, tensor);
     } catch (error) {
-      errors.push({ file: file.name, text: messageOf(error) });
+      errors.push({ file: file.name, error: ordinary(error) });
     }
   }
   return arrays;
@@ -41,7 +42,7 @@ export async function checkModel(rw: Ropewalk, input: CheckInput): Promise<Check
     });
     return { diagnosis, errors };
   } catch (error) {
-    errors.push({ file: '', text: messageOf(error) });
+    errors.push({ file: '', error: ordinary(error) });
     return { diagnosis: undefined, errors };
   }
 }

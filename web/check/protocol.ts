@@ -1,5 +1,6 @@
 /** What the check and its worker exchange. */
 import type { Diagnosis } from 'ropewalk/diagnose';
+import type { ErrorText } from '../error_text.ts';
 
 /** The reader's files; a worker reads them, so that the page never waits for a large one. */
 export interface CheckInput {
@@ -12,7 +13,7 @@ export interface CheckInput {
 /** A message of the package; `file` is empty where it is about all files together. */
 export interface FileError {
   file: string;
-  text: string;
+  error: ErrorText;
 }
 
 export interface CheckResult {

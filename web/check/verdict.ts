@@ -131,9 +131,9 @@ export function verdict(
   const isWaiting = !diagnosis && errors.length === 0;
   return html`${files.length ? html`<p class="of">${words.files}${words.colon}${files.join(', ')}</p>` : nothing}
   ${errors.map(
-    ({ file, text }) =>
+    ({ file, error }) =>
       html`<p class="refused" role="alert">
-        ${file && `${file}: `}${fileErrorIn(language, text)}
+        ${file && `${file}: `}${fileErrorIn(language, error)}
       </p>`,
   )}
   ${isWaiting ? html`<p class="of">${waiting}</p>` : nothing}

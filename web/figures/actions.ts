@@ -30,7 +30,7 @@ export function actionRow(figure: Actions): TemplateResult {
     try {
       save(await rasterOf(figure.drawing()), `${name}.png`);
     } catch (error) {
-      figure.setStatus(words.fault[language]((error as Error).message));
+      figure.setStatus(words.fault[language](error as Error));
     }
   };
   return html`<div class="actions">

@@ -56,7 +56,7 @@ export class RopewalkFigure extends LitElement {
   declare private result: { settings: Settings; data: unknown; revision: number } | undefined;
   declare private focusOn: unknown;
   declare private isBusy: boolean;
-  declare private fault: string | undefined;
+  declare private fault: string | Error | undefined;
   declare width: number;
   declare private isTableOpen: boolean;
   declare private status: string;
@@ -126,7 +126,7 @@ export class RopewalkFigure extends LitElement {
 
   /** An invalid value stays invalid; what could not be loaded may be there later. */
   #fail(error: Error) {
-    this.fault = error.message;
+    this.fault = error;
     this.#canRetry = !(error instanceof RangeError);
   }
 

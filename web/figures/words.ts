@@ -1,7 +1,7 @@
 /** Texts of the element itself, the same for all figures. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language, Words } from '../languages.ts';
-import { errorIn } from '../error_text.ts';
+import { errorIn, type ErrorText } from '../error_text.ts';
 import { writeValue, type InvalidWord } from '../state.ts';
 import type { Controls, Settings } from './figure.ts';
 
@@ -28,8 +28,8 @@ export const words = {
   computing: { en: 'computing', zh: '计算中' } satisfies Words,
   copied: { en: 'Link copied', zh: '链接已复制' } satisfies Words,
   fault: {
-    en: (reason: string) => `This could not be computed: ${reason}`,
-    zh: (reason: string) => `无法计算：${errorIn('zh', reason)}`,
+    en: (reason: string | ErrorText) => `This could not be computed: ${errorIn('en', reason)}`,
+    zh: (reason: string | ErrorText) => `无法计算：${errorIn('zh', reason)}`,
   },
   more: {
     en: (rows: number, columns: number) => {
@@ -93,7 +93,7 @@ function noteFor(
 /** Above the drawing: what of the link was not used, and what went wrong. */
 export function messages(
   invalid: readonly InvalidWord[],
-  fault: string | undefined,
+  fault: string | ErrorText | undefined,
   controls: Controls | undefined,
   settings: Settings,
   language: Language,

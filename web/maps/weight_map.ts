@@ -37,7 +37,7 @@ export interface MapWords {
   whole: string;
   where(rows: [number, number], columns: [number, number]): string;
   loading: string;
-  fault(reason: string): string;
+  fault(error: Error): string;
 }
 
 /** How long a look stays still before it is a place, and how long a glide takes: milliseconds. */
@@ -112,7 +112,7 @@ export class WeightMapElement extends LitElement implements Movable {
         <span class="map-where"></span>
       </div>
       <div class="map-progress">${this.isLate && !map.isComplete && !map.fault ? bar : nothing}</div>
-      <p class="map-fault" role="status">${map.fault ? words.fault(map.fault.message) : nothing}</p>
+      <p class="map-fault" role="status">${map.fault ? words.fault(map.fault) : nothing}</p>
       ${inkNames.map((name) => html`<i hidden class=${name}></i>`)}`;
   }
 

@@ -1,5 +1,5 @@
 /** Errors of files and of their arrays, in the reader's language. */
-import { errorIn, phrases } from '../error_text.ts';
+import { errorIn, phrases, type ErrorText } from '../error_text.ts';
 import type { Language } from '../languages.ts';
 
 const chinese = phrases({
@@ -38,5 +38,5 @@ const chinese = phrases({
   'shapes must be equal, got {} and {}': '形状必须相同，现在是 {} 和 {}',
 });
 
-export const fileErrorIn = (language: Language, message: string): string =>
-  language === 'zh' ? (chinese(message) ?? errorIn(language, message)) : message;
+export const fileErrorIn = (language: Language, error: ErrorText): string =>
+  (language === 'zh' && chinese(error.message)) || errorIn(language, error);

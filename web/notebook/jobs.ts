@@ -1,6 +1,7 @@
 /** Runs the notebook's cells: the files whose source the page shows. Runs in the worker. */
 import type { Ropewalk } from 'ropewalk';
 import type { FileTensor, WritableTensor } from 'ropewalk/files';
+import { errorTextOf } from '../error_text.ts';
 import { arraysOf } from './cells/arrays.js';
 import { attention } from './cells/attention.js';
 import { difference } from './cells/compare.js';
@@ -56,7 +57,7 @@ export async function runCells(
   const arrays: Arrays = new Map();
   const failed = (cell: CellResults['errors'][number]['cell'], about: string, error: unknown) => {
     if (error instanceof WebAssembly.RuntimeError) throw error;
-    found.errors.push({ cell, about, text: (error as Error).message });
+    found.errors.push({ cell, about, error: errorTextOf(error) });
   };
   const trying = (cell: CellResults['errors'][number]['cell'], about: string, work: () => void) => {
     try {

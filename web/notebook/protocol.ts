@@ -1,6 +1,7 @@
 /** The messages between the notebook and its worker, and the types of the cells. */
 import type { AttentionResult, Ropewalk } from 'ropewalk';
 import type { FileTensor, WritableTensor } from 'ropewalk/files';
+import type { ErrorText } from '../error_text.ts';
 
 export interface Settings {
   base: number;
@@ -38,7 +39,7 @@ export interface CellResults {
   weights: number[][];
   comparisons: Comparison[];
   /** Error messages, each with its cell, and the file or array they are about. */
-  errors: { cell: 'arrays' | 'table' | 'attention' | 'compare'; about: string; text: string }[];
+  errors: { cell: 'arrays' | 'table' | 'attention' | 'compare'; about: string; error: ErrorText }[];
   /** Arrays that attention still needs. */
   missing: string[];
 }

@@ -83,7 +83,7 @@ export function results(
   const errors = (cell: string) =>
     found.errors
       .filter((one) => one.cell === cell)
-      .map(({ about, text }) => `${about && `${about}: `}${fileErrorIn(language, text)}`);
+      .map(({ about, error }) => `${about && `${about}: `}${fileErrorIn(language, error)}`);
   const alerts = (lines: readonly string[]) =>
     lines.map((line) => html`<p class="refused" role="alert">${line}</p>`);
   const ours = (...names: string[]) => found.results.filter(({ name }) => names.includes(name));

@@ -2,6 +2,7 @@
  * Learned, recurrent, multiplied, joined: the jobs of the chapter. They run in the worker.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
+import { errorTextOf, type ErrorText } from '../../error_text.ts';
 import { embed, modelWidth, shuffledOrder, takeRows } from '../../toy/toy_model.ts';
 
 export interface TableRequest {
@@ -17,7 +18,7 @@ export interface LearnedRows {
   table: Float32Array;
   /** How many rows the text was given: all of its length, or none and the package's own words. */
   given: number;
-  error: string | undefined;
+  error: ErrorText | undefined;
   /** How many rows the sinusoid has for the same text. */
   sinusoid: number;
 }
@@ -34,7 +35,7 @@ export function rowsOfTable(rw: Ropewalk, { rows, dim, length }: TableRequest): 
     return { table, given, error: undefined, sinusoid };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { table, given: 0, error: error.message, sinusoid };
+    return { table, given: 0, error: errorTextOf(error), sinusoid };
   }
 }
 

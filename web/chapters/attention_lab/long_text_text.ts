@@ -60,7 +60,7 @@ const en = {
     where: (rows: [number, number], columns: [number, number]) =>
       `queries ${span(...rows)}, keys ${span(...columns)}`,
     loading: 'computing the map',
-    fault: (reason: string) => reason,
+    fault: ({ message }: Error) => message,
   },
   pointHere: 'Point at the map or touch it to see which words a dot stands for.',
   queryAt: (first: number, last: number) =>
@@ -155,7 +155,7 @@ const zh: LongTextWords = {
     whole: '看全图',
     where: (rows, columns) => `查询 ${span(...rows)}，键 ${span(...columns)}`,
     loading: '正在计算',
-    fault: (reason) => errorIn('zh', reason),
+    fault: (error) => errorIn('zh', error),
   },
   pointHere: '把指针移到图上，或者点一下：这里会写出那个点代表哪些查询和键。',
   queryAt: (first, last) => `查询 ${span(first, last)}`,

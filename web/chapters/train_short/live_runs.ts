@@ -21,7 +21,7 @@ export interface LiveRun {
   /** The trained model: a .safetensors file. */
   checkpoint?: Uint8Array;
   /** Why the run failed. */
-  reason?: string;
+  reason?: string | Error;
 }
 
 const idOf = ({ plan, variant, trainer, steps }: RunDescription) =>
@@ -156,4 +156,4 @@ export class LiveRuns {
 
 const cores = () => navigator.hardwareConcurrency || 1;
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown) => (error instanceof Error ? error : String(error));

@@ -1,5 +1,6 @@
 /** From integers to waves: the jobs of the chapter. They run in the worker. */
 import type { Ropewalk } from 'ropewalk';
+import { errorTextOf, type ErrorText } from '../../error_text.ts';
 
 export interface OneNumberRequest {
   /** Tokens of the longest training text, and of the text at hand. */
@@ -37,7 +38,7 @@ export interface BitsAndDials {
   bitSteps: number[];
   sineSteps: number[];
   /** The two vectors at t; no bits between whole positions, and what the package says then. */
-  now: { bits: Float32Array | undefined; sines: Float32Array; error: string | undefined };
+  now: { bits: Float32Array | undefined; sines: Float32Array; error: ErrorText | undefined };
 }
 
 /** Even, so that no sample falls on the border between two bits. */
@@ -69,7 +70,7 @@ function orError(work: () => Float32Array) {
     return { bits: work(), error: undefined };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { bits: undefined, error: error.message };
+    return { bits: undefined, error: errorTextOf(error) };
   }
 }
 
