@@ -52,8 +52,11 @@ export function drawnProblem(draws, most, wanted = {}) {
   };
 }
 
-/** A law that says which keys are seen may not get `causal` for a scheme. */
-const schemesFor = (/** @type {{ causal?: string }} */ { causal }, { never = [], band }) =>
+/**
+ * A law that says which keys are seen may not get `causal` for a scheme.
+ * @type {(settings: any, wanted: any) => string[]}
+ */
+const schemesFor = ({ causal }, { never = [], band }) =>
   causal || (!band && !never.includes('causal')) ? schemeNames : withoutCausal;
 
 function band(draws, has) {
