@@ -261,8 +261,9 @@ for (const simd of simds) {
           const frequencies = any.rotaryFrequencies({ dim, scaling });
           const { softmaxScale, ...without } = frequencies;
           assert.ok(softmaxScale > 1.2, `${softmaxScale}`);
+          const shared = { causal: 'bottom-right', intermediates: ['scores'] };
           const scores = (position, settings = {}) =>
-            any.attention(q, k, v, { ...settings, position, intermediates: ['scores'] }).scores;
+            any.attention(q, k, v, { ...shared, ...settings, position }).scores;
           const plain = scores({ ...map, layout, frequencies: without });
           const times = (factor) => plain.data.map((score) => score * factor);
           for (const source of [{ scaling }, { frequencies }]) {
@@ -272,8 +273,8 @@ for (const simd of simds) {
             assertClose(scores(position, { rowScale }).data, times(1.5 * softmaxScale));
             const scale = 3 / Math.sqrt(dim);
             assertClose(scores(position, { scale }).data, times(3 * softmaxScale), 3e-5);
-            const settings = { position, intermediates: ['scores'] };
-            assert.deepEqual((await pool.attention(q, k, v, settings)).scores, scores(position));
+            const { scores: ofPool } = await pool.attention(q, k, v, { ...shared, position });
+            assert.deepEqual(ofPool, scores(position));
           }
         }
       refuses(
