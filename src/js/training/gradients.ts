@@ -44,7 +44,10 @@ interface CopePosition {
 export type GradientPosition =
   Exclude<AttentionPosition, TextPosition> | FirePosition | ShawPosition | CopePosition;
 
-/** Options of attention that have no gradient, or say how operands and results are laid out. @internal */
+/**
+ * Options of attention that have no gradient, or say how operands and results are laid out.
+ * @internal
+ */
 export const forwardOnly = [
   'past',
   'intermediates',
