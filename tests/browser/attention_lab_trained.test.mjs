@@ -53,7 +53,7 @@ const request = {
 
 const run = (model, changes) => {
   const asked = { ...request, ...changes };
-  return runLab(rw, asked, trainedLayer(rw, training, model, asked.tokens, asked.layer));
+  return runLab(rw, asked, trainedLayer(rw, model, asked.tokens, asked.layer));
 };
 
 /** Weights of one head of the model itself. */

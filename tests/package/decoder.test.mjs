@@ -77,7 +77,7 @@ const variants = [
     title: 'a cache in 8 bits',
     inNumPy: { rotates: true },
     options: { dtype: 'int8' },
-    tolerance: 0.03,
+    tolerance: 0.06,
   },
 ];
 

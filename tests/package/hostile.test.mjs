@@ -114,7 +114,7 @@ for (const simd of simds) {
         const counts = {};
         rw[name](
           ...args.map((argument, i) =>
-            typeof argument !== 'object' || argument.data || Array.isArray(argument)
+            typeof argument !== 'object' || argument.data || 'length' in argument
               ? argument
               : guarded(
                   argument,

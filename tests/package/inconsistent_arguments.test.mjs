@@ -66,14 +66,15 @@ for (const simd of simds) {
         assert.throws(() => rw.resident({ data, shape: [8] }), { name: 'TypeError' });
         assertUnchanged('a redefined length');
       }
-      const kept = rw.resident({ data: new Float32Array(8), shape: [8] });
-      const long = Object.defineProperty(new Float32Array(300_000), 'length', { value: 1 });
-      assert.throws(() => kept.set(long), {
-        name: 'RangeError',
-        message: /^data must end within the 8 values/,
+      const cache = rw.createCache({ keyHeads: 1, dim: 4, capacity: 2 });
+      const long = Object.defineProperty(new Float32Array(300_000), 'length', { value: 4 });
+      const [good, bad] = [new Float32Array(4), long].map((data) => ({ data, shape: [1, 1, 4] }));
+      assert.throws(() => cache.append(good, bad), {
+        name: 'TypeError',
+        message: 'v.data must be a Float32Array as it is made, got one whose length is redefined',
       });
-      kept.dispose();
-      assertUnchanged('a redefined length, resident');
+      cache.dispose();
+      assertUnchanged('a redefined length, cache');
     });
 
     test('a Float32Array of another realm is accepted, an object that only inherits from it is not', () => {

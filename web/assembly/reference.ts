@@ -69,14 +69,24 @@ export function readTopics(): Topic[] {
   }
 }
 
-const names = ({ functions, types }: Topic) => [...functions, ...types].map(({ name }) => name);
+/** The functions of a topic, each with its signatures. */
+const overloadsOf = ({ functions }: Topic) =>
+  [...new Set(functions.map(({ name }) => name))].map((name) => ({
+    name,
+    signatures: functions.filter((one) => one.name === name),
+  }));
+const names = (topic: Topic) => [...overloadsOf(topic), ...topic.types].map(({ name }) => name);
 /** Those with an entry of their own: other types are shown with their function. */
-const entriesOf = ({ functions, types }: Topic) => [
-  ...functions,
-  ...types.filter(({ shownWith }) => !shownWith),
+const entriesOf = (topic: Topic) => [
+  ...overloadsOf(topic),
+  ...topic.types.filter(({ shownWith }) => !shownWith),
 ];
 
 export const topicFiles = (topics: readonly Topic[]) => topics.map(fileOf);
+
+/** Whether a function has a parameter of a type. */
+const isTaken = ({ parameters }: Signature, name: string) =>
+  parameters.some(({ type }) => type.split(/\W+/).includes(name));
 
 /** The address of each function and type, from the folder of the English pages on. */
 export const namePlaces = (topics: readonly Topic[]) =>
@@ -108,7 +118,7 @@ export function topicDocument(topics: readonly Topic[], file: string): string | 
   if (!topic) return undefined;
   const write = writer(topics, topic);
   const title = escaped(topic.title);
-  const functions = topic.functions.map(write.signature);
+  const functions = overloadsOf(topic).map(write.function);
   const types = topic.types.filter(({ shownWith }) => !shownWith).map(write.type);
   return `<!doctype html>
 <html lang="en">
@@ -212,8 +222,7 @@ function writer(topics: readonly Topic[], current: Topic) {
   /** What goes in, with the types that nothing else takes; what comes out, likewise. */
   const description = (one: Signature, own: readonly Type[]): string => {
     const documented = one.parameters.filter(({ doc }) => doc);
-    const isGiven = ({ name }: Type) =>
-      one.parameters.some(({ type }) => type.split(/\W+/).includes(name));
+    const isGiven = ({ name }: Type) => isTaken(one, name);
     const parts = (some: readonly Type[]) => some.map(part).join('\n');
     return `<pre tabindex="0"><code>${code(called(one))}</code></pre>
 ${one.doc ? prose(one.doc.summary) : ''}
@@ -231,12 +240,20 @@ ${parts(own.filter((type) => !isGiven(type)))}`;
 ${definition ? `<pre tabindex="0"><code>${code(definition)}</code></pre>` : ''}
 ${definition ? '' : values(members, methods)}`;
 
-  const ownOf = ({ name }: Signature) => types.filter(({ shownWith }) => shownWith === name);
+  /** A type is shown with the last signature that takes it, or else with the first one. */
+  const ownOf = (name: string, signatures: readonly Signature[], at: number) =>
+    types
+      .filter(({ shownWith }) => shownWith === name)
+      .filter((type) => {
+        const last = signatures.findLastIndex((one) => isTaken(one, type.name));
+        return Math.max(0, last) === at;
+      });
 
   return {
-    signature: (one: Signature) => `<section class="declaration" id="${one.name}">
-<h2><a href="#${one.name}">${one.name}</a></h2>
-${description(one, ownOf(one))}
+    function: ({ name, signatures }: { name: string; signatures: readonly Signature[] }) =>
+      `<section class="declaration" id="${name}">
+<h2><a href="#${name}">${name}</a></h2>
+${signatures.map((one, at) => description(one, ownOf(name, signatures, at))).join('\n')}
 </section>`,
     type: (type: Type) => `<section class="declaration" id="${type.name}">
 <h2><a href="#${type.name}">${type.name}</a> <small>type</small></h2>

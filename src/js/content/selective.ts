@@ -41,10 +41,10 @@ export const tokenMasks = (core: Core) => ({
     const given = read('selectiveScores options', settings, selectiveSchema);
     const { data, leading, own } = headsOf('scores', tensor('scores', scores), 3);
     const [heads, queries, keys] = own as [number, number, number];
-    if (queries > keys)
-      throw wrongShape('scores', `must have at least ${queries} keys`, scores.shape);
     if (given.gateHead >= heads)
       throw wrongValue('gateHead', `must be less than ${heads}`, given.gateHead);
+    if (queries > keys)
+      throw wrongShape('scores', `must have at least ${queries} keys`, scores.shape);
     core.send([data]);
     const batches = data.length / (heads * queries * keys);
     const { gateHead, spareFirst } = given;

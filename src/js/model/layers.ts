@@ -84,8 +84,9 @@ export const layers = (core: Core) => {
   };
   const activation = (kind: 'gelu' | 'silu', x: Tensor, factor?: Tensor): Tensor => {
     const { data, shape } = tensor(factor ? 'gate' : 'x', x);
-    if (factor) sameShape('up', tensor('up', factor), x);
-    core.send([data, ...(factor ? [factor.data] : [])]);
+    const factors = factor ? [tensor('up', factor)] : [];
+    for (const up of factors) sameShape('up', up, { data, shape });
+    core.send([data, ...factors.map((up) => up.data)]);
     const y = core.floats(core.raw.activation(kind, data.length, factor !== undefined));
     return { data: y, shape: [...shape] };
   };

@@ -2,14 +2,11 @@
  * The documented rules by which a call may be refused although the formulas give it a result. What the
  * reference itself cannot compute is refused by the rules of reading.mjs and formulas.mjs.
  */
-import { preparedScheme } from './formulas.mjs';
+import { formulas, preparedScheme } from './formulas.mjs';
 import { needsCausal } from './problem.mjs';
 
 const typeOf = ({ settings }) => settings.position?.type ?? 'none';
-const rotates = (problem) => {
-  const { layout } = problem.settings.position ?? {};
-  return layout !== undefined;
-};
+const rotates = (problem) => formulas[typeOf(problem)]?.reads.includes('layout');
 const readsKeys = (position) =>
   ['path', 'wall'].includes(position?.type) || Boolean(position?.keyDirection);
 const isInFewerBits = (dtype) => dtype !== undefined && dtype !== 'float32';
