@@ -156,7 +156,7 @@ const outside = [
   },
   {
     name: 'wasm glue',
-    what: /(^|\/)((cache|content|train|train_content)_)?(glue|binaries)(\.js)?$|\.wasm$/,
+    what: /(^|\/)(train_)?(glue|binaries)(\.js)?$|\.wasm$/,
     places: ['src/js/runtime/'],
   },
   { name: 'package by its public name', what: /src\/js\/|dist\/|\/js\//, places: [] },
