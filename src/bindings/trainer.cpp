@@ -87,15 +87,27 @@ EvaluationOptions evaluation_options() {
   TestOptions& test = evaluation.test;
   read(test.ignore_probability);
   read(test.part);
-  RotaryUse& rotary = evaluation.use.rotary;
-  read(rotary.attention_factor);
-  PositionMap& map = rotary.map;
+  return evaluation;
+}
+
+// How many frequencies and factors of rows a use has.
+struct UseSizes {
+  std::size_t frequencies = 0, row_factors = 0;
+};
+
+// doubles: the record, frequencies; floats: factors of rows, which stay in the buffer.
+DecoderUse decoder_use(UseSizes sizes) {
+  DecoderUse use;
+  read(use.rotary.attention_factor);
+  PositionMap& map = use.rotary.map;
   read(map.kind);
   read(map.window);
   read(map.second);
-  DecoderUse& use = evaluation.use;
   read(use.lookback);
-  return evaluation;
+  const std::span<double> own = doubles_in.take(sizes.frequencies);
+  use.rotary.frequencies.assign(own.begin(), own.end());
+  use.row_scale = floats_in.take(sizes.row_factors);
+  return use;
 }
 
 std::vector<std::uint32_t> ids_of(std::size_t count) {
@@ -146,14 +158,12 @@ std::size_t length_of(Pointer trainer, std::size_t size) {
   return trainer_at(trainer).task().length_of(size);
 }
 
-// doubles: the record, frequencies; floats: factors of rows.
+// doubles: the record, that of the use; floats: factors of rows.
 // Result: groups, length, whole sequences, then loss, correct and count.
 Pointer evaluate(Pointer trainer, std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
     EvaluationOptions options = evaluation_options();
-    const std::span<double> own = doubles_in.take(frequencies);
-    options.use.rotary.frequencies.assign(own.begin(), own.end());
-    options.use.row_scale = floats_in.take(row_factors);
+    options.use = decoder_use({frequencies, row_factors});
     const Evaluation e = trainer_at(trainer).evaluate(options);
     const double head[] = {static_cast<double>(e.groups), static_cast<double>(e.length),
                            e.whole_sequences};
@@ -161,23 +171,45 @@ Pointer evaluate(Pointer trainer, std::size_t frequencies, std::size_t row_facto
   });
 }
 
-// doubles: tokens, positions. Result: logits; with a layer, the weights of its attention instead.
-Pointer forward(Pointer trainer, std::size_t batches, std::size_t length, std::size_t positions,
-                double layer) {
+// doubles: tokens, positions, the record of the use; floats: factors of rows.
+// Result: logits.
+Pointer logits(Pointer trainer, std::size_t batches, std::size_t length, std::size_t positions,
+               std::size_t frequencies, std::size_t row_factors) {
   return guarded([&] {
     const auto tokens = ids_of(batches * length);
     const std::span<double> at = doubles_in.take(positions);
+    const DecoderUse use = decoder_use({frequencies, row_factors});
+    const MatrixView result =
+        trainer_at(trainer).decoder().forward({batches, length, tokens, at}, use);
+    return floats_out.assign({std::span<const float>(result.data, result.rows * result.cols)});
+  });
+}
+
+// doubles: tokens. Result: weights of the layer's attention.
+Pointer attention_weights(Pointer trainer, std::size_t length, std::size_t layer) {
+  return guarded([&] {
+    const auto tokens = ids_of(length);
     Decoder& decoder = trainer_at(trainer).decoder();
-    const MatrixView logits = decoder.forward({batches, length, tokens, at});
-    if (layer < 0.0) {
-      const std::span<float> to = floats_out.reserve(logits.rows * logits.cols);
-      std::copy_n(logits.data, to.size(), to.data());
-      return to;
-    }
-    const std::span<float> weights =
-        floats_out.reserve(batches * decoder.heads() * length * length);
-    decoder.attention_weights(static_cast<std::size_t>(layer), weights);
+    decoder.forward({1, length, tokens});
+    const std::span<float> weights = floats_out.reserve(decoder.heads() * length * length);
+    decoder.attention_weights(layer, weights);
     return weights;
+  });
+}
+
+// doubles: tokens, the record of the use; floats: factors of rows.
+// Result: the tokens that were generated, then the probabilities of each.
+Pointer generate(Pointer trainer, std::size_t length, std::size_t count, std::size_t frequencies,
+                 std::size_t row_factors) {
+  return guarded([&] {
+    auto tokens = ids_of(length);
+    const DecoderUse use = decoder_use({frequencies, row_factors});
+    Decoder& decoder = trainer_at(trainer).decoder();
+    const std::size_t vocabulary = decoder.vocabulary();
+    const std::span<float> to = floats_out.reserve(count * (1 + vocabulary));
+    decoder.generate(tokens, count, use, {to.data() + count, count, vocabulary});
+    std::ranges::copy(std::span(tokens).last(count), to.begin());
+    return to;
   });
 }
 
@@ -251,7 +283,9 @@ EMSCRIPTEN_BINDINGS(trainer) {
   function("stepOn", &step_on);
   function("lengthOf", &length_of);
   function("evaluate", &evaluate);
-  function("forward", &forward);
+  function("logits", &logits);
+  function("attentionWeights", &attention_weights);
+  function("generate", &generate);
   function("parameters", &parameters);
   function("setParameters", &set_parameters);
   function("parameterNames", &parameter_names);

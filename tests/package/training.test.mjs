@@ -91,7 +91,7 @@ describe('the gradient of every scheme agrees with central differences of the lo
       // The bound below is that of FIRE, whose network has kinks.
       const loss = (values) => {
         one.setParameters(values);
-        return train.crossEntropy(one.logits(tokens, 2), targets).loss;
+        return train.crossEntropy(one.logits(tokens, { batch: 2 }), targets).loss;
       };
       const start = one.parameters();
       one.stepOn({ batch: 2, tokens, targets }, 0);

@@ -26,16 +26,17 @@ const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toL
 
 /** The fields that the core reads, as 'task.max_items'. */
 function readBy(name) {
-  const [, body] = new RegExp(`\\n\\w+ ${name}\\(\\) \\{(.*?)\\n\\}`, 's').exec(
+  const [, body] = new RegExp(`\\n\\w+ ${name}\\([^)]*\\) \\{(.*?)\\n\\}`, 's').exec(
     text('src/bindings/trainer.cpp'),
   );
-  return Array.from(body.matchAll(/read\((\w+\.\w+)\)/g), ([, field]) => field);
+  return Array.from(body.matchAll(/read\((\w+(?:\.\w+)+)\)/g), ([, field]) => field);
 }
 
 /** The fields that TypeScript sends; a comment has the core's name where it is another. */
 function sentBy(file) {
-  const [, body] = /recordOf\(\[\n(.*?)\n\s*\]\)/s.exec(text(file));
-  return body.split('\n').map((line) => {
+  const records = text(file).matchAll(/recordOf\(\[\n(.*?)\n\s*\]\)/gs);
+  const lines = Array.from(records, ([, body]) => body.split('\n')).flat();
+  return lines.map((line) => {
     const [, group, name] = /(?:(\w+)\??\.)?(\w+)/.exec(line);
     return [group, /\/\/ (\w+)$/.exec(line)?.[1] ?? snakeCase(name)].filter(Boolean).join('.');
   });
@@ -49,7 +50,7 @@ test("TypeScript sends a trainer's options in the order in which the core reads 
 
 test('TypeScript sends the options of an evaluation in the order in which the core reads them', () => {
   const lastName = (field) => field.split('.').at(-1);
-  const read = readBy('evaluation_options').map(lastName);
+  const read = [...readBy('evaluation_options'), ...readBy('decoder_use')].map(lastName);
   assert.ok(read.length > 10);
   assert.deepEqual(sentBy('src/js/training/evaluation.ts').map(lastName), read);
 });

@@ -101,6 +101,22 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   return matrix(logits_, options_.vocabulary);
 }
 
+void Decoder::generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
+                       MatrixView probabilities) {
+  require(!tokens.empty(), "decoder: tokens must have at least 1 value to continue, got 0");
+  for (std::size_t i = 0; i < count; ++i) {
+    DecoderUse so_far = use;
+    so_far.row_scale = use.row_scale.first(std::min(use.row_scale.size(), tokens.size()));
+    const MatrixView logits = forward({1, tokens.size(), tokens}, so_far);
+    const std::span<float> last = logits.row(tokens.size() - 1);
+    tokens.push_back(static_cast<std::uint32_t>(std::ranges::max_element(last) - last.begin()));
+    SoftmaxState state;
+    softmax_step(state, last);
+    std::ranges::transform(last, probabilities.row(i).begin(),
+                           [&](float exponential) { return exponential / state.sum; });
+  }
+}
+
 void Decoder::project(std::vector<float>& y, std::vector<float>& x, std::size_t weights) {
   const MatrixView w = parameters_.values(weights);
   linear_forward(matrix(y, w.cols), matrix(x, w.rows), w, scratch_);

@@ -52,10 +52,16 @@ class Decoder {
   // sqrt(2 layers); E has deviation 0.5, gains are 1.
   void initialize(Random& random);
   std::size_t heads() const { return options_.heads; }
+  std::size_t vocabulary() const { return options_.vocabulary; }
 
   // Returns the logits (batches * length x vocabulary), valid until the next call.
   // Throws std::invalid_argument on tokens outside the vocabulary.
   MatrixView forward(const Sequences& sequences, const DecoderUse& use = {});
+  // Appends `count` tokens, each with the largest logit after those before it (the first of
+  // equals). Row i of probabilities (count x vocabulary) is the softmax that token i was chosen
+  // from. use.row_scale has one factor per place of the whole text.
+  void generate(std::vector<std::uint32_t>& tokens, std::size_t count, const DecoderUse& use,
+                MatrixView probabilities);
   // Adds the gradients of the parameters, given that of the logits of the last forward().
   void backward(ConstMatrixView d_logits);
 

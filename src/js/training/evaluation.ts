@@ -7,20 +7,8 @@ import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
 import type { TrainingCore } from '../runtime/train_module.js';
 
-/** Options of an evaluation; those about the model differ from its training. */
-export interface EvaluationOptions {
-  /** Lengths of the sequences; for copy and reverse the items, for addition the digits. */
-  lengths: ArrayLike<number>;
-  /** Number of sequences per length. Default 64. */
-  sequences?: number;
-  /** Seed of the test data, which do not depend on the seed of the training. Default 0. */
-  seed?: number;
-  /** Whether positions are drawn as in training. Default false. */
-  randomPositions?: boolean;
-  /** flip-flop: another share of ignored bits. Default: that of training. */
-  ignoreProbability?: number;
-  /** characters: default 'held-out'. */
-  text?: 'training' | 'held-out';
+/** How the use of a trained model differs from its training. */
+export interface ModelUse {
   /** rope: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
   /** rope: another relative position for far keys. */
@@ -33,6 +21,22 @@ export interface EvaluationOptions {
   lookback?: number;
   /** One more factor on the scores of each place, such as log-n: (place) => factor. */
   rowScale?: (place: number) => number;
+}
+
+/** Options of an evaluation. */
+export interface EvaluationOptions extends ModelUse {
+  /** Lengths of the sequences; for copy and reverse the items, for addition the digits. */
+  lengths: ArrayLike<number>;
+  /** Number of sequences per length. Default 64. */
+  sequences?: number;
+  /** Seed of the test data, which do not depend on the seed of the training. Default 0. */
+  seed?: number;
+  /** Whether positions are drawn as in training. Default false. */
+  randomPositions?: boolean;
+  /** flip-flop: another share of ignored bits. Default: that of training. */
+  ignoreProbability?: number;
+  /** characters: default 'held-out'. */
+  text?: 'training' | 'held-out';
 }
 
 /**
@@ -59,6 +63,13 @@ export interface Evaluation extends Scores {
   groups: Scores[];
 }
 
+export const useSchema = {
+  frequencies: option.asGiven,
+  map: option.asGiven,
+  lookback: option.wholeFrom(0).optional(),
+  rowScale: option.asGiven,
+} satisfies Schema<ModelUse>;
+
 const textParts = ['training', 'held-out'] as const;
 
 const evaluationSchema = {
@@ -68,10 +79,7 @@ const evaluationSchema = {
   randomPositions: option.truth.optional(),
   ignoreProbability: option.finite.optional(),
   text: option.oneOf(...textParts).optional(),
-  frequencies: option.asGiven,
-  map: option.asGiven,
-  lookback: option.wholeFrom(0).optional(),
-  rowScale: option.asGiven,
+  ...useSchema,
 } satisfies Schema<EvaluationOptions>;
 
 const frequencySchema = {
@@ -88,14 +96,8 @@ export function evaluate(
   options: EvaluationOptions,
 ): Evaluation[] {
   const evaluation = read('evaluation options', options, evaluationSchema);
-  const rotary =
-    evaluation.frequencies &&
-    read('frequencies', evaluation.frequencies, frequencySchema, 'frequencies.');
-  const map = mapOf(evaluation.map);
-  const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
   return Array.from(evaluation.lengths, (length) => {
     const size = option.whole.read('lengths', length);
-    const rows = rowFactors(evaluation.rowScale, core.training.lengthOf(trainer, size));
     // As evaluation_options() in the bindings reads it.
     const record = recordOf([
       size,
@@ -104,20 +106,42 @@ export function evaluate(
       evaluation.randomPositions, // draws_positions
       evaluation.ignoreProbability,
       evaluation.text && textParts.indexOf(evaluation.text), // part
-      rotary?.attentionFactor,
-      map && core.raw.PositionMapKind[map.type], // kind
-      map?.window,
-      map?.second,
-      evaluation.lookback,
     ]);
-    core.sendDoubles([record, frequencies]);
-    core.send([rows]);
-    const sums = core.training.evaluate(trainer, frequencies.length, rows.length);
+    const sizes = sendUse(core, [record], evaluation, core.training.lengthOf(trainer, size));
+    const sums = core.training.evaluate(trainer, ...sizes);
     return evaluationOf(core.doubles(sums), size);
   });
 }
 
-function mapOf(map: EvaluationOptions['map']) {
+/**
+ * Sends what a call begins with and the use of the model, as decoder_use() in the bindings reads it.
+ * Returns the sizes that the call takes: of the frequencies, and of the factors of rows.
+ * @param places of a sequence
+ */
+export function sendUse(
+  core: TrainingCore,
+  before: (Float64Array | number[])[],
+  use: ModelUse,
+  places: number,
+): [frequencies: number, rowFactors: number] {
+  const rotary =
+    use.frequencies && read('frequencies', use.frequencies, frequencySchema, 'frequencies.');
+  const frequencies = rotary?.inverseFrequencies ?? new Float64Array(0);
+  const map = mapOf(use.map);
+  const rows = rowFactors(use.rowScale, places);
+  const record = recordOf([
+    rotary?.attentionFactor,
+    map && core.raw.PositionMapKind[map.type], // kind
+    map?.window,
+    map?.second,
+    use.lookback,
+  ]);
+  core.sendDoubles([...before, record, frequencies]);
+  core.send([rows]);
+  return [frequencies.length, rows.length];
+}
+
+function mapOf(map: ModelUse['map']) {
   if (map === undefined) return undefined;
   const type = oneOf('map.type', map.type, mapTypes);
   const schema = { type: option.asGiven, ...mapSchema(type) } as Schema<typeof map>;

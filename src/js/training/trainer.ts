@@ -1,5 +1,12 @@
 /** A model in training, which holds memory until dispose(). */
-import { evaluate, type Evaluation, type EvaluationOptions } from './evaluation.js';
+import {
+  evaluate,
+  sendUse,
+  useSchema,
+  type Evaluation,
+  type EvaluationOptions,
+  type ModelUse,
+} from './evaluation.js';
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
@@ -40,6 +47,27 @@ const batchSchema = {
   weights: option.numbers.optional(),
   positions: option.numbers.optional(),
 } satisfies Schema<GivenBatch>;
+
+/** How logits are computed. */
+export interface LogitsOptions extends ModelUse {
+  /** Number of sequences. Default 1. */
+  batch?: number;
+  /** [length] or [batch × length]. Default 0, 1, 2, … */
+  positions?: ArrayLike<number>;
+}
+
+const logitsSchema = {
+  batch: option.whole.default(1),
+  positions: option.numbers.optional(),
+  ...useSchema,
+} satisfies Schema<LogitsOptions>;
+
+/** What a model appends to a text. */
+export interface Continuation {
+  tokens: number[];
+  /** [count, vocabulary]: what each token was chosen from. Each row sums to 1. */
+  probabilities: Tensor;
+}
 
 type Which = 'values' | 'gradients' | 'firstMoments' | 'secondMoments';
 
@@ -157,18 +185,43 @@ export class Trainer {
   /**
    * The logits of sequences.
    * @param tokens batch × length, row by row
-   * @param positions [length] or [batch × length]; default 0, 1, 2, …
    * @returns [batch, length, vocabulary]
-   * @throws RangeError on tokens outside the vocabulary
+   * @throws TypeError, RangeError on a wrong option, naming it, or tokens outside the vocabulary
    */
-  logits(tokens: ArrayLike<number>, batch = 1, positions?: ArrayLike<number>): Tensor {
+  logits(tokens: ArrayLike<number>, options?: LogitsOptions): Tensor {
     const list = numbers('tokens', tokens);
-    const at = positions ? numbers('positions', positions) : new Float64Array(0);
-    this.#core.sendDoubles([list, at]);
+    const { batch, positions, ...use } = read('logits options', options, logitsSchema);
+    const length = list.length / batch;
+    if (!Number.isInteger(length) || length === 0)
+      throw wrongValue('tokens', `must have a multiple of ${batch} values`, list.length);
+    const at = positions ?? new Float64Array(0);
+    const sizes = sendUse(this.#core, [list, at], use, length);
     const data = this.#core.floats(
-      this.#core.training.forward(this.#alive, batch, list.length / batch, at.length, -1),
+      this.#core.training.logits(this.#alive, batch, length, at.length, ...sizes),
     );
-    return { data, shape: [batch, list.length / batch, data.length / list.length] };
+    return { data, shape: [batch, length, data.length / list.length] };
+  }
+
+  /**
+   * Continues a text: each next token is the one with the largest logit.
+   * @param tokens at least one
+   * @param count number of tokens to append
+   * @param options how the model is used
+   * @throws TypeError, RangeError on a wrong option, naming it, or tokens outside the vocabulary
+   */
+  generate(tokens: ArrayLike<number>, count: number, options?: ModelUse): Continuation {
+    const list = numbers('tokens', tokens);
+    if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
+    const whole = option.whole.read('count', count);
+    const use = read('generate options', options, useSchema);
+    const sizes = sendUse(this.#core, [list], use, list.length + whole);
+    const data = this.#core.floats(
+      this.#core.training.generate(this.#alive, list.length, whole, ...sizes),
+    );
+    return {
+      tokens: [...data.subarray(0, whole)],
+      probabilities: { data: data.slice(whole), shape: [whole, data.length / whole - 1] },
+    };
   }
 
   /**
@@ -183,7 +236,7 @@ export class Trainer {
     const which = option.wholeFrom(0).read('layer', layer);
     this.#core.sendDoubles([list]);
     const data = this.#core.floats(
-      this.#core.training.forward(this.#alive, 1, list.length, 0, which),
+      this.#core.training.attentionWeights(this.#alive, list.length, which),
     );
     return { data, shape: [data.length / list.length ** 2, list.length, list.length] };
   }

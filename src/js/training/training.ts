@@ -42,7 +42,7 @@ export async function startTraining(
 export type { LoadOptions, Simd } from '../runtime/load.js';
 export type { Tensor } from '../runtime/tensor.js';
 export type { AttentionGradients, GradientOptions, GradientPosition } from './gradients.js';
-export type { Evaluation, EvaluationOptions, Scores } from './evaluation.js';
+export type { Evaluation, EvaluationOptions, ModelUse, Scores } from './evaluation.js';
 export type { GivenBatch, StepResult, Trainer } from './trainer.js';
 export type {
   ModelOptions,

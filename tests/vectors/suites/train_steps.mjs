@@ -58,7 +58,11 @@ export default function trainSteps(_, { attrs, inputs }, { train }) {
       weights: part('weights', step),
       positions: part('positions', step),
     };
-    if (step === 0) answers.logits = trainer.logits(batch.tokens, attrs.B, batch.positions).data;
+    if (step === 0)
+      answers.logits = trainer.logits(batch.tokens, {
+        batch: attrs.B,
+        positions: batch.positions,
+      }).data;
     const { loss, gradientNorm } = trainer.stepOn(batch, rate);
     answers.loss.push(loss);
     answers.grad_norm.push(gradientNorm);
