@@ -140,12 +140,15 @@ async function respond(site, request, response) {
   return send(404, { 'Content-Type': types['.txt'], 'Content-Length': 0 });
 }
 
+/** In whole seconds, as the header has it: `mtime` rounds to milliseconds, at times to the next second. */
+const lastModified = ({ status }) => Math.floor(status.mtimeMs / 1000) * 1000;
+
 /** Weak, since the bytes differ by their compression. */
 const tagOf = ({ status }) => `W/"${status.size.toString(36)}-${status.mtimeMs.toString(36)}"`;
 
 const fieldsOf = (found) => ({
   ETag: tagOf(found),
-  'Last-Modified': found.status.mtime.toUTCString(),
+  'Last-Modified': new Date(lastModified(found)).toUTCString(),
   ...(isCompressed.test(found.file) ? {} : { Vary: 'Accept-Encoding' }),
   ...(isHashed.test(found.file.replaceAll(path.sep, '/'))
     ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
@@ -160,7 +163,7 @@ function isKnown(headers, found) {
   if (tags !== undefined)
     return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === tagOf(found));
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Math.floor(found.status.mtimeMs / 1000) * 1000 <= since;
+  return lastModified(found) <= since;
 }
 
 /** The bytes that are sent, and what is said of them; compressed once per version of a file. */
