@@ -7,18 +7,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from '../../tools/setup/paths.mjs';
 
-/** The variants whose first seed is kept. */
+/** The variants whose models are kept: that of the first seed for the page, the others in build/. */
 export const kept = {
   b2_repeats_extended: ['rope'],
   heads_repeats: ['sinusoidal', 'rope', 'alibi', 'fox'],
 };
 
-/** @param seeds of the plan */
-export const isKept = ({ plan, variant, trainer }, seeds) =>
-  trainer.seed === seeds[0] && (kept[plan] ?? []).includes(variant);
+export const isKept = ({ plan, variant }) => (kept[plan] ?? []).includes(variant);
 
-export const modelFile = (plan, variant) =>
-  inRoot('web/trained/checkpoints', `${plan}_${variant}.safetensors`);
+/** @param seed of another run than the first */
+export const modelFile = (plan, variant, seed = 0) =>
+  seed === 0
+    ? inRoot('web/trained/checkpoints', `${plan}_${variant}.safetensors`)
+    : inRoot('build/experiments', plan, `${variant}_${seed}.safetensors`);
 
 /**
  * Writes the parameters of a checkpoint.
@@ -32,7 +33,7 @@ export function writeModel({ readSafetensors, writeSafetensors }, entry, checkpo
     .filter(([name]) => isParameter(name))
     .map(([name, { data, shape }]) => [name, { data, shape, format: 'f16' }]);
   const metadata = { format: 'pt', plan, variant, seed: String(trainer.seed) };
-  const file = modelFile(plan, variant);
+  const file = modelFile(plan, variant, trainer.seed);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, writeSafetensors(Object.fromEntries(tensors), metadata));
 }

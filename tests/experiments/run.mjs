@@ -20,9 +20,10 @@ import { Failure, main } from '../../tools/setup/failure.mjs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { say, step } from '../../tools/setup/steps.mjs';
 import { setup } from '../../tools/setup.mjs';
-import { isKept, writeModel } from './checkpoints.mjs';
+import { isKept, modelFile, writeModel } from './checkpoints.mjs';
 import { planNames, planOf, record } from './record.mjs';
 import { reportFile, reportText } from './report.mjs';
+import * as ropes from './ropes.mjs';
 
 const help = `npm run experiments -- [options] [plan …]
 
@@ -81,12 +82,13 @@ function storeOf(plan, isFresh) {
 }
 
 /** Trains what is not finished of a plan, on the workers of the pool, and records all of it. */
-async function finish({ pool, planEntries, files }, plan, store, report) {
+async function finish(started, plan, store, report) {
+  const { pool, planEntries, files } = started;
   const entries = planEntries(plan);
   const isDone = ({ index }) => store.results.some((result) => result.index === index);
   const left = entries.filter((entry) => !isDone(entry));
   const train = async (entry) => {
-    const keepModel = isKept(entry, plan.seeds);
+    const keepModel = isKept(entry);
     const { checkpoint, ...result } = await pool.run(entry, { keepModel });
     if (checkpoint) writeModel(files, entry, checkpoint);
     store.add(result);
@@ -94,7 +96,23 @@ async function finish({ pool, planEntries, files }, plan, store, report) {
   };
   await Promise.all(left.map(train));
   record(plan.name, store.results);
+  if (plan.name === ropes.plan) await lay(plan, store.results, started);
   return `${left.length} of ${entries.length} runs`;
+}
+
+/** Lays the front page's ropes with the models of all seeds. */
+async function lay({ trainer, variants, seeds }, [{ version, binary }], { training, files }) {
+  const model = (variant, seed) => {
+    const made = training.createTrainer({ ...trainer, ...variants[variant], seed });
+    const { tensors } = files.readSafetensors(readFileSync(modelFile(ropes.plan, variant, seed)));
+    made.setParameters(Object.fromEntries(tensors));
+    return [variant, made];
+  };
+  const models = seeds.map((seed) => ({
+    seed,
+    trainers: Object.fromEntries(Object.keys(variants).map((variant) => model(variant, seed))),
+  }));
+  await ropes.recordRopes(training, models, { version, binary });
 }
 
 /** The package that was named, or one that is built now, with a pool of its workers. */
@@ -109,10 +127,11 @@ async function startPool(options) {
         path.join(path.resolve(options.package ?? inRoot('dist/package')), 'entries', name),
       ).href
     );
-  const { createTrainingPool, planEntries } = await entry('node_train.js');
+  const { createTraining, createTrainingPool, planEntries } = await entry('node_train.js');
   // The binary that runs everywhere, so that anyone can repeat the bits.
   const pool = await createTrainingPool({ size: Number(options.workers), simd: 'simd128' });
-  return { pool, planEntries, files: await entry('files.js') };
+  const training = await createTraining({ simd: 'simd128' });
+  return { pool, planEntries, training, files: await entry('files.js') };
 }
 
 await main(async () => {

@@ -5,22 +5,23 @@ import { labelText, type Labelled } from './label.ts';
 
 export interface TextField extends Labelled {
   value: string;
+  isLine: boolean;
   onInput(value: string): void;
   onReset(): void;
 }
 
 export function textField(props: TextField): TemplateResult {
-  const { id, value, onInput, onReset } = props;
-  const changed = (event: Event) => onInput((event.target as HTMLTextAreaElement).value);
+  const { id, value, isLine, onInput, onReset } = props;
+  const changed = (event: Event) =>
+    onInput((event.target as HTMLInputElement | HTMLTextAreaElement).value);
   return html`<div class="control text-field">
     <label for=${id} @dblclick=${onReset}>${labelText(props)}</label>
-    <textarea
-      id=${id}
-      rows="2"
-      dir="auto"
-      spellcheck="false"
-      .value=${live(value)}
-      @input=${changed}
-    ></textarea>
+    ${
+      isLine
+        ? html`<input id=${id} type="text" dir="auto" spellcheck="false" autocomplete="off"
+            autocapitalize="off" .value=${live(value)} @input=${changed} />`
+        : html`<textarea id=${id} rows="2" dir="auto" spellcheck="false" .value=${live(value)}
+            @input=${changed}></textarea>`
+    }
   </div>`;
 }

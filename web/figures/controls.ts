@@ -47,6 +47,6 @@ export function controlFor(control: Control, use: Use): TemplateResult {
     case 'switch':
       return toggle({ ...common, value: value as boolean });
     case 'text':
-      return textField({ ...common, value: value as string });
+      return textField({ ...common, value: value as string, isLine: control.isLine ?? false });
   }
 }

@@ -57,6 +57,8 @@ export interface TextControl extends ControlBase {
   default: string | Words;
   /** In UTF-16 code units. A link omits a longer text; a link that has one shows a message. */
   maxLength: number;
+  /** A field of one line. */
+  isLine?: true;
 }
 
 export type Control = RangeControl | ChoiceControl | SwitchControl | TextControl;

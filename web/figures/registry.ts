@@ -6,9 +6,10 @@ type Loader = () => Promise<{ default: AnyFigure }>;
 /** By the page that shows it: the front page, or a chapter's. */
 const pages: Record<string, Record<string, Loader>> = {
   index: {
-    'word-order': () => import('../chapters/opening/word_order.ts'),
+    ropes: () => import('../ropes/ropes.ts'),
   },
   opening: {
+    'word-order': () => import('../chapters/opening/word_order.ts'),
     'attention-row': () => import('../chapters/opening/attention_row.ts'),
     'same-word': () => import('../chapters/opening/same_word.ts'),
   },

@@ -1,5 +1,6 @@
 /** Training as the page sees it: on workers of its own, which are loaded when they are needed. */
-import type { Tensor, TrainingPool } from 'ropewalk/train';
+import type { RotaryScaling } from 'ropewalk';
+import type { Continuation, Tensor, TrainingPool } from 'ropewalk/train';
 import type { LabRequest, LabResult } from '../toy/forward.ts';
 import { createEngine, type Engine } from './client.ts';
 import runAddress from './run_worker.ts?worker&url';
@@ -38,6 +39,14 @@ export const measure = (model: Model, options: ModelEvaluation) =>
 /** Attention weights of every layer, each [heads, length, length]. */
 export const attentionOf = (model: Model, tokens: readonly number[]): Promise<Tensor[]> =>
   started().attentionOfModel(model, tokens);
+
+/** What a model writes after the tokens, also with other rotary frequencies. */
+export const continuationOf = (
+  model: Model,
+  tokens: readonly number[],
+  count: number,
+  scaling?: RotaryScaling,
+): Promise<Continuation> => started().continuationOfModel(model, tokens, count, scaling);
 
 /** What the attention lab shows of one layer of a model. */
 export const labOf = (model: Model, request: LabRequest): Promise<LabResult> =>

@@ -1,5 +1,13 @@
 /** The jobs of the worker that runs trained models. */
-import type { EvaluationOptions, Tensor, Trainer, TrainerOptions, Training } from 'ropewalk/train';
+import type {
+  Continuation,
+  EvaluationOptions,
+  Tensor,
+  Trainer,
+  TrainerOptions,
+  Training,
+} from 'ropewalk/train';
+import type { RotaryFrequencies, RotaryScaling } from 'ropewalk';
 import { readSafetensors } from 'ropewalk/files';
 import { runLab, type LabRequest, type LabResult } from '../toy/forward.ts';
 import { trainedLayer } from '../toy/trained_layer.ts';
@@ -69,6 +77,31 @@ export function attentionOfModel(training: Training, model: Model, tokens: reado
   const layers = model.options.model?.layers ?? 2;
   return Array.from({ length: layers }, (_, layer) => trainer.attentionWeights(tokens, layer));
 }
+
+/**
+ * What a model writes after the tokens.
+ * @param scaling of the rotary frequencies, in place of those of the training
+ */
+export function continuationOfModel(
+  training: Training,
+  model: Model,
+  tokens: readonly number[],
+  count: number,
+  scaling: RotaryScaling | undefined,
+): Continuation {
+  const { width = 64, heads = 4 } = model.options.model ?? {};
+  const scaled = scaling && training.rotaryFrequencies({ dim: width / heads, scaling });
+  return trainerOf(training, model).generate(
+    tokens,
+    count,
+    scaled && { frequencies: useOf(scaled) },
+  );
+}
+
+const useOf = ({ inverseFrequencies, attentionFactor }: RotaryFrequencies) => ({
+  inverseFrequencies,
+  attentionFactor,
+});
 
 /** The lab's maps of one layer of a model, with its own scheme or another one in its place. */
 export function labOfModel(training: Training, model: Model, request: LabRequest): LabResult {

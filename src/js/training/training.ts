@@ -43,7 +43,7 @@ export type { LoadOptions, Simd } from '../runtime/load.js';
 export type { Tensor } from '../runtime/tensor.js';
 export type { AttentionGradients, GradientOptions, GradientPosition } from './gradients.js';
 export type { Evaluation, EvaluationOptions, ModelUse, Scores } from './evaluation.js';
-export type { GivenBatch, StepResult, Trainer } from './trainer.js';
+export type { Continuation, GivenBatch, LogitsOptions, StepResult, Trainer } from './trainer.js';
 export type {
   ModelOptions,
   ScheduleOptions,

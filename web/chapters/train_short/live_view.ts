@@ -9,7 +9,7 @@ import { liveWords } from './live_text.ts';
 import type { LiveRun, LiveRuns } from './live_runs.ts';
 
 /** Calls the function when the drawing leaves the page. */
-const whenGone = directive(
+export const whenGone = directive(
   class extends AsyncDirective {
     #leave = () => {};
 

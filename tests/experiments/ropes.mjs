@@ -1,0 +1,96 @@
+/**
+ * What the models of the plan `heads_repeats` write when they are given a word twice: of 100 words,
+ * the first wrong letter of each (null: none up to the end of the rope), by scheme and seed; and of
+ * the words that the front page shows first, every letter and the probability of the right one.
+ *
+ * web/trained/recorded/ropes.json: { command, version, binary, length, words, results: [{ scheme,
+ * seed, first }], shown: { WORD: { SCHEME: { symbols, right } } } }. The scheme `yarn` is the model of
+ * RoPE with the frequencies of YaRN. Models have the 16-bit parameters of their checkpoints.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { runnerImport } from 'vite';
+import { inRoot } from '../../tools/setup/paths.mjs';
+
+export const plan = 'heads_repeats';
+export const recordedFile = inRoot('web/trained/recorded/ropes.json');
+export const recordedRopes = () =>
+  existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : undefined;
+
+/** 100 words of 4 to 12 letters, in each word all different. */
+export const words =
+  `tide star plan work lamp wind corn fish knot ship rope walk harpy jumpy raven tiger ocean pearl
+  quiet shelf ultra vowel wharf youth anchor basket candle easing fabric garnet insect jungle lizard
+  magnet nectar orange bracket dolphin factory history justice kingdom machine network painter quickly
+  rainbow thunder ropewalk flourish graphite hydrants journals keyboard outlined computer triangle
+  dynamite exploits hospital upholding algorithm copyright discovery education fisherman juxtapose
+  nightmare dangerous blueprint chemistry aftershock downstream importance pathfinder republican
+  sympathize trampoline wanderlust lumberjack blacksmith playground backgrounds neutrophils
+  birthplaces copyrighted documentary workmanship speculatory playwrights regulations speculation
+  filmography ambidextrous exhaustingly incomputably thunderclaps metalworking farsightedly
+  stenographic`.split(/\s+/);
+
+/** What the front page shows first, by language. */
+const shownWords = async () => Object.values((await load('web/ropes/schemes.ts')).firstWords);
+
+const load = async (file) =>
+  (await runnerImport(inRoot(file), { root: inRoot('web'), configFile: false })).module;
+
+/** The page's own functions on words, and its schemes. */
+export const pageCode = async () => ({
+  ...(await load('web/ropes/letters.ts')),
+  ...(await load('web/ropes/schemes.ts')),
+});
+
+/** What a trainer writes after a word twice, and the probability of each right letter. */
+export function layRope({ blockOf, promptOf, ropeLength }, trainer, word, use) {
+  const block = blockOf(word);
+  const prompt = promptOf(block);
+  const { tokens, probabilities } = trainer.generate(prompt, ropeLength - prompt.length, use);
+  const [, vocabulary] = probabilities.shape;
+  const right = tokens.map((_, i) => {
+    const symbol = block.symbols[(prompt.length + i) % block.symbols.length];
+    return probabilities.data[i * vocabulary + symbol];
+  });
+  return { block, symbols: tokens, right };
+}
+
+/** The frequencies of YaRN, for a trainer's options, by an instance of the package. */
+export function yarnUse(rw, { yarnScaling, headDim }) {
+  const { inverseFrequencies, attentionFactor } = rw.rotaryFrequencies({
+    dim: headDim,
+    scaling: yarnScaling,
+  });
+  return { frequencies: { inverseFrequencies, attentionFactor } };
+}
+
+/**
+ * @param trainers by seed: { seed, trainers: { SCHEME: Trainer } }
+ * @param head version and binary
+ */
+export async function recordRopes(rw, seeds, head) {
+  const page = await pageCode();
+  const uses = { yarn: yarnUse(rw, page) };
+  const lay = ({ trainers }, scheme, word) =>
+    layRope(page, trainers[scheme === 'yarn' ? 'rope' : scheme], word, uses[scheme]);
+  const first = ({ block, symbols }) => page.firstWrong(block, symbols) ?? null;
+  const results = page.ropeSchemes.flatMap((scheme) =>
+    seeds.map((models) => ({
+      scheme,
+      seed: models.seed,
+      first: words.map((word) => first(lay(models, scheme, word))),
+    })),
+  );
+  const rope = (word, scheme) => {
+    const { symbols, right } = lay(seeds[0], scheme, word);
+    return [scheme, { symbols, right: right.map((value) => Number(value.toFixed(3))) }];
+  };
+  const shown = Object.fromEntries(
+    (await shownWords()).map((word) => [
+      word,
+      Object.fromEntries(page.ropeSchemes.map((scheme) => rope(word, scheme))),
+    ]),
+  );
+  const command = `npm run experiments -- ${plan}`;
+  const record = { command, ...head, length: page.ropeLength, words, results, shown };
+  writeFileSync(recordedFile, `${JSON.stringify(record)}\n`);
+}

@@ -1,0 +1,101 @@
+/** The numbers of the ropes: recorded ones of the first words, of others by the models. */
+import { liveRunsOf } from '../chapters/train_short/contest.ts';
+import type { LiveRuns } from '../chapters/train_short/live_runs.ts';
+import { checkpointOf } from '../trained/models.ts';
+import { recording, type Recorded } from '../trained/recordings.ts';
+import { continuationOf, type Model } from '../worker/training.ts';
+import { blockOf, promptOf, ropeLength, type Block } from './letters.ts';
+import { ropeSchemes, yarnScaling, type RopeScheme } from './schemes.ts';
+
+export const plan = 'heads_repeats';
+
+/** What a model wrote after the word twice. */
+export interface Laid {
+  /** The symbol of each letter after the prompt. */
+  symbols: readonly number[];
+  /** The probability of each right letter. */
+  right: readonly number[];
+}
+
+export interface Ropes {
+  word: string;
+  block: Block;
+  laid: Record<RopeScheme, Laid>;
+  /** The seed of the models that were trained here; undefined for the recorded ones. */
+  seed: number | undefined;
+}
+
+/** What was recorded of the first words; the file is small and the models are not. */
+interface RecordedRopes {
+  shown: Record<string, Record<RopeScheme, Laid>>;
+}
+
+const recordedRopes = import.meta.glob<{ default: RecordedRopes }>(
+  '../trained/recorded/ropes.json',
+);
+
+async function recordedOf(word: string) {
+  const { default: recorded } = await Object.values(recordedRopes)[0]!();
+  return recorded.shown[word];
+}
+
+/** The models that a figure runs: the recorded ones, or the last that the reader trained. */
+export class RopeModels {
+  readonly #engine: object;
+  /** The seed of the models in use. */
+  seed: number | undefined;
+  live: LiveRuns | undefined;
+  plan: Recorded['plan'] | undefined;
+
+  constructor(engine: object) {
+    this.#engine = engine;
+  }
+
+  /** Loads what a training needs. */
+  async prepare(): Promise<void> {
+    const recorded = await recording(plan);
+    this.plan = recorded.plan;
+    this.live = liveRunsOf(this.#engine, recorded);
+  }
+
+  async #modelOf(scheme: RopeScheme): Promise<Model> {
+    const variant = scheme === 'yarn' ? 'rope' : scheme;
+    const own = this.live
+      ?.of(plan, variant)
+      .find(({ description, checkpoint }) =>
+        checkpoint ? description.trainer.seed === this.seed : false,
+      );
+    if (own) return { id: own.id, options: own.description.trainer, checkpoint: own.checkpoint! };
+    return (await checkpointOf(await recording(plan), variant))!;
+  }
+
+  async #lay(block: Block, scheme: RopeScheme): Promise<Laid> {
+    const prompt = promptOf(block);
+    const scaling = scheme === 'yarn' ? yarnScaling : undefined;
+    const model = await this.#modelOf(scheme);
+    const { tokens, probabilities } = await continuationOf(
+      model,
+      prompt,
+      ropeLength - prompt.length,
+      scaling,
+    );
+    const [, vocabulary] = probabilities.shape as [number, number];
+    const right = tokens.map((_, i) => {
+      const symbol = block.symbols[(prompt.length + i) % block.symbols.length]!;
+      return probabilities.data[i * vocabulary + symbol]!;
+    });
+    return { symbols: tokens, right };
+  }
+
+  /** Lays the ropes of a word; with the recorded models, those of the first words are recorded. */
+  async ropesOf(word: string): Promise<Ropes> {
+    const { seed } = this;
+    const block = blockOf(word);
+    const recorded = seed === undefined ? await recordedOf(word) : undefined;
+    if (recorded) return { word, block, laid: recorded, seed };
+    // In the order in which they need a model: RoPE with YaRN is the same one as RoPE.
+    const laid: Partial<Record<RopeScheme, Laid>> = {};
+    for (const scheme of ropeSchemes) laid[scheme] = await this.#lay(block, scheme);
+    return { word, block, laid: laid as Record<RopeScheme, Laid>, seed };
+  }
+}

@@ -1,0 +1,51 @@
+/** The text that the models of the ropes continue: a word, over and over, as symbols. */
+
+/** Length of the texts that the models were trained on, and of the ropes. */
+export const trainedLength = 32;
+export const ropeLength = 136;
+
+/** The models were trained on blocks of this many different symbols, out of 32. */
+const shortest = 4;
+const longest = 16;
+const symbolCount = 32;
+
+/** What a reader sees as one letter, such as an emoji, may be several code points. */
+const graphemes = (text: string): string[] =>
+  'Segmenter' in Intl
+    ? Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+    : [...text];
+
+export interface Block {
+  letters: string[];
+  /** One per letter; all different. */
+  symbols: number[];
+}
+
+/**
+ * The block of a word: its first 16 letters without spaces, a word of fewer than four more than once.
+ * Each letter has its own symbol; where the letter comes again, the next one that is free.
+ */
+export function blockOf(word: string): Block {
+  const given = graphemes(word.replaceAll(/\s+/g, '')).slice(0, longest);
+  const times = Math.max(1, Math.ceil(shortest / Math.max(1, given.length)));
+  const letters = Array.from({ length: times }, () => given).flat();
+  const symbols: number[] = [];
+  for (const letter of letters) {
+    let symbol = (11 * letter.codePointAt(0)! + 5) % symbolCount;
+    while (symbols.includes(symbol)) symbol = (symbol + 1) % symbolCount;
+    symbols.push(symbol);
+  }
+  return { letters, symbols };
+}
+
+/** The prompt: the block twice. */
+export const promptOf = ({ symbols }: Block) => [...symbols, ...symbols];
+
+/** The number of the first symbol, from 1, that does not repeat the block; undefined if all do. */
+export function firstWrong({ symbols }: Block, continuation: readonly number[]) {
+  const before = 2 * symbols.length;
+  const index = continuation.findIndex(
+    (symbol, i) => symbol !== symbols[(before + i) % symbols.length],
+  );
+  return index < 0 ? undefined : before + index + 1;
+}

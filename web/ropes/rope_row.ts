@@ -1,0 +1,85 @@
+/** One rope with its name, its knot, and the letters under it. */
+import { nothing, svg, type SVGTemplateResult } from 'lit';
+import type { Language } from '../languages.ts';
+import { trainedLength, type Block } from './letters.ts';
+import { words } from './ropes_text.ts';
+import type { RopeScheme } from './schemes.ts';
+import { loose, rope } from './strands.ts';
+import type { Shown } from './motion.ts';
+
+/** A letter as it was written, and the right one. */
+export interface Letter {
+  written: string;
+  isRight: boolean;
+}
+
+export interface RopeRow {
+  scheme: RopeScheme;
+  shown: Shown;
+  letters: readonly Letter[];
+  firstWrong: number | undefined;
+  /** What stands in place of the first wrong letter, such as the state of a training. */
+  status?: string;
+  language: Language;
+  seed: number;
+}
+
+const headHeight = 20;
+const ropeMiddle = headHeight + loose + 4;
+const lettersTop = ropeMiddle + loose + 14;
+const gap = 14;
+
+/** Letters of these scripts are as wide as they are high. */
+const isWide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
+
+/** Where letters stand: under the rope where there is room, else in lines of their own below. */
+export function layoutOf(width: number, length: number, { letters }: Block) {
+  const cell = width / length;
+  const wide = letters.some((letter) => isWide.test(letter));
+  const isUnder = cell >= (wide ? 11.5 : 6.6);
+  const size = isUnder ? Math.min(13, cell * (wide ? 0.98 : 1.62)) : wide ? 13 : 12.5;
+  const across = isUnder ? cell : wide ? 14.5 : 8.1;
+  const columns = isUnder ? length : Math.floor(width / across);
+  const lineHeight = wide ? 19 : 16;
+  const lines = Math.ceil(length / columns);
+  // Letters that are wrong fall out of the line, by at most this much.
+  const fall = isUnder ? 9 : 0;
+  return { cell, isUnder, size, across, columns, lineHeight, lines, fall };
+}
+
+export type Layout = ReturnType<typeof layoutOf>;
+
+export const rowHeight = ({ lines, lineHeight, fall }: Layout) =>
+  lettersTop + (lines - 1) * lineHeight + fall + gap;
+
+/** Draws the rope at the left edge of its row; the row begins at y 0. */
+export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplateResult {
+  const { scheme, shown, letters, firstWrong, status, language, seed } = row;
+  const say = words.strings[language];
+  const { cell } = layout;
+  const end = Math.round(shown.end);
+  const knot = trainedLength * cell;
+  const verdict =
+    status ?? (firstWrong === undefined ? say.right(letters.length) : say.wrong(firstWrong));
+  const about = width < 560 ? '' : words.years[scheme][language];
+  const drawn = shown.looseness.slice(0, end);
+  const isTrained = end >= trainedLength;
+  return svg`
+    <text class="name" y="13">${words.names[scheme][language]}<tspan class="about" dx="9">${about}</tspan></text>
+    <text class=${firstWrong === undefined || status ? 'verdict' : 'verdict is-wrong'} x=${width} y="13"
+      text-anchor="end" data-first-wrong=${firstWrong ?? ''}>${status || end >= letters.length ? verdict : ''}</text>
+    ${rope({ looseness: drawn, cell, y: ropeMiddle, seed })}
+    <line class="knot-line" x1=${knot} x2=${knot} y1=${headHeight + 2} y2=${lettersTop + 4} />
+    ${isTrained ? svg`<ellipse class="knot" cx=${knot} cy=${ropeMiddle} rx="6" ry="9.5" />` : nothing}
+    ${letters.slice(0, end).map((letter, i) => letterAt(letter, i, layout, seed))}`;
+}
+
+function letterAt({ written, isRight }: Letter, i: number, layout: Layout, seed: number) {
+  const { across, columns, lineHeight, size, fall } = layout;
+  const x = ((i % columns) + 0.5) * across;
+  const line = Math.floor(i / columns) * lineHeight;
+  const drop = isRight ? 0 : ((i * 7 + seed * 3) % 4) * (fall / 3);
+  return svg`<text class=${isRight ? 'letter' : 'letter is-wrong'} x=${x.toFixed(1)}
+    y=${lettersTop + line + drop} font-size=${size} text-anchor="middle">${written}</text>`;
+}

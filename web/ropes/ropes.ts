@@ -1,0 +1,297 @@
+/** The ropes of the front page: models that repeat a word, and where each of them comes apart. */
+import { html, nothing, svg } from 'lit';
+import { liveWords } from '../chapters/train_short/live_text.ts';
+import { whenGone } from '../chapters/train_short/live_view.ts';
+import { descriptionsOf } from '../chapters/train_short/recorded.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../figures/figure.ts';
+import type { Language } from '../languages.ts';
+import { fixed } from '../plots/number.ts';
+import { plan, RopeModels, type Laid, type Ropes } from './lay.ts';
+import { blockOf, firstWrong, ropeLength, trainedLength } from './letters.ts';
+import { Motion } from './motion.ts';
+import { layoutOf, ropeRow, rowHeight, type Letter, type RopeRow } from './rope_row.ts';
+import { ropesText, words } from './ropes_text.ts';
+import { firstWords, type RopeScheme } from './schemes.ts';
+import { ropesStyle } from './style.ts';
+import { rope } from './strands.ts';
+
+const rows = ['sinusoidal', 'rope', 'alibi', 'fox'] as const;
+
+type Row = (typeof rows)[number];
+
+const isShown = (row: Row) =>
+  ({
+    kind: 'switch',
+    label: words.names[row],
+    default: true,
+    display: true,
+    place: 'drawing',
+  }) as const;
+
+const controls = defineControls({
+  word: {
+    kind: 'text',
+    label: words.word,
+    default: firstWords,
+    maxLength: 64,
+    isLine: true,
+    place: 'drawing',
+  },
+  yarn: { kind: 'switch', label: words.mend, default: false, display: true, place: 'drawing' },
+  sinusoidal: isShown('sinusoidal'),
+  rope: isShown('rope'),
+  alibi: isShown('alibi'),
+  fox: isShown('fox'),
+});
+
+interface Data extends Ropes {
+  models: RopeModels;
+  motion: Motion;
+}
+
+type RopesView = View<SettingsOf<typeof controls>, Data, never>;
+
+const states = new WeakMap<object, Pick<Data, 'models' | 'motion'>>();
+
+/** The models and the movement of a figure, by its channel to the engine. */
+function stateOf(engine: object) {
+  const state = states.get(engine) ?? { models: new RopeModels(engine), motion: new Motion() };
+  states.set(engine, state);
+  return state;
+}
+
+async function load({ word }: { word: string }, engine: object, language: Language): Promise<Data> {
+  const state = stateOf(engine);
+  const given = blockOf(word).letters.length > 0 ? word.trim() : firstWords[language];
+  return { ...(await state.models.ropesOf(given)), ...state };
+}
+
+/** The scheme whose numbers a row shows. */
+const schemeOf = (row: Row, { yarn }: { yarn: boolean }): RopeScheme =>
+  row === 'rope' && yarn ? 'yarn' : row;
+
+const shownRows = ({ settings }: RopesView) => rows.filter((row) => settings[row]);
+
+const loosenessOfLaid = new WeakMap<Laid, number[]>();
+
+/** How loose a rope is: nothing is unsure of the prompt, which the reader wrote. */
+function loosenessOf(laid: Laid): number[] {
+  const known = loosenessOfLaid.get(laid);
+  if (known) return known;
+  const prompt = new Array<number>(ropeLength - laid.right.length).fill(0);
+  const looseness = [...prompt, ...laid.right.map((probability) => 1 - probability)];
+  loosenessOfLaid.set(laid, looseness);
+  return looseness;
+}
+
+/** The letters of a rope; symbols that the word does not have are dots. */
+function lettersOf({ block }: Data, { symbols }: Laid): Letter[] {
+  const { letters } = block;
+  const prompt = Array.from({ length: 2 * letters.length }, (_, i) => ({
+    written: letters[i % letters.length]!,
+    isRight: true,
+  }));
+  const written = symbols.map((symbol, i) => ({
+    written: letters[block.symbols.indexOf(symbol)] ?? '·',
+    isRight: symbol === block.symbols[i % letters.length],
+  }));
+  return [...prompt, ...written];
+}
+
+const firstWrongOf = (data: Data, scheme: RopeScheme) =>
+  firstWrong(data.block, data.laid[scheme].symbols);
+
+/** A row while its model is trained: only the part up to the knot, as loose as the loss says. */
+function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
+  const { live } = view.data.models;
+  if (!live?.isActive) return undefined;
+  const say = words.strings[view.language];
+  const run = live.of(plan, row).at(-1);
+  const [step = 0, loss] = run?.curve.at(-1) ?? [];
+  const looseness = new Array<number>(trainedLength).fill(
+    loss === undefined ? 1 : 1 - Math.exp(-loss),
+  );
+  const status =
+    loss === undefined
+      ? say.waiting
+      : say.training(step, run!.description.steps ?? 0, fixed(loss, 2));
+  return { shown: { looseness, end: trainedLength }, letters: [], firstWrong: undefined, status };
+}
+
+function drawing(view: RopesView) {
+  const { data, settings, language, width, still, redraw } = view;
+  const shown = shownRows(view);
+  const targets = new Map(
+    shown.map((row) => [row, loosenessOf(data.laid[schemeOf(row, settings)])]),
+  );
+  data.motion.update(data.word, targets, still, redraw);
+  const layout = layoutOf(width, ropeLength, data.block);
+  const high = rowHeight(layout);
+  const height = 18 + high * shown.length;
+  const knot = trainedLength * layout.cell;
+  return html`<div class="plot">
+    <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+      aria-label=${describe(view)}>
+      <text class="knot-label" x=${Math.max(0, knot - 60)} y="12">${words.strings[language].knot}</text>
+      ${shown.map((row, k) => {
+        const scheme = schemeOf(row, settings);
+        const common = {
+          scheme,
+          shown: data.motion.shown(row),
+          letters: lettersOf(data, data.laid[scheme]),
+          firstWrong: firstWrongOf(data, scheme),
+          language,
+          seed: rows.indexOf(row),
+        };
+        const drawn = { ...common, ...trainingRow(view, row) };
+        return svg`<g transform="translate(0, ${18 + k * high})" data-rope=${scheme}>
+          ${ropeRow(drawn, layout, width)}
+        </g>`;
+      })}
+    </svg>
+  </div>`;
+}
+
+/** Three short ropes, with the probability that each stands for. */
+function legend({ language }: RopesView) {
+  const say = words.strings[language];
+  const sample = (probability: number, name: string) => {
+    const looseness = new Array<number>(8).fill(1 - probability);
+    return html`<li><svg width="56" height="44" viewBox="0 0 56 44" aria-hidden="true">
+        ${rope({ looseness, cell: 7, y: 22, seed: 2 })}
+      </svg>${probability}: ${name}</li>`;
+  };
+  return html`<p class="legend-title">${say.probability}</p><ul class="legend">
+    ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}
+  </ul>`;
+}
+
+/** What the models make of a word that is unlike those of their training. */
+function notes({ data, settings, language }: RopesView) {
+  const say = words.strings[language];
+  const given = [...settings.word.replaceAll(/\s+/g, '')].length;
+  const { letters } = data.block;
+  const found = [
+    given > 0 && given < letters.length ? say.short : '',
+    given > letters.length ? say.long : '',
+    new Set(letters).size < Math.min(given, letters.length) ? say.repeated : '',
+    data.seed === undefined ? '' : say.own(data.seed),
+  ];
+  return found.filter(Boolean).map((note) => html`<p class="note">${note}</p>`);
+}
+
+/** Trains one model per rope; they take the place of the recorded ones when all are done. */
+async function train({ data, redraw, recompute }: RopesView) {
+  const { models, motion } = data;
+  await models.prepare();
+  const { live, plan: description } = models;
+  const seed = (models.seed ?? 0) + 1 + Math.floor(Math.random() * 1000);
+  Object.assign(live!, { redraw });
+  const untested = { ...description!, evaluations: {} };
+  await live!.start(rows.flatMap((row) => descriptionsOf(untested, row, [seed])));
+  const isDone = rows.every((row) =>
+    live!.of(plan, row).some((run) => run.checkpoint && run.description.trainer.seed === seed),
+  );
+  if (isDone) {
+    models.seed = seed;
+    motion.layAgain();
+  }
+  recompute();
+}
+
+function trainButtons(view: RopesView) {
+  const { data, language, recompute } = view;
+  const { models } = data;
+  const { live } = models;
+  const say = words.strings[language];
+  const live_ = liveWords[language];
+  const button = (label: string, action: () => unknown) =>
+    html`<button type="button" @click=${action}>${label}</button>`;
+  if (live?.isActive)
+    return html`${
+      live.isPaused
+        ? button(live_.resume, () => live.resume())
+        : button(live_.pause, () => live.pause())
+    }${button(live_.cancel, live.cancel)}`;
+  const back = () => {
+    models.seed = undefined;
+    recompute();
+  };
+  return html`${button(say.train, () => train(view))}
+    ${models.seed === undefined ? nothing : button(say.recorded, back)}`;
+}
+
+function draw(view: RopesView) {
+  const { data, settings, language, control, set, recompute } = view;
+  const say = words.strings[language];
+  const lay = () => {
+    data.motion.layAgain();
+    recompute();
+  };
+  const { live } = data.models;
+  return html`<div class="ask" ${whenGone(() => live?.cancel())}>
+      ${control('word')}
+      <div class="buttons">
+        <button type="button" class="main" @click=${lay}>▶ ${say.lay}</button>
+        ${trainButtons(view)}
+      </div>
+    </div>
+    ${drawing(view)} ${notes(view)}
+    <div class="buttons">
+      ${
+        settings.rope
+          ? html`<button type="button" aria-pressed=${settings.yarn}
+              @click=${() => set({ yarn: !settings.yarn })}>${words.mend[language]}</button>`
+          : nothing
+      }
+      <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
+    </div>
+    ${legend(view)}
+    ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
+}
+
+function describe(view: RopesView): string {
+  const { data, settings, language } = view;
+  const say = words.strings[language];
+  const sentences = shownRows(view).map((row) => {
+    const scheme = schemeOf(row, settings);
+    return say.one(words.names[scheme][language], firstWrongOf(data, scheme), ropeLength);
+  });
+  return say.describe(data.word, sentences.join(language === 'zh' ? '' : ' '));
+}
+
+function table(view: RopesView) {
+  const { data, settings, language } = view;
+  const say = words.strings[language];
+  const schemes = shownRows(view).map((row) => schemeOf(row, settings));
+  const letters = schemes.map((scheme) => lettersOf(data, data.laid[scheme]));
+  const looseness = schemes.map((scheme) => loosenessOf(data.laid[scheme]));
+  const { letters: block } = data.block;
+  return {
+    columns: [
+      say.letter,
+      say.rightLetter,
+      ...schemes.flatMap((scheme) => {
+        const name = words.names[scheme][language];
+        return [say.written(name), say.share(name)];
+      }),
+    ],
+    rows: Array.from({ length: ropeLength }, (_, i) => [
+      i + 1,
+      block[i % block.length]!,
+      ...schemes.flatMap((_, k) => [letters[k]![i]!.written, 1 - looseness[k]![i]!]),
+    ]),
+  };
+}
+
+export default defineFigure({
+  name: 'ropes',
+  claims: ['E2'],
+  text: ropesText,
+  controls,
+  compute: load,
+  draw,
+  describe,
+  table,
+  styles: ropesStyle,
+});
