@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { visits } from './support/visits.mjs';
 
-const [playing, waiting] = ['\u25a0', '\u25b6'];
+const [playing, waiting] = ['pause', 'play'];
 
 const feature = (value) => [{ name: 'prefers-reduced-motion', value }];
 const [reduce, none] = [feature('reduce'), feature('no-preference')];
@@ -20,18 +20,19 @@ describe('less motion in chromium', () => {
       Object.fromEntries(
         all.flatMap((figure) => {
           const button = figure.shadowRoot?.querySelector('rw-play button');
-          return button ? [[figure.getAttribute('name'), button.textContent[0]]] : [];
+          return button
+            ? [[figure.getAttribute('name'), button.querySelector('[data-sign]').dataset.sign]]
+            : [];
         }),
       ),
     );
   const signed = (sign, names) =>
     visit.tab.waitForFunction(
       (wanted, figures) =>
-        figures.every(
-          (name) =>
-            document
-              .querySelector(`ropewalk-figure[name="${name}"]`)
-              .shadowRoot.querySelector('rw-play button').textContent[0] === wanted,
+        figures.every((name) =>
+          document
+            .querySelector(`ropewalk-figure[name="${name}"]`)
+            .shadowRoot.querySelector(`rw-play button [data-sign="${wanted}"]`),
         ),
       { polling: 20 },
       sign,
@@ -49,7 +50,7 @@ describe('less motion in chromium', () => {
     await visit.tab.$$eval('ropewalk-figure', (all) => {
       for (const figure of all) {
         const button = figure.shadowRoot?.querySelector('rw-play button');
-        if (button?.textContent.startsWith('\u25b6')) button.click();
+        if (button?.querySelector('[data-sign="play"]')) button.click();
       }
     });
     await signed(playing, names);
@@ -62,7 +63,9 @@ describe('less motion in chromium', () => {
   });
 
   test('what would have moved by itself does not begin later, at the next drawing', async () => {
-    await visit.open('', { prepare: (tab) => tab.emulateMediaFeatures(reduce) });
+    await visit.openFigure('word-order', {}, '', {
+      prepare: (tab) => tab.emulateMediaFeatures(reduce),
+    });
     const order = await visit.page.figure('word-order');
     await signed(waiting, ['word-order']);
     await prefer('no-preference');

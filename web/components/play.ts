@@ -70,8 +70,26 @@ class Play extends Base {
     if (!this.#button) return;
     const isPlaying = this.#timer !== undefined;
     const { start, stop } = this.#label;
-    this.#button.textContent = isPlaying ? `\u25a0\u2002${stop}` : `\u25b6\u2002${start}`;
+    this.#button.replaceChildren(
+      signOf(isPlaying ? 'pause' : 'play'),
+      `\u2002${isPlaying ? stop : start}`,
+    );
   }
+}
+
+/** Drawn, since not every font has a sign for a pause. */
+const signs = { play: 'M1 0L10 5L1 10Z', pause: 'M1 0H4V10H1ZM6.5 0H9.5V10H6.5Z' };
+
+function signOf(name: keyof typeof signs): SVGSVGElement {
+  const create = <Name extends 'svg' | 'path'>(tag: Name, attributes: Record<string, string>) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const size = { width: '0.7em', height: '0.7em', viewBox: '0 0 10 10' };
+  const sign = create('svg', { ...size, 'data-sign': name, 'aria-hidden': 'true' });
+  sign.append(create('path', { d: signs[name], fill: 'currentColor' }));
+  return sign;
 }
 
 /** Whether an element is in view; animations out of view are paused. */

@@ -60,7 +60,9 @@ function set(element: Element, attributes: Record<string, string | number>) {
 
 function composed(drawing: HTMLElement): { text: string; width: number; height: number } {
   const frame = drawing.getBoundingClientRect();
-  const parts = [...drawing.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg, canvas')]
+  const parts = [
+    ...drawing.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg:not(rw-play svg), canvas'),
+  ]
     .map((part) => ({ part, box: part.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 0);
   const { width } = frame;

@@ -22,7 +22,7 @@ export const words = {
   base: { en: 'Base', zh: '底数' },
   strings: {
     en: {
-      play: { start: 'Let n count', stop: 'Stop' },
+      play: { start: 'Let n count', stop: 'Pause' },
       rows: ['n / βⁱ', 'digit: ⌊n / βⁱ⌋ mod β', 'dial: n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `Pair ${pair}: digit ${digit}, hand at ${angle} radians`,
@@ -35,7 +35,7 @@ export const words = {
         `Position ${whole(position)} in base ${beta}, most significant digit first: ${digits}. Below each digit the dial of the same pair.`,
     },
     zh: {
-      play: { start: '让 n 数下去', stop: '停' },
+      play: { start: '让 n 数下去', stop: '暂停' },
       rows: ['n / βⁱ', '数字：⌊n / βⁱ⌋ mod β', '旋钮：n / βⁱ mod 2π'],
       place: (pair: number, digit: string, angle: string) =>
         `第 ${pair} 对：数字 ${digit}，指针在 ${angle} 弧度`,

@@ -23,7 +23,7 @@ export const words = {
   seed: { en: 'Which query and key', zh: '换一组查询和键' },
   strings: {
     en: {
-      play: { start: 'Walk both', stop: 'Stop' },
+      play: { start: 'Walk both', stop: 'Pause' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}: angle from key to query ${angle} radians, part of the score ${part}`,
       offsetAxis: 'offset Δ = m − n',
@@ -43,7 +43,7 @@ export const words = {
       columns: ['pair', 'θ', 'q rotated, first', 'second', 'k rotated, first', 'second', 'part'],
     },
     zh: {
-      play: { start: '一起往前走', stop: '停' },
+      play: { start: '一起往前走', stop: '暂停' },
       clock: (pair: number, angle: string, part: string) =>
         `i = ${pair}：键到查询的夹角 ${angle} 弧度，对分数的贡献 ${part}`,
       offsetAxis: '相对距离 Δ = m − n',

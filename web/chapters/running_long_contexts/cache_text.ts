@@ -23,7 +23,7 @@ export const words = {
   raw: { en: 'Cache keys before rotation', zh: '缓存旋转之前的键' },
   strings: {
     en: {
-      play: { start: 'Let the text grow', stop: 'Stop' },
+      play: { start: 'Let the text grow', stop: 'Pause' },
       keyAxis: 'position of the key',
       scoreAxis: 'score with the query at the end',
       cached: 'keys as they were cached',
@@ -39,7 +39,7 @@ export const words = {
         `Scores of a query at the end of ${whole(length)} positions with equal keys. The cached key with the largest error, at ${whole(key)}, has ${cached} instead of ${right}.`,
     },
     zh: {
-      play: { start: '让文本变长', stop: '停' },
+      play: { start: '让文本变长', stop: '暂停' },
       keyAxis: '键的位置',
       scoreAxis: '与末尾查询的分数',
       cached: '入缓存时就旋转好的键',

@@ -21,7 +21,7 @@ export const words = {
   dim: { en: 'Width', zh: '维数' },
   strings: {
     en: {
-      play: { start: 'Let t run', stop: 'Stop' },
+      play: { start: 'Let t run', stop: 'Pause' },
       clock: (pair: number, angle: string) => `i = ${pair}: turned by ${angle} radians`,
       mapColumns: 'column j',
       mapRows: 'row',
@@ -37,7 +37,7 @@ export const words = {
         `One clock per pair, with hands at position ${t} and at position ${shifted}; the hand of pair ${pair} turns by ${angle} radians.`,
     },
     zh: {
-      play: { start: '让 t 走起来', stop: '停' },
+      play: { start: '让 t 走起来', stop: '暂停' },
       clock: (pair: number, angle: string) => `i = ${pair}：转过 ${angle} 弧度`,
       mapColumns: '列 j',
       mapRows: '行',
