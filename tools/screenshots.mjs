@@ -117,8 +117,8 @@ async function card(browser, url, language) {
   await page.evaluate(() => {
     document.querySelector('.bar').remove();
     document.querySelector('h1').style.marginTop = '2rem';
-    const { shadowRoot } = document.querySelector('[name="word-order"]');
-    /** @type {HTMLElement} */ (shadowRoot.querySelector('.buttons')).style.visibility = 'hidden';
+    const buttons = document.querySelector('ropewalk-figure')?.shadowRoot.querySelector('.buttons');
+    if (buttons) /** @type {HTMLElement} */ (buttons).style.visibility = 'hidden';
   });
   await page.screenshot({ path: inRoot(`web/public/social_${language}.png`) });
   await page.close();

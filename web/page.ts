@@ -75,17 +75,31 @@ export function keepSettings(state: UrlState) {
 }
 
 /**
+ * Figures that were on the front page, so that their settings need no anchor in an old address. The
+ * settings of other figures may be in any address (keepSettings).
+ */
+const wereOnFrontPage = ['word-order'];
+
+/** The anchor of the address, or the figure whose settings say which one is meant. */
+function anchorOf({ hash, search }: Location): string {
+  if (hash.length > 1) return hash.slice(1);
+  const keys = [...new URLSearchParams(search).keys()];
+  const isSet = (figure: string) => keys.some((key) => key.startsWith(`${figure}.`));
+  return wereOnFrontPage.find(isSet) ?? '';
+}
+
+/**
  * Goes to the page that has the anchor of the address, by the links that list the ids of their
  * pages: the front page's map and the index of the reference, for links of the time when what they
  * list was one page, and the link to a chapter that was split off from this one. Returns whether it
  * does.
  */
 export function followOldAnchor(): boolean {
-  const id = CSS.escape(location.hash.slice(1));
+  const hash = anchorOf(location);
+  const id = CSS.escape(hash);
   if (id === '' || document.querySelector(`#${id}`)) return false;
   const link = document.querySelector<HTMLAnchorElement>(`a[data-holds~="${id}"]`);
   if (!link) return false;
-  const { search, hash } = location;
-  location.replace(Object.assign(new URL(link.href), { search, hash }));
+  location.replace(Object.assign(new URL(link.href), { search: location.search, hash }));
   return true;
 }

@@ -100,7 +100,8 @@ for (const name of browserNames) {
         globalThis.fetch = async () => new Response('', { status: 503 });
         globalThis.restoreFetch = () => void (globalThis.fetch = fetch);
       };
-      await visit.open('', { prepare: (tab) => tab.evaluateOnNewDocument(shut) });
+      const prepare = (tab) => tab.evaluateOnNewDocument(shut);
+      await visit.openFigure('word-order', {}, '', { prepare });
       await says('word-order', '.retry');
       await press('word-order');
       await says('word-order', '.retry');

@@ -161,9 +161,8 @@ for (const name of browserNames) {
       await visit.page.assertNoComplaint();
     });
 
-    test('C01 the first screen shows it: words change places, and only position makes weights change', async () => {
-      await open();
-      const figure = await visit.page.figure('word-order');
+    test('C01 words change places, and only position makes weights change', async () => {
+      const figure = await visit.figure('word-order');
       assert.ok((await figure.number('change-without')) < 1e-6);
       assert.ok((await figure.number('change-with')) > 0.1);
       const { rows } = await figure.csv();
@@ -222,7 +221,8 @@ for (const name of browserNames) {
           }
         };
       };
-      await open('', { prepare: (tab) => tab.evaluateOnNewDocument(reportLate) });
+      const prepare = (tab) => tab.evaluateOnNewDocument(reportLate);
+      await visit.openFigure('word-order', {}, '', { prepare });
       await new Figure(visit.tab, 'word-order').until(`element.hasAttribute('drawn')`);
     });
 
@@ -246,11 +246,23 @@ for (const name of browserNames) {
         ['#rotation', 'rotation.html#rotation'],
         ['zh/#attention-lab', 'zh/attention-lab.html#attention-lab'],
         ['zh/#a-shift-is-a-rotation', 'zh/sinusoid.html#a-shift-is-a-rotation'],
+        ['#word-order', 'opening.html#word-order'],
+        ['zh/#word-order', 'zh/opening.html#word-order'],
+        ['?word-order.order=1', 'opening.html?word-order.order=1#word-order'],
+        [
+          'zh/?model.preset=phi-4&word-order.order=1',
+          'zh/opening.html?model.preset=phi-4&word-order.order=1#word-order',
+        ],
       ]) {
         await open(from);
         const wanted = visit.site.address + to;
         await visit.tab.waitForFunction((url) => location.href === url, { polling: 50 }, wanted);
       }
+      await open('?rotary-clocks.dim=8');
+      const isStarted = () => !document.querySelector('#theme').hasAttribute('hidden');
+      await visit.tab.waitForFunction(isStarted, { polling: 50 });
+      const stays = `${visit.site.address}?rotary-clocks.dim=8`;
+      assert.equal(await visit.address(), stays, 'settings alone, of a figure never shown here');
       await open('rotation.html');
       await visit.page.open('#main');
       const { href } = await visit.tab.evaluate(() => ({ href: location.href }));

@@ -70,7 +70,8 @@ for (const name of browserNames) {
     };
     test('on paper a dark page is light, and nothing moves', paper, async () => {
       // The words shuffle themselves over time, unless reduced motion is emulated.
-      await open('', { prepare: (tab) => tab.emulateMediaFeatures(reduced) });
+      const prepare = (tab) => tab.emulateMediaFeatures(reduced);
+      await visit.openFigure('word-order', {}, '', { prepare });
       const order = await visit.page.figure('word-order');
       const fills = `[...root.querySelectorAll('svg rect')].map((bar) => bar.getAttribute('fill')).join()`;
       const light = await order.inside(fills);
