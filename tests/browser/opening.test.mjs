@@ -1,10 +1,17 @@
 /** Why position: one row of attention and the score of a word with its copy, in plain double. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { importTypeScript } from '../support/typescript.mjs';
 import { labReference, request } from '../support/lab_reference.mjs';
 import { browserNames } from './support/browser.mjs';
 import { near } from './support/numbers.mjs';
 import { visits } from './support/visits.mjs';
+
+const entry = join(import.meta.dirname, '..', '..', 'dist/package/entries/index.js');
+const { createRopewalk } = await import(pathToFileURL(entry).href);
 
 const farthest = 64;
 
@@ -38,9 +45,85 @@ function attentionRow(query, causal) {
   });
 }
 
+const opening = join(import.meta.dirname, '..', '..', 'web/chapters/opening');
+
+test('the captions say how much the order changes with the middle one of 300 random models', async () => {
+  const { changeOfOrder } = await importTypeScript(join(opening, 'jobs.ts'));
+  const source = readFileSync(join(opening, 'word_order.ts'), 'utf8');
+  const rw = await createRopewalk();
+  for (const [words, said] of /** @type {const} */ ([
+    [['dog', 'bites', 'man'], 'for half of them it is below 0.19'],
+    [['狗', '咬', '人'], '一半的变化不到 0.19'],
+  ])) {
+    const changes = Array.from({ length: 300 }, (_, k) => changeOfOrder(rw, words, k + 1));
+    const median = changes.toSorted((a, b) => a - b)[150];
+    assert.ok(median > 0.18 && median < 0.19, `${median}`);
+    assert.ok(source.includes(said));
+  }
+});
+
+/**
+ * Where the letters of the words are on their way to the next order, as an expression over the
+ * figure's root: at a share of the animation, paused there.
+ */
+const wordsAt = (share) => `(() => {
+  for (const animation of root.getAnimations()) {
+    animation.pause();
+    animation.currentTime = ${share} * animation.effect.getComputedTiming().endTime;
+  }
+  const canvas = document.createElement('canvas').getContext('2d');
+  return [...root.querySelectorAll('.word text')].map((word) => {
+    canvas.font = getComputedStyle(word).font;
+    const text = canvas.measureText(word.textContent);
+    const { a: scale, e: left, f: baseline } = word.getScreenCTM();
+    return {
+      left,
+      right: left + scale * text.width,
+      top: baseline - scale * text.actualBoundingBoxAscent,
+      bottom: baseline + scale * text.actualBoundingBoxDescent,
+    };
+  });
+})()`;
+
 for (const name of browserNames) {
   describe(`why position in ${name}`, () => {
     const visit = visits(name);
+
+    test('words that change places pass above and below each other, and no label lies behind a bar', async () => {
+      for (const [width, folder] of /** @type {const} */ ([
+        [1200, ''],
+        [360, 'zh/'],
+      ])) {
+        await visit.openFigure('word-order', {}, folder, { width });
+        const order = await visit.page.figure('word-order');
+        await order.inside(
+          `(root.querySelector('rw-play button [data-sign="pause"]')?.closest('button').click(), 0)`,
+        );
+        for (let step = 0; step < 6; step++) {
+          await order.inside(
+            `(root.querySelector('.buttons button').click(), element.updateComplete.then(() => 0))`,
+          );
+          for (let part = 0; part <= 20; part++) {
+            const words = await order.inside(wordsAt(part / 20));
+            assert.equal(words.length, 3);
+            words.forEach((one, k) =>
+              words.slice(k + 1).forEach((other) => {
+                const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+                const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+                const meet = `step ${step}, ${part} / 20: ${JSON.stringify([one, other])}`;
+                assert.ok(high <= 0 || wide <= 0, meet);
+              }),
+            );
+          }
+        }
+        const isBehind =
+          await order.inside(`[...root.querySelectorAll('svg .share')].some((label) =>
+          [...label.parentElement.querySelectorAll('rect')].some((bar) =>
+            label.compareDocumentPosition(bar) & Node.DOCUMENT_POSITION_FOLLOWING))`);
+        assert.equal(isBehind, false);
+      }
+      await visit.page.assertNoComplaint();
+    });
 
     test('one row of attention: products, scores, weights and output of any query', async () => {
       for (const [first, second, causal] of /** @type {const} */ ([
