@@ -201,6 +201,12 @@ for (const name of browserNames) {
       assert.match(await reach.text('[data-number="never"]'), /^23 \/ 64$/);
       assert.equal(await reach.text('[data-number="first"]'), 'i = 41');
       near(await reach.number('longest'), 54410.143, 1, 'longest wavelength');
+      // Pairs that complete a turn have covered their circle.
+      const parts = await reach.inside(`[...root.querySelectorAll('.pair-button')].map((button) =>
+        [Number(button.textContent), button.querySelector('.sector').localName])`);
+      assert.ok(parts.length > 5);
+      for (const [pair, drawn] of parts)
+        assert.equal(drawn, pair < 41 ? 'circle' : 'path', `pair ${pair}`);
       await reach.drawnAfter(() =>
         reach.inside(
           `[...root.querySelectorAll('.presets button')].find(({ textContent }) => textContent === 'Llama 3').click()`,

@@ -51,6 +51,9 @@ export const rotationStyle = css`
     fill: currentColor;
     fill-opacity: 0.8;
   }
+  .sector.faint {
+    fill-opacity: 0.4;
+  }
   .outline.strong {
     stroke: var(--faint);
     stroke-width: 2;

@@ -1,5 +1,5 @@
 /** C25: the base sets the wavelengths, and these give the pairs that never complete a rotation. */
-import { html, nothing, svg } from 'lit';
+import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -133,8 +133,12 @@ function drawPair(size: number, rotations: number, pair: number) {
   const height = size + 20;
   const angle = 2 * Math.PI * rotations;
   return html`<svg width=${size} height=${height} viewBox="0 0 ${size} ${height}" aria-hidden="true">
+    ${
+      rotations < 1
+        ? circle.sector(circle.vectorAt(0), angle, 1, 'sector position')
+        : svg`<circle class="sector faint" cx=${circle.middle} cy=${circle.middle} r=${circle.radius} />`
+    }
     ${circle.outline('strong')}
-    ${rotations < 1 ? circle.sector(circle.vectorAt(0), angle, 1, 'sector position') : nothing}
     <text x=${circle.middle} y=${size + 14} text-anchor="middle">${pair}</text>
   </svg>`;
 }
