@@ -61,6 +61,16 @@ test('the years of the timeline rise from 2017 to 2026, and an arXiv number has 
     }
 });
 
+test('in Chinese a space stands between a Latin name and the words after it', () => {
+  const captions = Object.keys(schemes).map((name) => withSpine(`<!-- ticks ${name} -->`, 'zh'));
+  const latin = captions.filter((caption) => /[!-~] 与<a href/.test(caption));
+  assert.equal(latin.length, 9);
+  assert.deepEqual(
+    captions.filter((caption) => /<figcaption>[^<]*[!-~]与/.test(caption)),
+    [],
+  );
+});
+
 test('a chapter that names an unknown scheme fails', () => {
   assert.throws(() => withSpine('<!-- ticks unheard -->', 'en'), /"unheard"/);
 });

@@ -253,7 +253,8 @@ const words = {
     label: (name: string, requirement: string, mark: string) => `${name}, ${requirement}: ${mark}`,
   },
   zh: {
-    caption: (name: string) => `${name}与<a href="#requirements">六项要求</a>`,
+    caption: (name: string) =>
+      `${name}${/[!-~]$/.test(name) ? ' ' : ''}与<a href="#requirements">六项要求</a>`,
     scheme: '方案',
     label: (name: string, requirement: string, mark: string) => `${name}，${requirement}：${mark}`,
   },

@@ -32,7 +32,7 @@ export const chinese: NoteSentences = {
   'interpolated-up-to': '转不满多少圈的对做内插',
   'short-divisors': '每对一个除数，用于训练长度以内',
   'long-divisors': '每对一个除数，用于训练长度以外',
-  sections: '分别跟随时间、高、宽的对数',
+  sections: '时间、高、宽三个轴各分到的维度对个数',
   'interleaved-sections': '各段是否交错排列？',
   'layers-with-position': '1：该层有位置；0：该层没有',
   'layer-count': '层数',
