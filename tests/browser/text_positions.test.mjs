@@ -47,6 +47,17 @@ for (const name of browserNames) {
       }
     });
 
+    test('the symbol of the changed gate is written once', async () => {
+      for (const [language, label] of Object.entries({
+        '': 'Changed gate x',
+        'zh/': '改动后的门控 x',
+      }))
+        for (const name of ['moving-ruler', 'text-attention']) {
+          const shown = await figure(name, {}, language);
+          assert.equal(await shown.text('label[for="logit"]'), label);
+        }
+    });
+
     test('a gate that closes stretches FoX, shrinks CoPE and Selective RoPE, and moves its token in RePo', async () => {
       const shown = await figure('moving-ruler', { changed: '' });
       const open = await columns(shown);

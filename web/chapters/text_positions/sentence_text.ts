@@ -9,7 +9,7 @@ export const sentenceWords = {
   },
   query: { en: 'Place of the query', zh: '查询的位置' },
   changed: { en: 'Tokens with a changed gate', zh: '改动了门控的词元' },
-  logit: { en: 'Changed gate, x', zh: '改动后门控的 x' },
+  logit: { en: 'Changed gate', zh: '改动后的门控' },
   seed: { en: 'Seed of the weights', zh: '权重的种子' },
   strings: {
     en: {
