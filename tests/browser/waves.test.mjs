@@ -167,6 +167,28 @@ for (const name of browserNames) {
       await visit.tab.waitForFunction(() => location.search.includes('dial-curve.turn'));
     });
 
+    test('no word lies on the curve, however it is turned', async () => {
+      for (const frequencies of ['halving', 'dim-1'])
+        for (const [turn, tilt] of [
+          [35, 20],
+          [0, 90],
+          [-120, -50],
+        ]) {
+          const curve = await figure('dial-curve', { frequencies, turn, tilt });
+          const [words, lowest] = await curve.inside(`[
+            [...root.querySelectorAll('.space .mark')].map((word) => word.getBoundingClientRect().top),
+            Math.max(...[...root.querySelectorAll('.thread')].map((part) => part.getBoundingClientRect().bottom)),
+          ]`);
+          assert.ok(words.length > 0);
+          for (const top of words) assert.ok(top > lowest, `${top} is below ${lowest}`);
+          const [name, line] = await curve.inside(`[
+            root.querySelector('.limit-label').getBoundingClientRect().bottom,
+            root.querySelector('.chart .line').getBoundingClientRect().top,
+          ]`);
+          assert.ok(name <= line, `the name ends at ${name}, the line is at ${line}`);
+        }
+    });
+
     test('C02 C04 C06 the same numbers in Chinese', async () => {
       const one = await figure('one-number', { length: 9 }, 'zh/');
       assert.equal(await one.number('largest'), 8);

@@ -20,11 +20,14 @@ export interface SpacePlot {
   value(point: number): number;
   scale: ColorScale;
   axes: readonly [string, string, string];
-  /** Rings around points of the curve, with a word beside each: below what stands at the top. */
+  /** Rings around points of the curve, each with a line to its word, below the cube. */
   marks: readonly { at: Place; text: string }[];
 }
 
 const pieceLimit = 160;
+
+/** Room below the square of the cube for the words of marks. */
+export const markRoom = 24;
 
 export function spacePlot(plot: SpacePlot): SVGTemplateResult {
   const { size, curve, axes, marks } = plot;
@@ -64,17 +67,26 @@ export function spacePlot(plot: SpacePlot): SVGTemplateResult {
       ({ path, color }) => svg`<path class="halo" d=${path} />
         <path class="thread" d=${path} stroke=${color} />`,
     )}
-    ${marks.map(({ at: place, text }) => {
-      const { x, y } = seen(place);
-      const isLeft = x > size / 2;
-      const end = isLeft
-        ? Math.max(x - 11, textWidth(text))
-        : Math.min(x + 11, size - textWidth(text));
-      return svg`<circle class="meeting" cx=${x} cy=${y} r="6" />
-        <text class="axis-label" x=${end} y=${Math.max(44, y - 8)}
-          text-anchor=${isLeft ? 'end' : 'start'}>${text}</text>`;
-    })}
+    ${markings(
+      marks.map(({ at: place, text }) => ({ ...seen(place), text })),
+      size,
+    )}
   </g>`;
+}
+
+/** Words from left to right as their rings are, so that no line crosses another. */
+function markings(marks: readonly { x: number; y: number; text: string }[], size: number) {
+  const share = size / marks.length;
+  return [...marks]
+    .sort((a, b) => a.x - b.x)
+    .map(({ x, y, text }, k) => {
+      const half = Math.min(share, textWidth(text)) / 2;
+      const middle = Math.min((k + 1) * share - half, Math.max(k * share + half, x));
+      return svg`<line class="leader" x1=${x} y1=${y + 6} x2=${middle} y2=${size + 6} />
+        <circle class="meeting" cx=${x} cy=${y} r="6" />
+        <text class="axis-label mark" x=${middle} y=${size + markRoom - 4}
+          text-anchor="middle">${text}</text>`;
+    });
 }
 
 function view({ size, eye }: SpacePlot) {

@@ -8,7 +8,7 @@ import { nameBeside } from '../../plots/axis.ts';
 import { colorOf, css, magnitudeScale } from '../../plots/colors.ts';
 import { lineChart, type Point } from '../../plots/line_chart.ts';
 import { fixed, rounded } from '../../plots/number.ts';
-import { spacePlot } from '../../plots/space_plot.ts';
+import { markRoom, spacePlot } from '../../plots/space_plot.ts';
 import type { Engine } from '../../worker/client.ts';
 import type * as jobs from './jobs.ts';
 import { curveText, words } from './dial_curve_text.ts';
@@ -112,7 +112,7 @@ function space(view: CurveView) {
     : marks;
   return html`<div class="space" tabindex="0" role="group" aria-label=${strings.space}
     @keydown=${onKey} @pointermove=${onMove}>
-    <svg width=${size} height=${size} viewBox="0 0 ${size} ${size}" role="img"
+    <svg width=${size} height=${size + markRoom} viewBox="0 0 ${size} ${size + markRoom}" role="img"
       aria-label=${describe(view)}>
       ${spacePlot({
         size,
@@ -161,6 +161,7 @@ function nearestChart(view: CurveView, width: number) {
     label: describe(view),
     cursor: view.focus,
     onCursor: view.setFocus,
+    headroom: 24,
     below: ({ x, y, top, left, right, bottom }) => svg`
       <rect class="seen" x=${x(0)} y=${top} width=${x(shortestWavelength) - x(0)} height=${bottom - top} />
       ${nameBeside(strings.one, { x: x(shortestWavelength), y: top + 14 }, { left, right })}

@@ -23,11 +23,11 @@ export const words = {
   tilt: { en: 'Tilt', zh: '俯仰' },
   strings: {
     en: {
-      play: { start: 'Turn it', stop: 'Stop' },
+      play: { start: 'Turn it', stop: 'Pause' },
       space: 'The curve in a cube; arrow keys turn it.',
       legend: 'position t',
       gap: 'positions apart',
-      nearest: 'nearest two such positions come',
+      nearest: 'smallest distance of two vectors',
       one: 'one turn of dial 0',
       collision:
         'Collision distance: the smallest distance of two positions that are one turn of dial 0 or more apart',
@@ -40,11 +40,11 @@ export const words = {
         `Curve of three dials over ${positions} positions. The smallest distance of two positions a turn or more apart is ${distance}, at ${first} and ${second}.`,
     },
     zh: {
-      play: { start: '转起来', stop: '停' },
+      play: { start: '转起来', stop: '暂停' },
       space: '立方体里的曲线；方向键可以转动它。',
       legend: '位置 t',
       gap: '相隔的位置数',
-      nearest: '这样两个位置的最近距离',
+      nearest: '两个向量的最小距离',
       one: '旋钮 0 的一圈',
       collision: '碰撞距离：相隔至少旋钮 0 一圈的两个位置，最近能靠到多近',
       moments: '它们位于',

@@ -103,6 +103,10 @@ export const wavesStyle = css`
     stroke: var(--ink);
     stroke-width: 1.75;
   }
+  .leader {
+    stroke: var(--faint);
+    stroke-dasharray: 2 3;
+  }
   .space {
     touch-action: pan-y;
     cursor: grab;
