@@ -60,11 +60,11 @@ function mathml(tex: string, displayMode: boolean): string {
  * what grows (brackets.ts). Without more letters fall back to strange faces, so they become the
  * text's own italic, the double-struck are plain, dots keep the distance of a sign like plus, the
  * space after `sin` is missing, and a prime, high already, becomes a speck when it is set as an
- * exponent.
+ * exponent and runs into an italic letter as tall as θ when it directly follows it.
  */
 function forAnyFont(formula: string): string {
   const applied = '<mo>\u2061</mo>';
-  const prime = '<mi mathvariant="normal">′</mi>';
+  const prime = '<mspace width="0.12em"></mspace><mi mathvariant="normal">′</mi>';
   return formula
     .replace(/<msup>(<mi>\p{L}<\/mi>)<mo[^>]*>′<\/mo><\/msup>/gu, `<mrow>$1${prime}</mrow>`)
     .replace(
