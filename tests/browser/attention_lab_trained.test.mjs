@@ -82,6 +82,19 @@ for (const [variant, scheme] of Object.entries(schemes))
         }
   });
 
+test('the other layout of RoPE gives the maps of the training: the weights are reordered', (context) => {
+  const model = modelOf('rope');
+  context.after(() => model.trainer.dispose());
+  const symbols = symbolsOf(tokens, plan.trainer.task.symbols);
+  for (let layer = 0; layer < layers; layer++) {
+    const asked = { scheme: 'rope-interleaved', compare: 'rope-half-split', layer, head: 2 };
+    const { shown, compared } = run(model, asked);
+    const difference = largestDifference([...shown.weights], expected(model, symbols, layer, 2));
+    assert.ok(difference < 1e-4, `layer ${layer}: off by ${difference}`);
+    assert.ok(compared.largest.change < 1e-4, 'both layouts at once');
+  }
+});
+
 test('another scheme acts in all layers, and none of it in the scores without position', (context) => {
   const model = modelOf('rope');
   context.after(() => model.trainer.dispose());
@@ -179,6 +192,11 @@ for (const name of browserNames) {
           await lab.press('.lab-training button');
           assert.doesNotMatch(await note(), said[1]);
           assert.deepEqual(await checkpoints(lab), ['rope']);
+          await lab.choose('scheme', 'rope-interleaved');
+          assert.doesNotMatch(await note(), said[1]);
+          assert.match(await note(), /reordered|重排/);
+          assert.deepEqual(await lab.texts('.lab-training button'), []);
+          assert.deepEqual(await lab.texts('.lab-past'), [''], 'RoPE needs no mask');
           await lab.choose('scheme', 'alibi');
           assert.deepEqual(await checkpoints(lab), ['rope', 'alibi']);
           assert.deepEqual(await lab.texts('.lab-model'), []);

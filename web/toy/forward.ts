@@ -94,19 +94,21 @@ class Layer {
   #request: LabRequest;
   #scheme: Scheme;
   #own: ShownLayer;
+  #weights: readonly Float32Array[];
 
   constructor(rw: Ropewalk, request: LabRequest, scheme: SchemeName, own: ShownLayer) {
     this.#rw = rw;
     this.#request = request;
     this.#scheme = schemeOf(scheme);
     this.#own = own;
+    this.#weights = own.weightsFor(this.#scheme);
   }
 
   attend(x: Float32Array, positions: number[]): LayerPass {
-    const { width, sinusoidLayout, weights } = this.#own;
+    const { width, sinusoidLayout } = this.#own;
     const situation = { ...this.#request, x, positions, width, sinusoidLayout };
     const { input, added } = this.#own.enter(x, this.#scheme, situation);
-    const attended = attend(this.#rw, input, weights, this.#scheme, situation);
+    const attended = attend(this.#rw, input, this.#weights, this.#scheme, situation);
     return { ...attended, input, added, situation };
   }
 
@@ -164,8 +166,8 @@ class Layer {
 
   /** The chosen head of the query and key weights, [C, headDim]. */
   #ofHead(): Float32Array[] {
-    const { weights, width, headDim } = this.#own;
-    return weights.slice(0, 2).map((all) => headOf(all, this.#request.head, width * headDim));
+    const { width, headDim } = this.#own;
+    return this.#weights.slice(0, 2).map((all) => headOf(all, this.#request.head, width * headDim));
   }
 
   #rotations({ queries, keys, situation }: LayerPass): Pass['rotations'] {

@@ -38,6 +38,8 @@ export interface Scheme {
   rows?: number;
   /** It is defined only where keys ahead are hidden. */
   isCausal?: true;
+  /** Which coordinates it rotates together; weights trained with the other layout are reordered. */
+  layout?: 'interleaved' | 'half-split';
   /** Added to the token vectors, [tokens, C]. */
   input?(rw: Ropewalk, situation: Situation): Tensor;
   /** Queries or keys after the scheme, where attention does not have it. */

@@ -28,6 +28,7 @@ const rotary = (
 function rope(layout: 'interleaved' | 'half-split', scaling?: RotaryScaling): Scheme {
   return {
     place: 'rotation',
+    layout,
     position: (rw, situation) => ({
       type: 'rope',
       ...rotary(rw, situation, layout, scaling),

@@ -12,8 +12,8 @@ export interface ShownLayer {
   /** C, of a token vector. */
   width: number;
   sinusoidLayout: Situation['sinusoidLayout'];
-  /** Weights of query, key and value, each [heads, C, headDim]. */
-  weights: readonly Float32Array[];
+  /** Weights of query, key and value for a scheme, each [heads, C, headDim]. */
+  weightsFor(scheme: Scheme): readonly Float32Array[];
   /** Vectors of the tokens as written, [tokens, C]. */
   vectors: Float32Array;
   /** What enters the layer when these vectors enter the model, under a scheme. */
@@ -38,15 +38,18 @@ export function withAdded(
   return { input: added ? vectors.map((value, i) => value + added[i]!) : vectors, added };
 }
 
-export const randomLayer = (rw: Ropewalk, model: Model & { tokens: string[] }): ShownLayer => ({
-  heads: model.heads,
-  headDim: model.headDim,
-  width: modelWidth,
-  sinusoidLayout: 'interleaved',
-  weights: roles.map((role) => weightsOf(role, model)),
-  vectors: embed(model.tokens, model.seed),
-  enter: (vectors, scheme, situation) => withAdded(rw, vectors, scheme, situation),
-});
+export function randomLayer(rw: Ropewalk, model: Model & { tokens: string[] }): ShownLayer {
+  const weights = roles.map((role) => weightsOf(role, model));
+  return {
+    heads: model.heads,
+    headDim: model.headDim,
+    width: modelWidth,
+    sinusoidLayout: 'interleaved',
+    weightsFor: () => weights,
+    vectors: embed(model.tokens, model.seed),
+    enter: (vectors, scheme, situation) => withAdded(rw, vectors, scheme, situation),
+  };
+}
 
 const steps = ['scores', 'biased', 'weights', 'entropy'] as const;
 

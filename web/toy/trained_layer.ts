@@ -4,7 +4,7 @@
  * x + GELU(RMSNorm(x) W1) W2, in each block.
  */
 import type { Ropewalk, Tensor } from 'ropewalk';
-import type { Situation } from './schemes.ts';
+import type { Scheme, Situation } from './schemes.ts';
 import { attend, withAdded, type ShownLayer } from './shown_layer.ts';
 
 export interface TrainedModel {
@@ -34,19 +34,21 @@ export function trainedLayer(
   const [symbols, width] = table.shape as [number, number];
   const headDim = width / heads;
   const of = (block: number, name: string) => parameters[`blocks.${block}.${name}`]!;
-  const weightsOf = (block: number) =>
-    ['Wq', 'Wk', 'Wv'].map((name) => byHead(of(block, name), heads));
+  const weightsOf = (block: number, { layout }: Scheme) => {
+    const [wq, wk, wv] = ['Wq', 'Wk', 'Wv'].map((name) => of(block, name));
+    // The decoders were trained half-split: with the other layout they would be other models.
+    const inLayout = (weights: Tensor) =>
+      layout === 'interleaved'
+        ? rw.convertRotaryLayout(weights, { from: 'half-split', to: layout, axis: 1, heads })
+        : weights;
+    return [inLayout(wq!), inLayout(wk!), wv!].map((weights) => byHead(weights, heads));
+  };
   const normalized = (x: Tensor, block: number, gain: string) =>
     rw.rmsNorm(x, of(block, gain).data);
 
-  function through(
-    block: number,
-    x: Tensor,
-    scheme: Parameters<ShownLayer['enter']>[1],
-    situation: Situation,
-  ) {
+  function through(block: number, x: Tensor, scheme: Scheme, situation: Situation) {
     const { data } = normalized(x, block, 'g1');
-    const { output } = attend(rw, data, weightsOf(block), scheme, situation);
+    const { output } = attend(rw, data, weightsOf(block, scheme), scheme, situation);
     const middle = sum(x, rw.linear(joined(output), of(block, 'Wo')));
     const hidden = rw.gelu(rw.linear(normalized(middle, block, 'g2'), of(block, 'W1')));
     return sum(middle, rw.linear(hidden, of(block, 'W2')));
@@ -57,7 +59,7 @@ export function trainedLayer(
     headDim,
     width,
     sinusoidLayout: 'half-split',
-    weights: weightsOf(layer),
+    weightsFor: (scheme) => weightsOf(layer, scheme),
     vectors: rw.embedding(table, symbolsOf(tokens, symbols)).data,
     enter(vectors, scheme, situation) {
       const { input: data } = withAdded(rw, vectors, scheme, situation);

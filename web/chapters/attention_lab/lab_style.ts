@@ -150,6 +150,21 @@ export const labStyle = css`
   .lab-bar rect {
     fill: var(--value);
   }
+  .lab .lab-bar-legend {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    margin-bottom: -0.7rem;
+    font-size: 0.8125rem;
+  }
+  .lab-bar-legend .lab-bar {
+    flex: none;
+    width: 0.7rem;
+    min-width: 0;
+    height: 0.7rem;
+    margin: 0;
+    border: 0;
+  }
   .lab-verdict {
     display: flex;
     flex-wrap: wrap;

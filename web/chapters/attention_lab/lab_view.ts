@@ -13,7 +13,7 @@ import type { LabFocus, LabView } from './lab_controls.ts';
 import { drawMaps, hasDifference, hasTwoMaps, showsVectors } from './maps_view.ts';
 import { schemeText } from './scheme_text.ts';
 import { examples, text, type ExampleName } from './text.ts';
-import { trainedSchemes, trainedSymbols } from './trained.ts';
+import { sameAsTrained, trainedSchemes, trainedSymbols } from './trained.ts';
 
 /** A change below this is rounding: sums of some hundred float32 terms of size 1. */
 const roundingLimit = 1e-5;
@@ -101,7 +101,10 @@ function drawTraining(view: LabView): TemplateResult | typeof nothing {
   const scheme = trainedSchemes[trained.variant];
   const { steps, trainer } = trained.plan;
   const symbols = new Set(request.tokens).size;
-  const others = [request.scheme, request.compare].filter((one) => one && one !== scheme);
+  const shown = [request.scheme, request.compare];
+  const isAsTrained = (one?: SchemeName) => one && sameAsTrained(trained.variant, one);
+  const others = shown.filter((one) => one && !isAsTrained(one));
+  const reordered = shown.find((one) => isAsTrained(one) && one !== scheme);
   const take = () => set({ scheme });
   return html`<p class="lab-note lab-training">
     <span role="status">
@@ -114,11 +117,12 @@ function drawTraining(view: LabView): TemplateResult | typeof nothing {
             )
           : nothing
       }
+      ${reordered ? t.reordered(name(reordered)) : nothing}
       ${symbols > trainedSymbols ? t.shared(symbols) : nothing}
       ${request.tokens.length > trainer.length! ? t.longer(request.tokens.length) : nothing}
     </span>
     ${
-      request.scheme === scheme
+      isAsTrained(request.scheme)
         ? nothing
         : html`<button type="button" class="lab-example" @click=${take}>${t.asTrained(name(scheme))}</button>`
     }
@@ -132,7 +136,9 @@ function drawPast({ data, settings, language }: LabView): string | typeof nothin
   const t = text[language];
   if (requestedOffset !== undefined)
     return t.past(whole(requestedOffset), tokens.length, whole(offset));
-  return causal && !settings.causal ? t.maskNeeded : nothing;
+  // A trained layer has the mask of its training.
+  const isNeeded = causal && !settings.causal && settings.weights !== 'trained';
+  return isNeeded ? t.maskNeeded : nothing;
 }
 
 /** The two buttons, what the shuffle did to the outputs, and what the offset did to the weights. */
@@ -179,7 +185,8 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
   const tallest = Math.max(outputChange.largest, 0.1);
   const key = showsVectors(view.settings.view) ? -1 : focus.other;
   const hidden = shown.order.length - mostTokens;
-  return html`<ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(request.tokens.length)}>
+  return html`${shuffled ? drawBarLegend(t.change.bar(rounded(tallest))) : nothing}
+  <ol class="lab-tokens ${shuffled ? 'is-shuffled' : ''}" aria-label=${t.tokens(request.tokens.length)}>
     ${shown.order.slice(0, mostTokens).map((token, place) => {
       const change = outputChange.perToken[token]!;
       const title = shuffled ? t.change.perToken(rounded(change)) : '';
@@ -201,6 +208,9 @@ function drawTokens(view: LabView, focus: LabFocus): TemplateResult {
     ${hidden > 0 ? html`<li class="lab-more">${t.more(hidden)}</li>` : nothing}
   </ol>`;
 }
+
+const drawBarLegend = (words: string) =>
+  html`<p class="lab-bar-legend"><svg class="lab-bar" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10"></rect></svg>${words}</p>`;
 
 const thumbnail = 64;
 

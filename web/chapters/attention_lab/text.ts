@@ -66,6 +66,8 @@ const en = {
       `A small causal decoder of 2 layers, trained with ${scheme}: ${steps} steps of 32 texts, each 32 symbols long, in which a block of symbols repeats. One model, seed 0. It knows no words: each different token of your sentence stands for one of its 32 symbols.`,
     swapped: (scheme: string, others: string[]) =>
       `Shown without further training: ${others.map((other) => `“${other}”`).join(' and ')} in place of “${scheme}”, in both layers.`,
+    reordered: (scheme: string) =>
+      `For “${scheme}” the query and key weights are reordered, so the maps are those of the training.`,
     unknown:
       'The trained models cannot run this scheme, which needs gates of its own: these are random weights.',
     asTrained: (scheme: string) => `Take ${scheme}, as trained`,
@@ -142,6 +144,8 @@ const en = {
       `Shuffled: the outputs change by up to ${largest}. Order matters now.`,
     mask: 'Only the causal mask makes the difference: the place of a token decides which keys it sees.',
     perToken: (change: string) => `Change of this token’s output: ${change}`,
+    bar: (tallest: string) =>
+      `Change of each token’s output by the shuffling; full height: ${tallest}`,
     not: 'In order. Shuffle to see whether order matters.',
   },
   offsetChange: {
@@ -213,6 +217,7 @@ const zh: typeof en = {
       `一个两层的小型因果解码器，训练时的位置编码是“${scheme}”；训练 ${steps} 步，每步 32 段文本，每段 32 个符号，其中一小段反复出现。只有一个模型，种子 0。它不认识词：句子里每个不同的词元代表它 32 个符号中的一个。`,
     swapped: (scheme, others) =>
       `没有重新训练：两层里的“${scheme}”都换成了${others.map((other) => `“${other}”`).join('和')}。`,
+    reordered: (scheme) => `换成“${scheme}”时，查询和键的权重跟着重排，所以图与训练时的一样。`,
     unknown: '训练好的模型没有这种方案需要的门，无法运行它：这里显示的是随机权重。',
     asTrained: (scheme) => `换回训练时的“${scheme}”`,
     shared: (count) => `这里有 ${count} 个不同的词元，有些只好共用一个符号。`,
@@ -283,6 +288,7 @@ const zh: typeof en = {
     some: (largest) => `打乱之后，输出最多变化 ${largest}：次序有影响了。`,
     mask: '差别只来自因果掩码：词元在哪里，决定了它能看到哪些键。',
     perToken: (change) => `这个词元输出的变化：${change}`,
+    bar: (tallest) => `打乱后各词元输出的变化，满格为 ${tallest}`,
     not: '现在是原序。打乱试试，看次序有没有影响。',
   },
   offsetChange: {

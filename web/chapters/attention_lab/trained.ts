@@ -23,6 +23,13 @@ const variants = Object.keys(trainedSchemes) as TrainedVariant[];
 export const variantOf = (scheme: SchemeName): TrainedVariant =>
   variants.find((variant) => trainedSchemes[variant] === scheme) ?? 'rope';
 
+/**
+ * Whether a scheme gives the maps of the training: RoPE's other layout does too, since the trained
+ * layer reorders its weights for it.
+ */
+export const sameAsTrained = (variant: TrainedVariant, scheme: SchemeName): boolean =>
+  scheme === trainedSchemes[variant] || (variant === 'rope' && scheme === 'rope-interleaved');
+
 /** Whose weights are shown. */
 export interface Trained {
   plan: Plan;
