@@ -4,7 +4,7 @@ export const decayText = {
     title: 'Decay with distance, and its bound',
     question: 'Must a rotated score fade as the words move apart?',
     caption:
-      'See: above, the mean length of the partial sums, which bounds the decay for any query and key. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
+      'See: above, the mean length of the partial sums, which times a factor of the words alone bounds the score. It falls with distance, but not steadily. Below, one score and its bound, on a logarithmic axis. Try: draw other vectors, then use all ones: now the score itself falls. Raise the base: the upper curve falls later.',
   },
   zh: {
     title: '随距离衰减及其上界',
