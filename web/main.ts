@@ -4,7 +4,7 @@ import { defineFigureElement } from './figures/ropewalk_figure.ts';
 import './guess.ts';
 import { ModelChoice } from './model.ts';
 import { ModelPanel } from './model_panel.ts';
-import { copyButtons, followOldAnchor, keepSettings, startBar } from './page.ts';
+import { copyButtons, followOldAnchor, keepSettings, loadPictures, startBar } from './page.ts';
 import { startRail } from './rail.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
@@ -20,6 +20,7 @@ function start() {
   copyButtons(document.documentElement.lang.startsWith('zh') ? '已复制' : 'Copied');
   keepSettings(state);
   startRail();
+  loadPictures();
   keepPlaceOfLink();
   addEventListener('hashchange', followOldAnchor);
 }

@@ -89,6 +89,21 @@ function anchorOf({ hash, search }: Location): string {
 }
 
 /**
+ * The front page's pictures load once its map comes into the window: they are as many bytes as all
+ * that the first figure needs.
+ */
+export function loadPictures() {
+  const map = document.querySelector('.map');
+  if (!map) return;
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    map.classList.add('seen');
+    observer.disconnect();
+  });
+  observer.observe(map);
+}
+
+/**
  * Goes to the page that has the anchor of the address, by the links that list the ids of their
  * pages: the front page's map and the index of the reference, for links of the time when what they
  * list was one page, and the link to a chapter that was split off from this one. Returns whether it

@@ -13,16 +13,38 @@ for (const name of browserNames) {
     const visit = visits(name);
     const { open } = visit;
 
-    test('the map lists every chapter and every figure, and each chapter leads back and on', async () => {
+    test('two paths list every chapter once, with every figure, and each leads back and on', async () => {
       for (const folder of Object.values(languages)) {
         await open(folder);
-        const listed = await visit.tab.$$eval('.map > ol > li', (items) =>
-          items.map((item) => ({
-            title: item.querySelector('.title').textContent,
-            question: item.querySelector('p').textContent,
-            links: [...item.querySelectorAll('a')].map((link) => link.getAttribute('href')),
-          })),
+        const paths = await visit.tab.$$eval('.map .path', (all) =>
+          all.map((path) =>
+            [...path.querySelectorAll(':scope > ul > li')].map((item) => ({
+              number: Number(item.querySelector('.title span')?.textContent),
+              title: item.querySelector('.title').lastChild.textContent.trim(),
+              question: item.querySelector('p').textContent,
+              names: item.querySelector('.names').textContent,
+              links: [...item.querySelectorAll('a')].map((link) => link.getAttribute('href')),
+            })),
+          ),
         );
+        const isChapter = ({ number }) => number > 0;
+        assert.deepEqual(
+          paths.map((path) => path.filter(isChapter).map(({ number }) => number)),
+          [
+            [1, 2, 3, 5, 6, 9],
+            [4, 7, 8, 10, 11, 12],
+          ],
+        );
+        const checks = paths.flat().filter((stop) => !isChapter(stop));
+        assert.deepEqual(
+          checks.map(({ links }) => links),
+          [['./numbers.html']],
+        );
+        assert.ok(paths.flat().every(({ names }) => names.length > 5));
+        const listed = paths
+          .flat()
+          .filter(isChapter)
+          .sort((one, other) => one.number - other.number);
         assert.deepEqual(
           listed.map(({ links }) => links),
           pages
@@ -54,12 +76,41 @@ for (const name of browserNames) {
             question,
             ways: [
               ['prev', chapters[k - 1]],
-              ['next', chapters[k + 1]],
               [null, '#contents'],
+              ['next', chapters[k + 1]],
             ]
               .filter(([, path]) => path)
               .map(([rel, path]) => [rel, `./${path}`]),
           })),
+        );
+      }
+    });
+
+    test('the pictures of the paths load when the reader comes to them, and all are there', async () => {
+      for (const folder of Object.values(languages)) {
+        const asked = new Set();
+        const prepare = async (tab) => {
+          await tab.setViewport({ width: 800, height: 600 });
+          tab.on('request', (request) => asked.add(request.url()));
+        };
+        await open(folder, { prepare });
+        await visit.tab.waitForSelector('ropewalk-figure[drawn]');
+        const before = [...asked].filter((url) => url.includes('/stills/'));
+        assert.deepEqual(before, [], 'before it, none');
+        const sizes = await visit.tab.$$eval('.picture img', async (images) => {
+          document.querySelector('.map').scrollIntoView({ behavior: 'instant' });
+          return Promise.all(
+            images.map(async (image) => {
+              image.loading = 'eager';
+              await image.decode();
+              return image.naturalWidth;
+            }),
+          );
+        });
+        assert.deepEqual(sizes, Array(chapters.length + 1).fill(736));
+        await visit.tab.waitForFunction(
+          () => document.querySelector('.picture img').getBoundingClientRect().width > 50,
+          { polling: 50 },
         );
       }
     });

@@ -1,12 +1,12 @@
 /** The frame of each chapter: a question at its head, and at its end what to remember. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
-const { chapters } = await importTypeScript(join(web, 'assembly/chapters.ts'));
+const { chapters, namesOf } = await importTypeScript(join(web, 'assembly/chapters.ts'));
 const { withLinks } = await importTypeScript(join(web, 'assembly/links.ts'));
 const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
 const takeaway = /<p class="takeaway">[^]*?<\/p>/g;
@@ -30,7 +30,8 @@ test('every folder of a chapter is in the list', () => {
   assert.deepEqual(chapters.map(({ name }) => name).sort(), readdirSync(join(web, 'chapters')));
 });
 
-for (const { name, question } of chapters) {
+for (const chapter of chapters) {
+  const { name, question, picture } = chapter;
   for (const [language, mark] of /** @type {const} */ ([
     ['en', '?'],
     ['zh', '？'],
@@ -41,6 +42,16 @@ for (const { name, question } of chapters) {
       const found = text.match(takeaway) ?? [];
       assert.equal(found.length, 1);
       assert.ok(text.endsWith(`${found[0]}\n`), 'the takeaway is the end');
+    });
+
+    test(`${name}, ${language}: its picture exists, and its text has the names that the map shows`, () => {
+      const still = `public/stills/${picture.figure}_${language}.webp`;
+      assert.ok(existsSync(join(web, still)), still);
+      const text = readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+      const missing = namesOf(chapter, language).filter(
+        (one) => !text.toLowerCase().includes(one.toLowerCase().replace(/s$/, '')),
+      );
+      assert.deepEqual(missing, []);
     });
   }
 }

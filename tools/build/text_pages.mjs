@@ -9,11 +9,16 @@ import path from 'node:path';
  */
 export function textPages(site) {
   const text = (file) => readFileSync(path.join(site, file), 'utf8');
-  const found = (where, pattern) => Array.from(where.matchAll(pattern), ([, name]) => name);
-  const front = text('index.html');
-  const chapters = found(front, /<a class="title" href="\.\/([^"]+)"/g);
+  // The front page lists the chapters by path, each with its number.
+  const listed = text('index.html').matchAll(
+    /<a class="title" href="\.\/([^"]+)"[^>]*><span>(\d+)<\/span>/g,
+  );
+  const chapters = Array.from(listed, ([, name, number]) => ({ name, number: Number(number) }))
+    .sort((one, other) => one.number - other.number)
+    .map(({ name }) => name);
+  const figures = /<ropewalk-figure\b[^>]*\bname="([^"]+)"/g;
   return ['', ...chapters].map((name) => ({
     path: name,
-    figures: found(text(name || 'index.html'), /<ropewalk-figure\b[^>]*\bname="([^"]+)"/g),
+    figures: Array.from(text(name || 'index.html').matchAll(figures), ([, figure]) => figure),
   }));
 }

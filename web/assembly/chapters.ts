@@ -8,6 +8,12 @@ export interface Chapter {
   title: Words;
   /** One sentence, shown below the title. */
   question: Words;
+  /** The front page lists it on one of two paths. */
+  path: 'idea' | 'engineers';
+  /** What its text explains, by the names that people search for. */
+  names: readonly string[] | Record<Language, readonly string[]>;
+  /** What the front page shows of it: this part of the still of a figure. */
+  picture: { figure: string; part: 'top' | 'middle' | 'middle right' };
   /** Its sections were once on the page of the chapter before it, which forwards links to them. */
   wasInPrevious?: true;
 }
@@ -20,6 +26,9 @@ export const chapters: readonly Chapter[] = [
       en: 'How does attention work, and why does it not know the order of the words?',
       zh: '注意力怎样计算，为什么不知道词的先后？',
     },
+    path: 'idea',
+    names: { en: ['query', 'key', 'value', 'softmax', 'causal mask'], zh: ['查询', '键', '值', 'softmax', '因果掩码'] },
+    picture: { figure: 'attention-row', part: 'top' },
   },
   {
     name: 'waves',
@@ -28,6 +37,9 @@ export const chapters: readonly Chapter[] = [
       en: 'How can a position be written as numbers that a network can use?',
       zh: '怎样把位置写成神经网络用得上的数？',
     },
+    path: 'idea',
+    names: { en: ['integers', 'binary', 'sine waves'], zh: ['整数', '二进制', '正弦波'] },
+    picture: { figure: 'bits-and-dials', part: 'top' },
   },
   {
     name: 'sinusoid',
@@ -36,6 +48,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Why did the first transformer describe a position by sines and cosines?',
       zh: '第一个 Transformer 为什么用正弦和余弦表示位置？',
     },
+    path: 'idea',
+    names: { en: ['sinusoidal', 'base', 'dot product'], zh: ['正弦编码', '底数', '点积'] },
+    picture: { figure: 'sinusoid-heatmap', part: 'top' },
   },
   {
     name: 'at_the_input',
@@ -44,6 +59,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Must a position vector come from a formula, and must it be added?',
       zh: '位置向量一定要由公式算出、一定要相加吗？',
     },
+    path: 'engineers',
+    names: { en: ['BERT', 'FLOATER', 'RNN'], zh: ['BERT', 'FLOATER', 'RNN'] },
+    picture: { figure: 'learned-table', part: 'top' },
   },
   {
     name: 'relative_biases',
@@ -52,6 +70,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Is it enough to tell attention how far apart two tokens are?',
       zh: '只告诉注意力两个词元相隔多远，够不够？',
     },
+    path: 'idea',
+    names: ['T5', 'ALiBi', 'KERPLE', 'Sandwich'],
+    picture: { figure: 'alibi-slopes', part: 'middle' },
   },
   {
     name: 'rotation',
@@ -60,6 +81,9 @@ export const chapters: readonly Chapter[] = [
       en: 'How does a rotation by position give a score that depends only on distance?',
       zh: '各按自己的位置旋转，为什么分数只取决于位置之差？',
     },
+    path: 'idea',
+    names: { en: ['RoPE', 'GPT-NeoX', 'half-split', 'interleaved'], zh: ['RoPE', 'GPT-NeoX', '前后半配对', '相邻配对'] },
+    picture: { figure: 'rotary-clocks', part: 'top' },
   },
   {
     name: 'longer_contexts',
@@ -68,6 +92,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Why does RoPE fail on texts longer than those in training, and what repairs it?',
       zh: '文本比训练时长，RoPE 为什么失效，怎样补救？',
     },
+    path: 'engineers',
+    names: ['PI', 'NTK', 'YaRN', 'LongRoPE', 'ReRoPE', 'Self-Extend'],
+    picture: { figure: 'frequency-scalings', part: 'top' },
   },
   {
     name: 'running_long_contexts',
@@ -76,6 +103,9 @@ export const chapters: readonly Chapter[] = [
       en: 'With its frequencies extended, what else does a model need to run on long texts?',
       zh: '频率已经扩展，模型真正处理长文本时，还要注意什么？',
     },
+    path: 'engineers',
+    names: { en: ['log-n', 'attention factor', 'KV cache', 'NoPE'], zh: ['log-n', '注意力因子', 'KV 缓存', 'NoPE'] },
+    picture: { figure: 'position-rounding', part: 'middle' },
     wasInPrevious: true,
   },
   {
@@ -85,6 +115,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Which position scheme still works on inputs longer than those in training?',
       zh: '输入比训练时长，哪种位置方案还管用？',
     },
+    path: 'idea',
+    names: { en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'], zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'] },
+    picture: { figure: 'length-race', part: 'middle right' },
   },
   {
     name: 'text_positions',
@@ -93,6 +126,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Can the text itself decide what is near and what is far?',
       zh: '什么算近、什么算远，能不能由文本自己决定？',
     },
+    path: 'engineers',
+    names: ['FoX', 'CoPE', 'PaTH', 'RePo', 'SSMax'],
+    picture: { figure: 'moving-ruler', part: 'top' },
   },
   {
     name: 'attention_lab',
@@ -101,6 +137,9 @@ export const chapters: readonly Chapter[] = [
       en: 'What does each scheme do to a sentence of your own?',
       zh: '换成你自己的句子，每种方案会带来什么变化？',
     },
+    path: 'engineers',
+    names: ['RoPE', 'ALiBi', 'T5', 'xPos', 'ReRoPE'],
+    picture: { figure: 'attention-lab', part: 'middle' },
   },
   {
     name: 'choosing',
@@ -109,6 +148,9 @@ export const chapters: readonly Chapter[] = [
       en: 'Which scheme should a model use, and how do I find what is wrong with mine?',
       zh: '模型该用哪种方案，结果不对时怎样查？',
     },
+    path: 'engineers',
+    names: ['NoPE', 'gpt-oss', 'Llama 4', 'Gemma 3'],
+    picture: { figure: 'copy-a-list', part: 'middle' },
   },
 ];
 
@@ -116,6 +158,10 @@ export const chapters: readonly Chapter[] = [
 export const anchor = ({ name }: Chapter) => name.replaceAll('_', '-');
 
 export const addressOf = (chapter: Chapter) => `./${anchor(chapter)}.html`;
+
+/** The names of its line on the front page. */
+export const namesOf = ({ names }: Chapter, language: Language) =>
+  'en' in names ? names[language] : names;
 
 /** The figures that a text shows, in its order. */
 export const figureNamesIn = (text: string): string[] =>
@@ -158,8 +204,8 @@ function onward(chapter: Chapter, language: Language, moved: readonly string[]):
   const holds = moved.length > 0 ? ` data-holds="${moved.join(' ')}"` : '';
   return `<nav class="onward" aria-label="${strings.onward}">
 ${link(chapters[place - 1], 'prev', strings.previous)}
-${link(chapters[place + 1], 'next', strings.next, holds)}
 <a href="./#contents">${strings.contents}</a>
+${link(chapters[place + 1], 'next', strings.next, holds)}
 </nav>`;
 }
 
