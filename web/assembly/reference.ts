@@ -161,8 +161,8 @@ function onward(topics: readonly Topic[], topic: Topic): string {
     to ? `<a rel="${rel}" href="${addressOf(to)}">${text}: ${escaped(to.title)}</a>` : '';
   return `<nav class="onward" aria-label="Other topics">
 ${link(topics[place - 1], 'prev', 'Previous')}
-${link(topics[place + 1], 'next', 'Next')}
 <a href="./reference.html">All topics</a>
+${link(topics[place + 1], 'next', 'Next')}
 </nav>`;
 }
 
