@@ -6,10 +6,12 @@ import { inRoot } from './setup/paths.mjs';
 
 /**
  * Measured widths of the window in CSS pixels; heights are interpolated between them. Two that differ
- * by one are where figures become 640, 720 and 800 pixels wide, and the layout of many changes.
+ * by one are where figures become 640, 720 and 800 pixels wide, and the layout of many changes. In
+ * the last the front page, which has no rail, is as wide as it gets.
  */
 const widths = [
   320, 360, 390, 430, 520, 600, 640, 695, 696, 782, 783, 869, 870, 920, 947, 1000, 1060, 1120, 1224,
+  1518,
 ];
 
 /** Of style/page.css and style/rail.css, in CSS pixels: at the usual size of text 1rem is 18px. */
@@ -78,8 +80,6 @@ async function measured(browser, url) {
   return heights;
 }
 
-const last = widths.length - 1;
-
 /** The width of a window in which the rail leaves a figure as wide as in a narrower window. */
 function besideRail(width) {
   const margin = Math.min(0.04 * width, sizes.side);
@@ -91,13 +91,14 @@ function besideRail(width) {
 /** The shares of the measured widths in each stretch of the window's. */
 function weights() {
   const none = widths.map((_, k) => `--w${k}: 0px;`);
-  const railed = widths.map(besideRail);
   const isWide = '(min-width: 80rem)';
+  // Beside the rail figures never get as wide as in the widest window.
+  const railed = widths.slice(0, -1).map(besideRail);
   return [
     `:root {\n  ${lines(none, ' ').join('\n  ')}\n}`,
     `@media (width < ${widths[0]}px) {\n  :root {\n    --w0: 1px;\n  }\n}`,
     ...stretches(':root', widths, ''),
-    `@media ${isWide} {\n  .railed {\n    --w${last}: 0px;\n  }\n}`,
+    `@media ${isWide} {\n  .railed {\n    ${none.slice(-2).join(' ')}\n  }\n}`,
     ...stretches('.railed', railed, `${isWide} and `).slice(
       railed.findIndex((to) => to > 1280) - 1,
     ),
@@ -106,6 +107,7 @@ function weights() {
 
 /** As in weights(), for windows of the given widths: where figures have the measured heights. */
 function stretches(selector, windows, condition) {
+  const last = windows.length - 1;
   const between = windows.slice(0, -1).map((from, k) => {
     const to = windows[k + 1];
     const share = (part) => `calc((${part}) / ${to - from})`;
