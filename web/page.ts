@@ -63,7 +63,7 @@ export function keepSettings(state: UrlState) {
       link.search = state.search;
       link.hash = location.hash;
     } else if (
-      link.matches('main a, .mark') &&
+      link.matches('main a, .bar a') &&
       link.pathname !== location.pathname &&
       new URL('.', link.href).href === folder
     ) {

@@ -86,6 +86,58 @@ for (const name of browserNames) {
       }
     });
 
+    test('the bar marks the page that is open, or the part that it belongs to', async () => {
+      /** @type {[string, [string, string][]][]} */
+      const marks = [
+        ['', [['./', 'page']]],
+        ['opening.html', [['./opening.html', 'page']]],
+        ['rotation.html', [['./#contents', 'true']]],
+        ['attention-lab.html', [['./attention-lab.html', 'page']]],
+        ['numbers.html', [['./numbers.html', 'page']]],
+        ['gallery.html', []],
+      ];
+      const inEnglish = [
+        ['reference.html', [['./reference.html', 'page']]],
+        ['reference-attention.html', [['./reference.html', 'true']]],
+      ];
+      const all = Object.values(languages).flatMap((folder) =>
+        marks.map(([path, marked]) => [folder + path, marked]),
+      );
+      for (const [path, wanted] of [...all, ...inEnglish]) {
+        await open(path);
+        const marked = await visit.tab.$$eval('.bar [aria-current]', (links) =>
+          links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')]),
+        );
+        assert.deepEqual(marked, wanted, path);
+      }
+    });
+
+    for (const width of [360, 1280, 1440, 1920]) {
+      test(`bar, text and footer begin at one edge on every page, ${width} pixels wide`, async () => {
+        const places = new Set();
+        for (const path of ['', 'zh/', 'rotation.html', 'numbers.html', 'gallery.html']) {
+          await open(path, { width });
+          const edges = await visit.tab.evaluate(() =>
+            ['.mark', 'h1', 'footer p'].map(
+              (selector) => document.querySelector(selector).getBoundingClientRect().left,
+            ),
+          );
+          for (const left of edges) places.add(left);
+          const { height, right } = await visit.tab.$eval('.bar', (bar) => ({
+            height: bar.getBoundingClientRect().height,
+            right: Math.max(
+              ...[...bar.querySelectorAll('nav, nav a, button')].map(
+                (part) => part.getBoundingClientRect().right,
+              ),
+            ),
+          }));
+          assert.ok(right <= width, `${path}: the bar ends at ${right}`);
+          assert.ok(height < (width < 400 ? 90 : 60), `${path}: the bar is ${height} pixels high`);
+        }
+        assert.equal(places.size, 1, [...places].join());
+      });
+    }
+
     test('the pictures of the paths load when the reader comes to them, and all are there', async () => {
       for (const folder of Object.values(languages)) {
         const asked = new Set();

@@ -35,14 +35,22 @@ for (const file of documents) {
   });
 }
 
-test('the header of every page leads to the check', () => {
+test('the header of every page leads to the parts of the site, in its language', () => {
   const bars = documents.flatMap((file) =>
     found(file, /<header class="bar"[^>]*>(.*?)<\/header>/gs).map((bar) => ({ file, bar })),
   );
   assert.ok(bars.length > 30);
   for (const { file, bar } of bars) {
-    const [, link] = /href="([^"]*numbers\.html)"/.exec(bar) ?? assert.fail(file);
-    const own = file.startsWith('zh/') ? 'zh/numbers.html' : 'numbers.html';
-    assert.equal(posix.join(posix.dirname(file), link), own, file);
+    const [nav] = /<nav .*?<\/nav>/s.exec(bar) ?? assert.fail(file);
+    const links = Array.from(nav.matchAll(/href="([^"]*)"/g), ([, link]) =>
+      posix.join(posix.dirname(file), link),
+    );
+    const folder = file.startsWith('zh/') ? 'zh/' : '';
+    const parts = ['opening.html', '#contents', 'attention-lab.html', 'numbers.html'];
+    const wanted = [...parts.map((part) => folder + part), 'reference.html'];
+    assert.deepEqual(links, wanted, file);
+    const [footer] = /<footer>.*?<\/footer>/s.exec(text(file)) ?? assert.fail(file);
+    for (const page of ['gallery', 'guides'])
+      assert.ok(footer.includes(`href="./${page}.html"`), `${file}: ${page}`);
   }
 });

@@ -1,12 +1,20 @@
 /** What every page has around its own text: the common part of the head, the bar and the footer. */
 import type { Language } from '../languages.ts';
+import { anchor, chapters } from './chapters.ts';
 
 const words = {
   en: {
     locale: 'en_US',
     skip: 'Skip to the text',
-    bar: 'Pages, language and theme',
-    pages: { gallery: 'Figures', guides: 'Guides', numbers: 'Check your model' },
+    pages: {
+      label: 'Pages',
+      start: 'Start',
+      chapters: 'Chapters',
+      lab: 'Lab',
+      // A phone shows the first word.
+      numbers: 'Check<span> your model</span>',
+      reference: 'Reference',
+    },
     search: 'Search',
     entries: './search_en.json',
     dark: 'Dark',
@@ -14,7 +22,8 @@ const words = {
     footer: `<p>
 A ropewalk is the long, narrow building in which rope is laid. This one grew from five notes on
 position embedding; <a href="./errata.html">the errata</a> say what was wrong in them. The terms
-are in <a href="./glossary.html">the glossary</a>.
+are in <a href="./glossary.html">the glossary</a>, and all pictures in
+<a href="./gallery.html">the gallery</a>.
 </p>
 <p>
 Every number in the figures comes from one C++ core, compiled to WebAssembly and run in your
@@ -26,15 +35,22 @@ see <a href="./guides.html">the guides</a> and <a href="./reference.html">the re
   zh: {
     locale: 'zh_CN',
     skip: '跳到正文',
-    bar: '页面、语言和主题',
-    pages: { gallery: '图集', guides: '指南', numbers: '检查模型' },
+    pages: {
+      label: '页面',
+      start: '入门',
+      chapters: '目录',
+      lab: '实验室',
+      numbers: '检查模型',
+      reference: '参考手册',
+    },
     search: '搜索',
     entries: '../search_zh.json',
     dark: '深色',
     other: { language: 'en', name: 'English' },
     footer: `<p>
 Ropewalk 是从前搓绳子用的长廊屋。这个网站的起点是五篇位置编码笔记；写错的地方见<a
-href="./errata.html">勘误</a>。术语见<a href="./glossary.html">术语表</a>。
+href="./errata.html">勘误</a>。术语查<a href="./glossary.html">术语表</a>，找图看<a
+href="./gallery.html">图集</a>。
 </p>
 <p>
 图里的每个数都来自同一个 C++ 内核，编译成 WebAssembly，在你的浏览器里运行；你输入的内容不会离开这里。同一个内核也是
@@ -52,6 +68,29 @@ function contentOf(document: string, pattern: RegExp, what: string): string {
   const [, content] = pattern.exec(document) ?? [];
   if (!content) throw new Error(`a page has no ${what}: ${document.slice(0, 300)}`);
   return content;
+}
+
+const first = anchor(chapters[0]!);
+const lab = 'attention-lab';
+
+/** Links to the parts of the site. The part that has this page is marked. */
+function pagesNav(name: string, language: Language): string {
+  const { pages } = words[language];
+  const isChapter = chapters.some((chapter) => anchor(chapter) === name);
+  const link = (address: string, text: string, isPage: boolean, isPart = false) => {
+    const mark = isPage ? 'page' : isPart && 'true';
+    return `<a href="${address}"${mark ? ` aria-current="${mark}"` : ''}>${text}</a>`;
+  };
+  // The reference is in English alone.
+  const reference = language === 'zh' ? '../reference.html" hreflang="en' : './reference.html';
+  const links = [
+    link(`./${first}.html`, pages.start, name === first),
+    link('./#contents', pages.chapters, false, isChapter && name !== first && name !== lab),
+    link(`./${lab}.html`, pages.lab, name === lab),
+    link('./numbers.html', pages.numbers, name === 'numbers'),
+    link(reference, pages.reference, name === 'reference', name.startsWith('reference-')),
+  ];
+  return `<nav aria-label="${pages.label}">${links.join(' ')}</nav>`;
 }
 
 /**
@@ -72,9 +111,6 @@ export function framed(document: string, name: string, language: Language): stri
     ? { address: `${language === 'en' ? './zh/' : '../'}${file}`, ...strings.other }
     : undefined;
   const current = (isCurrent: boolean) => (isCurrent ? ' aria-current="page"' : '');
-  const links = Object.entries(strings.pages).map(
-    ([page, text]) => `<a href="./${page}.html"${current(page === name)}>${text}</a>`,
-  );
   const head = `
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -99,12 +135,12 @@ export function framed(document: string, name: string, language: Language): stri
     <a class="skip" href="#main">${strings.skip}</a>
     <header class="bar">
       <a class="mark" href="./"${current(name === 'index')}>Ropewalk</a>
-      <nav aria-label="${strings.bar}">
-        ${links.join('\n        ')}
+      ${pagesNav(name, language)}
+      <div class="settings">
         ${otherLanguage}
         <button id="search" type="button" hidden aria-haspopup="dialog" aria-keyshortcuts="/" data-entries="${strings.entries}">${strings.search}</button>
         <button id="theme" type="button" hidden aria-pressed="false">${strings.dark}</button>
-      </nav>
+      </div>
     </header>`;
   const body = document.includes('class="rail"') ? '<body class="railed">' : '<body>';
   return document
