@@ -1,35 +1,32 @@
-/** The gallery's live part: each figure's snippets hold its current settings. */
-import { elementSnippet, frameSnippet, permalink, type Shown } from './figures/snippets.ts';
-import { pageOf } from './figures/registry.ts';
-import { defineFigureElement, type RopewalkFigure } from './figures/ropewalk_figure.ts';
+/** The gallery's live part: the snippets, with the address of this site in them. */
+import { elementSnippet, frameSnippet, type Shown } from './figures/snippets.ts';
 import { copyButtons, startBar } from './page.ts';
-import { createEngine } from './worker/client.ts';
 
 const isChinese = document.documentElement.lang.startsWith('zh');
 const home = new URL('./', location.href);
-const site = isChinese ? new URL('../', home) : home;
 
 const writers = { element: elementSnippet, frame: frameSnippet };
 for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
-  const figure = entry.querySelector<RopewalkFigure>('ropewalk-figure')!;
-  const question = figure.querySelector('.question')!.textContent;
-  const write = () => {
-    const shown: Shown = {
-      site,
-      page: new URL(pageOf(entry.id), home),
-      name: entry.id,
-      question,
-      language: isChinese ? 'zh' : 'en',
-      words: figure.words ?? new Map(),
-    };
-    for (const code of entry.querySelectorAll<HTMLElement>('[data-snippet]'))
-      code.textContent = writers[code.dataset['snippet'] as keyof typeof writers](shown);
-    entry.querySelector<HTMLAnchorElement>('.permalink')!.href = permalink(shown).href;
+  const shown: Shown = {
+    site: isChinese ? new URL('../', home) : home,
+    page: new URL(entry.querySelector<HTMLAnchorElement>('.permalink')!.pathname, home),
+    name: entry.id,
+    question: entry.querySelector('.question')!.textContent,
+    language: isChinese ? 'zh' : 'en',
+    words: new Map(),
   };
-  write();
-  figure.addEventListener('draw', write);
+  for (const code of entry.querySelectorAll<HTMLElement>('[data-snippet]'))
+    code.textContent = writers[code.dataset['snippet'] as keyof typeof writers](shown);
+}
+
+/** An address with the name of a figure leads to its entry: what is folded there opens. */
+function openTarget() {
+  const entry = document.getElementById(location.hash.slice(1));
+  const details = entry?.matches('.entry') && entry.querySelector('details');
+  if (details) details.open = true;
 }
 
 copyButtons(isChinese ? '已复制' : 'Copied');
-defineFigureElement({ engine: createEngine(), home: () => home });
 startBar();
+openTarget();
+addEventListener('hashchange', openTarget);

@@ -1,14 +1,14 @@
-/** The gallery and what is copied from it: snippets as shown, pasted into pages of others. */
+/** The gallery and what is copied from it: snippets, pasted into pages of others. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import markdownIt from 'markdown-it';
+import { assertAccessible } from './support/axe.mjs';
 import { browserNames } from './support/browser.mjs';
 import { Elsewhere } from './support/elsewhere.mjs';
+import { figureNames, pages } from './support/figures.mjs';
 import { visits } from './support/visits.mjs';
 
 const languages = { en: 'gallery.html', zh: 'zh/gallery.html' };
-const three = ['sinusoid-heatmap', 'sinusoid-shift', 'word-order'];
-
 /** Attributes that mean something else on every element, or on ours. */
 const taken = new Set(
   `accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint figure hidden
@@ -29,14 +29,25 @@ for (const name of browserNames) {
     const snippet = (figure, kind) =>
       visit.tab.$eval(`#${figure} [data-snippet="${kind}"]`, ({ textContent }) => textContent);
 
-    /** Moves the previews to settings that are not the defaults, and takes their snippets. */
+    const settings = {
+      'sinusoid-heatmap': { dim: 64, positions: 20 },
+      'sinusoid-shift': { offset: 7 },
+      'word-order': {},
+    };
+
+    /** The snippets of three figures, with settings that are not the defaults added as attributes. */
     async function copied(kind) {
       await open('gallery.html', { address: elsewhere.site.url });
-      await (await visit.page.figure('sinusoid-heatmap')).set('dim', 64);
-      await (await visit.page.figure('sinusoid-heatmap')).set('positions', 20);
-      await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
       const texts = [];
-      for (const figure of three) texts.push(await snippet(figure, kind));
+      for (const [figure, words] of Object.entries(settings)) {
+        const text = await snippet(figure, kind);
+        const written = Object.entries(words).map(([key, word]) =>
+          kind === 'element' ? ` ${key}="${word}"` : `&amp;${key}=${word}`,
+        );
+        const begin = kind === 'element' ? `name="${figure}"` : `figure=${figure}`;
+        assert.equal(text.split(begin).length, 2, text);
+        texts.push(text.replace(begin, begin + written.join('')));
+      }
       return texts;
     }
 
@@ -51,29 +62,46 @@ for (const name of browserNames) {
     }
 
     for (const [language, path] of Object.entries(languages)) {
-      test(`${language}: every figure is there, live, with its attributes, under the strict policy`, async (t) => {
+      test(`${language}: every figure is there once, under its chapter, with a still and its attributes`, async () => {
         await open(path);
-        const names = await visit.tab.$$eval('.entry', (all) => all.map(({ id }) => id));
-        assert.ok(names.length >= 5 && three.every((wanted) => names.includes(wanted)));
-        for (const figureName of names) {
-          await t.test(figureName, async () => {
-            const figure = await visit.page.figure(figureName);
-            assert.equal(await figure.text('.fault'), undefined, figureName);
-            const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
-              heads.map(({ textContent }) => textContent),
-            );
-            for (const key of listed)
-              assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
-            const ids =
-              await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
-              .map((control) => control.name || control.id)`);
-            for (const key of ids)
-              assert.ok(listed.includes(key), `${figureName}: ${key} is listed`);
-            assert.match(
-              await snippet(figureName, 'element'),
-              new RegExp(`name="${figureName}" lang="${language}"`),
-            );
-          });
+        const groups = await visit.tab.$$eval('.stills', (all) =>
+          all.map((group) => ({
+            path: group.querySelector('h2 a').getAttribute('href'),
+            figures: [...group.querySelectorAll('.entry')].map(({ id }) => id),
+            links: [...group.querySelectorAll('.permalink')].map((a) => a.getAttribute('href')),
+          })),
+        );
+        assert.deepEqual(
+          groups,
+          pages
+            .filter(({ figures }) => figures.length > 0)
+            .map((page) => ({
+              path: `./${page.path}`,
+              figures: page.figures,
+              links: page.figures.map((figure) => `./${page.path}#${figure}`),
+            })),
+        );
+        const widths = await visit.tab.$$eval('.entry img', (images) =>
+          Promise.all(
+            images.map(async (image) => {
+              image.loading = 'eager';
+              await image.decode();
+              return image.naturalWidth;
+            }),
+          ),
+        );
+        assert.deepEqual(widths, Array(figureNames.length).fill(736));
+        assert.equal(await visit.tab.$('ropewalk-figure'), null, 'no figure is live');
+        for (const figureName of figureNames) {
+          const listed = await visit.tab.$$eval(`#${figureName} tbody th`, (heads) =>
+            heads.map(({ textContent }) => textContent),
+          );
+          for (const key of listed)
+            assert.ok(!taken.has(key.toLowerCase()), `${figureName}: ${key}`);
+          assert.match(
+            await snippet(figureName, 'element'),
+            new RegExp(`name="${figureName}" lang="${language}"`),
+          );
         }
         const dim = await visit.tab.$$eval('#sinusoid-heatmap tbody tr', (rows) =>
           [...rows[1].cells].map(({ textContent }) => textContent),
@@ -81,26 +109,52 @@ for (const name of browserNames) {
         assert.deepEqual([dim[0], dim[3]], ['dim', '128']);
         assert.match(dim[2], /4 .* 512.* 2$/);
         await visit.page.assertNoComplaint();
+        await assertAccessible(visit.tab);
       });
     }
 
-    test('a permalink opens the page at the figure, as the preview stands', async () => {
-      await open('zh/gallery.html');
-      await (await visit.page.figure('sinusoid-shift')).set('offset', 7);
-      const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
-      assert.equal(
-        link,
-        `${visit.site.address}zh/sinusoid.html?sinusoid-shift.offset=7#sinusoid-shift`,
+    test('the attributes that it lists are the controls of each figure', async () => {
+      await open('gallery.html');
+      const listed = await visit.tab.$$eval('.entry', (entries) =>
+        Object.fromEntries(
+          entries.map((entry) => [
+            entry.id,
+            [...entry.querySelectorAll('tbody th')].map(({ textContent }) => textContent),
+          ]),
+        ),
       );
-      await open(link.slice(visit.site.address.length));
-      const figure = await visit.page.figure('sinusoid-shift');
-      assert.equal(await figure.inside(`root.getElementById('offset').value`), '7');
+      for (const { path, figures } of pages) {
+        await open(path);
+        for (const figureName of figures) {
+          const figure = await visit.page.figure(figureName);
+          const ids =
+            await figure.inside(`[...root.querySelectorAll('.controls [id], .controls [name]')]
+              .map((control) => control.name || control.id)`);
+          for (const key of ids)
+            assert.ok(listed[figureName].includes(key), `${figureName}: ${key} is listed`);
+        }
+      }
     });
 
-    test('the page and the gallery lead to each other, in the same language', async () => {
+    test('the address of a figure in the gallery opens its entry, and a picture leads to the chapter', async () => {
+      await open('zh/gallery.html#sinusoid-shift');
+      const isOpen = (id) => document.querySelector(`#${id} details`).hasAttribute('open');
+      assert.ok(await visit.tab.evaluate(isOpen, 'sinusoid-shift'));
+      assert.ok(!(await visit.tab.evaluate(isOpen, 'sinusoid-heatmap')));
+      const top = await visit.tab.$eval('#sinusoid-shift', (entry) =>
+        Math.round(entry.getBoundingClientRect().top),
+      );
+      assert.ok(top >= 0 && top < 900, `${top}`);
+      await visit.tab.evaluate(() => (location.hash = '#sinusoid-heatmap'));
+      await visit.tab.waitForFunction(isOpen, { polling: 50 }, 'sinusoid-heatmap');
+      const link = await visit.tab.$eval('#sinusoid-shift .permalink', ({ href }) => href);
+      assert.equal(link, `${visit.site.address}zh/sinusoid.html#sinusoid-shift`);
+    });
+
+    test('every page and the gallery lead to each other, in the same language', async () => {
       for (const path of ['', 'zh/']) {
         await open(path);
-        const there = await visit.tab.$eval('.bar nav a', ({ href }) => href);
+        const there = await visit.tab.$eval('footer [href*="gallery"]', ({ href }) => href);
         assert.equal(there, `${visit.site.address}${path}gallery.html`);
         await open(`${path}gallery.html`);
         const back = await visit.tab.$eval('.mark', ({ href }) => href);

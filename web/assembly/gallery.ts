@@ -1,7 +1,9 @@
-/** The gallery: every figure with the attributes it takes, from its own table of controls. */
+/** The gallery: a still of every figure, and how to put the figure into another page. */
 import type { AnyFigure, Control } from '../figures/figure.ts';
+import { stillOf } from '../figures/snippets.ts';
 import type { Language } from '../languages.ts';
 import { defaultOf, writeValue } from '../state.ts';
+import { addressOf, chapters } from './chapters.ts';
 
 const words = {
   en: {
@@ -17,8 +19,8 @@ const words = {
     element: 'As an element',
     frame: 'As a frame',
     copy: 'Copy',
-    where: 'In the text',
-    contents: 'Figures',
+    front: 'The front page',
+    take: 'Use it elsewhere',
   },
   zh: {
     attribute: '属性',
@@ -33,31 +35,45 @@ const words = {
     element: '用元素嵌入',
     frame: '用 iframe 嵌入',
     copy: '复制',
-    where: '在正文中查看',
-    contents: '图集',
+    front: '首页',
+    take: '放进你的网页',
   },
 };
 
+/** @param pageOf the address of the page that shows a figure */
 export function gallery(
   figures: Record<string, AnyFigure>,
+  pageOf: (figure: string) => string,
   language: Language,
   escaped: (text: string) => string,
 ): string {
-  const all = Object.values(figures);
-  const items = all.map(
-    ({ name, text }) => `<li><a href="#${name}">${escaped(text[language].title)}</a></li>`,
-  );
-  const entries = all.map((figure) => entry(figure, language, escaped));
-  return `<nav class="contents" aria-label="${words[language].contents}"><ol>${items.join('')}</ol></nav>
-${entries.join('\n')}`;
+  const pages = [
+    { address: './', title: words[language].front },
+    ...chapters.map((chapter, k) => ({
+      address: addressOf(chapter),
+      title: `${k + 1} ${chapter.title[language]}`,
+    })),
+  ];
+  const groups = pages.map(({ address, title }) => {
+    const shown = Object.values(figures).filter(({ name }) => pageOf(name) === address);
+    if (shown.length === 0) return '';
+    const entries = shown.map((figure) => entry(figure, address, language, escaped));
+    return `<section class="stills">
+<h2><a href="${address}">${title}</a></h2>
+<ul>${entries.join('\n')}</ul>
+</section>`;
+  });
+  return groups.filter(Boolean).join('\n');
 }
 
 function entry(
   { name, text, controls }: AnyFigure,
+  address: string,
   language: Language,
   escaped: (text: string) => string,
 ): string {
   const strings = words[language];
+  const { title, question } = text[language];
   const rows = Object.entries(controls).map(([key, control]) => {
     const meaning = `${control.label[language]}${control.symbol ? ` ${control.symbol}` : ''}`;
     const usual = writeValue(defaultOf(control, language));
@@ -72,17 +88,18 @@ function entry(
 <tbody>${rows.join('')}</tbody>
 </table></div>`;
   const snippet = (kind: 'element' | 'frame') => `<div class="snippet">
-<h3>${strings[kind]} <button type="button" class="copy" hidden>${strings.copy}</button></h3>
+<h4>${strings[kind]} <button type="button" class="copy" hidden>${strings.copy}</button></h4>
 <pre tabindex="0"><code data-snippet="${kind}"></code></pre>
 </div>`;
-  return `<section class="entry" id="${name}" aria-labelledby="${name}-title">
-<h2 id="${name}-title">${escaped(text[language].title)}</h2>
-<p><code>${name}</code> · <a class="permalink" href="./#${name}">${strings.where}</a></p>
-<ropewalk-figure name="${name}"></ropewalk-figure>
+  return `<li class="entry" id="${name}">
+<h3><a class="permalink" href="${address}#${name}"><img src="/${stillOf(name, language)}" alt="" loading="lazy" />${escaped(title)}</a></h3>
+<details><summary>${strings.take}</summary>
+<p class="question">${escaped(question)}</p>
 ${rows.length > 0 ? table : ''}
 ${snippet('element')}
 ${snippet('frame')}
-</section>`;
+</details>
+</li>`;
 }
 
 const code = (text: string) => `<code>${text}</code>`;

@@ -155,7 +155,7 @@ async function assembled(source: string, file: string): Promise<string> {
   const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';
   const filled = (await notebook(renderFormulas(page), language))
     .replace('<!-- map -->', () => contents)
-    .replace('<!-- gallery -->', () => gallery(figures, language, escaped))
+    .replace('<!-- gallery -->', () => gallery(figures, pageOf, language, escaped))
     .replace('<!-- reference -->', () => referenceIndex(topics))
     .replace('<!-- guides -->', () => help);
   const name = path.basename(file, '.html');

@@ -20,8 +20,8 @@ const pages: Record<string, Record<string, Loader>> = {
   },
   sinusoid: {
     'sinusoid-heatmap': () => import('../chapters/sinusoid/heatmap.ts'),
-    'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
     'sinusoid-shift': () => import('../chapters/sinusoid/shift.ts'),
+    'sinusoid-dot-product': () => import('../chapters/sinusoid/dot_product.ts'),
     'sinusoid-four-terms': () => import('../chapters/sinusoid/four_terms.ts'),
   },
   'at-the-input': {
@@ -36,8 +36,8 @@ const pages: Record<string, Record<string, Loader>> = {
   rotation: {
     'rotary-clocks': () => import('../chapters/rotation/clocks.ts'),
     'rotary-pairings': () => import('../chapters/rotation/pairings.ts'),
-    'rotary-decay': () => import('../chapters/rotation/decay.ts'),
     'rotary-wavelengths': () => import('../chapters/rotation/wavelengths.ts'),
+    'rotary-decay': () => import('../chapters/rotation/decay.ts'),
   },
   'longer-contexts': {
     'unseen-angles': () => import('../chapters/longer_contexts/coverage.ts'),
