@@ -110,15 +110,19 @@ async function preview(browser, url, theme) {
   await page.close();
 }
 
-/** The picture that other sites show beside a link to the page. */
+/** The picture that other sites show beside a link: the headline, the promise and the first ropes. */
 async function card(browser, url, language) {
   const page = await open(browser, url, { theme: 'light', width: 1200, height: 630 });
   await drawAll(page);
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     document.querySelector('.bar').remove();
     document.querySelector('h1').style.marginTop = '2rem';
-    const buttons = document.querySelector('ropewalk-figure')?.shadowRoot.querySelector('.buttons');
-    if (buttons) /** @type {HTMLElement} */ (buttons).style.visibility = 'hidden';
+    const { shadowRoot } = document.querySelector('[name="ropes"]');
+    const css = new CSSStyleSheet();
+    css.replaceSync(`
+      .question, .ask, .actions, figcaption, .buttons { display: none }`);
+    shadowRoot.adoptedStyleSheets.push(css);
+    for (let frame = 0; frame < 10; ++frame) await new Promise(requestAnimationFrame);
   });
   await page.screenshot({ path: inRoot(`web/public/social_${language}.png`) });
   await page.close();
