@@ -100,6 +100,12 @@ export async function buildSite() {
     },
   );
   if (isNew) await sayFirstLoad();
+  if (!process.env.ROPEWALK_SITE) {
+    say(
+      '  Links to the site will show no picture: ROPEWALK_SITE is not set. For a build to publish:',
+    );
+    say('    ROPEWALK_SITE=https://… npm run build');
+  }
 }
 
 /** Says what the browser loads before the first figure is drawn: on the front page, and at most. */

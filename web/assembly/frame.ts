@@ -94,11 +94,30 @@ function pagesNav(name: string, language: Language): string {
 }
 
 /**
+ * The picture of a link's card. Other sites need its whole address: without the address of this
+ * site there is none.
+ */
+function cardPicture(language: Language, site: string | undefined): string {
+  if (!site) return '<meta name="twitter:card" content="summary" />';
+  const { href } = new URL(`social_${language}.png`, site.replace(/\/*$/, '/'));
+  return `<meta property="og:image" content="${href}" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta name="twitter:card" content="summary_large_image" />`;
+}
+
+/**
  * Returns the document with the frame in it.
  * @param document with a title, a description and `<main id="main">`
  * @param name of its file, without the ending
+ * @param site where the site will be served: `https://…`
  */
-export function framed(document: string, name: string, language: Language): string {
+export function framed(
+  document: string,
+  name: string,
+  language: Language,
+  site: string | undefined,
+): string {
   const strings = words[language];
   const title = contentOf(document, /<title>([^<]+)<\/title>/, 'title');
   const description = contentOf(
@@ -119,10 +138,7 @@ export function framed(document: string, name: string, language: Language): stri
     <meta property="og:locale" content="${strings.locale}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:image" content="/social_${language}.png" />
-    <meta property="og:image:width" content="1200" />
-    <meta property="og:image:height" content="630" />
-    <meta name="twitter:card" content="summary_large_image" />
+    ${cardPicture(language, site)}
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
     ${twin ? `<link vite-ignore rel="alternate" hreflang="${twin.language}" href="${twin.address}" />` : ''}

@@ -132,18 +132,6 @@ function madeDocument(file: string): string | undefined {
   return chapter && documentOf(chapter, languageOf(file));
 }
 
-/**
- * Whoever shows a link with its card wants the picture's whole address, which no build can guess:
- * ROPEWALK_SITE=https://… says where the site will be served.
- */
-function withSite(document: string): string {
-  const site = process.env['ROPEWALK_SITE'];
-  if (!site) return document;
-  const absolute = (_: string, name: string) =>
-    `content="${new URL(name, site.replace(/\/*$/, '/')).href}"`;
-  return document.replace(/content="\/(social_\w+\.png)"/g, absolute);
-}
-
 async function assembled(source: string, file: string): Promise<string> {
   const language = languageOf(file);
   const { allFigures: figures, pageOf } = await loadFigures();
@@ -160,10 +148,11 @@ async function assembled(source: string, file: string): Promise<string> {
     .replace('<!-- guides -->', () => help);
   const name = path.basename(file, '.html');
   const isFramed = filled.includes('<main id="main">');
-  const document = isFramed ? framed(filled, name, language) : filled;
+  const site = process.env['ROPEWALK_SITE'];
+  const document = isFramed ? framed(filled, name, language, site) : filled;
   if (chapter || name === 'index') assertInPlace(document, name, pageOf);
   const linked = withLinks(document, await placesOf(language));
-  const complete = withFigureText(withSite(linked), figures, language);
+  const complete = withFigureText(linked, figures, language);
   const blocked = / style=|<style|<script(?![^>]*\bsrc=)| on[a-z]+=/i.exec(
     complete.replace(/<!--[\s\S]*?-->|<code>[^<]*<\/code>/g, ''),
   );
