@@ -27,7 +27,10 @@ export const chapters: readonly Chapter[] = [
       zh: '注意力怎样计算，为什么不知道词的先后？',
     },
     path: 'idea',
-    names: { en: ['query', 'key', 'value', 'softmax', 'causal mask'], zh: ['查询', '键', '值', 'softmax', '因果掩码'] },
+    names: {
+      en: ['query', 'key', 'value', 'softmax', 'causal mask'],
+      zh: ['查询', '键', '值', 'softmax', '因果掩码'],
+    },
     picture: { figure: 'attention-row', part: 'top' },
   },
   {
@@ -82,7 +85,10 @@ export const chapters: readonly Chapter[] = [
       zh: '各按自己的位置旋转，为什么分数只取决于位置之差？',
     },
     path: 'idea',
-    names: { en: ['RoPE', 'GPT-NeoX', 'half-split', 'interleaved'], zh: ['RoPE', 'GPT-NeoX', '前后半配对', '相邻配对'] },
+    names: {
+      en: ['RoPE', 'GPT-NeoX', 'half-split', 'interleaved'],
+      zh: ['RoPE', 'GPT-NeoX', '前后半配对', '相邻配对'],
+    },
     picture: { figure: 'rotary-clocks', part: 'top' },
   },
   {
@@ -104,7 +110,10 @@ export const chapters: readonly Chapter[] = [
       zh: '频率已经扩展，模型真正处理长文本时，还要注意什么？',
     },
     path: 'engineers',
-    names: { en: ['log-n', 'attention factor', 'KV cache', 'NoPE'], zh: ['log-n', '注意力因子', 'KV 缓存', 'NoPE'] },
+    names: {
+      en: ['log-n', 'attention factor', 'KV cache', 'NoPE'],
+      zh: ['log-n', '注意力因子', 'KV 缓存', 'NoPE'],
+    },
     picture: { figure: 'position-rounding', part: 'middle' },
     wasInPrevious: true,
   },
@@ -116,7 +125,10 @@ export const chapters: readonly Chapter[] = [
       zh: '输入比训练时长，哪种位置方案还管用？',
     },
     path: 'idea',
-    names: { en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'], zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'] },
+    names: {
+      en: ['randomized positions', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
+      zh: ['外推', 'RoPE', 'ALiBi', 'FoX', 'CoPE'],
+    },
     picture: { figure: 'length-race', part: 'middle right' },
   },
   {

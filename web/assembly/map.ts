@@ -10,7 +10,8 @@ const words = {
   en: {
     idea: {
       title: 'The idea',
-      about: 'Why attention needs positions, the three classic schemes, and the lengths at which each works. Read these in order.',
+      about:
+        'Why attention needs positions, the three classic schemes, and the lengths at which each works. Read these in order.',
     },
     engineers: {
       title: 'For engineers',
@@ -77,7 +78,8 @@ export async function map(
       names: namesOf(chapter, language),
       picture: chapter.picture,
       figures: figureNamesIn(body).map(
-        (name) => `<a href="${address}#${name}">${escaped(figures[name]!.text[language].title)}</a>`,
+        (name) =>
+          `<a href="${address}#${name}">${escaped(figures[name]!.text[language].title)}</a>`,
       ),
     };
   };

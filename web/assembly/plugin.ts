@@ -1,6 +1,6 @@
 /**
  * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
- * both languages: the frame, `<!-- map -->`, `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides
+ * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides
  * -->`, the notebook's cells, formulas, links by id, and inside every figure its question and
  * caption, for readers whose browser runs no scripts. Throws on what the page's content security
  * policy would block.
@@ -29,6 +29,7 @@ import { idsIn, withLinks } from './links.ts';
 import { map } from './map.ts';
 import { notebook } from './notebook.ts';
 import { namePlaces, readTopics, referenceIndex, topicDocument, topicFiles } from './reference.ts';
+import { ropes } from './ropes.ts';
 import { entriesOf } from './search.ts';
 import { bodyOf, folderOf, placesOf } from './texts.ts';
 import type { SearchEntry } from '../search/entry.ts';
@@ -141,8 +142,10 @@ async function assembled(source: string, file: string): Promise<string> {
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
   const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
   const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';
+  const smallPrint = page.includes('<!-- ropes -->') ? await ropes(language) : '';
   const filled = (await notebook(renderFormulas(page), language))
     .replace('<!-- map -->', () => contents)
+    .replace('<!-- ropes -->', () => smallPrint)
     .replace('<!-- gallery -->', () => gallery(figures, pageOf, language, escaped))
     .replace('<!-- reference -->', () => referenceIndex(topics))
     .replace('<!-- guides -->', () => help);

@@ -27,7 +27,7 @@ export interface RopeRow {
 const headHeight = 20;
 const ropeMiddle = headHeight + loose + 4;
 const lettersTop = ropeMiddle + loose + 14;
-const gap = 14;
+const gap = 18;
 
 /** Letters of these scripts are as wide as they are high. */
 const isWide =
@@ -72,14 +72,16 @@ export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplat
     ${rope({ looseness: drawn, cell, y: ropeMiddle, seed })}
     <line class="knot-line" x1=${knot} x2=${knot} y1=${headHeight + 2} y2=${lettersTop + 4} />
     ${isTrained ? svg`<ellipse class="knot" cx=${knot} cy=${ropeMiddle} rx="6" ry="9.5" />` : nothing}
-    ${letters.slice(0, end).map((letter, i) => letterAt(letter, i, layout, seed))}`;
+    <g .style=${`font-size: ${layout.size}px`}>
+      ${letters.slice(0, end).map((letter, i) => letterAt(letter, i, layout, seed))}
+    </g>`;
 }
 
 function letterAt({ written, isRight }: Letter, i: number, layout: Layout, seed: number) {
-  const { across, columns, lineHeight, size, fall } = layout;
+  const { across, columns, lineHeight, fall } = layout;
   const x = ((i % columns) + 0.5) * across;
   const line = Math.floor(i / columns) * lineHeight;
   const drop = isRight ? 0 : ((i * 7 + seed * 3) % 4) * (fall / 3);
   return svg`<text class=${isRight ? 'letter' : 'letter is-wrong'} x=${x.toFixed(1)}
-    y=${lettersTop + line + drop} font-size=${size} text-anchor="middle">${written}</text>`;
+    y=${lettersTop + line + drop} text-anchor="middle">${written}</text>`;
 }

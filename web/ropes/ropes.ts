@@ -229,23 +229,18 @@ function draw(view: RopesView) {
     recompute();
   };
   const { live } = data.models;
+  const mend = () => set({ yarn: !settings.yarn });
   return html`<div class="ask" ${whenGone(() => live?.cancel())}>
       ${control('word')}
       <div class="buttons">
-        <button type="button" class="main" @click=${lay}>▶ ${say.lay}</button>
+        <button type="button" class="main" @click=${lay}>▶\u2002${say.lay}</button>
+        <button type="button" aria-pressed=${settings.yarn} ?disabled=${!settings.rope}
+          @click=${mend}>${words.mend[language]}</button>
         ${trainButtons(view)}
       </div>
     </div>
     ${drawing(view)} ${notes(view)}
-    <div class="buttons">
-      ${
-        settings.rope
-          ? html`<button type="button" aria-pressed=${settings.yarn}
-              @click=${() => set({ yarn: !settings.yarn })}>${words.mend[language]}</button>`
-          : nothing
-      }
-      <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
-    </div>
+    <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
     ${legend(view)}
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
 }

@@ -41,7 +41,6 @@ export const words = {
     en: {
       lay: 'Lay the ropes',
       train: 'Train new ones here',
-      unmend: 'Take YaRN away',
       recorded: 'Back to the first models',
       which: 'Ropes',
       knot: 'longest text in training',
@@ -77,7 +76,6 @@ export const words = {
     zh: {
       lay: '搓绳',
       train: '就在这里训练新的',
-      unmend: '去掉 YaRN',
       recorded: '换回最初的模型',
       which: '显示哪几根',
       knot: '训练文本的最大长度',

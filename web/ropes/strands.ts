@@ -68,7 +68,9 @@ function strand({ looseness, cell, y, seed }: Rope, index: number): Strand {
     const free = loosenessAt(looseness, x, cell);
     const phase = (2 * Math.PI * x) / twist + (2 * Math.PI * index) / strandCount;
     const hanging =
-      0.62 * (index - 1) + 0.5 * drift(seed + index, x, 70) + 0.22 * drift(seed + index + 9, x, 19);
+      0.55 * (index - 1) +
+      0.33 * drift(seed + index, x, 70) +
+      0.12 * drift(seed + index + 9, x, 19);
     const offset = tight * (1 - free) * Math.sin(phase) + loose * free * hanging;
     const side = Math.cos(phase) > -0.25 || free > 0.4 ? 'front' : 'back';
     const point = `${x.toFixed(1)},${(y + offset).toFixed(1)}`;

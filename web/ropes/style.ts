@@ -58,11 +58,11 @@ export const ropesStyle = css`
     display: flex;
     flex-wrap: wrap;
     align-items: end;
-    gap: 0.75rem;
+    gap: 0.6rem 0.75rem;
     font-size: 0.875rem;
   }
   .ask {
-    margin-bottom: 1rem;
+    margin-bottom: 0.6rem;
   }
   .ask .text-field {
     flex: 0 1 14rem;
