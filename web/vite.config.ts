@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { brackets } from './assembly/brackets.ts';
 import { jobs } from './assembly/jobs.ts';
+import { letters } from './assembly/letters.ts';
 import { assemble, chapterFiles, topicPages } from './assembly/plugin.ts';
 
 const web = import.meta.dirname;
@@ -107,7 +107,7 @@ export default defineConfig(({ mode }) => ({
   plugins:
     mode === 'package'
       ? [jobs('page')]
-      : [jobs('page'), assemble(), brackets(path.join(root, 'build/brackets.woff2')), stylesFirst],
+      : [jobs('page'), assemble(), letters(path.join(root, 'build/letters')), stylesFirst],
   resolve: {
     alias: {
       'ropewalk/config': built('entries/config.js'),

@@ -30,9 +30,11 @@ export async function firstLoad(site, document) {
   const text = (file) => readFile(path.join(site, file), 'utf8');
   const page = await text(document);
   const files = new Set();
+  const isPreloaded = (file) => page.includes(path.posix.basename(file));
   const add = async (file) => {
-    // A browser loads a font for the text that needs it, and this one is for formulas.
-    if (files.has(file) || (file.endsWith('.woff2') && !page.includes('<math'))) return;
+    // A browser loads a font for text that needs it: the front page has none for those of formulas.
+    const isFont = file.endsWith('.woff2');
+    if (files.has(file) || (isFont && !page.includes('<math') && !isPreloaded(file))) return;
     files.add(file);
     const named = names[path.extname(file)];
     if (!named) return;

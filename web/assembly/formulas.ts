@@ -1,6 +1,6 @@
 /**
  * Formulas, at build time: $…$ and $$…$$ in a chapter become MathML, which browsers lay out
- * themselves, so the page ships neither a script nor fonts for them.
+ * themselves, so the page ships no script for them.
  */
 import katex from 'katex';
 
@@ -56,11 +56,11 @@ function mathml(tex: string, displayMode: boolean): string {
 }
 
 /**
- * What browsers make of MathML depends on a mathematical font, which few machines have. Ours holds
- * what grows (brackets.ts). Without more letters fall back to strange faces, so they become the
- * text's own italic, the double-struck are plain, dots keep the distance of a sign like plus, the
- * space after `sin` is missing, and a prime, high already, becomes a speck when it is set as an
- * exponent and runs into an italic letter as tall as θ when it directly follows it.
+ * What browsers make of MathML depends on the mathematical font. Ours (letters.ts) has no slanted
+ * letters, so they become the text's own italic; the double-struck are plain, dots keep the
+ * distance of a sign like plus, the space after `sin` is missing, and a prime, high already,
+ * becomes a speck when it is set as an exponent and runs into an italic letter as tall as θ when it
+ * directly follows it.
  */
 function forAnyFont(formula: string): string {
   const applied = '<mo>\u2061</mo>';
@@ -71,6 +71,7 @@ function forAnyFont(formula: string): string {
       /<msubsup>(<mi>\p{L}<\/mi>)((?:(?!<msub).)*?)<mo[^>]*>′<\/mo><\/msubsup>/gu,
       `<msub><mrow>$1${prime}</mrow>$2</msub>`,
     )
+    .replace(/<mi>f<\/mi>/g, '<mi mathvariant="normal" class="leaning letter">f</mi>')
     .replace(/<mi>(\p{L})<\/mi>/gu, '<mi mathvariant="normal" class="letter">$1</mi>')
     .replaceAll('<mo>…</mo>', '<mi mathvariant="normal">…</mi>')
     .replaceAll('<mi mathvariant="double-struck">R</mi>', '<mi mathvariant="normal">ℝ</mi>')

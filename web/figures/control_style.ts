@@ -36,7 +36,7 @@ export const controlStyle = css`
     padding: 0;
   }
   .symbol {
-    font-family: var(--latin);
+    font-family: var(--latin), serif;
     font-size: 1.08em;
     margin-left: 0.1em;
     white-space: nowrap;

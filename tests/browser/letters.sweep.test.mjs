@@ -1,0 +1,78 @@
+/** Text and formulas are drawn with the letters that the site brings, on every machine the same. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { languages } from './support/figures.mjs';
+import { siteFolder } from './support/page.mjs';
+import { visits } from './support/visits.mjs';
+
+/** Families of the site's style sheet. */
+const ours = /Ropewalk (Serif|Letters|Math)/;
+
+/**
+ * What the machine draws. In Chinese text: Chinese characters, and the marks that are as wide as them.
+ * In both: ticks, letters as indices and under a hat, which STIX Two has not, and what has no glyph.
+ */
+const leftToMachine = {
+  en: /.\u0302|[\u2060✓◐✗ᵀᵢₕₘₙₜ\p{Script=Han}。]/gu,
+  zh: /.\u0302|[\u2060✓◐✗ᵀᵢₕₘₙₜ\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”–—…·]/gu,
+};
+
+/** A figure may have replaced the text by the time that we ask. */
+function gone({ message }) {
+  if (!/find node with given id/.test(message)) throw new Error(message);
+  return { fonts: [], computedStyle: [] };
+}
+
+/** The texts of a document and of its shadow roots that any font of the machine draws a part of. */
+async function drawnByMachine(tab) {
+  const client = await tab.createCDPSession();
+  await client.send('DOM.enable');
+  await client.send('CSS.enable');
+  const { root } = await client.send('DOM.getDocument', { depth: -1, pierce: true });
+  const partsOf = (node) => [...(node.shadowRoots ?? []), ...(node.children ?? [])];
+  const textsIn = (node) =>
+    partsOf(node).flatMap((part) =>
+      part.nodeType === 3 && part.nodeValue.trim()
+        ? [{ parent: node, text: part.nodeValue.trim(), nodeId: part.nodeId }]
+        : textsIn(part),
+    );
+  const found = await Promise.all(
+    textsIn(root).map(async ({ parent, text, nodeId }) => {
+      const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId }).catch(gone);
+      const local = fonts.filter(({ isCustomFont }) => !isCustomFont);
+      if (local.length === 0 || parent.nodeType !== 1) return [];
+      const of = { nodeId: parent.nodeId };
+      const { computedStyle } = await client.send('CSS.getComputedStyleForNode', of).catch(gone);
+      const family = computedStyle.find(({ name }) => name === 'font-family')?.value ?? '';
+      return ours.test(family) ? [{ name: parent.localName, text, local }] : [];
+    }),
+  );
+  await client.detach();
+  return found.flat();
+}
+
+describe('letters in chromium', () => {
+  const visit = visits('chromium');
+  for (const [language, folder] of Object.entries(languages)) {
+    const documents = readdirSync(join(siteFolder, folder)).filter((name) =>
+      name.endsWith('.html'),
+    );
+    for (const name of documents) {
+      test(`/${folder}${name} is drawn with the letters of the site`, async () => {
+        await visit.open(folder + name);
+        await visit.tab.evaluate(() => document.fonts.ready);
+        const wrong = (await drawnByMachine(visit.tab)).flatMap(
+          ({ name: element, text, local }) => {
+            const glyphs = local.reduce((sum, { glyphCount }) => sum + glyphCount, 0);
+            const left = (text.match(leftToMachine[language]) ?? []).join('');
+            const fonts = local.map(({ familyName }) => familyName).join();
+            return glyphs > left.length ? [`<${element}>, ${fonts}: ${text.slice(0, 80)}`] : [];
+          },
+        );
+        assert.deepEqual(wrong, []);
+      });
+    }
+  }
+});
