@@ -96,10 +96,12 @@ for (const name of browserNames) {
         ['numbers.html', [['./numbers.html', 'page']]],
         ['gallery.html', []],
       ];
+      /** @type {[string, [string, string][]][]} */
       const inEnglish = [
         ['reference.html', [['./reference.html', 'page']]],
         ['reference-attention.html', [['./reference.html', 'true']]],
       ];
+      /** @type {[string, [string, string][]][]} */
       const all = Object.values(languages).flatMap((folder) =>
         marks.map(([path, marked]) => [folder + path, marked]),
       );

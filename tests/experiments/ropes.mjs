@@ -1,20 +1,24 @@
 /**
- * What the models of the plan `heads_repeats` write when they are given a word twice: of 100 words,
- * the first wrong letter of each (null: none up to the end of the rope), by scheme and seed; and of
- * the words that the front page shows first, every letter and the probability of the right one.
+ * What the models of the plan `heads_repeats` write when they are given a word twice, in two files of
+ * web/trained/recorded, each with { command, version, binary, length }:
  *
- * web/trained/recorded/ropes.json: { command, version, binary, length, words, results: [{ scheme,
- * seed, first }], shown: { WORD: { SCHEME: { symbols, right } } } }. The scheme `yarn` is the model of
- * RoPE with the frequencies of YaRN. Models have the 16-bit parameters of their checkpoints.
+ * - rope_words.json: { words, results: [{ scheme, seed, first }] }: of 100 words, the first wrong
+ *   letter of each; null: none up to the end of the rope.
+ * - first_ropes.json: { shown: { WORD: { SCHEME: { symbols, right } } } }: of the words that the front
+ *   page shows first, every letter and the probability of the right one.
+ *
+ * The scheme `yarn` is the model of RoPE with the frequencies of YaRN. Models have the 16-bit
+ * parameters of their checkpoints.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { runnerImport } from 'vite';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../../tools/setup/paths.mjs';
+import { importTypeScript } from '../support/typescript.mjs';
 
 export const plan = 'heads_repeats';
-export const recordedFile = inRoot('web/trained/recorded/ropes.json');
-export const recordedRopes = () =>
-  existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : undefined;
+
+const recordedFile = (name) => inRoot('web/trained/recorded', `${name}.json`);
+export const recordedWords = () => JSON.parse(readFileSync(recordedFile('rope_words'), 'utf8'));
+export const firstRopes = () => JSON.parse(readFileSync(recordedFile('first_ropes'), 'utf8'));
 
 /** 100 words of 4 to 12 letters, in each word all different. */
 export const words =
@@ -29,16 +33,10 @@ export const words =
   filmography ambidextrous exhaustingly incomputably thunderclaps metalworking farsightedly
   stenographic`.split(/\s+/);
 
-/** What the front page shows first, by language. */
-const shownWords = async () => Object.values((await load('web/ropes/schemes.ts')).firstWords);
-
-const load = async (file) =>
-  (await runnerImport(inRoot(file), { root: inRoot('web'), configFile: false })).module;
-
 /** The page's own functions on words, and its schemes. */
 export const pageCode = async () => ({
-  ...(await load('web/ropes/letters.ts')),
-  ...(await load('web/ropes/schemes.ts')),
+  ...(await importTypeScript(inRoot('web/ropes/letters.ts'))),
+  ...(await importTypeScript(inRoot('web/ropes/schemes.ts'))),
 });
 
 /** What a trainer writes after a word twice, and the probability of each right letter. */
@@ -85,12 +83,16 @@ export async function recordRopes(rw, seeds, head) {
     return [scheme, { symbols, right: right.map((value) => Number(value.toFixed(3))) }];
   };
   const shown = Object.fromEntries(
-    (await shownWords()).map((word) => [
+    Object.values(page.firstWords).map((word) => [
       word,
       Object.fromEntries(page.ropeSchemes.map((scheme) => rope(word, scheme))),
     ]),
   );
   const command = `npm run experiments -- ${plan}`;
-  const record = { command, ...head, length: page.ropeLength, words, results, shown };
-  writeFileSync(recordedFile, `${JSON.stringify(record)}\n`);
+  const write = (name, content) => {
+    const record = { command, ...head, length: page.ropeLength, ...content };
+    writeFileSync(recordedFile(name), `${JSON.stringify(record)}\n`);
+  };
+  write('rope_words', { words, results });
+  write('first_ropes', { shown });
 }

@@ -21,10 +21,13 @@ const names = {
   '.css': /url\(["']?([^"')]+)["']?\)/g,
 };
 
+/** Figures that draw recorded numbers first: nothing is computed for them. */
+const recorded = { ropes: /^first_ropes-.*\.js$/ };
+
 /**
  * The files by their place in the built site, with their bytes by brotli: the document and what it
- * names, the chunk of its first figure, the worker with the jobs of that figure, and the binary of a
- * browser of today.
+ * names, the chunk of its first figure, and its recorded numbers, or the worker with the jobs of that
+ * figure and the binary of a browser of today.
  */
 export async function firstLoad(site, document) {
   const text = (file) => readFile(path.join(site, file), 'utf8');
@@ -46,6 +49,14 @@ export async function firstLoad(site, document) {
   if (figure) {
     const chunk = await chunkOf(figure, site);
     await add(chunk);
+    if (recorded[figure]) await add(await only('recorded numbers', recorded[figure], site));
+    else await addWorker(chunk);
+  }
+  return Promise.all(
+    [...files].map(async (file) => ({ file, bytes: await sizeOf(path.join(site, file)) })),
+  );
+
+  async function addWorker(chunk) {
     // Pools of the package have a worker of that name too.
     const computes = async (file) => (await readFile(file, 'utf8')).includes('ropewalk_relaxed');
     const worker = await only('the worker', /^worker-.*\.js$/, site, computes);
@@ -53,9 +64,6 @@ export async function firstLoad(site, document) {
     for (const jobs of await jobsOf(await text(chunk), await text(worker), text)) await add(jobs);
     await add(await only('the binary', /^ropewalk_relaxed-.*\.wasm$/, site));
   }
-  return Promise.all(
-    [...files].map(async (file) => ({ file, bytes: await sizeOf(path.join(site, file)) })),
-  );
 }
 
 /** Shrunk sizes by path: most files are loaded by every page. */

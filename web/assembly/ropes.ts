@@ -14,7 +14,7 @@ interface Record {
   results: { scheme: RopeScheme; seed: number; first: (number | null)[] }[];
 }
 
-const file = path.join(import.meta.dirname, '../trained/recorded/ropes.json');
+const file = path.join(import.meta.dirname, '../trained/recorded/rope_words.json');
 
 const words = {
   en: {

@@ -1,6 +1,5 @@
 /** The numbers of the ropes: recorded ones of the first words, of others by the models. */
-import { liveRunsOf } from '../chapters/train_short/contest.ts';
-import type { LiveRuns } from '../chapters/train_short/live_runs.ts';
+import { liveRunsOf, type LiveRuns } from '../chapters/train_short/live_runs.ts';
 import { checkpointOf } from '../trained/models.ts';
 import { recording, type Recorded } from '../trained/recordings.ts';
 import { continuationOf, type Model } from '../worker/training.ts';
@@ -31,7 +30,7 @@ interface RecordedRopes {
 }
 
 const recordedRopes = import.meta.glob<{ default: RecordedRopes }>(
-  '../trained/recorded/ropes.json',
+  '../trained/recorded/first_ropes.json',
 );
 
 async function recordedOf(word: string) {

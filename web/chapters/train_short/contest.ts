@@ -12,7 +12,7 @@ import {
   type RecordedScores,
 } from '../../trained/recordings.ts';
 import { contestWords } from './contest_text.ts';
-import { LiveRuns, type LiveRun } from './live_runs.ts';
+import { liveRunsOf, type LiveRun, type LiveRuns } from './live_runs.ts';
 import { liveBar } from './live_view.ts';
 import { descriptionsOf, joined, spreadOf } from './recorded.ts';
 import { looks, schemeNames, schemes, type Scheme } from './schemes.ts';
@@ -65,17 +65,6 @@ export type ContestView = Pick<
   View<ContestSettings, Contest, number>,
   'data' | 'settings' | 'language' | 'width' | 'redraw' | 'control' | 'focus' | 'setFocus'
 >;
-
-/** The runs of each figure of the page, by its channel to the engine. */
-const liveOf = new WeakMap<object, LiveRuns>();
-
-/** The live runs of a figure; those of another plan stop. */
-export function liveRunsOf(engine: object, { plan }: Recorded): LiveRuns {
-  const live = liveOf.get(engine) ?? new LiveRuns();
-  liveOf.set(engine, live);
-  if (live.runs.some(({ description }) => description.plan !== plan.name)) live.cancel();
-  return live;
-}
 
 /** The recorded runs of a plan, with the live runs of the figure. */
 export async function loadContest(

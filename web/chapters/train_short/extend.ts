@@ -4,7 +4,6 @@ import { checkpointOf } from '../../trained/models.ts';
 import { recording, type RecordedRun } from '../../trained/recordings.ts';
 import type { Engine } from '../../worker/client.ts';
 import { measure, type Model } from '../../worker/training.ts';
-import { liveRunsOf } from './contest.ts';
 import {
   controls,
   type Extension,
@@ -20,7 +19,7 @@ import {
 } from './extend_methods.ts';
 import { extendText, words } from './extend_text.ts';
 import { describe, draw, scoresOf } from './extend_view.ts';
-import type { LiveRuns } from './live_runs.ts';
+import { liveRunsOf, type LiveRuns } from './live_runs.ts';
 import { shortStyle } from './style.ts';
 
 const plans = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };

@@ -1,4 +1,5 @@
 /** Runs that are trained in the reader's browser. */
+import type { Recorded } from '../../trained/recordings.ts';
 import type {
   RunDescription,
   RunProgress,
@@ -152,6 +153,17 @@ export class LiveRuns {
     this.#pool?.close();
     this.#pool = undefined;
   }
+}
+
+/** The runs of each figure of the page, by its channel to the engine. */
+const liveOf = new WeakMap<object, LiveRuns>();
+
+/** The live runs of a figure; those of another plan stop. */
+export function liveRunsOf(engine: object, { plan }: Recorded): LiveRuns {
+  const live = liveOf.get(engine) ?? new LiveRuns();
+  liveOf.set(engine, live);
+  if (live.runs.some(({ description }) => description.plan !== plan.name)) live.cancel();
+  return live;
 }
 
 const cores = () => navigator.hardwareConcurrency || 1;

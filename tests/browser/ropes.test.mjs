@@ -1,0 +1,162 @@
+/** The front page's ropes: recorded first, then of the reader's word, mended, trained, linked. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { firstRopes, layRope, pageCode, plan, yarnUse } from '../experiments/ropes.mjs';
+import { modelFile } from '../experiments/checkpoints.mjs';
+import { planOf } from '../experiments/record.mjs';
+import { browserNames } from './support/browser.mjs';
+import { visits } from './support/visits.mjs';
+
+const entry = (name) =>
+  import(pathToFileURL(join(import.meta.dirname, '..', '..', 'dist/package/entries', name)).href);
+const { createTraining } = await entry('node_train.js');
+const { readSafetensors } = await entry('files.js');
+const training = await createTraining();
+const page = await pageCode();
+
+/** What the kept model of a scheme writes, by the package. */
+function laid(scheme, word) {
+  const variant = scheme === 'yarn' ? 'rope' : scheme;
+  const { trainer: options, variants } = planOf(plan);
+  const trainer = training.createTrainer({ ...options, ...variants[variant] });
+  const { tensors } = readSafetensors(readFileSync(modelFile(plan, variant)));
+  trainer.setParameters(Object.fromEntries(tensors));
+  const use = scheme === 'yarn' ? yarnUse(training, page) : undefined;
+  const { block, symbols, right } = layRope(page, trainer, word, use);
+  trainer.dispose();
+  return { first: page.firstWrong(block, symbols), right, letters: 2 * block.letters.length };
+}
+
+const rows = ['sinusoidal', 'rope', 'alibi', 'fox'];
+const folders = { en: '', zh: 'zh/' };
+
+/** The first wrong letter of each rope that is drawn; 0: none. */
+const shownFirst = (shown) =>
+  shown.inside(`Object.fromEntries([...root.querySelectorAll('[data-rope]')].map((rope) =>
+    [rope.dataset.rope, Number(rope.querySelector('.verdict').dataset.firstWrong)]))`);
+
+const press = (shown, index) =>
+  shown.inside(`(root.querySelectorAll('.ask button')[${index}].click(), 0)`);
+const [lay, mend, train] = [0, 1, 2];
+
+/** Types a word and waits for its ropes; while they move, each frame is a drawing. */
+async function type(shown, word) {
+  await shown.inside(`((field) => {
+    field.value = ${JSON.stringify(word)};
+    field.dispatchEvent(new Event('input'));
+    return 0;
+  })(root.getElementById('word'))`);
+  await shown.until(
+    `root.querySelector('.plot svg').getAttribute('aria-label').includes('“${word}”')`,
+  );
+}
+
+/** Ropes of a word by the package, as shownFirst() gives them. */
+const expected = (word, schemes = rows) =>
+  Object.fromEntries(schemes.map((scheme) => [scheme, laid(scheme, word).first ?? 0]));
+
+for (const name of browserNames)
+  describe(`the ropes in ${name}`, () => {
+    const visit = visits(name);
+
+    for (const [language, folder] of Object.entries(folders))
+      test(`${language}: the first ropes are the recorded ones, and no model is loaded for them`, async () => {
+        const files = [];
+        const page_ = await visit.open(folder, {
+          prepare: (tab) => tab.on('request', (request) => files.push(request.url())),
+        });
+        const shown = await page_.figure('ropes');
+        const word = page.firstWords[language];
+        const { columns, rows: lines } = await shown.csv();
+        assert.equal(columns.length, 2 + 2 * rows.length);
+        assert.equal(lines.length, page.ropeLength);
+        const start = 2 * page.blockOf(word).letters.length;
+        rows.forEach((scheme, k) => {
+          const right = firstRopes().shown[word][scheme].right;
+          const said = lines.slice(start).map((line) => Number(line[3 + 2 * k]));
+          said.forEach((value, i) => assert.ok(Math.abs(value - right[i]) < 1e-9));
+        });
+        assert.deepEqual(await shownFirst(shown), expected(word));
+        const models = files.filter((file) => /safetensors|\.wasm/.test(file));
+        assert.deepEqual(models, []);
+        await page_.assertNoComplaint();
+      });
+
+    test('the ropes of a typed word are those of the package, and the link carries it', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      for (const word of ['anchor', 'attention', 'cat']) {
+        await type(shown, word);
+        assert.deepEqual(await shownFirst(shown), expected(word), word);
+      }
+      assert.match(await visit.address(), /ropes\.word=cat/);
+      await visit.page.assertNoComplaint();
+    });
+
+    test('RoPE is mended by YaRN, and a link shows it so', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      await shown.drawnAfter(() => press(shown, mend));
+      const { rope: _, ...others } = expected('ropewalk');
+      const { yarn } = expected('ropewalk', ['yarn']);
+      assert.deepEqual(await shownFirst(shown), { ...others, yarn });
+      const again = await (await visit.open(`?ropes.yarn=yes&ropes.fox=no`)).figure('ropes');
+      const { fox: __, ...three } = { ...others, yarn };
+      assert.deepEqual(await shownFirst(again), three);
+      await visit.page.assertNoComplaint();
+    });
+
+    test('the page says what it does with short and long words and with repeated letters', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      const notes = () =>
+        shown.inside(`[...root.querySelectorAll('.note')].map((p) => p.textContent)`);
+      assert.deepEqual(await notes(), []);
+      for (const [word, said] of [
+        ['cat', /shorter word/],
+        ['abcdefghijklmnopqrst', /first 16/],
+        ['banana', /comes again/],
+      ]) {
+        await type(shown, word);
+        const [note, ...more] = await notes();
+        assert.match(note, said);
+        assert.deepEqual(more, []);
+      }
+    });
+
+    test('a screen reader hears each rope’s first wrong letter', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      const label = await shown.inside(
+        `root.querySelector('.plot svg').getAttribute('aria-label')`,
+      );
+      for (const first of Object.values(expected('ropewalk')))
+        assert.ok(first === 0 || label.includes(`the first wrong letter is ${first}`), label);
+      assert.match(label, /every letter is right up to 136/);
+    });
+
+    test('training shows the loss, can be cancelled, and leaves the ropes as they were', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      await press(shown, train);
+      await shown.until(`/loss \\d/.test(root.querySelector('.verdict')?.textContent)`);
+      assert.equal(await shown.inside(`root.querySelectorAll('.letter').length`), 0);
+      await shown.inside(`([...root.querySelectorAll('.ask button')].at(-1).click(), 0)`);
+      await shown.until(`root.querySelectorAll('.letter').length > 500`);
+      await shown.until(`element.hasAttribute('drawn')`);
+      assert.deepEqual(await shownFirst(shown), expected('ropewalk'));
+      await visit.page.assertNoComplaint();
+    });
+
+    test('at 360 pixels everything fits', async () => {
+      for (const folder of Object.values(folders)) {
+        await (await visit.open(folder, { width: 360 })).figure('ropes');
+        await visit.page.assertFits();
+      }
+    });
+
+    test('the ropes are laid again from the left', async () => {
+      const shown = await (await visit.open()).figure('ropes');
+      await press(shown, lay);
+      await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length < 136`);
+      await shown.until(`root.querySelectorAll('[data-rope="fox"] .letter').length === 136`);
+    });
+  });
