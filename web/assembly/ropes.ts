@@ -18,8 +18,8 @@ const file = path.join(import.meta.dirname, '../trained/recorded/rope_words.json
 
 const words = {
   en: {
-    summary: (counts: string, of: number, seeds: number) =>
-      `Not this word alone: of ${of} ropes, 100 words by ${seeds} models per scheme, these came apart before the end: ${counts}. The models are tiny, of about 31,000 parameters; large ones fail more gradually.`,
+    summary: (counts: string, of: number, seeds: number, length: number) =>
+      `Not this word alone: of ${of} ropes of each scheme (100 words, ${seeds} models), so many had a wrong letter before letter ${length}: ${counts}. These models are tiny, with about 31,000 parameters; large ones fail more gradually.`,
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
     details: 'Each seed',
@@ -28,8 +28,8 @@ const words = {
     median: (seed: number) => `median first wrong letter, seed ${seed}`,
   },
   zh: {
-    summary: (counts: string, of: number, seeds: number) =>
-      `不只是这一个词：每种方案 ${seeds} 个模型，各写 100 个词，共 ${of} 根绳。没到头就散开的，${counts}。这些模型很小，只有约 3.1 万个参数；大模型出错要缓和一些。`,
+    summary: (counts: string, of: number, seeds: number, length: number) =>
+      `不只是这一个词：每种方案训练 ${seeds} 个模型，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字以前出过错的：${counts}。这些模型很小，只有约 3.1 万个参数；大模型出错是渐进的。`,
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
     details: '按种子分开看',
@@ -47,7 +47,7 @@ function median(values: readonly number[]): string {
 const wrongOf = (first: readonly (number | null)[]) => first.filter((letter) => letter !== null);
 
 export async function ropes(language: Language): Promise<string> {
-  const { results } = JSON.parse(await readFile(file, 'utf8')) as Record;
+  const { results, length } = JSON.parse(await readFile(file, 'utf8')) as Record;
   const say = words[language];
   const seeds = [...new Set(results.map(({ seed }) => seed))];
   const of = (scheme: RopeScheme) => results.filter((result) => result.scheme === scheme);
@@ -64,7 +64,7 @@ export async function ropes(language: Language): Promise<string> {
     ];
     return `<tr><th scope="row">${name(scheme)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  return `<div class="small-print"><p>${say.summary(counts.join(say.and), total, seeds.length)}</p>
+  return `<div class="small-print"><p>${say.summary(counts.join(say.and), total, seeds.length, length)}</p>
 <details><summary>${say.details}</summary><div class="scrolling" tabindex="0"><table class="facts">
 <thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div></details></div>`;

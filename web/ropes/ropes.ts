@@ -118,6 +118,9 @@ function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
   return { shown: { looseness, end: trainedLength }, letters: [], firstWrong: undefined, status };
 }
 
+/** Height of the knots' label above the ropes. */
+const labelHeight = 22;
+
 function drawing(view: RopesView) {
   const { data, settings, language, width, still, redraw } = view;
   const shown = shownRows(view);
@@ -127,7 +130,7 @@ function drawing(view: RopesView) {
   data.motion.update(data.word, targets, still, redraw);
   const layout = layoutOf(width, ropeLength, data.block);
   const high = rowHeight(layout);
-  const height = 18 + high * shown.length;
+  const height = labelHeight + high * shown.length;
   const knot = trainedLength * layout.cell;
   return html`<div class="plot">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
@@ -144,7 +147,7 @@ function drawing(view: RopesView) {
           seed: rows.indexOf(row),
         };
         const drawn = { ...common, ...trainingRow(view, row) };
-        return svg`<g transform="translate(0, ${18 + k * high})" data-rope=${scheme}>
+        return svg`<g transform="translate(0, ${labelHeight + k * high})" data-rope=${scheme}>
           ${ropeRow(drawn, layout, width)}
         </g>`;
       })}
