@@ -257,6 +257,12 @@ for (const simd of simds) {
         TypeError,
         /^position of a cache must be 'rope', a bias by distance or none, got 'path'/,
       );
+      for (const name of ['positions', 'keyPositions'])
+        refused(
+          () => rw.createCache({ ...sizes, position: { type: 'rope', [name]: [0] } }),
+          TypeError,
+          `${name} must be left out with a cache, which counts its tokens`,
+        );
       refused(
         () => rw.attention(q, cache),
         RangeError,

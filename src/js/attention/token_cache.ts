@@ -110,13 +110,10 @@ export abstract class TokenCache {
         position,
         `'${type}': give it to attention`,
       );
-    if (typeof position === 'object' && ('positions' in position || 'keyPositions' in position))
-      throw wrongKind(
-        'position',
-        'of a cache must have no positions: it counts its tokens',
-        position,
-        '',
-      );
+    const given = Object(position) as Record<string, unknown>;
+    for (const name of ['positions', 'keyPositions'])
+      if (given[name] !== undefined)
+        throw wrongKind(name, 'must be left out with a cache, which counts its tokens', given, '');
     if (distanceTypes.includes(type as never)) return noPosition;
     const { batch, keyHeads, dim, valueDim } = this;
     const sizes: Sizes = { batch, heads: keyHeads, keyHeads, queries: 1, keys: 1, dim, valueDim };

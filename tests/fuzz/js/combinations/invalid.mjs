@@ -24,7 +24,8 @@ const broken = {
   doubles: (draws, rule, value) =>
     broken.tensor(draws, rule, value ?? { data: new Float64Array(1), shape: [1] }),
   tensor(draws, { axes }, value) {
-    const { data, shape } = value ?? draws.tensor(2, 2);
+    // Of an extent that no argument has, also seven times.
+    const { data, shape } = value ?? draws.tensor(101, 101);
     const larger = (axis) => ({
       data: new data.constructor(7 * data.length),
       shape: shape.with(axis, 7 * shape.at(axis)),
