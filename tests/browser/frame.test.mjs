@@ -19,7 +19,7 @@ for (const name of browserNames) {
         const paths = await visit.tab.$$eval('.map .path', (all) =>
           all.map((path) =>
             [...path.querySelectorAll(':scope > ul > li')].map((item) => ({
-              number: Number(item.querySelector('.title span')?.textContent),
+              number: Number(item.querySelector('.title').dataset.chapter ?? 0),
               title: item.querySelector('.title').lastChild.textContent.trim(),
               question: item.querySelector('p').textContent,
               names: item.querySelector('.names').textContent,

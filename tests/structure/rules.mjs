@@ -116,7 +116,11 @@ export const layers = [
     place: 'web/notebook/',
     uses: ['words', 'error text', 'figures', 'worker'],
   },
-  { name: 'assembly', place: 'web/assembly/', uses: ['words', 'search', 'state', 'figures'] },
+  {
+    name: 'assembly',
+    place: 'web/assembly/',
+    uses: ['words', 'search', 'state', 'figures', 'chapters'],
+  },
   {
     name: 'check',
     place: 'web/check/',

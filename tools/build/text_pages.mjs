@@ -11,7 +11,7 @@ export function textPages(site) {
   const text = (file) => readFileSync(path.join(site, file), 'utf8');
   // The front page lists the chapters by path, each with its number.
   const listed = text('index.html').matchAll(
-    /<a class="title" href="\.\/([^"]+)"[^>]*><span>(\d+)<\/span>/g,
+    /<a class="title" href="\.\/([^"]+)" data-chapter="(\d+)"/g,
   );
   const chapters = Array.from(listed, ([, name, number]) => ({ name, number: Number(number) }))
     .sort((one, other) => one.number - other.number)

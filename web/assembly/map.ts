@@ -49,7 +49,7 @@ type Picture = Chapter['picture'];
 
 /** What a path lists: a chapter, or the check. */
 interface Stop {
-  /** The link that begins with its number, if it has one. */
+  /** The link to it. */
   link: string;
   question: string;
   names: readonly string[];
@@ -60,7 +60,7 @@ interface Stop {
 
 /**
  * `data-holds` are the ids of a chapter: page.ts follows them from addresses of the time when all
- * chapters were one page.
+ * chapters were one page. `data-chapter` is its place in the order of reading.
  */
 export async function map(
   figures: Record<string, AnyFigure>,
@@ -73,7 +73,7 @@ export async function map(
     const ids = new Set([anchor(chapter), ...idsIn(body)]);
     const number = chapters.indexOf(chapter) + 1;
     return {
-      link: `<a class="title" href="${address}" data-holds="${[...ids].join(' ')}"><span>${number}</span> ${chapter.title[language]}</a>`,
+      link: `<a class="title" href="${address}" data-chapter="${number}" data-holds="${[...ids].join(' ')}">${chapter.title[language]}</a>`,
       question: chapter.question[language],
       names: namesOf(chapter, language),
       picture: chapter.picture,

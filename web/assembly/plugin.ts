@@ -1,9 +1,9 @@
 /**
  * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
- * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- reference -->`, `<!-- guides
- * -->`, the notebook's cells, formulas, links by id, and inside every figure its question and
- * caption, for readers whose browser runs no scripts. Throws on what the page's content security
- * policy would block.
+ * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- reference
+ * -->`, `<!-- guides -->`, the notebook's cells, formulas, links by id, and inside every figure its
+ * question and caption, for readers whose browser runs no scripts. Throws on what the page's
+ * content security policy would block.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

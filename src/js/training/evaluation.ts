@@ -114,7 +114,8 @@ export function evaluate(
 }
 
 /**
- * Sends what a call begins with and the use of the model, as decoder_use() in the bindings reads it.
+ * Sends what a call begins with and the use of the model, as decoder_use() in the bindings reads
+ * it.
  * Returns the sizes that the call takes: of the frequencies, and of the factors of rows.
  * @param places of a sequence
  */

@@ -12,9 +12,14 @@ import {
   type RecordedScores,
 } from '../../trained/recordings.ts';
 import { contestWords } from './contest_text.ts';
-import { liveRunsOf, type LiveRun, type LiveRuns } from './live_runs.ts';
+import {
+  descriptionsOf,
+  liveRunsOf,
+  type LiveRun,
+  type LiveRuns,
+} from '../../trained/live_runs.ts';
 import { liveBar } from './live_view.ts';
-import { descriptionsOf, joined, spreadOf } from './recorded.ts';
+import { joined, spreadOf } from './recorded.ts';
 import { looks, schemeNames, schemes, type Scheme } from './schemes.ts';
 
 export interface Contest {

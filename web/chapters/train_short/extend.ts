@@ -19,7 +19,7 @@ import {
 } from './extend_methods.ts';
 import { extendText, words } from './extend_text.ts';
 import { describe, draw, scoresOf } from './extend_view.ts';
-import { liveRunsOf, type LiveRuns } from './live_runs.ts';
+import { liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
 import { shortStyle } from './style.ts';
 
 const plans = { repeats: 'b2_repeats_extended', drawers: 'b1_drawers_extended' };

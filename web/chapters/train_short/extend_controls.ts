@@ -5,8 +5,7 @@ import type { ModelScores } from '../../worker/training.ts';
 import { liveControls } from './contest.ts';
 import { liveMethodNames, liveMethods } from './extend_methods.ts';
 import { words } from './extend_text.ts';
-import type { LiveRuns } from './live_runs.ts';
-import { descriptionsOf } from './recorded.ts';
+import { descriptionsOf, type LiveRuns } from '../../trained/live_runs.ts';
 
 export const controls = defineControls({
   task: {

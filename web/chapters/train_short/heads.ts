@@ -13,8 +13,7 @@ import { limitHeadroom, liveControls, trainedLimit } from './contest.ts';
 import { contestWords } from './contest_text.ts';
 import { headsText, words } from './heads_text.ts';
 import { liveBar } from './live_view.ts';
-import { liveRunsOf, type LiveRuns } from './live_runs.ts';
-import { descriptionsOf } from './recorded.ts';
+import { descriptionsOf, liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
 import { looks, schemeNames } from './schemes.ts';
 import { shortStyle } from './style.ts';
 

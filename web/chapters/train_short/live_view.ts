@@ -1,28 +1,12 @@
 /** The row that starts, pauses and stops live runs, and how far each of them is. */
-import { html, noChange, nothing, type TemplateResult } from 'lit';
-import { AsyncDirective, directive } from 'lit/async-directive.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { whenGone } from '../../components/when_gone.ts';
 import type { Language } from '../../languages.ts';
 import { errorIn } from '../../error_text.ts';
 import { fixed, whole } from '../../plots/number.ts';
 import type { RunDescription } from '../../worker/training.ts';
-import { liveWords } from './live_text.ts';
-import type { LiveRun, LiveRuns } from './live_runs.ts';
-
-/** Calls the function when the drawing leaves the page. */
-export const whenGone = directive(
-  class extends AsyncDirective {
-    #leave = () => {};
-
-    render(leave: () => void) {
-      this.#leave = leave;
-      return noChange;
-    }
-
-    override disconnected() {
-      this.#leave();
-    }
-  },
-);
+import type { LiveRun, LiveRuns } from '../../trained/live_runs.ts';
+import { liveWords } from '../../trained/live_text.ts';
 
 export interface LiveBar {
   live: LiveRuns;

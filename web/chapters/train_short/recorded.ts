@@ -1,26 +1,6 @@
 /** What several recorded runs of one scheme have in common. */
 import type { Point, Range } from '../../plots/line_chart.ts';
-import type { Plan, RecordedRun } from '../../trained/recordings.ts';
-import type { RunDescription } from '../../worker/training.ts';
-
-/** The runs of one variant of a plan, one per seed. A shorter run has a shorter schedule. */
-export function descriptionsOf(
-  { name, trainer, steps: planned, curve, evaluations, variants }: Plan,
-  variant: string,
-  seeds: readonly number[],
-  mostSteps = planned,
-) {
-  const steps = Math.min(planned, mostSteps);
-  const schedule = { ...trainer.schedule, steps };
-  return seeds.map((seed): RunDescription => ({
-    trainer: { ...trainer, ...variants[variant], schedule, seed },
-    steps,
-    curve,
-    evaluations,
-    plan: name,
-    variant,
-  }));
-}
+import type { RecordedRun } from '../../trained/recordings.ts';
 
 export interface Spread {
   mean: number;

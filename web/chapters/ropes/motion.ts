@@ -1,4 +1,6 @@
-/** What moves: a new word is laid from left to right; a rope whose numbers change tightens or frays. */
+/**
+ * What moves: a new word is laid from left to right; a rope whose numbers change tightens or frays.
+ */
 
 const layingTime = 1500;
 const changingTime = 900;

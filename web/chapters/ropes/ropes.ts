@@ -1,13 +1,13 @@
 /** The ropes of the front page: models that repeat a word, and where each of them comes apart. */
 import { html, nothing, svg } from 'lit';
-import { liveWords } from '../chapters/train_short/live_text.ts';
-import { whenGone } from '../chapters/train_short/live_view.ts';
-import { descriptionsOf } from '../chapters/train_short/recorded.ts';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../figures/figure.ts';
-import type { Language } from '../languages.ts';
-import { fixed } from '../plots/number.ts';
+import { descriptionsOf } from '../../trained/live_runs.ts';
+import { liveWords } from '../../trained/live_text.ts';
+import { whenGone } from '../../components/when_gone.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
+import type { Language } from '../../languages.ts';
+import { fixed } from '../../plots/number.ts';
 import { plan, RopeModels, type Laid, type Ropes } from './lay.ts';
-import { blockOf, firstWrong, ropeLength, trainedLength } from './letters.ts';
+import { blockOf, firstWrong, ropeLength, originalLength } from './letters.ts';
 import { Motion } from './motion.ts';
 import { layoutOf, ropeRow, rowHeight, type Letter, type RopeRow } from './rope_row.ts';
 import { ropesText, words } from './ropes_text.ts';
@@ -108,14 +108,19 @@ function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
   const say = words.strings[view.language];
   const run = live.of(plan, row).at(-1);
   const [step = 0, loss] = run?.curve.at(-1) ?? [];
-  const looseness = new Array<number>(trainedLength).fill(
+  const looseness = new Array<number>(originalLength).fill(
     loss === undefined ? 1 : 1 - Math.exp(-loss),
   );
   const status =
     loss === undefined
       ? say.waiting
-      : say.training(step, run!.description.steps ?? 0, fixed(loss, 2));
-  return { shown: { looseness, end: trainedLength }, letters: [], firstWrong: undefined, status };
+      : say.training(
+          step,
+          run!.description.steps ?? 0,
+          fixed(loss, 2),
+          Math.ceil(run!.secondsLeft || 0),
+        );
+  return { shown: { looseness, end: originalLength }, letters: [], firstWrong: undefined, status };
 }
 
 /** Height of the knots' label above the ropes. */
@@ -131,7 +136,7 @@ function drawing(view: RopesView) {
   const layout = layoutOf(width, ropeLength, data.block);
   const high = rowHeight(layout);
   const height = labelHeight + high * shown.length;
-  const knot = trainedLength * layout.cell;
+  const knot = originalLength * layout.cell;
   return html`<div class="plot">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
       aria-label=${describe(view)}>
@@ -160,12 +165,13 @@ function legend({ language }: RopesView) {
   const say = words.strings[language];
   const sample = (probability: number, name: string) => {
     const looseness = new Array<number>(8).fill(1 - probability);
-    return html`<li><svg width="56" height="44" viewBox="0 0 56 44" aria-hidden="true">
-        ${rope({ looseness, cell: 7, y: 22, seed: 2 })}
-      </svg>${probability}: ${name}</li>`;
+    return html`<li><svg width="42" height="36" viewBox="0 3 56 48" aria-hidden="true">
+        ${rope({ looseness, cell: 7, y: 27, seed: 2 })}
+      </svg>${probability} ${name}</li>`;
   };
-  return html`<p class="legend-title">${say.probability}</p><ul class="legend">
+  return html`<ul class="legend"><li>${say.probability}</li>
     ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}
+    <li>${say.legend.other}</li>
   </ul>`;
 }
 
@@ -175,6 +181,7 @@ function notes({ data, settings, language }: RopesView) {
   const given = [...settings.word.replaceAll(/\s+/g, '')].length;
   const { letters } = data.block;
   const found = [
+    given === 0 ? say.empty : '',
     given > 0 && given < letters.length ? say.short : '',
     given > letters.length ? say.long : '',
     new Set(letters).size < Math.min(given, letters.length) ? say.repeated : '',
@@ -233,18 +240,18 @@ function draw(view: RopesView) {
   };
   const { live } = data.models;
   const mend = () => set({ yarn: !settings.yarn });
-  return html`<div class="ask" ${whenGone(() => live?.cancel())}>
+  return html`<div class="ask" @focusin=${() => data.models.warm()} ${whenGone(() => live?.cancel())}>
       ${control('word')}
       <div class="buttons">
         <button type="button" class="main" @click=${lay}>▶\u2002${say.lay}</button>
-        <button type="button" aria-pressed=${settings.yarn} ?disabled=${!settings.rope}
-          @click=${mend}>${words.mend[language]}</button>
+        <button type="button" ?disabled=${!settings.rope} @click=${mend}>
+          ${settings.yarn ? say.unmend : words.mend[language]}
+        </button>
         ${trainButtons(view)}
       </div>
     </div>
-    ${drawing(view)} ${notes(view)}
+    ${legend(view)} ${drawing(view)} ${notes(view)}
     <fieldset class="which"><legend>${say.which}</legend>${rows.map((row) => control(row))}</fieldset>
-    ${legend(view)}
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
 }
 

@@ -1,13 +1,19 @@
 /** The text that the models of the ropes continue: a word, over and over, as symbols. */
 
 /** Length of the texts that the models were trained on, and of the ropes. */
-export const trainedLength = 32;
+export const originalLength = 32;
 export const ropeLength = 136;
 
 /** The models were trained on blocks of this many different symbols, out of 32. */
 const shortest = 4;
 const longest = 16;
 const symbolCount = 32;
+
+/**
+ * From a symbol that is taken to the next one. With 1, words with a repeated letter failed at once:
+ * the models have learned which symbol often follows which.
+ */
+const probe = 5;
 
 /** What a reader sees as one letter, such as an emoji, may be several code points. */
 const graphemes = (text: string): string[] =>
@@ -22,8 +28,8 @@ export interface Block {
 }
 
 /**
- * The block of a word: its first 16 letters without spaces, a word of fewer than four more than once.
- * Each letter has its own symbol; where the letter comes again, the next one that is free.
+ * The block of a word: its first 16 letters without spaces; a word of fewer than four, several
+ * times. Each letter has its own symbol; where the letter comes again, the next one that is free.
  */
 export function blockOf(word: string): Block {
   const given = graphemes(word.replaceAll(/\s+/g, '')).slice(0, longest);
@@ -32,7 +38,7 @@ export function blockOf(word: string): Block {
   const symbols: number[] = [];
   for (const letter of letters) {
     let symbol = (11 * letter.codePointAt(0)! + 5) % symbolCount;
-    while (symbols.includes(symbol)) symbol = (symbol + 1) % symbolCount;
+    while (symbols.includes(symbol)) symbol = (symbol + probe) % symbolCount;
     symbols.push(symbol);
   }
   return { letters, symbols };

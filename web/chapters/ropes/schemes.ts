@@ -1,7 +1,7 @@
 /** The schemes of the ropes, and the words that are laid first. */
 import type { RotaryScaling } from 'ropewalk';
-import type { Words } from '../languages.ts';
-import { ropeLength, trainedLength } from './letters.ts';
+import type { Words } from '../../languages.ts';
+import { ropeLength, originalLength } from './letters.ts';
 
 /** `yarn` is the model of RoPE, with other frequencies and without any training. */
 export const ropeSchemes = ['sinusoidal', 'rope', 'yarn', 'alibi', 'fox'] as const;
@@ -12,8 +12,8 @@ export const headDim = 12;
 
 export const yarnScaling: RotaryScaling = {
   type: 'yarn',
-  factor: ropeLength / trainedLength,
-  originalLength: trainedLength,
+  factor: ropeLength / originalLength,
+  originalLength: originalLength,
 };
 
 export const firstWords: Words = { en: 'ropewalk', zh: '绳锯木断水滴石穿' };

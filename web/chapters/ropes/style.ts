@@ -21,6 +21,9 @@ export const ropesStyle = css`
   .knot {
     fill: var(--position);
   }
+  .first-wrong {
+    fill: var(--warning);
+  }
   .knot-line {
     stroke: var(--position);
     stroke-dasharray: 2 3;
@@ -83,11 +86,6 @@ export const ropesStyle = css`
     background: var(--ink);
     border-color: var(--ink);
   }
-  button[aria-pressed='true'] {
-    color: var(--paper);
-    background: var(--ink);
-    border-color: var(--ink);
-  }
   .which {
     border: 0;
     margin: 0;
@@ -101,9 +99,9 @@ export const ropesStyle = css`
     line-height: 1.9rem;
     margin-right: 1rem;
   }
-  .legend-title {
-    margin: 0.9rem 0 0;
-    font-size: 0.8125rem;
+  .ask + .legend {
+    margin: 0 0 0.4rem;
+    color: var(--faint);
   }
   .note {
     margin: 0 0 0.6rem;

@@ -1,7 +1,7 @@
 /** One rope with its name, its knot, and the letters under it. */
 import { nothing, svg, type SVGTemplateResult } from 'lit';
-import type { Language } from '../languages.ts';
-import { trainedLength, type Block } from './letters.ts';
+import type { Language } from '../../languages.ts';
+import { originalLength, type Block } from './letters.ts';
 import { words } from './ropes_text.ts';
 import type { RopeScheme } from './schemes.ts';
 import { loose, rope } from './strands.ts';
@@ -55,27 +55,42 @@ export const rowHeight = ({ lines, lineHeight, fall }: Layout) =>
 
 /** Draws the rope at the left edge of its row; the row begins at y 0. */
 export function ropeRow(row: RopeRow, layout: Layout, width: number): SVGTemplateResult {
-  const { scheme, shown, letters, firstWrong, status, language, seed } = row;
-  const say = words.strings[language];
-  const { cell } = layout;
+  const { scheme, shown, letters, firstWrong, language, seed } = row;
+  const { cell, isUnder, size } = layout;
   const end = Math.round(shown.end);
-  const knot = trainedLength * cell;
-  const verdict =
-    status ?? (firstWrong === undefined ? say.right(letters.length) : say.wrong(firstWrong));
+  const knot = originalLength * cell;
   const about = width < 560 ? '' : words.years[scheme][language];
-  const drawn = shown.looseness.slice(0, end);
-  const isTrained = end >= trainedLength;
+  const looseness = shown.looseness.slice(0, end);
+  const knotEnd = isUnder ? lettersTop + 4 : ropeMiddle + 24;
+  const isMarked = !isUnder && firstWrong !== undefined && firstWrong <= end;
   return svg`
     <text class="name" y="13">${words.names[scheme][language]}<tspan class="about" dx="9">${about}</tspan></text>
-    <text class=${firstWrong === undefined || status ? 'verdict' : 'verdict is-wrong'} x=${width} y="13"
-      text-anchor="end" data-first-wrong=${firstWrong ?? ''}>${status || end >= letters.length ? verdict : ''}</text>
-    ${rope({ looseness: drawn, cell, y: ropeMiddle, seed })}
-    <line class="knot-line" x1=${knot} x2=${knot} y1=${headHeight + 2} y2=${lettersTop + 4} />
-    ${isTrained ? svg`<ellipse class="knot" cx=${knot} cy=${ropeMiddle} rx="6" ry="9.5" />` : nothing}
-    <g .style=${`font-size: ${layout.size}px`}>
+    ${verdict(row, width, end)}
+    ${rope({ looseness, cell, y: ropeMiddle, seed })}
+    <line class="knot-line" x1=${knot} x2=${knot} y1=${headHeight + 2} y2=${knotEnd} />
+    ${end < originalLength ? nothing : knotAt(knot)}
+    ${isMarked ? markAt((firstWrong - 0.5) * cell) : nothing}
+    <g .style=${`font-size: ${size}px`}>
       ${letters.slice(0, end).map((letter, i) => letterAt(letter, i, layout, seed))}
     </g>`;
 }
+
+const knotAt = (x: number) =>
+  svg`<ellipse class="knot" cx=${x} cy=${ropeMiddle} rx="6" ry="9.5" />`;
+
+/** Where the first wrong letter is, once the rope is laid; or how far a training is. */
+function verdict({ letters, firstWrong, status, language }: RopeRow, width: number, end: number) {
+  const say = words.strings[language];
+  const isWrong = firstWrong !== undefined && status === undefined;
+  const laid = firstWrong === undefined ? say.right(letters.length) : say.wrong(firstWrong);
+  const text = status ?? (end < letters.length ? '' : laid);
+  return svg`<text class=${isWrong ? 'verdict is-wrong' : 'verdict'} x=${width} y="13"
+    text-anchor="end" data-first-wrong=${firstWrong ?? ''}>${text}</text>`;
+}
+
+/** Marks the first wrong letter on the rope, where the letters do not stand under it. */
+const markAt = (x: number) =>
+  svg`<path class="first-wrong" d="M${x.toFixed(1)},${ropeMiddle - loose + 2}l-5,-9h10z" />`;
 
 function letterAt({ written, isRight }: Letter, i: number, layout: Layout, seed: number) {
   const { across, columns, lineHeight, fall } = layout;

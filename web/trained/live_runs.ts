@@ -1,12 +1,7 @@
 /** Runs that are trained in the reader's browser. */
-import type { Recorded } from '../../trained/recordings.ts';
-import type {
-  RunDescription,
-  RunProgress,
-  RunResult,
-  TrainingPool,
-} from '../../worker/training.ts';
-import { startTrainingPool } from '../../worker/training.ts';
+import type { Plan, Recorded } from './recordings.ts';
+import type { RunDescription, RunProgress, RunResult, TrainingPool } from '../worker/training.ts';
+import { startTrainingPool } from '../worker/training.ts';
 
 export interface LiveRun {
   /** Plan, variant, seed and steps. */
@@ -23,6 +18,25 @@ export interface LiveRun {
   checkpoint?: Uint8Array;
   /** Why the run failed. */
   reason?: string | Error;
+}
+
+/** The runs of one variant of a plan, one per seed. A shorter run has a shorter schedule. */
+export function descriptionsOf(
+  { name, trainer, steps: planned, curve, evaluations, variants }: Plan,
+  variant: string,
+  seeds: readonly number[],
+  mostSteps = planned,
+) {
+  const steps = Math.min(planned, mostSteps);
+  const schedule = { ...trainer.schedule, steps };
+  return seeds.map((seed): RunDescription => ({
+    trainer: { ...trainer, ...variants[variant], schedule, seed },
+    steps,
+    curve,
+    evaluations,
+    plan: name,
+    variant,
+  }));
 }
 
 const idOf = ({ plan, variant, trainer, steps }: RunDescription) =>

@@ -4,24 +4,24 @@ import type { RopeScheme } from './schemes.ts';
 export const ropesText = {
   en: {
     title: 'Ropes that hold, ropes that come apart',
-    question: 'Four models repeat your word. Which of them still can at letter 100?',
+    question: 'Where does each rope come apart?',
     caption:
-      'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot marks the longest text of the training. Try: type your own word, or mend RoPE with YaRN, which needs no training.',
+      'See: each rope is a model that reads the word twice and goes on writing. It is tight where the model is sure of the right letter. The knot marks the longest text of the training. Try: type your own word, or mend RoPE with YaRN, which here needs no training.',
   },
   zh: {
     title: '结实的绳，散开的绳',
-    question: '四个模型都来重复你的词，写到第 100 个字，谁还写得对？',
+    question: '哪根绳先散？',
     caption:
-      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。绳结处是训练文本的最大长度。试一试：换成你自己的词；或者用 YaRN 修好 RoPE，不必重新训练。',
+      '看什么：每根绳是一个模型。它先读两遍这个词，再接着往下写；对正确的字越有把握，绳就拧得越紧。绳结标出训练长度。试一试：换成你自己的词；或者用 YaRN 修补 RoPE，不必重新训练。',
   },
 };
 
 const years: Record<RopeScheme, { en: string; zh: string }> = {
-  sinusoidal: { en: 'the first transformer, 2017', zh: '最早的 Transformer，2017 年' },
-  rope: { en: 'Llama, Qwen, Mistral, gpt-oss', zh: 'Llama、Qwen、Mistral、gpt-oss' },
-  yarn: { en: 'DeepSeek V3, gpt-oss', zh: 'DeepSeek V3、gpt-oss' },
-  alibi: { en: 'BLOOM, MPT', zh: 'BLOOM、MPT' },
-  fox: { en: 'forget gates, 2025', zh: '遗忘门，2025 年' },
+  sinusoidal: { en: '2017, the first transformer', zh: '2017 年，最早的 Transformer' },
+  rope: { en: '2021; in Llama, Qwen, Mistral', zh: '2021 年，用于 Llama、Qwen、Mistral' },
+  yarn: { en: '2023; in DeepSeek V3, gpt-oss', zh: '2023 年，用于 DeepSeek V3、gpt-oss' },
+  alibi: { en: '2022; in BLOOM, MPT', zh: '2022 年，用于 BLOOM、MPT' },
+  fox: { en: '2025, forget gates', zh: '2025 年，遗忘门' },
 };
 
 const names: Record<RopeScheme, { en: string; zh: string }> = {
@@ -34,30 +34,33 @@ const names: Record<RopeScheme, { en: string; zh: string }> = {
 
 export const words = {
   word: { en: 'Your word', zh: '你的词' },
-  mend: { en: 'Mend RoPE with YaRN', zh: '用 YaRN 修好 RoPE' },
+  mend: { en: 'Mend RoPE with YaRN', zh: '用 YaRN 修补 RoPE' },
   names,
   years,
   strings: {
     en: {
-      lay: 'Lay the ropes',
+      lay: 'Lay the ropes again',
+      unmend: 'Take YaRN away',
       train: 'Train new ones here',
       recorded: 'Back to the first models',
       which: 'Ropes',
-      knot: 'longest text in training',
+      knot: 'training length: 32',
       wrong: (letter: number) => `first wrong letter: ${letter}`,
       right: (letters: number) => `still right at ${letters}`,
       legend: {
-        tight: 'sure of the right letter',
-        half: 'half sure',
-        loose: 'no idea',
+        tight: 'certain',
+        half: 'half',
+        loose: 'improbable',
+        other: '·: a symbol that the word does not have',
       },
       probability: 'Probability of the right letter',
-      training: (step: number, steps: number, loss: string) =>
-        `step ${step} of ${steps}, loss ${loss}`,
+      training: (step: number, steps: number, loss: string, seconds: number) =>
+        `step ${step} of ${steps}, loss ${loss}${seconds > 0 ? `, ${seconds} s left` : ''}`,
       waiting: 'waiting for a free core',
       trainingLegend:
-        'While training, a strand shows e^−loss: the mean probability of the right symbol in the training texts.',
+        'While training, a rope is as tight as exp(−loss), the geometric mean of the probability of the right symbol in training texts.',
       own: (seed: number) => `Trained in this tab (seed ${seed}).`,
+      empty: 'Type a word: it is laid as you type.',
       short: 'The models know blocks of 4 to 16 symbols: a shorter word is laid more than once.',
       long: 'The models know blocks of 4 to 16 symbols: these are the first 16 letters.',
       repeated:
@@ -74,24 +77,27 @@ export const words = {
           : `${scheme}: the first wrong letter is ${wrong}.`,
     },
     zh: {
-      lay: '搓绳',
-      train: '就在这里训练新的',
+      lay: '重新搓绳',
+      unmend: '去掉 YaRN',
+      train: '在这里重新训练',
       recorded: '换回最初的模型',
       which: '显示哪几根',
-      knot: '训练文本的最大长度',
-      wrong: (letter: number) => `第 ${letter} 个字开始出错`,
-      right: (letters: number) => `到第 ${letters} 个字仍然全对`,
+      knot: '训练长度 32',
+      wrong: (letter: number) => `首个错字：第 ${letter} 个`,
+      right: (letters: number) => `${letters} 个字全对`,
       legend: {
-        tight: '对正确的字有把握',
-        half: '一半把握',
-        loose: '毫无把握',
+        tight: '有把握',
+        half: '一半',
+        loose: '几乎不可能',
+        other: '·：词里没有的符号',
       },
       probability: '正确的字的概率',
-      training: (step: number, steps: number, loss: string) =>
-        `第 ${step} 步，共 ${steps} 步，损失 ${loss}`,
-      waiting: '等待空闲的核',
-      trainingLegend: '训练过程中，绳的松紧表示 e^−损失，即训练文本里正确符号的平均概率。',
+      training: (step: number, steps: number, loss: string, seconds: number) =>
+        `第 ${step} / ${steps} 步，损失 ${loss}${seconds > 0 ? `，约剩 ${seconds} 秒` : ''}`,
+      waiting: '排队中',
+      trainingLegend: '训练过程中，绳的松紧表示 exp(−损失)，即训练文本里正确符号概率的几何平均。',
       own: (seed: number) => `在本页训练的模型（种子 ${seed}）。`,
+      empty: '请输入一个词，绳会边输入边搓。',
       short: '模型只见过 4 到 16 个符号的序列：太短的词会连写几遍。',
       long: '模型只见过 4 到 16 个符号的序列：这里只取前 16 个字。',
       repeated: '模型只见过符号互不相同的序列：同一个字再次出现时，换用另一个符号。',
