@@ -13,6 +13,7 @@ import { serve } from './support/server.mjs';
 async function asked(browser, address, document) {
   const context = await browser.createBrowserContext();
   const page = await newTab(context);
+  await page.setViewport({ width: 1200, height: 900 });
   const files = new Set();
   page.on('request', (request) => files.add(new URL(request.url()).href.replace(address, '')));
   await page.goto(address + document, { waitUntil: 'load' });

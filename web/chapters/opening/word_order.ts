@@ -259,12 +259,12 @@ export default defineFigure({
       transition: all 0.9s cubic-bezier(0.4, 0, 0.2, 1);
     }
     .word {
-      --up: -36px;
-      --down: 27px;
+      --up: -40px;
+      --down: 29px;
     }
     .word.is-narrow {
-      --up: -27px;
-      --down: 21px;
+      --up: -31px;
+      --down: 23px;
     }
     .is-above {
       --lane: var(--up);
