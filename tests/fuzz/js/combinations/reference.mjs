@@ -266,7 +266,8 @@ function finishRow(call, scheme, row, made, lists) {
   for (let c = 0; c < valueDim; c++) {
     const at = row.index * valueDim + c;
     let [value, bound] = isNan ? [NaN, 0] : resultOf(call, row, c, weights, relative, floor);
-    if (left > 0) {
+    // Nothing of a value that may not be finite, where nothing is left.
+    if (left > leastStick) {
       const more = left * call.v[row.v(row.at) + c];
       value += more;
       bound +=
