@@ -272,11 +272,15 @@ for (const name of browserNames) {
     test('links to other pages keep the model, and leave the settings of this page', async () => {
       await open(`${heatmapPage}?model.preset=gpt-oss-20b&sinusoid-heatmap.dim=32`);
       const follow = async (selector, path) => {
-        await visit.tab.$eval(selector, (link) => link.click());
+        // The address that is followed: figures that follow the model soon add their settings to it.
+        const href = await visit.tab.$eval(selector, (link) => {
+          link.click();
+          return /** @type {HTMLAnchorElement} */ (link).href;
+        });
         const isThere = (wanted) =>
           location.pathname === wanted && document.readyState === 'complete';
         await visit.tab.waitForFunction(isThere, { polling: 50 }, `/some/where/${path}`);
-        const { search, hash } = new URL(await visit.address());
+        const { search, hash } = new URL(href);
         return search + hash;
       };
       const model = '?model.preset=gpt-oss-20b';

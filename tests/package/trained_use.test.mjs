@@ -30,21 +30,19 @@ const equalUses = [
 ];
 
 /** Pairs of uses that give the same scores. */
-const pairs = [
-  [
-    'half the frequencies at twice the positions',
-    { positions: tokens.map((_, place) => place) },
+const pairs = {
+  'half the frequencies at twice the positions': [
+    {},
     {
       positions: tokens.map((_, place) => 2 * place),
       frequencies: { inverseFrequencies: trainedFrequencies().map((value) => value / 2) },
     },
   ],
-  [
-    'an attention factor and its square on the scores',
+  'an attention factor and its square on the scores': [
     { frequencies: { inverseFrequencies: trainedFrequencies(), attentionFactor: 1.25 } },
     { rowScale: () => 1.25 ** 2 },
   ],
-];
+};
 
 describe('logits', () => {
   for (const [name, use] of equalUses)
@@ -53,7 +51,7 @@ describe('logits', () => {
       assert.deepEqual(trainer.logits(tokens, use), trainer.logits(tokens));
     });
 
-  for (const [name, first, second] of pairs)
+  for (const [name, [first, second]] of Object.entries(pairs))
     test(name, (context) => {
       const trainer = trained(context, 'rope');
       const [a, b] = [first, second].map((use) => trainer.logits(tokens, use).data);
