@@ -35,8 +35,8 @@ export const words =
 
 /** The page's own functions on words, and its schemes. */
 export const pageCode = async () => ({
-  ...(await importTypeScript(inRoot('web/chapters/ropes/letters.ts'))),
-  ...(await importTypeScript(inRoot('web/chapters/ropes/schemes.ts'))),
+  ...(await importTypeScript(inRoot('web/ropes/letters.ts'))),
+  ...(await importTypeScript(inRoot('web/ropes/schemes.ts'))),
 });
 
 /** What a trainer writes after a word twice, and the probability of each right letter. */

@@ -92,7 +92,22 @@ export const layers = [
   {
     name: 'figures',
     place: 'web/figures/',
-    uses: ['words', 'error text', 'model', 'plots', 'components', 'state', 'worker', 'chapters'],
+    uses: [
+      'words',
+      'error text',
+      'model',
+      'plots',
+      'components',
+      'state',
+      'worker',
+      'chapters',
+      'ropes',
+    ],
+  },
+  {
+    name: 'ropes',
+    place: 'web/ropes/',
+    uses: ['words', 'plots', 'trained', 'components', 'worker', 'figures'],
   },
   {
     name: 'chapters',
@@ -119,7 +134,7 @@ export const layers = [
   {
     name: 'assembly',
     place: 'web/assembly/',
-    uses: ['words', 'search', 'state', 'figures', 'chapters'],
+    uses: ['words', 'search', 'state', 'figures', 'ropes'],
   },
   {
     name: 'check',

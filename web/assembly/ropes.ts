@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Language } from '../languages.ts';
-import { words as ropeWords } from '../chapters/ropes/ropes_text.ts';
-import { originalLength } from '../chapters/ropes/letters.ts';
-import { ropeSchemes, type RopeScheme } from '../chapters/ropes/schemes.ts';
+import { words as ropeWords } from '../ropes/ropes_text.ts';
+import { originalLength } from '../ropes/letters.ts';
+import { ropeSchemes, type RopeScheme } from '../ropes/schemes.ts';
 
 interface Record {
   length: number;

@@ -6,7 +6,7 @@ type Loader = () => Promise<{ default: AnyFigure }>;
 /** By the page that shows it: the front page, or a chapter's. */
 const pages: Record<string, Record<string, Loader>> = {
   index: {
-    ropes: () => import('../chapters/ropes/ropes.ts'),
+    ropes: () => import('../ropes/ropes.ts'),
   },
   opening: {
     'word-order': () => import('../chapters/opening/word_order.ts'),

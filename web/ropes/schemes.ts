@@ -1,6 +1,6 @@
 /** The schemes of the ropes, and the words that are laid first. */
 import type { RotaryScaling } from 'ropewalk';
-import type { Words } from '../../languages.ts';
+import type { Words } from '../languages.ts';
 import { ropeLength, originalLength } from './letters.ts';
 
 /** `yarn` is the model of RoPE, with other frequencies and without any training. */

@@ -1,11 +1,11 @@
 /** The ropes of the front page: models that repeat a word, and where each of them comes apart. */
 import { html, nothing, svg } from 'lit';
-import { descriptionsOf } from '../../trained/live_runs.ts';
-import { liveWords } from '../../trained/live_text.ts';
-import { whenGone } from '../../components/when_gone.ts';
-import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
-import type { Language } from '../../languages.ts';
-import { fixed } from '../../plots/number.ts';
+import { descriptionsOf } from '../trained/live_runs.ts';
+import { liveWords } from '../trained/live_text.ts';
+import { whenGone } from '../components/when_gone.ts';
+import { defineControls, defineFigure, type SettingsOf, type View } from '../figures/figure.ts';
+import type { Language } from '../languages.ts';
+import { fixed } from '../plots/number.ts';
 import { plan, RopeModels, type Laid, type Ropes } from './lay.ts';
 import { blockOf, firstWrong, ropeLength, originalLength } from './letters.ts';
 import { Motion } from './motion.ts';

@@ -1,8 +1,8 @@
 /** The numbers of the ropes: recorded ones of the first words, of others by the models. */
-import { liveRunsOf, type LiveRuns } from '../../trained/live_runs.ts';
-import { checkpointOf } from '../../trained/models.ts';
-import { recording, type Recorded } from '../../trained/recordings.ts';
-import { continuationOf, type Model } from '../../worker/training.ts';
+import { liveRunsOf, type LiveRuns } from '../trained/live_runs.ts';
+import { checkpointOf } from '../trained/models.ts';
+import { recording, type Recorded } from '../trained/recordings.ts';
+import { continuationOf, type Model } from '../worker/training.ts';
 import { blockOf, promptOf, ropeLength, type Block } from './letters.ts';
 import { ropeSchemes, yarnScaling, type RopeScheme } from './schemes.ts';
 
@@ -30,7 +30,7 @@ interface RecordedRopes {
 }
 
 const recordedRopes = import.meta.glob<{ default: RecordedRopes }>(
-  '../../trained/recorded/first_ropes.json',
+  '../trained/recorded/first_ropes.json',
 );
 
 async function recordedOf(word: string) {
