@@ -261,7 +261,7 @@ for (const simd of simds) {
         refused(
           () => rw.createCache({ ...sizes, position: { type: 'rope', [name]: [0] } }),
           TypeError,
-          `${name} must be left out with a cache, which counts its tokens`,
+          `${name} must be left out with a cache`,
         );
       refused(
         () => rw.attention(q, cache),

@@ -113,7 +113,7 @@ export abstract class TokenCache {
     const given = Object(position) as Record<string, unknown>;
     for (const name of ['positions', 'keyPositions'])
       if (given[name] !== undefined)
-        throw wrongKind(name, 'must be left out with a cache, which counts its tokens', given, '');
+        throw wrongKind(name, 'must be left out with a cache', given, '');
     if (distanceTypes.includes(type as never)) return noPosition;
     const { batch, keyHeads, dim, valueDim } = this;
     const sizes: Sizes = { batch, heads: keyHeads, keyHeads, queries: 1, keys: 1, dim, valueDim };
