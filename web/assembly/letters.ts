@@ -171,7 +171,8 @@ export function letters(folder: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(document, { bundle, path: address }) {
-        const names = document.includes('<math') ? [...early, 'mathematics'] : early;
+        const ofFormulas = ['mathematics', 'serif_italic_greek', 'serif_italic_more'];
+        const names = document.includes('<math') ? [...early, ...ofFormulas] : early;
         return names.flatMap((name) => {
           const isIts = new RegExp(`/${name}-[^/]*\\.woff2$`);
           const file = Object.keys(bundle ?? {}).find((one) => isIts.test(one));

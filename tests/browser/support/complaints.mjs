@@ -103,7 +103,8 @@ export function misplacedIn(figure) {
     if (beyond(box, frame) > (element.closest('svg') ? down : across))
       found.add(`${name} leaves the figure by ${beyond(box, frame).toFixed(1)}`);
     const { clientWidth, scrollWidth } = element;
-    const isBox = !element.closest('svg') && clientWidth > 0 && !scrollers.includes(element);
+    // The text of a field scrolls in it.
+    const isBox = !element.closest('svg, input') && clientWidth > 0 && !scrollers.includes(element);
     if (isBox && scrollWidth > clientWidth + 1)
       found.add(`${name} is ${clientWidth} wide, what it holds ${scrollWidth}`);
   }
