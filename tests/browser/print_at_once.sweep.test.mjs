@@ -13,6 +13,7 @@ function silenceWorkers() {
 
 /** Figures that draw recorded numbers. */
 const withoutWorker = [
+  'ropes',
   'layer-plan',
   'length-race',
   'extend-without-training',

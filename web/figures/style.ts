@@ -119,7 +119,7 @@ const frame = css`
     .progress,
     .table,
     .control:not(.switch:has(:checked)),
-    button:not(:has(svg, rw-pixels)),
+    button:not(:has(svg:not([data-sign]), rw-pixels)),
     input,
     .panel > :not(.messages) {
       display: none !important;
