@@ -135,6 +135,8 @@ describe('generate appends the token with the largest logit', () => {
     assert.throws(() => trainer.generate([42], 3), /^RangeError: .*42/);
     assert.throws(() => trainer.generate(tokens, 0), /count/);
     assert.throws(() => trainer.generate(tokens, 3, { batch: 2 }), /batch/);
+    // 43 numbers per token: as a 32-bit size, 3 of them.
+    assert.throws(() => trainer.generate(tokens, 99882961), /the tokens and their probabilities/);
     assert.equal(trainer.generate(tokens, 1).tokens.length, 1);
   });
 });

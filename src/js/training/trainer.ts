@@ -10,7 +10,7 @@ import {
 import type { TrainerOptions } from './options.js';
 import { trainerRecord } from './record.js';
 import { readSafetensors, writeSafetensors } from '../formats/safetensors.js';
-import { numbers } from '../runtime/checks.js';
+import { fitting, numbers } from '../runtime/checks.js';
 import { withParameter, wrongKind, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -213,6 +213,8 @@ export class Trainer {
     const list = numbers('tokens', tokens);
     if (list.length === 0) throw wrongValue('tokens', 'must have at least one value', 0);
     const whole = option.whole.read('count', count);
+    const { shape } = this.#parameters.find(({ name }) => name === 'Wout')!;
+    fitting('the tokens and their probabilities', whole * (1 + shape[1]!));
     const use = read('generate options', options, useSchema);
     const sizes = sendUse(this.#core, [list], use, list.length + whole);
     const data = this.#core.floats(
