@@ -101,12 +101,15 @@ function near(actual, expected, what) {
 
 const middle = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
-/** In the page, before anything else: every height of the figure since it was first drawn. */
+/**
+ * In the page, before anything else: every height of the figure since it was first drawn with the
+ * letters of the site.
+ */
 function watchHeight() {
   globalThis.heights = new Set();
   const look = () => {
     const figure = document.querySelector('ropewalk-figure[drawn]');
-    if (figure) globalThis.heights.add(Math.round(figure.getBoundingClientRect().height));
+    if (figure && document.fonts.status === 'loaded') globalThis.heights.add(Math.round(figure.getBoundingClientRect().height));
     requestAnimationFrame(look);
   };
   look();

@@ -28,18 +28,16 @@ const schemes = ['none', 'sinusoidal', 'learned', 'rope', 'alibi', 't5', 'kerple
 const only = (shown) =>
   Object.fromEntries(schemes.map((scheme) => [scheme, shown.includes(scheme) ? 'yes' : 'no']));
 
-/** Keeps count of the workers that a page has. */
+/** Keeps count of the workers that train in a page. */
 function countWorkers() {
-  globalThis.alive = 0;
+  globalThis.training = new Set();
   globalThis.Worker = class extends Worker {
-    #isAlive = true;
     constructor(script, options) {
       super(script, options);
-      globalThis.alive++;
+      if (String(script).includes('/run_worker')) globalThis.training.add(this);
     }
     terminate() {
-      if (this.#isAlive) globalThis.alive--;
-      this.#isAlive = false;
+      globalThis.training.delete(this);
       super.terminate();
     }
   };
@@ -231,21 +229,20 @@ for (const name of browserNames) {
         const prepare = (tab) => tab.evaluateOnNewDocument(countWorkers);
         await visit.openFigure('length-race', { seeds: '5' }, '', { prepare });
         const shown = await visit.page.figure('length-race');
-        const before = await visit.tab.evaluate(() => globalThis.alive);
         await press(shown, 0);
         await shown.until(`root.querySelector('.live progress')?.value > 0`);
-        assert.ok((await visit.tab.evaluate(() => globalThis.alive)) > before, 'workers train');
-        return { shown, before };
+        assert.ok((await visit.tab.evaluate(() => globalThis.training.size)) > 0, 'workers train');
+        return shown;
       };
-      const ended = (before) =>
-        visit.tab.waitForFunction((count) => globalThis.alive === count, { polling: 50 }, before);
+      const ended = () =>
+        visit.tab.waitForFunction(() => globalThis.training.size === 0, { polling: 50 });
       const cancelled = await open();
-      await press(cancelled.shown, 1);
-      await ended(cancelled.before);
-      assert.equal(await cancelled.shown.inside(state), 'idle');
+      await press(cancelled, 1);
+      await ended();
+      assert.equal(await cancelled.inside(state), 'idle');
       const left = await open();
-      await left.shown.inside('(element.remove(), 0)');
-      await ended(left.before);
+      await left.inside('(element.remove(), 0)');
+      await ended();
     });
 
     test('E2 a model that is trained here is measured with the sliders', async () => {

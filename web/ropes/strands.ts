@@ -14,6 +14,9 @@ const twist = 27;
 /** Distance of the points of a strand. */
 const step = 1.5;
 
+/** How far a rope stays from both ends of its letters: strokes are drawn to both sides of their path. */
+const margin = 2;
+
 const strandCount = 3;
 
 /** A number from −1 to 1 that stays the same for the same numbers. */
@@ -64,7 +67,7 @@ function strand({ looseness, cell, y, seed }: Rope, index: number): Strand {
   const width = looseness.length * cell;
   const paths = { front: '', back: '' };
   let last: keyof Strand | undefined;
-  for (let x = 0; x <= width; x += step) {
+  for (let x = margin; x <= width - margin; x += step) {
     const free = loosenessAt(looseness, x, cell);
     const phase = (2 * Math.PI * x) / twist + (2 * Math.PI * index) / strandCount;
     const hanging =

@@ -6,13 +6,16 @@ export const ropesStyle = css`
     --strand-1: light-dark(#8f5f22, #b98443);
     --strand-2: light-dark(#cf9d58, #efc78b);
   }
+  .casing,
+  .strand {
+    stroke-linejoin: round;
+  }
   .casing {
     stroke: var(--paper);
     stroke-width: 6.5;
   }
   .strand {
     stroke-width: 4.5;
-    stroke-linejoin: round;
   }
   .strand-0 { stroke: var(--strand-0); }
   .strand-1 { stroke: var(--strand-1); }
