@@ -109,7 +109,8 @@ function watchHeight() {
   globalThis.heights = new Set();
   const look = () => {
     const figure = document.querySelector('ropewalk-figure[drawn]');
-    if (figure && document.fonts.status === 'loaded') globalThis.heights.add(Math.round(figure.getBoundingClientRect().height));
+    if (figure && document.fonts.status === 'loaded')
+      globalThis.heights.add(Math.round(figure.getBoundingClientRect().height));
     requestAnimationFrame(look);
   };
   look();

@@ -1,8 +1,14 @@
 /** What a trained model computes of a given text, and how its use may differ from its training. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { assertClose } from './inputs.mjs';
-import { createRopewalk, createTraining } from './installed.mjs';
+import { createRopewalk, createTraining, installed } from './installed.mjs';
+
+const { positionSchemas } = await import(
+  pathToFileURL(join(installed, 'training', 'options.js')).href
+);
 
 const [train, rw] = [await createTraining(), await createRopewalk()];
 const model = { width: 16, layers: 2, heads: 2 };
@@ -81,6 +87,37 @@ describe('logits', () => {
     const each = [tokens, tokens.toReversed()].flatMap((one) => [...trainer.logits(one).data]);
     assert.deepEqual(both.shape, [2, tokens.length, 42]);
     assertClose(both.data, each, 1e-5);
+  });
+
+  for (const type of Object.keys(positionSchemas))
+    test(`${type}: no use is ignored`, (context) => {
+      const trainer = trained(context, type);
+      const plain = trainer.logits(tokens).data;
+      const uses = {
+        frequencies: { inverseFrequencies: trainedFrequencies().map((value) => value / 2) },
+        map: { type: 'rerope', window: 2 },
+        lookback: 2,
+        rowScale: (place) => 1 + place,
+      };
+      for (const [name, value] of Object.entries(uses)) {
+        const use = { [name]: value };
+        let changed;
+        try {
+          changed = trainer.logits(tokens, use).data;
+        } catch (error) {
+          assert.ok(error instanceof RangeError && error.parameter === name, String(error));
+          assert.throws(() => trainer.generate(tokens, 1, use), { parameter: name });
+          assert.throws(() => trainer.evaluate({ lengths: [12], ...use }), { parameter: name });
+          continue;
+        }
+        assert.notDeepEqual(changed, plain, name);
+      }
+    });
+
+  test('a map needs positions that count up', (context) => {
+    const trainer = trained(context, 'rope');
+    const use = { map: { type: 'rerope', window: 2 }, positions: tokens.map((_, at) => 2 * at) };
+    assert.throws(() => trainer.logits(tokens, use), { parameter: 'map' });
   });
 
   test('wrong options are named', (context) => {

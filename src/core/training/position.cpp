@@ -10,6 +10,17 @@ void PositionScheme::begin(std::size_t batches, std::size_t length,
   require(positions.empty() || positions.size() == length || positions.size() == batches * length,
           "position: positions must have ", length, " or ", batches * length, " values, got ",
           positions.size());
+  const bool has_map = rotary.map.kind != PositionMapKind::plain;
+  if (!has_rotary_use()) {
+    require(rotary.frequencies.empty(),
+            "position: frequencies must be left out unless the scheme is rope, ssmax or selective, "
+            "got ",
+            rotary.frequencies.size());
+    require(!has_map,
+            "position: map must be left out unless the scheme is rope, ssmax or selective");
+  }
+  require(!has_map || positions.empty(),
+          "position: map must be left out where positions are given, got ", positions.size());
   batches_ = batches;
   length_ = length;
   counts_up_ = positions.empty();

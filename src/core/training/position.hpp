@@ -112,9 +112,9 @@ struct PositionOptions {
   std::size_t gate_width = 8;   // grape_ap, even; row_gates
 };
 
-// How the use of a trained model differs from its training.
+// How the use of a trained model differs from its training. Of rope, ssmax and selective only.
 struct RotaryUse {
-  std::vector<double> frequencies;  // of rope; empty: those of training
+  std::vector<double> frequencies;  // empty: those of training
   double attention_factor = 1.0;
   PositionMap map = {};
 };
@@ -147,7 +147,8 @@ class PositionScheme {
   virtual void initialize(Random&) {}
 
   // The sequences that follow. positions: empty (0, 1, 2, ...), one per place, or one per place of
-  // each sequence; whole numbers. rotary is for rope only.
+  // each sequence; whole numbers. A map needs positions 0, 1, 2, ...
+  // Throws std::invalid_argument on a use that the scheme does not have.
   void begin(std::size_t batches, std::size_t length, std::span<const double> positions,
              const RotaryUse& rotary = {});
 
@@ -172,6 +173,8 @@ class PositionScheme {
   virtual void collect(std::size_t /*layer*/, ConstMatrixView /*h*/, MatrixView /*d_h*/) {}
 
  protected:
+  // Whether the scheme follows another use than that of training.
+  virtual bool has_rotary_use() const { return false; }
   std::size_t tokens() const { return batches_ * length_; }
   // Adds a scheme's modifier to those that a call has.
   void attach_modifier(AttentionCall& call, const ScoreModifier& modifier);

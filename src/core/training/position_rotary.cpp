@@ -4,16 +4,17 @@
 
 namespace ropewalk {
 
-RotaryScheme::RotaryScheme(const PositionSetup& setup) : PositionScheme(setup) {
-  require_even("position: the head width", shape_.head_width());
-  trained_frequencies_ = rotary_frequencies(shape_.head_width(), options_.base);
+std::vector<double> trained_frequencies(const PositionSetup& setup) {
+  require_even("position: the head width", setup.shape.head_width());
+  return rotary_frequencies(setup.shape.head_width(), setup.options.base);
 }
 
 void RopeScheme::attach(AttentionCall& call, std::size_t, ConstMatrixView, float*) {
   const std::size_t most = shape_.head_width() / 2;
-  require(frequencies().size() <= most, "position: frequencies must be at most ", most, ", got ",
-          frequencies().size());
-  rotary_.frequencies = frequencies();
+  const auto& frequencies = use_.frequencies.empty() ? trained_frequencies_ : use_.frequencies;
+  require(frequencies.size() <= most, "position: frequencies must be at most ", most, ", got ",
+          frequencies.size());
+  rotary_.frequencies = frequencies;
   rotary_.attention_factor = use_.attention_factor;
   rotary_.layout = options_.is_half_split ? RotaryLayout::half_split : RotaryLayout::interleaved;
   if (counts_up_) {
@@ -29,9 +30,10 @@ void RopeScheme::attach(AttentionCall& call, std::size_t, ConstMatrixView, float
 namespace {
 
 // xPos scales what it rotates, so it rotates before attention; the transpose takes gradients back.
-class Xpos final : public RotaryScheme {
+class Xpos final : public PositionScheme {
  public:
-  using RotaryScheme::RotaryScheme;
+  explicit Xpos(const PositionSetup& setup)
+      : PositionScheme(setup), frequencies_(trained_frequencies(setup)) {}
 
   void transform(QueriesAndKeys to, std::size_t, ConstMatrixView) override {
     rotate(to.q, XposRole::query, false);
@@ -47,10 +49,10 @@ class Xpos final : public RotaryScheme {
  private:
   // x is (batches, length, heads, head width).
   void rotate(std::vector<float>& x, XposRole role, bool transposed) const {
-    const std::size_t rows = positions_.size(), pairs = frequencies().size(), size = rows * pairs;
+    const std::size_t rows = positions_.size(), pairs = frequencies_.size(), size = rows * pairs;
     std::vector<double> wide(2 * size);  // cosines, then sines
     const DoubleMatrixView cos(wide.data(), rows, pairs), sin(wide.data() + size, rows, pairs);
-    rotary_table(cos, sin, {.rows = rows, .coordinates = positions_, .frequencies = frequencies()});
+    rotary_table(cos, sin, {.rows = rows, .coordinates = positions_, .frequencies = frequencies_});
     scale_xpos(cos, sin, positions_, role, {options_.scale_base, options_.gamma, 0.0});
     std::vector<float> narrow(wide.begin(), wide.end());
     for (std::size_t i = size; transposed && i < 2 * size; ++i) narrow[i] = -narrow[i];
@@ -58,6 +60,8 @@ class Xpos final : public RotaryScheme {
                  {{narrow.data(), rows, pairs}, {narrow.data() + size, rows, pairs}}, {},
                  {RotaryLayout::interleaved, RotaryLayout::interleaved});
   }
+
+  std::vector<double> frequencies_;
 };
 
 }  // namespace

@@ -13,26 +13,19 @@ PositionFactory make_sinusoidal, make_learned, make_xpos, make_distance_bias, ma
 PositionFactory make_ssmax, make_wall, make_selective_rope, make_repo, make_grape_m, make_grape_a,
     make_path, make_pope, make_stick_breaking, make_edge_gates, make_selective;
 
-// Frequencies of training, or those of a use.
-class RotaryScheme : public PositionScheme {
+// The frequencies of a head's pairs.
+std::vector<double> trained_frequencies(const PositionSetup& setup);
+
+class RopeScheme : public PositionScheme {
  public:
-  explicit RotaryScheme(const PositionSetup& setup);
-
- protected:
-  const std::vector<double>& frequencies() const {
-    return use_.frequencies.empty() ? trained_frequencies_ : use_.frequencies;
-  }
-
- private:
-  std::vector<double> trained_frequencies_;
-};
-
-class RopeScheme : public RotaryScheme {
- public:
-  using RotaryScheme::RotaryScheme;
+  explicit RopeScheme(const PositionSetup& setup)
+      : PositionScheme(setup), trained_frequencies_(trained_frequencies(setup)) {}
   void attach(AttentionCall& call, std::size_t layer, ConstMatrixView h, float* d_q) override;
 
  private:
+  bool has_rotary_use() const override { return true; }
+
+  std::vector<double> trained_frequencies_;
   MappedRotations mapped_;
   Rotation plain_;
   AttentionRotary rotary_;

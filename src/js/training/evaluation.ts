@@ -9,9 +9,9 @@ import type { TrainingCore } from '../runtime/train_module.js';
 
 /** How the use of a trained model differs from its training. */
 export interface ModelUse {
-  /** rope: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
+  /** rope, ssmax, selective: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
-  /** rope: another relative position for far keys. */
+  /** The same: another relative position for far keys. Not with positions of your own. */
   map?:
     | ({ type: 'rerope' } & MapOptions['rerope'])
     | ({ type: 'leaky-rerope' } & MapOptions['leaky-rerope'])

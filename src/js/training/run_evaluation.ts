@@ -22,7 +22,7 @@ export interface RunEvaluation extends Omit<
 > {
   /** Lengths of the sequences; for copy and reverse the items, for addition the digits. */
   lengths: number[];
-  /** rope: extension of its frequencies. Default: those of training. */
+  /** rope, ssmax, selective: extension of their frequencies. Default: those of training. */
   scaling?: Extract<RotaryScaling, { type: (typeof scalings)[number] }>;
   /**
    * Multiplies the scores of each row by log-n. true: { form: 'clipped' } and the length of
@@ -86,12 +86,13 @@ export function evaluateAt(
   const { width = 64, heads = 4 } = model;
   if (scaling) oneOf('scaling.type', scaling.type, scalings);
   const frequencies =
-    scaling &&
-    rotaryFrequencies(core).rotaryFrequencies({
-      dim: width / heads,
-      base: position?.type === 'rope' ? position.base : undefined,
-      scaling,
-    });
+    scaling === undefined || scaling.type === 'none'
+      ? undefined
+      : rotaryFrequencies(core).rotaryFrequencies({
+          dim: width / heads,
+          base: position && 'base' in position ? position.base : undefined,
+          scaling,
+        });
   const factors = rowFactors(core, logN, length, originalLength);
   const softmaxScale = frequencies?.softmaxScale ?? 1;
   if ((factors || softmaxScale !== 1) && drawsLength(options))
