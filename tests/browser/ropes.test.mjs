@@ -68,10 +68,10 @@ for (const name of browserNames)
     for (const [language, folder] of Object.entries(folders))
       test(`${language}: the first ropes are the recorded ones, and no model is loaded for them`, async () => {
         const files = [];
-        const page_ = await visit.open(folder, {
+        const opened = await visit.open(folder, {
           prepare: (tab) => tab.on('request', (request) => files.push(request.url())),
         });
-        const shown = await page_.figure('ropes');
+        const shown = await opened.figure('ropes');
         const word = page.firstWords[language];
         const { columns, rows: lines } = await shown.csv();
         assert.equal(columns.length, 2 + 2 * rows.length);
@@ -85,7 +85,7 @@ for (const name of browserNames)
         assert.deepEqual(await shownFirst(shown), expected(word));
         const models = files.filter((file) => /safetensors|\.wasm/.test(file));
         assert.deepEqual(models, []);
-        await page_.assertNoComplaint();
+        await opened.assertNoComplaint();
       });
 
     test('the ropes of a typed word are those of the package, and the link carries it', async () => {

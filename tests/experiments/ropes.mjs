@@ -13,6 +13,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../../tools/setup/paths.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
+import { planOf } from './record.mjs';
 
 export const plan = 'heads_repeats';
 
@@ -34,28 +35,20 @@ export const words =
   stenographic`.split(/\s+/);
 
 /** The page's own functions on words, and its schemes. */
-export const pageCode = async () => ({
-  ...(await importTypeScript(inRoot('web/ropes/letters.ts'))),
-  ...(await importTypeScript(inRoot('web/ropes/schemes.ts'))),
-});
+export const pageCode = () => importTypeScript(inRoot('web/ropes/letters.ts'));
 
 /** What a trainer writes after a word twice, and the probability of each right letter. */
-export function layRope({ blockOf, promptOf, ropeLength }, trainer, word, use) {
+export function layRope({ blockOf, laidOf, promptOf, writtenLength }, trainer, word, use) {
   const block = blockOf(word);
-  const prompt = promptOf(block);
-  const { tokens, probabilities } = trainer.generate(prompt, ropeLength - prompt.length, use);
-  const [, vocabulary] = probabilities.shape;
-  const right = tokens.map((_, i) => {
-    const symbol = block.symbols[(prompt.length + i) % block.symbols.length];
-    return probabilities.data[i * vocabulary + symbol];
-  });
-  return { block, symbols: tokens, right };
+  const continuation = trainer.generate(promptOf(block), writtenLength(block), use);
+  return { block, ...laidOf(block, continuation) };
 }
 
 /** The frequencies of YaRN, for a trainer's options, by an instance of the package. */
-export function yarnUse(rw, { yarnScaling, headDim }) {
+export function yarnUse(rw, { yarnScaling }) {
+  const { width, heads } = planOf(plan).trainer.model;
   const { inverseFrequencies, attentionFactor } = rw.rotaryFrequencies({
-    dim: headDim,
+    dim: width / heads,
     scaling: yarnScaling,
   });
   return { frequencies: { inverseFrequencies, attentionFactor } };

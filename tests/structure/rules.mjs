@@ -107,7 +107,7 @@ export const layers = [
   {
     name: 'ropes',
     place: 'web/ropes/',
-    uses: ['words', 'plots', 'trained', 'components', 'worker', 'figures'],
+    uses: ['words', 'error text', 'plots', 'trained', 'components', 'worker', 'figures'],
   },
   {
     name: 'chapters',
@@ -134,7 +134,7 @@ export const layers = [
   {
     name: 'assembly',
     place: 'web/assembly/',
-    uses: ['words', 'search', 'state', 'figures', 'ropes'],
+    uses: ['words', 'search', 'state', 'figures', 'trained', 'ropes'],
   },
   {
     name: 'check',

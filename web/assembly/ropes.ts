@@ -1,13 +1,13 @@
 /**
  * The small print below the ropes, `<!-- ropes -->`: how often each scheme lost its place, over
- * 100 words and all recorded seeds (EXPERIMENTS: `npm run experiments -- heads`).
+ * 100 words and all recorded seeds (`npm run experiments -- heads`).
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Language } from '../languages.ts';
 import { words as ropeWords } from '../ropes/ropes_text.ts';
-import { originalLength } from '../ropes/letters.ts';
-import { ropeSchemes, type RopeScheme } from '../ropes/schemes.ts';
+import { originalLength, ropeSchemes, yarnScaling, type RopeScheme } from '../ropes/letters.ts';
+import type { Recorded } from '../trained/recordings.ts';
 
 interface Record {
   length: number;
@@ -15,7 +15,20 @@ interface Record {
   results: { scheme: RopeScheme; seed: number; first: (number | null)[] }[];
 }
 
-const file = path.join(import.meta.dirname, '../trained/recorded/rope_words.json');
+interface Setup {
+  layers: string;
+  width: string;
+  heads: string;
+  /** Parameters, in thousands. */
+  thousands: string;
+  steps: string;
+  symbols: string;
+  factor: string;
+}
+
+const trained = path.join(import.meta.dirname, '../trained');
+const json = async (name: string) =>
+  JSON.parse(await readFile(path.join(trained, 'recorded', `${name}.json`), 'utf8'));
 
 const words = {
   en: {
@@ -23,8 +36,8 @@ const words = {
       `Not this word alone: of ${of} ropes of each scheme (100 words, ${seeds} trainings), so many had a wrong letter up to letter ${length}: ${counts}.`,
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
-    setup:
-      'These are tiny models, with 2 layers of width 48, 4 heads and about 31,000 parameters, trained for 1,000 steps on texts of 32 symbols in which a block mostly repeats. RoPE has base 10,000, YaRN the factor 4.25. The likeliest symbol is written and read again; it is right if it is the one that belongs at its place. Larger models mostly fail more gradually.',
+    setup: (model: Setup) =>
+      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols in which a block mostly repeats. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the one that belongs at its place.`,
     details: 'By seed',
     scheme: 'Scheme',
     wrong: (seeds: string) => `words with a wrong letter, of 100 (seeds ${seeds})`,
@@ -36,8 +49,8 @@ const words = {
       `不只是这一个词：每种方案训练 ${seeds} 次，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字为止，出过错的：${counts}。`,
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
-    setup:
-      '这些模型很小：2 层，宽 48，4 个头，约 3.1 万个参数；训练 1,000 步，每条文本 32 个符号，大多是一段符号不断重复。RoPE 的底数为 10,000，YaRN 的倍数为 4.25。每步写下概率最大的符号，再读回去；与该位置应有的符号相同才算对。更大的模型出错大多没有这么突然。',
+    setup: (model: Setup) =>
+      `这些模型很小：${model.layers} 层，宽 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的底数为 10,000，YaRN 的倍数为 ${model.factor}。每步写下概率最大的符号，再读回去；与该位置应有的符号相同才算对。`,
     details: '各随机种子的结果',
     scheme: '方案',
     wrong: (seeds: string) => `100 个词里出过错的（种子 ${seeds}）`,
@@ -53,8 +66,36 @@ function median(values: readonly number[]): string {
 
 const wrongOf = (first: readonly (number | null)[]) => first.filter((letter) => letter !== null);
 
+/** Number of values in a .safetensors file, by its header. */
+async function parametersIn(file: string): Promise<number> {
+  const bytes = await readFile(file);
+  const header = bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))).toString();
+  const tensors = Object.values(JSON.parse(header) as { [name: string]: { shape?: number[] } });
+  const sizes = tensors.map(({ shape }) => shape?.reduce((size, axis) => size * axis, 1) ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function setupOf(): Promise<Setup> {
+  const { plan } = (await json('heads_repeats')) as Recorded;
+  const parameters = await parametersIn(
+    path.join(trained, `checkpoints/${plan.name}_rope.safetensors`),
+  );
+  const { layers, width, heads } = plan.trainer.model!;
+  const numbers = {
+    layers,
+    width,
+    heads,
+    thousands: Math.round(parameters / 1000),
+    steps: plan.steps,
+    symbols: plan.trainer.length,
+    factor: yarnScaling.factor,
+  };
+  const texts = Object.entries(numbers).map(([name, value]) => [name, value!.toLocaleString('en')]);
+  return Object.fromEntries(texts) as Setup;
+}
+
 export async function ropes(language: Language): Promise<string> {
-  const { results, length } = JSON.parse(await readFile(file, 'utf8')) as Record;
+  const { results, length } = (await json('rope_words')) as Record;
   const say = words[language];
   const seeds = [...new Set(results.map(({ seed }) => seed))];
   const of = (scheme: RopeScheme) => results.filter((result) => result.scheme === scheme);
@@ -76,7 +117,7 @@ export async function ropes(language: Language): Promise<string> {
   });
   const summary = say.summary(counts.join(say.and), total, seeds.length, length);
   return `<div class="small-print"><p>${summary}</p>
-<p>${say.setup}</p>
+<p>${say.setup(await setupOf())}</p>
 <details><summary>${say.details}</summary><div class="scrolling" tabindex="0"><table class="facts">
 <thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div></details></div>`;

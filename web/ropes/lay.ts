@@ -1,20 +1,21 @@
 /** The numbers of the ropes: recorded ones of the first words, of others by the models. */
 import { liveRunsOf, type LiveRuns } from '../trained/live_runs.ts';
 import { checkpointOf } from '../trained/models.ts';
-import { recording, type Recorded } from '../trained/recordings.ts';
+import { recorded, recording, type Recorded } from '../trained/recordings.ts';
 import { continuationOf, type Model } from '../worker/training.ts';
-import { blockOf, promptOf, ropeLength, type Block } from './letters.ts';
-import { ropeSchemes, yarnScaling, type RopeScheme } from './schemes.ts';
+import {
+  blockOf,
+  laidOf,
+  promptOf,
+  ropeSchemes,
+  writtenLength,
+  yarnScaling,
+  type Block,
+  type Laid,
+  type RopeScheme,
+} from './letters.ts';
 
 export const plan = 'heads_repeats';
-
-/** What a model wrote after the word twice. */
-export interface Laid {
-  /** The symbol of each letter after the prompt. */
-  symbols: readonly number[];
-  /** The probability of each right letter. */
-  right: readonly number[];
-}
 
 export interface Ropes {
   word: string;
@@ -25,17 +26,8 @@ export interface Ropes {
 }
 
 /** What was recorded of the first words; the file is small and the models are not. */
-interface RecordedRopes {
+interface FirstRopes {
   shown: Record<string, Record<RopeScheme, Laid>>;
-}
-
-const recordedRopes = import.meta.glob<{ default: RecordedRopes }>(
-  '../trained/recorded/first_ropes.json',
-);
-
-async function recordedOf(word: string) {
-  const { default: recorded } = await Object.values(recordedRopes)[0]!();
-  return recorded.shown[word];
 }
 
 /** The models that a figure runs: the recorded ones, or the last that the reader trained. */
@@ -79,29 +71,18 @@ export class RopeModels {
   }
 
   async #lay(block: Block, scheme: RopeScheme): Promise<Laid> {
-    const prompt = promptOf(block);
     const scaling = scheme === 'yarn' ? yarnScaling : undefined;
     const model = await this.#modelOf(scheme);
-    const { tokens, probabilities } = await continuationOf(
-      model,
-      prompt,
-      ropeLength - prompt.length,
-      scaling,
-    );
-    const [, vocabulary] = probabilities.shape as [number, number];
-    const right = tokens.map((_, i) => {
-      const symbol = block.symbols[(prompt.length + i) % block.symbols.length]!;
-      return probabilities.data[i * vocabulary + symbol]!;
-    });
-    return { symbols: tokens, right };
+    const count = writtenLength(block);
+    return laidOf(block, await continuationOf(model, promptOf(block), count, scaling));
   }
 
   /** Lays the ropes of a word; with the recorded models, those of the first words are recorded. */
   async ropesOf(word: string): Promise<Ropes> {
     const { seed } = this;
     const block = blockOf(word);
-    const recorded = seed === undefined ? await recordedOf(word) : undefined;
-    if (recorded) return { word, block, laid: recorded, seed };
+    const first = seed === undefined && (await recorded<FirstRopes>('first_ropes')).shown[word];
+    if (first) return { word, block, laid: first, seed };
     // In the order in which they need a model: RoPE with YaRN is the same one as RoPE.
     const laid: Partial<Record<RopeScheme, Laid>> = {};
     for (const scheme of ropeSchemes) laid[scheme] = await this.#lay(block, scheme);

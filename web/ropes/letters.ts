@@ -1,13 +1,30 @@
 /** The text that the models of the ropes continue: a word, over and over, as symbols. */
+import type { RotaryScaling } from 'ropewalk';
+import type { Words } from '../languages.ts';
+import type { Continuation } from 'ropewalk/train';
 
 /** Length of the texts that the models were trained on, and of the ropes. */
 export const originalLength = 32;
 export const ropeLength = 136;
 
 /** The models were trained on blocks of this many different symbols, out of 32. */
-const shortest = 4;
-const longest = 16;
+export const shortest = 4;
+export const longest = 16;
 const symbolCount = 32;
+
+/** `yarn` is the model of RoPE, with other frequencies and without any training. */
+export const ropeSchemes = ['sinusoidal', 'rope', 'yarn', 'alibi', 'fox'] as const;
+
+export type RopeScheme = (typeof ropeSchemes)[number];
+
+export const yarnScaling = {
+  type: 'yarn',
+  factor: ropeLength / originalLength,
+  originalLength,
+} satisfies RotaryScaling;
+
+/** The words that are laid first. */
+export const firstWords: Words = { en: 'ropewalk', zh: '绳锯木断水滴石穿' };
 
 /**
  * From a symbol that is taken to the next one. With 1, words with a repeated letter failed at once:
@@ -46,6 +63,26 @@ export function blockOf(word: string): Block {
 
 /** The prompt: the block twice. */
 export const promptOf = ({ symbols }: Block) => [...symbols, ...symbols];
+
+/** What a model wrote after the word twice. */
+export interface Laid {
+  /** The symbol of each letter after the prompt. */
+  symbols: readonly number[];
+  /** The probability of each right letter. */
+  right: readonly number[];
+}
+
+/** The number of tokens that a model appends to the prompt. */
+export const writtenLength = (block: Block) => ropeLength - promptOf(block).length;
+
+export function laidOf(block: Block, { tokens, probabilities }: Continuation): Laid {
+  const [, vocabulary] = probabilities.shape as [number, number];
+  const right = tokens.map((_, i) => {
+    const symbol = block.symbols[i % block.symbols.length]!;
+    return probabilities.data[i * vocabulary + symbol]!;
+  });
+  return { symbols: tokens, right };
+}
 
 /** The number of the first symbol, from 1, that does not repeat the block; undefined if all do. */
 export function firstWrong({ symbols }: Block, continuation: readonly number[]) {

@@ -1,9 +1,8 @@
 /** One rope with its name, its knot, and the letters under it. */
 import { nothing, svg, type SVGTemplateResult } from 'lit';
 import type { Language } from '../languages.ts';
-import { originalLength, type Block } from './letters.ts';
+import { originalLength, type Block, type RopeScheme } from './letters.ts';
 import { words } from './ropes_text.ts';
-import type { RopeScheme } from './schemes.ts';
 import { loose, rope } from './strands.ts';
 import type { Shown } from './motion.ts';
 

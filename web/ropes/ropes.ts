@@ -4,14 +4,22 @@ import { descriptionsOf } from '../trained/live_runs.ts';
 import { liveWords } from '../trained/live_text.ts';
 import { whenGone } from '../components/when_gone.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../figures/figure.ts';
+import { errorIn } from '../error_text.ts';
 import type { Language } from '../languages.ts';
 import { fixed } from '../plots/number.ts';
-import { plan, RopeModels, type Laid, type Ropes } from './lay.ts';
-import { blockOf, firstWrong, ropeLength, originalLength } from './letters.ts';
+import { plan, RopeModels, type Ropes } from './lay.ts';
+import {
+  blockOf,
+  firstWords,
+  firstWrong,
+  originalLength,
+  ropeLength,
+  type Laid,
+  type RopeScheme,
+} from './letters.ts';
 import { Motion } from './motion.ts';
 import { layoutOf, ropeRow, rowHeight, type Letter, type RopeRow } from './rope_row.ts';
 import { ropesText, words } from './ropes_text.ts';
-import { firstWords, type RopeScheme } from './schemes.ts';
 import { ropesStyle } from './style.ts';
 import { rope } from './strands.ts';
 
@@ -180,12 +188,14 @@ function notes({ data, settings, language }: RopesView) {
   const say = words.strings[language];
   const given = [...settings.word.replaceAll(/\s+/g, '')].length;
   const { letters } = data.block;
+  const failed = data.models.live?.runs.find(({ state }) => state === 'failed');
   const found = [
     given === 0 ? say.empty : '',
     given > 0 && given < letters.length ? say.short : '',
     given > letters.length ? say.long : '',
     new Set(letters).size < Math.min(given, letters.length) ? say.repeated : '',
     data.seed === undefined ? '' : say.own(data.seed),
+    failed ? liveWords[language].failed(errorIn(language, failed.reason ?? '')) : '',
   ];
   return found.filter(Boolean).map((note) => html`<p class="note">${note}</p>`);
 }
@@ -214,15 +224,13 @@ function trainButtons(view: RopesView) {
   const { models } = data;
   const { live } = models;
   const say = words.strings[language];
-  const live_ = liveWords[language];
+  const { resume, pause, cancel } = liveWords[language];
   const button = (label: string, action: () => unknown) =>
     html`<button type="button" @click=${action}>${label}</button>`;
   if (live?.isActive)
     return html`${
-      live.isPaused
-        ? button(live_.resume, () => live.resume())
-        : button(live_.pause, () => live.pause())
-    }${button(live_.cancel, live.cancel)}`;
+      live.isPaused ? button(resume, () => live.resume()) : button(pause, () => live.pause())
+    }${button(cancel, live.cancel)}`;
   const back = () => {
     models.seed = undefined;
     recompute();

@@ -1,5 +1,5 @@
 /** Words of the figure `ropes`. */
-import type { RopeScheme } from './schemes.ts';
+import { longest, originalLength, ropeLength, shortest, type RopeScheme } from './letters.ts';
 
 export const ropesText = {
   en: {
@@ -44,7 +44,7 @@ export const words = {
       train: 'Train new ones here',
       recorded: 'Back to the first models',
       which: 'Ropes',
-      knot: 'training length: 32',
+      knot: `training length: ${originalLength}`,
       wrong: (letter: number) => `first wrong letter: ${letter}`,
       right: (letters: number) => `still right at ${letters}`,
       legend: {
@@ -61,8 +61,8 @@ export const words = {
         'While training, a rope is as tight as exp(−loss), the geometric mean of the probability of the right symbol in training texts.',
       own: (seed: number) => `Trained in this tab (seed ${seed}).`,
       empty: 'Type a word: it is laid as you type.',
-      short: 'The models know blocks of 4 to 16 symbols: a shorter word is laid more than once.',
-      long: 'The models know blocks of 4 to 16 symbols: these are the first 16 letters.',
+      short: `The models know blocks of ${shortest} to ${longest} symbols: a shorter word is laid more than once.`,
+      long: `The models know blocks of ${shortest} to ${longest} symbols: these are the first ${longest} letters.`,
       repeated:
         'The models know blocks of different symbols: a letter that comes again has its own.',
       letter: 'letter',
@@ -70,7 +70,7 @@ export const words = {
       written: (scheme: string) => `${scheme}: written`,
       share: (scheme: string) => `${scheme}: probability of the right letter`,
       describe: (word: string, ropes: string) =>
-        `The word “${word}”, read twice and continued to ${136} letters. ${ropes}`,
+        `The word “${word}”, read twice and continued to ${ropeLength} letters. ${ropes}`,
       one: (scheme: string, wrong: number | undefined, length: number) =>
         wrong === undefined
           ? `${scheme}: every letter is right up to ${length}.`
@@ -82,7 +82,7 @@ export const words = {
       train: '在这里重新训练',
       recorded: '换回最初的模型',
       which: '显示哪几根',
-      knot: '训练长度 32',
+      knot: `训练长度 ${originalLength}`,
       wrong: (letter: number) => `首个错字：第 ${letter} 个`,
       right: (letters: number) => `${letters} 个字全对`,
       legend: {
@@ -98,15 +98,15 @@ export const words = {
       trainingLegend: '训练过程中，绳的松紧表示 exp(−损失)，即训练文本里正确符号概率的几何平均。',
       own: (seed: number) => `在本页训练的模型（种子 ${seed}）。`,
       empty: '请输入一个词，绳会边输入边搓。',
-      short: '模型只见过 4 到 16 个符号的序列：太短的词会连写几遍。',
-      long: '模型只见过 4 到 16 个符号的序列：这里只取前 16 个字。',
+      short: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：太短的词会连写几遍。`,
+      long: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：这里只取前 ${longest} 个字。`,
       repeated: '模型只见过符号互不相同的序列：同一个字再次出现时，换用另一个符号。',
       letter: '第几个字',
       rightLetter: '正确的字',
       written: (scheme: string) => `${scheme}：写出的字`,
       share: (scheme: string) => `${scheme}：正确的字的概率`,
       describe: (word: string, ropes: string) =>
-        `“${word}”读两遍，再接着写到第 ${136} 个字。${ropes}`,
+        `“${word}”读两遍，再接着写到第 ${ropeLength} 个字。${ropes}`,
       one: (scheme: string, wrong: number | undefined, length: number) =>
         wrong === undefined
           ? `${scheme}：到第 ${length} 个字全对。`

@@ -14,7 +14,7 @@ const twist = 27;
 /** Distance of the points of a strand. */
 const step = 1.5;
 
-/** How far a rope stays from both ends of its letters: strokes are drawn to both sides of their path. */
+/** How far a rope stays from the ends of its row: a stroke is drawn to both sides of its path. */
 const margin = 2;
 
 const strandCount = 3;

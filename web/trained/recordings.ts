@@ -31,11 +31,14 @@ export interface Plan {
   variants: Record<string, Partial<RunDescription['trainer']>>;
 }
 
-const files = import.meta.glob<{ default: Recorded }>('./recorded/*.json');
+const files = import.meta.glob<{ default: unknown }>('./recorded/*.json');
+
+/** What a file of `recorded/` holds. */
+export async function recorded<Content>(name: string): Promise<Content> {
+  const load = files[`./recorded/${name}.json`];
+  if (!load) throw new Error(`nothing was recorded of ${name}`);
+  return (await load()).default as Content;
+}
 
 /** The results of a plan. */
-export async function recording(plan: string): Promise<Recorded> {
-  const load = files[`./recorded/${plan}.json`];
-  if (!load) throw new Error(`nothing was recorded of the plan ${plan}`);
-  return (await load()).default;
-}
+export const recording = (plan: string) => recorded<Recorded>(plan);

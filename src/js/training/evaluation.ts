@@ -9,7 +9,10 @@ import type { TrainingCore } from '../runtime/train_module.js';
 
 /** How the use of a trained model differs from its training. */
 export interface ModelUse {
-  /** rope, ssmax, selective: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk` return them. */
+  /**
+   * rope, ssmax, selective: other frequencies, as rotaryFrequencies() or yarn() of `ropewalk`
+   * return them.
+   */
   frequencies?: { inverseFrequencies: ArrayLike<number>; attentionFactor?: number };
   /** The same: another relative position for far keys. Not with positions of your own. */
   map?:
