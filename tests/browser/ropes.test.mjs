@@ -109,6 +109,21 @@ for (const name of browserNames)
       await visit.page.assertNoComplaint();
     });
 
+    test('the page says where YaRN harms, and which letters were given', async () => {
+      const shown = await (await visit.open('?ropes.word=llama&ropes.yarn=yes')).figure('ropes');
+      const { rope, yarn } = expected('llama', ['rope', 'yarn']);
+      assert.ok(yarn < rope);
+      const note = await shown.inside(
+        `[...root.querySelectorAll('.note')].map((p) => p.textContent).join()`,
+      );
+      assert.match(note, new RegExp(`is ${yarn}; without YaRN it is ${rope}`));
+      const { rows: lines } = await shown.csv();
+      assert.deepEqual(
+        lines.map((line) => Number.isNaN(Number(line[3]))),
+        lines.map((_, i) => i < 10),
+      );
+    });
+
     test('the page says what it does with short and long words and with repeated letters', async () => {
       const shown = await (await visit.open()).figure('ropes');
       const notes = () =>
@@ -117,7 +132,7 @@ for (const name of browserNames)
       for (const [word, said] of /** @type {const} */ ([
         ['cat', /shorter word/],
         ['abcdefghijklmnopqrst', /first 16/],
-        ['banana', /comes again/],
+        ['banana', /come more than once/],
       ])) {
         await type(shown, word);
         const [note, ...more] = await notes();

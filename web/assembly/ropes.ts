@@ -33,29 +33,34 @@ const json = async (name: string) =>
 const words = {
   en: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `Not this word alone: of ${of} ropes of each scheme (100 words, ${seeds} trainings), so many had a wrong letter up to letter ${length}: ${counts}.`,
+      `Not this word alone: each scheme laid ${of} ropes (100 words, ${seeds} trainings). With a wrong letter among the first ${length}: ${counts}.`,
+    yarn: (worse: number, of: number) =>
+      `YaRN helps most words and harms some: ${worse} of the ${of} ropes broke earlier with it than without.`,
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
     setup: (model: Setup) =>
-      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols in which a block mostly repeats. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the one that belongs at its place.`,
+      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the next one of the word. Larger language models lose their place more gradually (<a href="https://arxiv.org/abs/2108.12409">Press et al. 2022</a>, figure 1).`,
     details: 'By seed',
     scheme: 'Scheme',
     wrong: (seeds: string) => `words with a wrong letter, of 100 (seeds ${seeds})`,
-    within: (length: number) => `of these within the training length, ${length}`,
-    median: 'median first wrong letter of the others',
+    within: (length: number) => `of these, already by letter ${length}, the training length`,
+    median: (length: number) =>
+      `median first wrong letter of those that broke after letter ${length}`,
   },
   zh: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
       `不只是这一个词：每种方案训练 ${seeds} 次，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字为止，出过错的：${counts}。`,
+    yarn: (worse: number, of: number) =>
+      `YaRN 对多数词有用，对少数词反而有害：${of} 根绳里有 ${worse} 根比不用时更早出错。`,
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
     setup: (model: Setup) =>
-      `这些模型很小：${model.layers} 层，宽 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的底数为 10,000，YaRN 的倍数为 ${model.factor}。每步写下概率最大的符号，再读回去；与该位置应有的符号相同才算对。`,
+      `这些模型很小：${model.layers} 层，宽 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的底数为 10,000，YaRN 的倍数为 ${model.factor}。每步写下概率最大的符号，再读回去；与该位置应有的符号相同才算对。更大的语言模型出错没有这么突然（<a href="https://arxiv.org/abs/2108.12409">Press 等 2022</a>，图 1）。`,
     details: '各随机种子的结果',
     scheme: '方案',
     wrong: (seeds: string) => `100 个词里出过错的（种子 ${seeds}）`,
     within: (length: number) => `其中在训练长度 ${length} 以内就出错的`,
-    median: '其余词首个错字的中位数',
+    median: (length: number) => `第 ${length} 个字以后才出错的词，首个错字的中位数`,
   },
 };
 
@@ -104,7 +109,12 @@ export async function ropes(language: Language): Promise<string> {
     say.count(name(scheme), of(scheme).flatMap(({ first }) => wrongOf(first)).length),
   );
   const total = of('rope').flatMap(({ first }) => first).length;
-  const head = [say.scheme, say.wrong(seeds.join(say.and)), say.within(originalLength), say.median];
+  const head = [
+    say.scheme,
+    say.wrong(seeds.join(say.and)),
+    say.within(originalLength),
+    say.median(originalLength),
+  ];
   const rows = ropeSchemes.map((scheme) => {
     const wrong = of(scheme).map(({ first }) => wrongOf(first));
     const isWithin = (letter: number) => letter <= originalLength;
@@ -115,8 +125,12 @@ export async function ropes(language: Language): Promise<string> {
     ].map((values) => `<td>${values.join(say.and)}</td>`);
     return `<tr><th scope="row">${name(scheme)}</th>${cells.join('')}</tr>`;
   });
+  const [plain, mended] = [of('rope'), of('yarn')].map((runs) =>
+    runs.flatMap(({ first }) => first.map((letter) => letter ?? Infinity)),
+  );
+  const worse = mended!.filter((letter, i) => letter < plain![i]!).length;
   const summary = say.summary(counts.join(say.and), total, seeds.length, length);
-  return `<div class="small-print"><p>${summary}</p>
+  return `<div class="small-print"><p>${summary} ${say.yarn(worse, total)}</p>
 <p>${say.setup(await setupOf())}</p>
 <details><summary>${say.details}</summary><div class="scrolling" tabindex="0"><table class="facts">
 <thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>

@@ -179,7 +179,7 @@ function legend({ language }: RopesView) {
   };
   return html`<ul class="legend"><li>${say.probability}</li>
     ${sample(1, say.legend.tight)}${sample(0.5, say.legend.half)}${sample(0, say.legend.loose)}
-    <li>${say.legend.other}</li>
+    <li>${say.legend.wrong}</li><li>${say.legend.other}</li>
   </ul>`;
 }
 
@@ -188,12 +188,15 @@ function notes({ data, settings, language }: RopesView) {
   const say = words.strings[language];
   const given = [...settings.word.replaceAll(/\s+/g, '')].length;
   const { letters } = data.block;
+  const [plain, mended] = [firstWrongOf(data, 'rope'), firstWrongOf(data, 'yarn')];
+  const isWorse = settings.rope && settings.yarn && mended! < (plain ?? Infinity);
   const failed = data.models.live?.runs.find(({ state }) => state === 'failed');
   const found = [
     given === 0 ? say.empty : '',
     given > 0 && given < letters.length ? say.short : '',
     given > letters.length ? say.long : '',
     new Set(letters).size < Math.min(given, letters.length) ? say.repeated : '',
+    isWorse ? say.worse(plain, mended!) : '',
     data.seed === undefined ? '' : say.own(data.seed),
     failed ? liveWords[language].failed(errorIn(language, failed.reason ?? '')) : '',
   ];
@@ -278,8 +281,9 @@ function table(view: RopesView) {
   const say = words.strings[language];
   const schemes = shownRows(view).map((row) => schemeOf(row, settings));
   const letters = schemes.map((scheme) => lettersOf(data, data.laid[scheme]));
-  const looseness = schemes.map((scheme) => loosenessOf(data.laid[scheme]));
+  const laid = schemes.map((scheme) => data.laid[scheme]);
   const { letters: block } = data.block;
+  const given = 2 * block.length;
   return {
     columns: [
       say.letter,
@@ -292,7 +296,10 @@ function table(view: RopesView) {
     rows: Array.from({ length: ropeLength }, (_, i) => [
       i + 1,
       block[i % block.length]!,
-      ...schemes.flatMap((_, k) => [letters[k]![i]!.written, 1 - looseness[k]![i]!]),
+      ...schemes.flatMap((_, k) => [
+        letters[k]![i]!.written,
+        laid[k]!.right[i - given] ?? say.given,
+      ]),
     ]),
   };
 }

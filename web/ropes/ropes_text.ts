@@ -41,7 +41,7 @@ export const words = {
     en: {
       lay: 'Lay the ropes again',
       unmend: 'Take YaRN away',
-      train: 'Train new ones here',
+      train: 'Train four new models',
       recorded: 'Back to the first models',
       which: 'Ropes',
       knot: `training length: ${originalLength}`,
@@ -51,7 +51,8 @@ export const words = {
         tight: 'certain',
         half: 'half',
         loose: 'improbable',
-        other: '·: a symbol that the word does not have',
+        wrong: 'red: a wrong letter',
+        other: '“·”: a symbol that is not in the word',
       },
       probability: 'Probability of the right letter',
       training: (step: number, steps: number, loss: string, seconds: number) =>
@@ -64,9 +65,12 @@ export const words = {
       short: `The models know blocks of ${shortest} to ${longest} symbols: a shorter word is laid more than once.`,
       long: `The models know blocks of ${shortest} to ${longest} symbols: these are the first ${longest} letters.`,
       repeated:
-        'The models know blocks of different symbols: a letter that comes again has its own.',
+        'Some letters come more than once. For the models each of them is another symbol, so one can be wrong where its twin is right.',
+      worse: (before: number | undefined, after: number) =>
+        `YaRN harms some words, and this is one: the first wrong letter is ${after}; without YaRN it is ${before ?? 'none'}.`,
       letter: 'letter',
       rightLetter: 'right letter',
+      given: 'given',
       written: (scheme: string) => `${scheme}: written`,
       share: (scheme: string) => `${scheme}: probability of the right letter`,
       describe: (word: string, ropes: string) =>
@@ -79,7 +83,7 @@ export const words = {
     zh: {
       lay: '重新搓绳',
       unmend: '去掉 YaRN',
-      train: '在这里重新训练',
+      train: '重新训练这四个模型',
       recorded: '换回最初的模型',
       which: '显示哪几根',
       knot: `训练长度 ${originalLength}`,
@@ -89,7 +93,8 @@ export const words = {
         tight: '有把握',
         half: '一半',
         loose: '几乎不可能',
-        other: '·：词里没有的符号',
+        wrong: '红色：写错的字',
+        other: '“·”：词里没有的符号',
       },
       probability: '正确的字的概率',
       training: (step: number, steps: number, loss: string, seconds: number) =>
@@ -100,9 +105,13 @@ export const words = {
       empty: '请输入一个词，绳会边输入边搓。',
       short: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：太短的词会连写几遍。`,
       long: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：这里只取前 ${longest} 个字。`,
-      repeated: '模型只见过符号互不相同的序列：同一个字再次出现时，换用另一个符号。',
+      repeated:
+        '词里有重复的字。对模型来说，每次出现都是另一个符号，所以同一个字可能这里写对、那里写错。',
+      worse: (before: number | undefined, after: number) =>
+        `有些词用了 YaRN 反而更糟，这个词就是：第 ${after} 个字就出错；不用时${before === undefined ? '全对' : `到第 ${before} 个字才出错`}。`,
       letter: '第几个字',
       rightLetter: '正确的字',
+      given: '已给出',
       written: (scheme: string) => `${scheme}：写出的字`,
       share: (scheme: string) => `${scheme}：正确的字的概率`,
       describe: (word: string, ropes: string) =>
