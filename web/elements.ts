@@ -3,6 +3,7 @@
  * Does nothing where there are no elements, as on a server, and nothing twice.
  */
 import type { Language } from './languages.ts';
+import type { FigureJobs } from './worker/figure_jobs.ts';
 
 if (globalThis.customElements && !customElements.get('ropewalk-figure')) void register();
 
@@ -14,6 +15,6 @@ async function register() {
   // The site serves this beside the pages that explain; the package has no such pages.
   const { url } = import.meta;
   const home = (language: Language) => new URL(language === 'zh' ? './zh/' : './', url);
-  const host = { engine: createEngine() };
+  const host = { engine: createEngine<FigureJobs>() };
   defineFigureElement(import.meta.env.MODE === 'package' ? host : { ...host, home });
 }

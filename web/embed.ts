@@ -6,6 +6,7 @@ import { defineFigureElement } from './figures/ropewalk_figure.ts';
 import { pageOf } from './figures/registry.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
+import type { FigureJobs } from './worker/figure_jobs.ts';
 
 const parameters = new URLSearchParams(location.search);
 const isChinese = parameters.get('lang')?.startsWith('zh') ?? false;
@@ -16,7 +17,7 @@ const theme = parameters.get('theme');
 if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
 
 defineFigureElement({
-  engine: createEngine(),
+  engine: createEngine<FigureJobs>(),
   state: new UrlState({ isFrame: true }),
   home: () => home,
 });

@@ -8,10 +8,11 @@ import { copyButtons, followOldAnchor, keepSettings, loadPictures, startBar } fr
 import { startRail } from './rail.ts';
 import { UrlState } from './state.ts';
 import { createEngine } from './worker/client.ts';
+import type { FigureJobs } from './worker/figure_jobs.ts';
 
 function start() {
   const state = new UrlState();
-  const engine = createEngine<typeof import('./worker/model_position.ts')>();
+  const engine = createEngine<FigureJobs>();
   const model = new ModelChoice();
   ModelPanel.host = { engine: engine.channel(), choice: model, state };
   customElements.define('ropewalk-model', ModelPanel);

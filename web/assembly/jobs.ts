@@ -1,21 +1,18 @@
 /**
  * `virtual:jobs`: the jobs of the worker by name, each with what loads its file. They are the
- * functions that a jobs file of a chapter exports, and the reading of a config.json.
+ * functions that the files of worker/figure_jobs.ts export.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAst, type Plugin } from 'vite';
 
-const web = path.dirname(import.meta.dirname);
+const list = path.join(path.dirname(import.meta.dirname), 'worker/figure_jobs.ts');
 const id = 'virtual:jobs';
 
-const jobFiles = () => [
-  ...readdirSync(path.join(web, 'chapters'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /jobs\.ts$/.test(file))
-    .map((file) => path.join(web, 'chapters', file))
-    .sort(),
-  path.join(web, 'worker/model_position.ts'),
-];
+const jobFiles = () =>
+  Array.from(readFileSync(list, 'utf8').matchAll(/import\('(.+)'\)/g), ([, file]) =>
+    path.resolve(path.dirname(list), file!),
+  );
 
 /** The functions that a module exports; its constants and types are for the page. */
 const functionsIn = (source: string): string[] =>
@@ -35,6 +32,18 @@ function imported(file: string, source: string): string {
   return `Promise.all([${own}, import(${chunk})]).then(([jobs]) => jobs)`;
 }
 
+/** The place of each job's file in the list. */
+export function placesIn(sources: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, source] of sources.entries()) {
+    for (const name of functionsIn(source)) {
+      if (places.has(name)) throw new Error(`two files export a job of the name "${name}"`);
+      places.set(name, at);
+    }
+  }
+  return places;
+}
+
 /**
  * In the worker, a file is loaded with the first request for one of its jobs. The page itself
  * computes only where it may start no worker, and then has all jobs in one file.
@@ -45,15 +54,16 @@ export function jobs(place: 'page' | 'worker'): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(loaded) {
       if (loaded !== `\0${id}`) return undefined;
-      const entries: string[] = [];
-      const loaders = jobFiles().map((file, at) => {
+      this.addWatchFile(list);
+      const files = jobFiles();
+      const sources = files.map((file) => readFileSync(file, 'utf8'));
+      const loaders = files.map((file, at) => {
         this.addWatchFile(file);
-        const source = readFileSync(file, 'utf8');
-        for (const name of functionsIn(source)) entries.push(`  ${name}: load${at},\n`);
         return place === 'worker'
-          ? `const load${at} = () => ${imported(file, source)};\n`
+          ? `const load${at} = () => ${imported(file, sources[at]!)};\n`
           : `import * as file${at} from ${JSON.stringify(file)};\nconst load${at} = () => file${at};\n`;
       });
+      const entries = Array.from(placesIn(sources), ([name, at]) => `  ${name}: load${at},\n`);
       return `${loaders.join('')}export const files = {\n${entries.join('')}};\n`;
     },
   };

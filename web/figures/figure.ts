@@ -11,6 +11,7 @@ import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
 import type { ModelField } from '../model.ts';
 import type { Engine } from '../worker/client.ts';
+import type { FigureJobs } from '../worker/figure_jobs.ts';
 
 interface ControlBase {
   label: Words;
@@ -146,7 +147,11 @@ export interface Figure<C extends Controls, Data, Focus> {
    * Computes the data in the worker. A newer request of the same figure supersedes an older one,
    * unless it uses its own `engine.channel()`.
    */
-  compute(settings: SettingsOf<C>, engine: Engine, language: Language): Promise<Data>;
+  compute: (
+    settings: SettingsOf<C>,
+    engine: Engine<FigureJobs>,
+    language: Language,
+  ) => Promise<Data>;
   /** Pure. Returns one or more <svg>, <rw-pixels> and HTML elements. */
   draw(view: View<SettingsOf<C>, Data, Focus>): TemplateResult;
   /** The drawing and its numbers in one or two sentences, for readers who cannot see it. */

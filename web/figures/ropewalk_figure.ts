@@ -7,6 +7,7 @@ import { LitElement, html, nothing, type PropertyValues, type TemplateResult } f
 import { stillness } from '../components/stillness.ts';
 import type { Language } from '../languages.ts';
 import type { Engine } from '../worker/client.ts';
+import type { FigureJobs } from '../worker/figure_jobs.ts';
 import {
   defaultOf,
   defaultsOf,
@@ -63,7 +64,7 @@ export class RopewalkFigure extends LitElement {
 
   /** Something could not be loaded; another attempt may succeed. */
   #canRetry = false;
-  #engine: Engine | undefined;
+  #engine: Engine<FigureJobs> | undefined;
   /** How often the settings changed what is to be computed, and which of these changes is drawn. */
   #requested = 0;
   #computed = 0;
