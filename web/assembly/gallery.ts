@@ -55,9 +55,9 @@ export function gallery(
     })),
   ];
   const groups = pages.map(({ address, title }) => {
-    const shown = Object.values(figures).filter(({ name }) => pageOf(name) === address);
+    const shown = Object.entries(figures).filter(([name]) => pageOf(name) === address);
     if (shown.length === 0) return '';
-    const entries = shown.map((figure) => entry(figure, address, language, escaped));
+    const entries = shown.map(([name, figure]) => entry(name, figure, address, language, escaped));
     return `<section class="stills">
 <h2><a href="${address}">${title}</a></h2>
 <ul>${entries.join('\n')}</ul>
@@ -67,7 +67,8 @@ export function gallery(
 }
 
 function entry(
-  { name, text, controls }: AnyFigure,
+  name: string,
+  { text, controls }: AnyFigure,
   address: string,
   language: Language,
   escaped: (text: string) => string,

@@ -4,8 +4,8 @@
  * `<ropewalk-figure name="…">` adds the question, controls, progress, errors, caption, value table,
  * downloads and link.
  *
- * The file of a figure is in the folder of its chapter; figures/registry.ts maps the name to it. It
- * is loaded when the figure comes near the window.
+ * The file of a figure is in the folder of its chapter; figures/registry.ts names it. It is loaded
+ * when the figure comes near the window.
  */
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Hue, Language, Words } from '../languages.ts';
@@ -138,7 +138,6 @@ export interface View<Settings, Data, Focus> {
 }
 
 export interface Figure<C extends Controls, Data, Focus> {
-  name: string;
   /** Ids of the claims that the figure shows, such as 'C32'; tests have them in their titles. */
   claims: readonly string[];
   text: Record<Language, FigureText>;

@@ -91,6 +91,10 @@ export class RopewalkFigure extends LitElement {
     return this.figure?.controls;
   }
 
+  get name(): string {
+    return this.getAttribute('name') ?? '';
+  }
+
   pairCount() {
     return this.figure && pairCountOf(this.figure.controls, this.#used);
   }
@@ -103,7 +107,7 @@ export class RopewalkFigure extends LitElement {
 
   async load() {
     if (this.figure) return;
-    const name = this.getAttribute('name') ?? '';
+    const { name } = this;
     const load = Object.hasOwn(figures, name) ? figures[name] : undefined;
     if (!load) {
       this.fault = words.unknownFigure[this.language](name, Object.keys(figures));
@@ -141,7 +145,7 @@ export class RopewalkFigure extends LitElement {
 
   /** Defaults, then attributes, then the address. */
   #readSettings(figure: AnyFigure) {
-    const address = RopewalkFigure.host.state?.words(figure.name) ?? [];
+    const address = RopewalkFigure.host.state?.words(this.name) ?? [];
     const given = new Map([...this.#outside.attributes(Object.keys(figure.controls)), ...address]);
     const { settings, invalid } = readSettings(figure.controls, given, this.language);
     this.settings = settings;
@@ -168,12 +172,12 @@ export class RopewalkFigure extends LitElement {
   }
 
   set(changes: Settings) {
-    const { controls, name } = this.figure!;
+    const { controls } = this.figure!;
     const before = this.settings;
     this.settings = { ...before, ...changes };
     this.invalid = [];
     if (typeof changes['pair'] === 'number') this.#brush.choose(changes['pair']);
-    RopewalkFigure.host.state?.write(name, this.words);
+    RopewalkFigure.host.state?.write(this.name, this.words);
     const isComputed = Object.keys(changes).some(
       (key) => changes[key] !== before[key] && !controls[key]?.display,
     );
@@ -289,8 +293,8 @@ export class RopewalkFigure extends LitElement {
 
   #actions() {
     if (!this.result) return nothing;
-    const { figure, language } = this;
-    const { controls, name } = figure!;
+    const { figure, language, name } = this;
+    const { controls } = figure!;
     const { home } = RopewalkFigure.host;
     return actionRow({
       language,

@@ -305,7 +305,6 @@ function table(view: RopesView) {
 }
 
 export default defineFigure({
-  name: 'ropes',
   claims: ['E2'],
   text: ropesText,
   controls,

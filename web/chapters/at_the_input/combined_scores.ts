@@ -1,4 +1,4 @@
-/** C16, C17: the same table added to the tokens, multiplied with them, and joined to them. */
+/** The same table added to the tokens, multiplied with them, and joined to them. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -147,7 +147,6 @@ function draw(view: CombineView) {
 }
 
 export default defineFigure({
-  name: 'combined-scores',
   claims: ['C16', 'C17'],
   text: combineText,
   controls,

@@ -1,4 +1,4 @@
-/** C14: a learned table has a fixed number of rows; reading past its end is an error. */
+/** A learned table has a fixed number of rows; reading past its end is an error. */
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -112,7 +112,6 @@ function draw(view: TableView) {
 }
 
 export default defineFigure({
-  name: 'learned-table',
   claims: ['C14'],
   text: tableText,
   controls,

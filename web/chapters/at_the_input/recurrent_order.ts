@@ -1,4 +1,4 @@
-/** C15: a recurrent layer before attention encodes order, at the cost of one step per token. */
+/** A recurrent layer before attention encodes order, at the cost of one step per token. */
 import { html, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -162,7 +162,6 @@ function draw(view: OrderView) {
 }
 
 export default defineFigure({
-  name: 'recurrent-order',
   claims: ['C15'],
   text: recurrentText,
   controls,

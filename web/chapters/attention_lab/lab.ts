@@ -19,7 +19,6 @@ import { runTrained } from './trained.ts';
 const lastTokens = new WeakMap<object, string[]>();
 
 export default defineFigure<typeof controls, LabData, LabFocus>({
-  name: 'attention-lab',
   claims: ['C01', 'C13', 'C14', 'C18', 'C19', 'C20', 'C27', 'C28', 'C29', 'C31', 'C32'],
   text: {
     en: { title: 'The attention lab', question: text.en.question, caption: text.en.caption },

@@ -30,7 +30,6 @@ const defaultTexts: Record<Language, () => Promise<{ default: string }>> = {
 const lastTexts = new WeakMap<object, string>();
 
 export default defineFigure<typeof controls, LongTextData, LongTextFocus>({
-  name: 'long-text',
   claims: ['C01', 'C18', 'C19', 'C20', 'C24'],
   text: longTextText,
   controls,

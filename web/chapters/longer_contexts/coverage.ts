@@ -1,4 +1,4 @@
-/** C26, C28, C29: which pairs reach angles unseen in training. */
+/** Which pairs reach angles unseen in training. */
 import { html, svg } from 'lit';
 import type { AngleCoverage } from 'ropewalk';
 import { baseControl } from '../../figures/base_control.ts';
@@ -181,7 +181,6 @@ function describe({ settings, data, language }: CoverageView): string {
 }
 
 export default defineFigure({
-  name: 'unseen-angles',
   claims: ['C26', 'C28', 'C29'],
   text: coverageText,
   controls,

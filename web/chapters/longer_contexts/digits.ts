@@ -1,4 +1,4 @@
-/** C30: a position's digits in base beta = b^(2/d), each above the circle of its pair. */
+/** A position's digits in base beta = b^(2/d), each above the circle of its pair. */
 import { html } from 'lit';
 import type { PositionDigits } from 'ropewalk';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -102,7 +102,6 @@ function describe({ settings, data, language }: DigitsView): string {
 }
 
 export default defineFigure({
-  name: 'position-digits',
   claims: ['C30'],
   text: digitsText,
   controls,

@@ -1,4 +1,4 @@
-/** C31: the relative positions that ReRoPE and Leaky ReRoPE give to distances. */
+/** The relative positions that ReRoPE and Leaky ReRoPE give to distances. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -142,7 +142,6 @@ function describe({ settings, data, language }: MapView): string {
 }
 
 export default defineFigure({
-  name: 'rerope-map',
   claims: ['C31'],
   text: reropeText,
   controls,

@@ -1,4 +1,4 @@
-/** C28, C29, C32: every method over the pairs and over distance, as many at once as one likes. */
+/** Every method over the pairs and over distance, as many at once as one likes. */
 import { html, svg } from 'lit';
 import type { Words } from '../../languages.ts';
 import { baseControl } from '../../figures/base_control.ts';
@@ -211,7 +211,6 @@ function describe(view: ScalingsView): string {
 }
 
 export default defineFigure({
-  name: 'frequency-scalings',
   claims: ['C28', 'C29', 'C32'],
   text: scalingsText,
   controls,

@@ -142,7 +142,6 @@ function describe(view: RowView): string {
 }
 
 export default defineFigure({
-  name: 'attention-row',
   claims: [],
   text: attentionRowText,
   controls,

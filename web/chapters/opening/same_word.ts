@@ -1,4 +1,4 @@
-/** C01: without position a word scores the same with its copy at any distance. */
+/** Without position a word scores the same with its copy at any distance. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -83,7 +83,6 @@ function describe({ data, language }: WordView): string {
 }
 
 export default defineFigure({
-  name: 'same-word',
   claims: ['C01'],
   text: sameWordText,
   controls,

@@ -1,4 +1,4 @@
-/** C01 in one look: three words change places; attention without position does not notice. */
+/** Three words change places; attention without position does not notice. */
 import { css, html, svg } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import '../../components/play.ts';
@@ -232,7 +232,6 @@ function table({ data, language }: OrderView) {
 }
 
 export default defineFigure({
-  name: 'word-order',
   claims: ['C01'],
   text,
   controls: {},

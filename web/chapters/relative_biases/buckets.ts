@@ -1,4 +1,4 @@
-/** C18: which distances share a bucket, and what one learned number does to a row of attention. */
+/** Which distances share a bucket, and what one learned number does to a row of attention. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -210,7 +210,6 @@ function describe({ settings, data, language }: BucketView): string {
 }
 
 export default defineFigure({
-  name: 't5-buckets',
   claims: ['C18'],
   text: bucketsText,
   controls,

@@ -1,4 +1,4 @@
-/** C19: one slope per head, by three conventions, and the window that each slope leaves. */
+/** One slope per head, by three conventions, and the window that each slope leaves. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -179,7 +179,6 @@ function describe(view: SlopeView): string {
 }
 
 export default defineFigure({
-  name: 'alibi-slopes',
   claims: ['C19'],
   text: slopesText,
   controls,

@@ -1,4 +1,4 @@
-/** C20, C21, C23: queries and keys rotated by position; the score depends on the difference. */
+/** Queries and keys rotated by position; the score depends on the difference. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -210,7 +210,6 @@ function describe({ settings, data, language }: ClocksView): string {
 }
 
 export default defineFigure({
-  name: 'rotary-clocks',
   claims: ['C20', 'C21', 'C23'],
   text: clocksText,
   controls,

@@ -1,4 +1,4 @@
-/** C24: the mean of the partial sums against distance, and a score under its bound. */
+/** The mean of the partial sums against distance, and a score under its bound. */
 import { html } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -142,7 +142,6 @@ function describe({ settings, data, language }: DecayView): string {
 }
 
 export default defineFigure({
-  name: 'rotary-decay',
   claims: ['C24'],
   text: decayText,
   controls,

@@ -1,4 +1,4 @@
-/** C22: both pairings, element by element and as a matrix, and the permutation between them. */
+/** Both pairings, element by element and as a matrix, and the permutation between them. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -239,7 +239,6 @@ function describe({ settings, data, language }: PairingView): string {
 }
 
 export default defineFigure({
-  name: 'rotary-pairings',
   claims: ['C22'],
   text: pairingsText,
   controls,

@@ -1,4 +1,4 @@
-/** C25: the base sets the wavelengths, and these give the pairs that never complete a rotation. */
+/** The base sets the wavelengths, and these give the pairs that never complete a rotation. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -169,7 +169,6 @@ function describe({ settings, data, language }: ReachView): string {
 }
 
 export default defineFigure({
-  name: 'rotary-wavelengths',
   claims: ['C25'],
   text: wavelengthsText,
   controls,

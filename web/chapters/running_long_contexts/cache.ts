@@ -1,4 +1,4 @@
-/** C29: keys rotated as they came, under a base that has moved on since. */
+/** Keys rotated as they came, under a base that has moved on since. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -129,7 +129,6 @@ function describe(view: CacheView): string {
 }
 
 export default defineFigure({
-  name: 'stale-cache',
   claims: ['C29'],
   text: cacheText,
   controls,

@@ -1,4 +1,4 @@
-/** C27: the entropy of attention against the number of keys, with and without log-n. */
+/** The entropy of attention against the number of keys, with and without log-n. */
 import { html, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -83,7 +83,6 @@ function describe({ data, language }: EntropyView): string {
 }
 
 export default defineFigure({
-  name: 'log-n-entropy',
   claims: ['C27'],
   text: entropyText,
   controls,

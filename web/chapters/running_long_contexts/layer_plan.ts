@@ -163,7 +163,6 @@ function describe({ data, settings, language }: PlanView): string {
 }
 
 export default defineFigure({
-  name: 'layer-plan',
   claims: [],
   text: layerPlanText,
   controls,

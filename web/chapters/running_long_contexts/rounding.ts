@@ -128,7 +128,6 @@ function describe({ data, language }: RoundingView): string {
 }
 
 export default defineFigure({
-  name: 'position-rounding',
   claims: [],
   text: roundingText,
   controls,

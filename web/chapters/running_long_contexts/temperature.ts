@@ -1,4 +1,4 @@
-/** C32: YaRN's temperature, and the rule of a model's configuration that sets it. */
+/** YaRN's temperature, and the rule of a model's configuration that sets it. */
 import { html, nothing } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -89,7 +89,6 @@ function describe({ settings, data, language }: TemperatureView): string {
 }
 
 export default defineFigure({
-  name: 'attention-factor',
   claims: ['C32'],
   text: temperatureText,
   controls,

@@ -1,4 +1,4 @@
-/** C09, C10, C11: the dot product of two position vectors against their offset. */
+/** The dot product of two position vectors against their offset. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -154,7 +154,6 @@ function describe({ settings, data, language }: DotView): string {
 }
 
 export default defineFigure({
-  name: 'sinusoid-dot-product',
   claims: ['C09', 'C10', 'C11'],
   text: dotProductText,
   controls,

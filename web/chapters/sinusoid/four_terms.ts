@@ -1,4 +1,4 @@
-/** C13: four terms make a score; what C09 and C10 say of the last one holds without W alone. */
+/** Four terms make a score; what C09 and C10 say of the last one holds without W alone. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -135,7 +135,6 @@ function describe({ data, language }: FourTermsView): string {
 }
 
 export default defineFigure({
-  name: 'sinusoid-four-terms',
   claims: ['C13'],
   text: fourTermsText,
   controls,

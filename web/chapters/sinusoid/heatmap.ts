@@ -1,4 +1,4 @@
-/** C08, C12: the table of position vectors as a picture, and any column of it as a wave. */
+/** The table of position vectors as a picture, and any column of it as a wave. */
 import { html, nothing, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -225,7 +225,6 @@ function describe({ settings, data, language }: HeatmapView): string {
 }
 
 export default defineFigure({
-  name: 'sinusoid-heatmap',
   claims: ['C08', 'C12'],
   text: heatmapText,
   controls,

@@ -1,4 +1,4 @@
-/** C07: an offset rotates every pair by an angle that does not depend on the position. */
+/** An offset rotates every pair by an angle that does not depend on the position. */
 import { html, svg } from 'lit';
 import { baseControl } from '../../figures/base_control.ts';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -217,7 +217,6 @@ function describe({ settings, data, language }: ShiftView): string {
 }
 
 export default defineFigure({
-  name: 'sinusoid-shift',
   claims: ['C07'],
   text: shiftText,
   controls,

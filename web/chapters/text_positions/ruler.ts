@@ -95,7 +95,6 @@ function describe(view: RulerView): string {
 }
 
 export default defineFigure({
-  name: 'moving-ruler',
   claims: [],
   text: rulerText,
   controls,

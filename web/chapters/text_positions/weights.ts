@@ -148,7 +148,6 @@ function describe(view: WeightsView): string {
 }
 
 export default defineFigure({
-  name: 'text-attention',
   claims: [],
   text: weightsText,
   controls,

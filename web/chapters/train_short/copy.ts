@@ -1,4 +1,4 @@
-/** C40: a list is copied that is longer than those of the training. */
+/** A list is copied that is longer than those of the training. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import {
@@ -49,7 +49,6 @@ const describe = (view: CopyView): string =>
   words.strings[view.language].describe(scoresAtEnds(view, 8, 24));
 
 export default defineFigure({
-  name: 'copy-a-list',
   claims: ['C40'],
   text: copyText,
   controls,

@@ -1,4 +1,4 @@
-/** E2, C36, C37: a trained RoPE model, extended without training in every way. */
+/** A trained RoPE model, extended without training in every way. */
 import { defineFigure } from '../../figures/figure.ts';
 import { checkpointOf } from '../../trained/models.ts';
 import { recording, type RecordedRun } from '../../trained/recordings.ts';
@@ -57,7 +57,6 @@ async function load(settings: ExtensionSettings, engine: Engine): Promise<Extens
 }
 
 export default defineFigure({
-  name: 'extend-without-training',
   claims: ['E2', 'C36', 'C37'],
   text: extendText,
   controls,

@@ -1,4 +1,4 @@
-/** E3, C38, C40: the memory of one bit, by length and by how rarely the bit is written. */
+/** The memory of one bit, by length and by how rarely the bit is written. */
 import { html } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import {
@@ -53,7 +53,6 @@ function describe(view: FlipFlopView): string {
 }
 
 export default defineFigure({
-  name: 'flip-flop-memory',
   claims: ['E3', 'C38', 'C40'],
   text: flipFlopText,
   controls,

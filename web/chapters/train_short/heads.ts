@@ -1,4 +1,4 @@
-/** E2: what the heads of trained models attend to, within the training length and beyond. */
+/** What the heads of trained models attend to, within the training length and beyond. */
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -244,7 +244,6 @@ function describe(view: HeadsView): string {
 }
 
 export default defineFigure({
-  name: 'trained-heads',
   claims: ['E2'],
   text: headsText,
   controls,

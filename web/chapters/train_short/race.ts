@@ -1,4 +1,4 @@
-/** E1, C33, C34, C35, C39: schemes trained on short inputs and tested on long ones. */
+/** Schemes trained on short inputs and tested on long ones. */
 import { html, nothing } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { lineChart } from '../../plots/line_chart.ts';
@@ -129,7 +129,6 @@ function describe(view: RaceView): string {
 }
 
 export default defineFigure({
-  name: 'length-race',
   claims: ['E1', 'C33', 'C34', 'C35', 'C39'],
   text: raceText,
   controls,

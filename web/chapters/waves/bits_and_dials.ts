@@ -1,4 +1,4 @@
-/** C04, C05: binary positions jump and have nothing in between; sines of halved frequency glide. */
+/** Binary positions jump and have nothing in between; sines of halved frequency glide. */
 import { html, nothing, svg } from 'lit';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
 import { numbers } from '../../figures/numbers.ts';
@@ -170,7 +170,6 @@ function draw(view: BitsView) {
 }
 
 export default defineFigure({
-  name: 'bits-and-dials',
   claims: ['C04', 'C05'],
   text: bitsText,
   controls,

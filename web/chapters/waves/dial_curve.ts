@@ -1,4 +1,4 @@
-/** C06: three sines as a curve in space; it closes on itself, or does not over the range shown. */
+/** Three sines as a curve in space; it closes on itself, or does not over the range shown. */
 import { html, svg } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import '../../components/play.ts';
@@ -218,7 +218,6 @@ function draw(view: CurveView) {
 }
 
 export default defineFigure({
-  name: 'dial-curve',
   claims: ['C06'],
   text: curveText,
   controls,

@@ -1,4 +1,4 @@
-/** C02, C03: counting runs out of the trained range; squeezing into [0, 1] changes the step. */
+/** Counting runs out of the trained range; squeezing into [0, 1] changes the step. */
 import { html, nothing, svg } from 'lit';
 import { scaleLinear } from 'd3-scale';
 import { defineControls, defineFigure, type SettingsOf, type View } from '../../figures/figure.ts';
@@ -199,7 +199,6 @@ function describe({ settings, data, language }: NumberView): string {
 }
 
 export default defineFigure({
-  name: 'one-number',
   claims: ['C02', 'C03'],
   text: oneNumberText,
   controls,
