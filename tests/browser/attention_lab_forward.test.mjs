@@ -203,7 +203,7 @@ for (const [language, tokens] of Object.entries(sentences)) {
       const sharper = compared.pass.entropy[row];
       assert.ok(row < 4 ? Math.abs(sharper - entropy) < 1e-5 : sharper < entropy, `row ${row}`);
     });
-    const chapter = join(root, 'web', 'chapters', 'attention_lab', `${language}.html`);
+    const chapter = join(root, 'web', 'chapters', 'attention_lab', `${language}.md`);
     const told = (await readFile(chapter, 'utf8')).replaceAll(/\s+/g, ' ');
     const [from, to] = [shown, compared.pass].map(({ entropy }) => entropy.at(-1).toFixed(2));
     assert.match(told, new RegExp(`${from} (to|降到) ${to}`));

@@ -127,8 +127,8 @@ for (const [language, example] of Object.entries({ en: examples.dog, zh: example
       const result = run(model, { tokens: words, layer: 1, head: 3, scheme });
       return Math.round(100 * inductionOf(result, words));
     });
-    const page = readFileSync(join(root, `web/chapters/attention_lab/${language}.html`), 'utf8');
-    const item = page.split('<li>').find((part) => /Train short|短训练/.test(part));
+    const page = readFileSync(join(root, `web/chapters/attention_lab/${language}.md`), 'utf8');
+    const item = page.split(/^- /m).find((part) => /Train short|短训练/.test(part));
     const said = [...item.matchAll(/(\d+) ?%/g)].map(([, share]) => Number(share));
     assert.deepEqual(said, shares);
   });

@@ -44,7 +44,7 @@ test('each piece of code is there in both languages of program and page', () => 
     assert.ok(names.includes(`${chapter}/${stem}.py`) && names.includes(`${chapter}/${stem}.js`));
     for (const language of ['en', 'zh'])
       assert.ok(
-        readFileSync(join(chapters, chapter, `${language}.html`), 'utf8').includes(
+        readFileSync(join(chapters, chapter, `${language}.md`), 'utf8').includes(
           `<!-- code ${stem} -->`,
         ),
         `${name} in ${language}`,

@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 for (const language of /** @type {const} */ (['en', 'zh']))
   test(`${language}: the last chapter has the version and how to cite it`, async () => {
-    const chapter = readFileSync(join(root, `web/chapters/choosing/${language}.html`), 'utf8');
+    const chapter = readFileSync(join(root, `web/chapters/choosing/${language}.md`), 'utf8');
     assert.equal(chapter.split('<!-- about -->').length, 2);
     const text = await withAbout(chapter, language);
     assert.ok(text.includes(`<dd>${version}`), 'the version of package.json');

@@ -9,7 +9,7 @@ const web = join(import.meta.dirname, '..', '..', 'web');
 const { chapters, namesOf } = await importTypeScript(join(web, 'assembly/chapters.ts'));
 const { withLinks } = await importTypeScript(join(web, 'assembly/links.ts'));
 const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
-const takeaway = /<p class="takeaway">[^]*?<\/p>/g;
+const takeaway = /^> .*(\n> .*)*/gm;
 
 test('a link by id leads to the page that has it, and one that leads nowhere is an error', () => {
   const places = new Map([
@@ -38,7 +38,7 @@ for (const chapter of chapters) {
   ])) {
     test(`${name}, ${language}: begins with one question and ends with one takeaway`, () => {
       assert.equal(question[language].indexOf(mark), question[language].length - 1);
-      const text = readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+      const text = readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8');
       const found = text.match(takeaway) ?? [];
       assert.equal(found.length, 1);
       assert.ok(text.endsWith(`${found[0]}\n`), 'the takeaway is the end');
@@ -47,7 +47,7 @@ for (const chapter of chapters) {
     test(`${name}, ${language}: its picture exists, and its text has the names that the map shows`, () => {
       const still = `public/stills/${picture.figure}_${language}.webp`;
       assert.ok(existsSync(join(web, still)), still);
-      const text = readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+      const text = readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8');
       const missing = namesOf(chapter, language).filter(
         (one) => !text.toLowerCase().includes(one.toLowerCase().replace(/s$/, '')),
       );
@@ -76,7 +76,7 @@ function measured(section, row, column) {
 
 for (const language of ['en', 'zh']) {
   test(`choosing, ${language}: each accuracy is that of the experiments`, () => {
-    const text = readFileSync(join(web, `chapters/choosing/${language}.html`), 'utf8');
+    const text = readFileSync(join(web, `chapters/choosing/${language}.md`), 'utf8');
     const found = [...text.matchAll(/data-result="([^"]+)">(\d+)(?:&nbsp;)?%</g)];
     assert.equal(found.length, 30);
     for (const [, name, percent] of found) {

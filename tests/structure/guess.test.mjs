@@ -6,18 +6,18 @@ import { test } from 'node:test';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'chapters');
 const element =
-  /<ropewalk-guess name="([\w-]+)">\n {2}<p>[^]+?<\/p>\n {2}<ul>\n([^]+?) {2}<\/ul>\n {2}<p role="status"><\/p>\n {2}<details><summary>[^<]+<\/summary><p>[^]+?<\/p><\/details>\n<\/ropewalk-guess>\n\n<ropewalk-figure name="([\w-]+)"/g;
+  /<ropewalk-guess name="([\w-]+)">\n\n(?:.+\n)+\n((?:- .*\n(?: {2}.*\n)*)+)\n(?:.+\n)+\n<\/ropewalk-guess>\n\n<!-- figure ([\w-]+) -->/g;
 
 /** Of each guess of a language: its name, the figure after it, and which choice is right. */
 const guessesIn = (language) =>
   readdirSync(folder).flatMap((chapter) => {
-    const text = readFileSync(join(folder, chapter, `${language}.html`), 'utf8');
+    const text = readFileSync(join(folder, chapter, `${language}.md`), 'utf8');
     const found = [...text.matchAll(element)];
     assert.equal(found.length, text.split('<ropewalk-guess').length - 1, `${chapter}, ${language}`);
     return found.map(([, name, choices, figure]) => ({
       name,
       figure,
-      rights: choices.split('\n').map((line) => line.includes('<li data-right>')),
+      rights: choices.split(/^- /m).map((choice) => choice.startsWith('[x] ')),
     }));
   });
 

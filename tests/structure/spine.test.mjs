@@ -10,9 +10,10 @@ const assembly = (file) => importTypeScript(join(web, 'assembly', file));
 const { chapters, anchor } = await assembly('chapters.ts');
 const { requirements, schemes, withSpine } = await assembly('spine.ts');
 const { timeline, withTimeline } = await assembly('timeline.ts');
+const { chapterHtml } = await assembly('markdown.ts');
 
 const chapterText = (name, language) =>
-  readFileSync(join(web, 'chapters', name, `${language}.html`), 'utf8');
+  chapterHtml(readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8'), language);
 const folders = readdirSync(join(web, 'chapters'));
 
 for (const language of /** @type {const} */ (['en', 'zh'])) {

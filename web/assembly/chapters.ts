@@ -222,9 +222,8 @@ ${link(chapters[place + 1], 'next', strings.next, holds)}
 }
 
 /**
- * A chapter as the main part of its page. Its text is written with h3 and h4, and its title is h1:
- * headings move up by one. The question heads what comes before the first of them, so that figures
- * are at level 3 everywhere.
+ * A chapter as the main part of its page. The question heads what comes before the first heading of
+ * the text, so that figures are at level 3 everywhere.
  * @param panel what stands between the question and the text
  * @param moved ids of the chapter that is split off from this one
  */
@@ -235,13 +234,12 @@ export function article(
   panel = '',
   moved: readonly string[] = [],
 ): string {
-  const raised = body.replaceAll(/<(\/?)h([34])\b/g, (_, end, level) => `<${end}h${level - 1}`);
   return `<article class="chapter" aria-labelledby="title">
 <h1 id="title">${chapter.title[language]}</h1>
 <h2 class="chapter-question">${chapter.question[language]}</h2>
-${railContents(chapter.title[language], raised, language)}
+${railContents(chapter.title[language], body, language)}
 ${panel}
-${raised}
+${body}
 ${onward(chapter, language, moved)}
 </article>`;
 }

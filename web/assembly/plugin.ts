@@ -74,8 +74,7 @@ export function assemble(): Plugin {
       }
     },
     handleHotUpdate({ file, server }) {
-      if (/[\\/](chapters|guides)[\\/].*\.(html|md)$/.test(file))
-        server.ws.send({ type: 'full-reload' });
+      if (/[\\/](chapters|guides)[\\/].*\.md$/.test(file)) server.ws.send({ type: 'full-reload' });
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Language } from '../languages.ts';
 import { withAbout } from './about.ts';
 import { addressOf, anchor, chapters, type Chapter } from './chapters.ts';
 import { idsIn } from './links.ts';
+import { chapterHtml } from './markdown.ts';
 import { withSpine } from './spine.ts';
 import { withTimeline } from './timeline.ts';
 
@@ -14,7 +15,8 @@ export const folderOf = ({ name }: Chapter) =>
 
 /** A chapter's text, with what the assembly writes into it: ticks, timeline, how to cite. */
 export async function bodyOf(chapter: Chapter, language: Language): Promise<string> {
-  const text = await readFile(path.join(folderOf(chapter), `${language}.html`), 'utf8');
+  const file = path.join(folderOf(chapter), `${language}.md`);
+  const text = chapterHtml(await readFile(file, 'utf8'), language);
   return withAbout(withTimeline(withSpine(text, language), language), language);
 }
 
