@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { faults } from '../../dist/package/diagnose/faults.js';
 import { judged, judgedDump, readPackedDumps } from '../dumps/judge.mjs';
 import { place, run, writeNpy, writeSafetensors } from './command.mjs';
-import { createRopewalk, diagnose } from './installed.mjs';
+import { createRopewalk, diagnose, layerPlanFromConfig } from './installed.mjs';
 
 const rw = await createRopewalk();
 const folder = join(import.meta.dirname, '../dumps/data');
@@ -84,6 +84,42 @@ test('a verdict has its evidence: errors, parameters, place and words', () => {
   assert.match(says, /base 500000/);
   assert.match(fix, /rope_theta.*llama\.cpp.*MLX.*ONNX/);
   assert.match(expected[0], /RoPE, 4 half-split pairs of 8 channels, base 10000/);
+});
+
+test('layers attend as the layer plan says where the configuration leaves it to the model type', () => {
+  const heads = { head_dim: 8, hidden_size: 16, num_attention_heads: 2, num_hidden_layers: 6 };
+  const dumpOf = (layers) =>
+    Object.fromEntries(
+      layers.flatMap(({ rotates, base }, i) => {
+        const data = Float32Array.from({ length: 48 }, (_, at) => Math.sin(3 * at + i));
+        const q = { data, shape: [1, 2, 3, 8], format: 'f32' };
+        const by = rotates && rw.rotaryFrequencies({ dim: 8, base });
+        const q_rot = by ? { ...q, data: rw.rotate(q, by, { layout: 'interleaved' }).data } : q;
+        return Object.entries({ q, q_rot }).map(([name, x]) => [`model.layers.${i}.${name}`, x]);
+      }),
+    );
+  const llama4 = { ...heads, model_type: 'llama4_text', rope_theta: 10000 };
+  const { layers } = layerPlanFromConfig(llama4);
+  assert.equal(layers[3].rotates, false);
+  assert.equal(diagnose(rw, { arrays: dumpOf(layers), config: llama4 }).verdict, 'correct');
+  const rotated = dumpOf(layers.map((layer) => ({ base: 10000, ...layer, rotates: true })));
+  assert.deepEqual(diagnose(rw, { arrays: rotated, config: llama4 }).faults, [
+    'nope_layer_rotated',
+  ]);
+
+  const gemma3 = { ...heads, model_type: 'gemma3_text' };
+  const plan = layerPlanFromConfig(gemma3);
+  const frequenciesIn = (at) => ({
+    [`model.layers.${at}.inv_freq`]: frequencies(plan.layers[at].base).inv_freq,
+  });
+  assert.notEqual(plan.layers[0].base, plan.layers[5].base);
+  for (const at of [0, 5])
+    assert.equal(diagnose(rw, { arrays: frequenciesIn(at), config: gemma3 }).verdict, 'correct');
+
+  const thinker = {
+    thinker_config: { text_config: { ...heads, model_type: 'qwen2', rope_theta: 1e6 } },
+  };
+  assert.equal(diagnose(rw, { arrays: frequencies(1e6), config: thinker }).verdict, 'correct');
 });
 
 test('without a config, plain rotary positions are assumed, and the result reports that', () => {

@@ -81,6 +81,64 @@ const families = new Map(
   lists.flatMap(([family, names]) => names.split(/\s+/).map((name) => [name, family] as const)),
 );
 
+export type LayerKind = 'full_attention' | 'sliding_attention' | 'chunked_attention';
+
+/** What the configuration class of a model type says of its layers where the file does not. */
+export interface LayerFamily {
+  /** Every so manieth layer is a full one, the others `local`. */
+  pattern?: number;
+  local: LayerKind;
+  base?: number;
+  /** Base of sliding layers, unscaled. Absent: the base of all layers. */
+  localBase?: number;
+  window?: number;
+  chunk?: number;
+  /** Which layers rotate. */
+  rotates: 'all' | 'sliding' | 'flagged';
+}
+
+export const layerFamilies: Readonly<Record<string, LayerFamily>> = {
+  llama4_text: {
+    pattern: 4,
+    local: 'chunked_attention',
+    base: 500000,
+    chunk: 8192,
+    rotates: 'flagged',
+  },
+  smollm3: { pattern: 4, local: 'full_attention', base: 2000000, rotates: 'flagged' },
+  cohere2: {
+    pattern: 4,
+    local: 'sliding_attention',
+    base: 10000,
+    window: 4096,
+    rotates: 'sliding',
+  },
+  exaone4: { pattern: 4, local: 'sliding_attention', base: 10000, rotates: 'sliding' },
+  gemma2: { pattern: 2, local: 'sliding_attention', base: 10000, window: 4096, rotates: 'all' },
+  gemma3_text: {
+    pattern: 6,
+    local: 'sliding_attention',
+    base: 1000000,
+    localBase: 10000,
+    window: 4096,
+    rotates: 'all',
+  },
+  gemma3n_text: {
+    pattern: 5,
+    local: 'sliding_attention',
+    base: 1000000,
+    localBase: 10000,
+    window: 512,
+    rotates: 'all',
+  },
+};
+
+export function layerFamilyOf(modelType: string | undefined): LayerFamily | undefined {
+  return modelType !== undefined && Object.hasOwn(layerFamilies, modelType)
+    ? layerFamilies[modelType]
+    : undefined;
+}
+
 export function familyOf(modelType: string | undefined): Family | undefined {
   return modelType === undefined ? undefined : families.get(modelType);
 }

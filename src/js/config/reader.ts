@@ -130,6 +130,11 @@ export class ConfigSection {
     return names.find((name) => this.has(name));
   }
 
+  /** A copy of the entries, unchecked. */
+  entries(): Record<string, unknown> {
+    return { ...this.#entries };
+  }
+
   names(): string[] {
     return Object.keys(this.#entries).slice(0, longestList);
   }
@@ -208,12 +213,17 @@ export class ConfigSection {
   }
 
   assume<Value extends ConfigValue>(name: string, value: Value, meaning: NoteMeaning): Value {
-    this.account.assumed.push({ key: this.key(name), value, ...meaning });
+    this.#note(this.account.assumed, { key: this.key(name), value, ...meaning });
     return value;
   }
 
   contradict(name: string, value: ConfigValue, meaning: NoteMeaning): void {
-    this.account.contradicts.push({ key: this.key(name), value, ...meaning });
+    this.#note(this.account.contradicts, { key: this.key(name), value, ...meaning });
+  }
+
+  /** Adds a note once, even if several layers read the key. */
+  #note(notes: ConfigNote[], note: ConfigNote): void {
+    if (!notes.some(({ key, code }) => key === note.key && code === note.code)) notes.push(note);
   }
 
   private checked(name: string, value: unknown, rule: NumberRule): number {

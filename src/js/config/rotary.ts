@@ -1,6 +1,6 @@
 /** The rotary part of a configuration: rope_scaling, rope_parameters and the older names. */
 import { numberOfEither, quoted, rules, type ConfigSection } from './reader.js';
-import type { Family } from './families.js';
+import { layerFamilyOf, type Family } from './families.js';
 import { lengthNames, scalingOf } from './scaling.js';
 import { headWidth, separateParts, rotatedPart, rotatedValues } from './width.js';
 import type { LogitFactorOptions } from '../rotary/logit_factors.js';
@@ -92,12 +92,7 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   const block = scaling ?? parameters;
   const names = block?.names() ?? [];
   const nested = names.some((name) => isPlain(block!.value(name)));
-  if (!block || !nested) {
-    if (layerType !== undefined && config.spelling(localBases) === undefined) {
-      config.assume('layer_types', layerType, { code: 'one-rope' });
-    }
-    return { block, nested: false, layerType };
-  }
+  if (!block || !nested) return { block, nested: false, layerType };
   const chosen = layerType ?? (names.includes('full_attention') ? 'full_attention' : names[0]!);
   if (layerType === undefined) {
     const values = { types: names.join(', '), chosen };
@@ -109,11 +104,17 @@ function ropeBlock(config: ConfigSection, layerType: string | undefined) {
   return { block: own, nested: true, layerType: chosen };
 }
 
-function baseOf(config: ConfigSection, block: ConfigSection | undefined): number {
+function baseOf(
+  config: ConfigSection,
+  block: ConfigSection | undefined,
+  usual: number | undefined,
+): number {
   const given =
     numberOfEither([block, 'rope_theta'], [config, 'rope_theta'], rules.base, 'base') ??
     config.anyNumber(['rotary_emb_base', 'global_rope_theta', 'rope_base'], rules.base, 'base');
-  return given ?? config.assume('rope_theta', 10000, { code: 'default-base' });
+  if (given !== undefined) return given;
+  const code = usual === undefined ? 'default-base' : 'model-default';
+  return config.assume('rope_theta', usual ?? 10000, { code });
 }
 
 function ropeType(block: ConfigSection | undefined, config: ConfigSection): string {
@@ -125,6 +126,40 @@ function ropeType(block: ConfigSection | undefined, config: ConfigSection): stri
     block.contradict('type', older, { code: 'other-wins', values });
   }
   return type ?? older ?? block.assume('rope_type', 'default', { code: 'default-extension' });
+}
+
+/** The rope settings of one kind of layer. */
+interface RopeSettings {
+  /** rope_scaling or rope_parameters, or what it has for this kind of layer. */
+  block: ConfigSection | undefined;
+  /** Whether each kind of layer has its own block. */
+  nested: boolean;
+  layerType: string | undefined;
+  /** The rope_type. */
+  type: string;
+  base: number;
+  /** Whether all kinds of layers have these settings. */
+  isShared: boolean;
+}
+
+export function ropeSettings(config: ConfigSection, layerType: string | undefined): RopeSettings {
+  const found = ropeBlock(config, layerType);
+  const usual = layerFamilyOf(config.text('model_type', 'architecture'));
+  const name = found.nested ? undefined : config.spelling(localBases);
+  const usualLocal = found.nested ? undefined : usual?.localBase;
+  const hasLocal = name !== undefined || usualLocal !== undefined;
+  if (hasLocal && found.layerType === 'sliding_attention') {
+    config.assume('rope_type', 'default', { code: 'sliding-unscaled' });
+    const base =
+      name === undefined
+        ? config.assume(localBases[0], usualLocal!, { code: 'model-default' })
+        : config.number(name, rules.base, 'sliding-base')!;
+    return { ...found, block: undefined, type: 'default', base, isShared: false };
+  }
+  const { block } = found;
+  const type = ropeType(block, config);
+  const base = baseOf(config, block, usual?.base);
+  return { ...found, type, base, isShared: !found.nested && !hasLocal };
 }
 
 function sectionsOf(block: ConfigSection | undefined): RotaryScheme['sections'] {
@@ -195,13 +230,10 @@ export function rotaryScheme(
   family: Family | undefined,
   choices: ConfigChoices,
 ): RotaryScheme {
-  const { block: found, nested, layerType } = ropeBlock(config, choices.layerType);
-  const local =
-    layerType === 'sliding_attention' && !nested ? config.spelling(localBases) : undefined;
-  if (local) config.assume('rope_type', 'default', { code: 'sliding-unscaled' });
-  const block = local ? undefined : found;
-  const type = local ? 'default' : ropeType(block, config);
-  const base = local ? config.number(local, rules.base, 'sliding-base')! : baseOf(config, block);
+  const settings = ropeSettings(config, choices.layerType);
+  const { block, nested, layerType, type, base } = settings;
+  if (choices.layerType !== undefined && settings.isShared)
+    config.assume('layer_types', choices.layerType, { code: 'one-rope' });
   const part =
     separateParts(config) ?? rotatedPart(config, block, headWidth(config, type, layerType), family);
   const pairs = rotatedValues(config, part, type) / 2;

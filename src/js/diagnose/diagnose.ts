@@ -11,7 +11,8 @@ import { byLayer, recognised, type Dump, type LayerDump, type Precision } from '
 import type { Context, Place } from './evidence.js';
 import type { Candidate, World } from './fault.js';
 import { faultOf } from './faults.js';
-import { plansOf, type Config, type LayerPlan } from './layers.js';
+import type { LayerTraits } from '../config/layers.js';
+import { configOf, plansOf, type Config } from './layers.js';
 import { modelOf } from './model.js';
 import { rotaryEvidence } from './rotary_evidence.js';
 import { attentionEvidence } from './score_evidence.js';
@@ -91,27 +92,6 @@ function entriesOf(name: string, value: NamedArrays): [string, FileTensor][] {
   return isMap(value) ? [...value] : Object.entries(value);
 }
 
-const textParts = ['text_config', 'llm_config', 'language_config'];
-
-/** The part of a configuration that is about text. */
-function configOf(config: string | object): Config {
-  let whole: unknown = config;
-  if (typeof config === 'string') {
-    try {
-      whole = JSON.parse(config);
-    } catch (error) {
-      throw wrongValue('config', `must be JSON: ${(error as Error).message}`, config, '');
-    }
-  }
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw wrongKind('config', 'must be a JSON object or its text', whole);
-  const outer = { ...whole } as Record<string, unknown>;
-  const part = textParts
-    .map((name) => outer[name])
-    .find((each) => each && typeof each === 'object');
-  return part ? { model_type: outer['model_type'], ...(part as object) } : outer;
-}
-
 /** Without a configuration: plain rotary positions, or what the arrays are for. */
 function assumedConfig(dump: LayerDump): Config {
   const table = dump.get('t5_table');
@@ -138,7 +118,7 @@ function worldOf(
   config: Config,
   dumps: LayerDump[],
   reference: LayerDump[],
-  planOf: (dump: LayerDump) => LayerPlan,
+  planOf: (dump: LayerDump) => LayerTraits,
 ): World {
   const { rw } = context;
   const length = dumps[0] && lengthOf(dumps[0]);

@@ -1,70 +1,25 @@
-/** What a configuration says of a single layer: its kind, its window, whether it rotates. */
+/** What a configuration says of how a layer attends, beside its plan. */
 import { familyOf } from '../config/families.js';
+import { layerTraits, type LayerTraits } from '../config/layers.js';
+import { ConfigSection } from '../config/reader.js';
+import { textPart } from '../config/section.js';
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** How one layer, or one kind of layer, attends. */
-export interface LayerPlan {
-  /** As positionFromConfig takes it. */
-  layerType?: string;
-  /** Whether the model rotates queries and keys here. */
-  rotates: boolean;
-  /** Keys that a query sees, its own included. */
-  window?: number;
-}
-
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
-const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : undefined);
 
-/** Models whose layers with full attention have no rotation. */
-const withoutRotationInFullLayers = ['cohere2', 'exaone4'];
-
-/** 'sliding_attention', 'full_attention', or undefined where layers do not differ. */
-function typeOf(config: Config, layer: number): string | undefined {
-  const types = list(config['layer_types']);
-  if (types) return typeof types[layer] === 'string' ? types[layer] : undefined;
-  const every = number(config['global_attn_every_n_layers']);
-  if (every) return layer % every === 0 ? 'full_attention' : 'sliding_attention';
-  const pattern = number(config['sliding_window_pattern']);
-  if (pattern !== undefined && pattern > 0)
-    return (layer + 1) % pattern === 0 ? 'full_attention' : 'sliding_attention';
-  if (config['model_type'] === 'gemma2')
-    return layer % 2 === 0 ? 'sliding_attention' : 'full_attention';
-  return undefined;
-}
-
-function rotatesIn(config: Config, layer: number, type: string | undefined): boolean {
-  const flags = list(config['no_rope_layers']);
-  if (flags && flags.length > 0) return flags[layer] !== 0;
-  const interval = number(config['no_rope_layer_interval']);
-  if (interval) return (layer + 1) % interval !== 0;
-  const modelType = String(config['model_type']);
-  return !(withoutRotationInFullLayers.includes(modelType) && type === 'full_attention');
-}
-
-function windowOf(config: Config, layer: number, type: string | undefined): number | undefined {
-  const size = number(config['sliding_window']);
-  if (!size || config['use_sliding_window'] === false) return undefined;
-  if (type !== undefined) return type === 'sliding_attention' ? size : undefined;
-  const first = config['use_sliding_window'] === true ? number(config['max_window_layers']) : 0;
-  return layer >= (first ?? 0) ? size : undefined;
-}
-
-function planOf(config: Config, layer: number): LayerPlan {
-  const layerType = typeOf(config, layer);
-  const window = windowOf(config, layer, layerType);
-  return {
-    ...(layerType !== undefined && { layerType }),
-    rotates: rotatesIn(config, layer, layerType),
-    ...(window !== undefined && { window }),
-  };
+/** The part of a configuration that is about text. */
+export function configOf(config: string | object): Config {
+  const root = ConfigSection.root(config);
+  return { model_type: root.value('model_type'), ...textPart(root).entries() };
 }
 
 /** The plan of a layer; where the layer is not known, each plan that the model has, once. */
-export function plansOf(config: Config, layer: number | undefined): LayerPlan[] {
-  if (layer !== undefined) return [planOf(config, layer)];
+export function plansOf(config: Config, layer: number | undefined): LayerTraits[] {
+  const traitsOf = layerTraits(ConfigSection.root(config));
+  if (layer !== undefined) return [traitsOf(layer)];
   const count = Math.min(number(config['num_hidden_layers']) ?? 1, 256);
-  const plans = Array.from({ length: Math.max(count, 1) }, (_, at) => planOf(config, at));
+  const plans = Array.from({ length: Math.max(count, 1) }, (_, at) => traitsOf(at));
   const all = new Map(plans.map((plan) => [JSON.stringify(plan), plan]));
   // Layers with full attention first: a dump without a layer is most often of the rule.
   return [...all.values()].toSorted(

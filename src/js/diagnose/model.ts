@@ -8,7 +8,8 @@ import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import type { RotaryScaling } from '../rotary/scaling.js';
 import type { Functions } from '../ropewalk.js';
-import { isCausal, scaleOf, type Config, type LayerPlan } from './layers.js';
+import type { LayerTraits } from '../config/layers.js';
+import { isCausal, scaleOf, type Config } from './layers.js';
 
 /** What frequencies are computed from. */
 export interface Recipe {
@@ -100,7 +101,7 @@ export interface Model {
   permuted: { q: boolean; k: boolean };
 }
 
-function rotaryModel(scheme: RotaryScheme, plan: LayerPlan, isSeparate: boolean): RotaryModel {
+function rotaryModel(scheme: RotaryScheme, plan: LayerTraits, isSeparate: boolean): RotaryModel {
   const { dim, rotaryFraction, base, scaling, layout, headDim, sections } = scheme;
   // DeepSeek's head is [unrotated, rotated]; elsewhere the rotated part comes first.
   const start = isSeparate ? headDim - dim : 0;
@@ -140,7 +141,7 @@ function t5Direction(config: Config, stack: 'encoder' | 'decoder' | undefined) {
 export function modelOf(
   rw: Functions,
   config: Config,
-  plan: LayerPlan,
+  plan: LayerTraits,
   stack: 'encoder' | 'decoder' | undefined,
   length: number | undefined,
 ): Model {
@@ -157,7 +158,8 @@ export function modelOf(
         numberIn(config, ['hidden_size', 'n_embd', 'd_model'])! / (heads ?? 1));
   const softcap = numberIn(config, ['attn_logit_softcapping']);
   const isRotary = scheme.type === 'rotary';
-  const rowFactor = isRotary && (plan.rotates ? scheme.temperature : scheme.unrotatedTemperature);
+  const own = plan.temperature && ({ type: 'llama4', ...plan.temperature } as const);
+  const rowFactor = isRotary && (plan.rotates ? scheme.temperature : own);
   return {
     scheme: scheme.type,
     heads,

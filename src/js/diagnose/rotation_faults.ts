@@ -1,4 +1,5 @@
 /** Faults of the rotation itself: pairs, direction, attention factor, formats, axes, layers. */
+import { layerFamilyOf } from '../config/families.js';
 import type { RotaryFormats } from '../rotary/precision.js';
 import type { RotaryLayout } from '../rotary/rotary.js';
 import {
@@ -303,6 +304,7 @@ const planFaults: Fault[] = [
 /** The rotation of sliding layers, for a global one. */
 function localModel({ rw, config, dumps, length }: World) {
   const hasLocal =
+    layerFamilyOf(config['model_type'] as string)?.localBase !== undefined ||
     ['rope_local_base_freq', 'local_rope_theta'].some((name) => name in config) ||
     'sliding_attention' in ((config['rope_parameters'] as object) ?? {});
   if (!hasLocal) return undefined;
