@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "attention/content_modifiers.hpp"
 #include "attention/temperature.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
@@ -135,9 +134,16 @@ AttentionResults reserved(const AttentionRecord& r, const AttentionShape& shape)
 }
 
 BroadcastShape extents(const AttentionRecord& r, Field first) {
-  BroadcastShape shape;
-  for (std::size_t i = 0; i < 4; ++i) shape.extents[i] = r.whole(static_cast<Field>(first + i));
-  return shape;
+  std::array<std::size_t, 4> all;
+  for (std::size_t i = 0; i < 4; ++i) all[i] = r.whole(static_cast<Field>(first + i));
+  return BroadcastShape(all);
+}
+
+// Of so many factors: (queries), (heads, queries) or (batches, heads, queries).
+BroadcastShape extents_of_rows(std::size_t count, const AttentionShape& shape) {
+  const std::size_t of_heads = shape.heads * shape.queries;
+  return BroadcastShape({count == shape.batches * of_heads ? shape.batches : 1,
+                         count == shape.queries ? 1 : shape.heads, shape.queries, 1});
 }
 
 // The prefix sums of a call, given or formed of numbers: first those of keys up to the query, then
@@ -212,23 +218,21 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
     bias.emplace(values, extents(r, bias_batches), zeros(gradients, &BiasGradients::bias, values));
   }
   std::optional<DistanceBias> distance_bias;
-  std::optional<PositionDistanceBias> position_bias;
   if (r.flag(distances)) {
     const std::span<float> lists = floats_in.take(shape.heads * r.whole(distances));
     const auto first = static_cast<std::int64_t>(r.number(first_distance));
-    float* const d_lists = zeros(gradients, &BiasGradients::by_distance, lists);
-    if (r.flag(distance_positions))
-      position_bias.emplace(lists, shape.heads, first, doubles_in.take(r.whole(distance_positions)),
-                            d_lists);
-    else
-      distance_bias.emplace(lists, shape.heads, first, d_lists);
+    const std::size_t positions = r.whole(distance_positions);
+    distance_bias.emplace(
+        lists, shape.heads, first, zeros(gradients, &BiasGradients::by_distance, lists),
+        BatchRows<double>{doubles_in.take(positions), positions == shape.keys ? 0 : shape.keys});
   }
   std::optional<PrefixOperand> prefix;
   if (r.flag(prefix_source)) prefix.emplace(r, shape, gradients);
   std::optional<RowScale> row_scale;
   if (r.flag(row_factors)) {
     const std::span<float> factors = floats_in.take(r.whole(row_factors));
-    row_scale.emplace(factors, zeros(gradients, &BiasGradients::row_factors, factors));
+    row_scale.emplace(factors, extents_of_rows(factors.size(), shape),
+                      zeros(gradients, &BiasGradients::row_factors, factors));
   }
   std::optional<Softcap> softcap_modifier;
   if (r.flag(softcap)) softcap_modifier.emplace(static_cast<float>(r.number(softcap)));
@@ -239,7 +243,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   }
 
   // In the order of their steps. The mask is last: what it hides may have any bias, NaN too.
-  const ScoreModifier* modifiers[7];
+  const ScoreModifier* modifiers[6];
   std::size_t count = 0;
   const auto add = [&](const auto& modifier) {
     if (modifier) modifiers[count++] = &*modifier;
@@ -248,7 +252,6 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   add(softcap_modifier);
   add(bias);
   add(distance_bias);
-  add(position_bias);
   if (prefix) modifiers[count++] = &prefix->bias();
   add(mask);
 

@@ -69,8 +69,7 @@ class ContentCall {
     const std::span<float> w = floats_in.take(rows(shape_.key_heads) * shape_.dim);
     const std::span<float> betas = floats_in.take(rows(shape_.key_heads));
     PathScores scores(
-        call_.q, call_.k, call_.scale,
-        {HeadsView::contiguous(w.data(), shape_.key_heads, shape_.keys, shape_.dim), betas});
+        call_, {HeadsView::contiguous(w.data(), shape_.key_heads, shape_.keys, shape_.dim), betas});
     call_.product = &scores;
     if (gate == PathGate::none) return attended_with(nullptr, record);
     std::vector<double> sums(rows(shape_.heads));
@@ -86,7 +85,7 @@ class ContentCall {
   std::span<float> with_wall(PrefixTerm kind, bool has_scalar, const AttentionRecord& record) {
     const std::vector<double> sums =
         wall_sums(floats_in.take(rows(shape_.heads) * shape_.dim), shape_.keys, shape_.dim, kind);
-    WallScores scores(call_.q, call_.k, call_.scale, sums);
+    WallScores scores(call_, sums);
     call_.product = &scores;
     if (!has_scalar) return attended_with(nullptr, record);
     std::vector<double> scalar(rows(shape_.heads));

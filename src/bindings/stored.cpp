@@ -120,7 +120,7 @@ StoredOperands::StoredOperands(AttentionCall& call) {
   }
   const std::size_t rows = shape.batches * shape.key_heads * shape.keys;
   if (const auto format = format_of(kind_of(at_k)))
-    call.product = &keys_.emplace(rows_at(at_k, *format, rows, shape.dim), call.q, call.scale);
+    call.product = &keys_.emplace(rows_at(at_k, *format, rows, shape.dim), call);
   if (const auto format = format_of(kind_of(at_v)))
     call.stored_v = &values_.emplace(rows_at(at_v, *format, rows, shape.value_dim));
 }

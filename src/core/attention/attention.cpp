@@ -11,14 +11,11 @@
 namespace ropewalk {
 namespace {
 
-void check_per_batch(const char* name, std::size_t length, std::size_t batches, std::size_t count) {
-  check_count(name, count == length ? length : batches * length, count);
-}
-
-// The same, where a list may also have values per head.
-void check_per_head(const char* name, std::size_t length, std::size_t batches, std::size_t heads,
-                    std::size_t count) {
-  if (count != batches * heads * length) check_per_batch(name, length, batches, count);
+// A list with values per row, or per row of each batch, or per row of each head.
+void check_positions(const char* name, std::size_t length, std::size_t batches, std::size_t heads,
+                     std::size_t count) {
+  if (count == batches * heads * length || count == length) return;
+  check_count(name, batches * length, count);
 }
 
 void check_order(std::span<const ScoreModifier* const> modifiers) {
@@ -60,7 +57,7 @@ void check_product(const AttentionCall& call) {
   require(!product.own_key.is_causal || lookahead == 0.0, "attention: lookahead must be 0 with ",
           product.own_key.reader, ", got ", lookahead);
   check_own_keys(call, product.own_key);
-  product.check(call.shape);
+  product.check();
 }
 
 void check_rotary(const AttentionCall& call) {
@@ -72,13 +69,14 @@ void check_rotary(const AttentionCall& call) {
   require(call.rotary->angle_pairs == 0 || rotations.size() == 1,
           "attention: given angles are one rotation, got ", rotations.size());
   for (const Rotation& rotation : rotations) {
-    check_per_head("positions of queries", each * shape.queries, shape.batches, shape.heads,
-                   rotation.queries.size());
-    check_per_head("positions of keys", each * shape.keys, shape.batches, shape.key_heads,
-                   rotation.keys.size());
+    check_positions("positions of queries", each * shape.queries, shape.batches, shape.heads,
+                    rotation.queries.size());
+    check_positions("positions of keys", each * shape.keys, shape.batches, shape.key_heads,
+                    rotation.keys.size());
     const bool is_last = &rotation == &rotations.back();
-    check_per_batch("first_keys", is_last ? 0 : shape.queries, shape.batches,
-                    rotation.first_keys.size());
+    const BatchRows<std::uint32_t>& first_keys = rotation.first_keys;
+    check_count("first_keys", first_keys.count(shape.batches, is_last ? 0 : shape.queries),
+                first_keys.values.size());
   }
 }
 

@@ -46,11 +46,11 @@ struct HeadsView {
   }
 };
 
-// One rotation of a call's queries and keys. Each list has a value per row, or per row of each
-// batch, or per row of each head: of q and of k. One list for both is faster than two alike.
+// One rotation of a call's queries and keys. Lists of positions have a value per row, or per row of
+// each batch, or per row of each head: of q and of k. One list for both is faster than two alike.
 struct Rotation {
-  std::span<const double> queries, keys;        // positions; or angles, see AttentionRotary
-  std::span<const std::uint32_t> first_keys{};  // of each query; empty in the last rotation
+  std::span<const double> queries, keys;  // positions; or angles, see AttentionRotary
+  BatchRows<std::uint32_t> first_keys{};  // of each query; empty in the last rotation
 };
 
 inline constexpr std::size_t most_rotations = 3;

@@ -146,7 +146,8 @@ class GroupGradient {
     clear_rest(d_weights);
     if (count == 0) return;
 
-    ScoreRow row{scores.subspan(at, count),
+    ScoreRow row{shape_,
+                 scores.subspan(at, count),
                  tiles_.batch(),
                  tile.head(r),
                  query,

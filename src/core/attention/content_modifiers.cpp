@@ -11,52 +11,16 @@
 
 namespace ropewalk {
 
-void PositionDistanceBias::check(const AttentionShape& shape) const {
-  check_count("distance_bias", shape.heads * length_, lists_.size());
-  check_count("positions",
-              positions_.size() == shape.keys ? shape.keys : shape.batches * shape.keys,
-              positions_.size());
-  for (const double position : positions_) {
-    require(std::abs(position) <= 0x1p53 && position == std::floor(position),
-            "attention: positions must be whole numbers from -2^53 to 2^53, got ", position);
-  }
-  shape_ = shape;
-}
-
-template <class Use>
-void PositionDistanceBias::for_each(const ScoreRow& row, Use use) const {
-  const std::size_t batch = positions_.size() == shape_.keys ? 0 : row.batch * shape_.keys;
-  const double own = position_at(positions_.subspan(batch, shape_.keys),
-                                 static_cast<std::ptrdiff_t>(row.query_key));
-  for (std::size_t i = 0; i < row.scores.size(); ++i) {
-    const auto distance = static_cast<std::int64_t>(positions_[batch + row.first_key + i] - own);
-    const std::int64_t at = distance - first_distance_;
-    require(at >= 0 && static_cast<std::uint64_t>(at) < length_,
-            "attention: distance_bias must reach the distance ", distance);
-    use(i, row.head * length_ + static_cast<std::size_t>(at));
-  }
-}
-
-void PositionDistanceBias::apply(const ScoreRow& row) const {
-  for_each(row, [&](std::size_t i, std::size_t at) { row.scores[i] += lists_[at]; });
-}
-
-void PositionDistanceBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
-  if (!d_lists_) return;
-  for_each(d_scores, [&](std::size_t i, std::size_t at) { d_lists_[at] += d_scores.scores[i]; });
-}
-
 namespace {
 
 // The query of a row, in a tensor of a call's queries.
-std::span<const float> query_of(const ScoreRow& row, const HeadsView& q, std::size_t dim) {
-  return {q.head(row.batch, row.head) + row.query * q.row_step, dim};
+std::span<const float> query_of(const ScoreRow& row, const HeadsView& q) {
+  return {q.head(row.batch, row.head) + row.query * q.row_step, row.shape.dim};
 }
 
 // The same in a contiguous tensor.
-std::span<float> query_of(const ScoreRow& row, float* q, const AttentionShape& shape) {
-  const std::size_t at = (row.batch * shape.heads + row.head) * shape.queries + row.query;
-  return {q + at * shape.dim, shape.dim};
+std::span<float> query_of(const ScoreRow& row, float* q) {
+  return {q + row.query_index() * row.shape.dim, row.shape.dim};
 }
 
 }  // namespace
@@ -70,7 +34,6 @@ void RelativeKeys::check(const AttentionShape& shape) const {
           "attention: a table of relative keys must have an odd number of rows, got ", rows);
   require(tables_.cols == shape.dim, "attention: a table of relative keys must have ", shape.dim,
           " columns, got ", tables_.cols);
-  shape_ = shape;
 }
 
 template <class Use>
@@ -99,9 +62,8 @@ RelativeKeys::TableRows RelativeKeys::rows_of(const ScoreRow& row) const {
 void RelativeKeys::apply(const ScoreRow& row) const {
   const TableRows rows = rows_of(row);
   products_.resize(rows.count);
-  multiply_rows({products_.data(), 1, rows.count},
-                {query_of(row, q_, shape_.dim).data(), 1, shape_.dim},
-                {tables_.row(rows.first).data(), rows.count, shape_.dim}, scale_);
+  multiply_rows({products_.data(), 1, rows.count}, {query_of(row, q_).data(), 1, tables_.cols},
+                {tables_.row(rows.first).data(), rows.count, tables_.cols}, scale_);
   for_each(row, [&](std::size_t i, std::size_t r) { row.scores[i] += products_[r]; });
 }
 
@@ -113,9 +75,9 @@ void RelativeKeys::backward(const ScoreRow& d_scores, std::span<const float>) co
            [&](std::size_t i, std::size_t r) { d_products[r] += scale_ * d_scores.scores[i]; });
   for (std::size_t r = 0; r < rows.count; ++r) {
     const std::span<const float> table_row = tables_.row(rows.first + r);
-    if (d_q_) add_scaled(query_of(d_scores, d_q_, shape_), table_row, d_products[r]);
+    if (d_q_) add_scaled(query_of(d_scores, d_q_), table_row, d_products[r]);
     if (!d_tables_.data) continue;
-    add_scaled(d_tables_.row(rows.first + r), query_of(d_scores, q_, shape_.dim), d_products[r]);
+    add_scaled(d_tables_.row(rows.first + r), query_of(d_scores, q_), d_products[r]);
   }
 }
 
@@ -123,7 +85,6 @@ void ContextualBias::check(const AttentionShape& shape) const {
   require(table_.rows > 0, "attention: the table of CoPE must have a row, got ", table_.rows);
   require(table_.cols == shape.dim, "attention: the table of CoPE must have ", shape.dim,
           " columns, got ", table_.cols);
-  shape_ = shape;
 }
 
 std::size_t ContextualBias::find_positions(const ScoreRow& row,
@@ -137,7 +98,7 @@ std::size_t ContextualBias::find_positions(const ScoreRow& row,
   // Gates are at most 1, so that no position exceeds the count.
   products_.resize(std::min(table_.rows, count + 2));
   for (std::size_t r = 0; r < products_.size(); ++r)
-    products_[r] = static_cast<float>(dot(query_of(row, q_, shape_.dim), table_.row(r)));
+    products_[r] = static_cast<float>(dot(query_of(row, q_), table_.row(r)));
   const double last = static_cast<double>(table_.rows - 1);
   double sum = 0.0;
   for (std::size_t n = count; n-- > 0;) {
@@ -183,10 +144,10 @@ void ContextualBias::backward(const ScoreRow& d_scores, std::span<const float> b
     if (positions_[n] < last) d_gate += double(d) * double(products_[above] - products_[below]);
     d += static_cast<float>(d_gate * double(gates_[n]) * (1.0 - double(gates_[n])));
   }
-  const std::span<const float> query = query_of(d_scores, q_, shape_.dim);
+  const std::span<const float> query = query_of(d_scores, q_);
   for (std::size_t r = 0; r < products_.size(); ++r) {
     if (d_products_[r] == 0.0f) continue;
-    if (d_q_) add_scaled(query_of(d_scores, d_q_, shape_), table_.row(r), d_products_[r]);
+    if (d_q_) add_scaled(query_of(d_scores, d_q_), table_.row(r), d_products_[r]);
     if (d_table_.data) add_scaled(d_table_.row(r), query, d_products_[r]);
   }
 }

@@ -1,5 +1,4 @@
-// Biases that depend on given positions or on content: a bias by distance at given positions,
-// Shaw's relative keys and CoPE.
+// Biases from the content of queries: Shaw's relative keys and CoPE.
 #pragma once
 
 #include <vector>
@@ -7,38 +6,6 @@
 #include "attention/attention.hpp"
 
 namespace ropewalk {
-
-// A bias by distance where positions are given: score(m, n) += lists[position n - position m].
-// lists: one list per head, all of equal length; the first value is that of first_distance.
-// d_lists: gradients in the shape of lists, added to. positions: those of the keys, whole numbers,
-// (keys) or (batches, keys); a query has the position of the key at which it stands, see
-// position_at(): before the first key it reads none.
-class PositionDistanceBias final : public ScoreModifier {
- public:
-  PositionDistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
-                       std::span<const double> positions, float* d_lists = nullptr)
-      : ScoreModifier(ScoreStep::biased, false, {"positions", true}),
-        lists_(lists),
-        length_(lists.size() / heads),
-        first_distance_(first_distance),
-        positions_(positions),
-        d_lists_(d_lists) {}
-  void check(const AttentionShape& shape) const override;
-  void apply(const ScoreRow& row) const override;
-  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
-
- private:
-  // Calls use(i, at) for each score i of the row; its bias is lists_[at].
-  template <class Use>
-  void for_each(const ScoreRow& row, Use use) const;
-
-  std::span<const float> lists_;
-  std::size_t length_;
-  std::int64_t first_distance_;
-  std::span<const double> positions_;
-  float* d_lists_;
-  mutable AttentionShape shape_;  // of the call, set by check()
-};
 
 // Shaw's relative keys (content/relative.hpp): score(m, n) += scale q_m . table[clip(n - m) +
 // clip]. tables: 2 clip + 1 rows for all heads, or that many per head, stacked. q is unscaled and
@@ -75,7 +42,6 @@ class RelativeKeys final : public ScoreModifier {
   float scale_;
   float* d_q_;
   MatrixView d_tables_;
-  mutable AttentionShape shape_;  // of the call, set by check()
   mutable std::vector<float> products_;
 };
 
@@ -104,7 +70,6 @@ class ContextualBias final : public ScoreModifier {
   ConstMatrixView table_;
   float* d_q_;
   MatrixView d_table_;
-  mutable AttentionShape shape_;
   mutable std::vector<float> gates_, products_, d_products_;
   mutable std::vector<double> positions_;
 };

@@ -17,36 +17,31 @@ void GatedSlopeBias::check(const AttentionShape& shape) const {
   const std::size_t heads = shape.batches * shape.heads;
   if (!query_gates_.empty()) check_count("query gates", heads * shape.queries, query_gates_.size());
   if (!key_gates_.empty()) check_count("key gates", heads * shape.keys, key_gates_.size());
-  shape_ = shape;
-}
-
-std::size_t GatedSlopeBias::query_at(const ScoreRow& row) const {
-  return (row.batch * shape_.heads + row.head) * shape_.queries + row.query;
-}
-
-std::size_t GatedSlopeBias::key_at(const ScoreRow& row) const {
-  return (row.batch * shape_.heads + row.head) * shape_.keys + row.first_key;
 }
 
 void GatedSlopeBias::apply(const ScoreRow& row) const {
   const auto first_distance =
       static_cast<float>(row.query_key - static_cast<std::int64_t>(row.first_key));
-  const float own = query_gates_.empty() ? 0.0f : query_gates_[query_at(row)];
+  const float own = query_gates_.empty() ? 0.0f : query_gates_[row.query_index()];
   const std::span<const float> keys =
-      key_gates_.empty() ? key_gates_ : key_gates_.subspan(key_at(row), row.scores.size());
+      key_gates_.empty()
+          ? key_gates_
+          : key_gates_.subspan(row.head_of_keys() + row.first_key, row.scores.size());
   subtract_slopes(row.scores, first_distance, own, keys);
 }
 
 void GatedSlopeBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  const std::size_t first_key = d_scores.head_of_keys() + d_scores.first_key;
   double of_query = 0.0;
   for (std::size_t i = 0; i < d_scores.scores.size(); ++i) {
     const auto distance =
         static_cast<double>(d_scores.query_key - static_cast<std::int64_t>(d_scores.first_key + i));
     const double d = -distance * double(d_scores.scores[i]);
     of_query += d;
-    if (!d_key_gates_.empty()) d_key_gates_[key_at(d_scores) + i] += static_cast<float>(d);
+    if (!d_key_gates_.empty()) d_key_gates_[first_key + i] += static_cast<float>(d);
   }
-  if (!d_query_gates_.empty()) d_query_gates_[query_at(d_scores)] += static_cast<float>(of_query);
+  if (!d_query_gates_.empty())
+    d_query_gates_[d_scores.query_index()] += static_cast<float>(of_query);
 }
 
 void slope_gates(std::span<float> gates, ConstMatrixView x, std::span<const float> direction,
@@ -108,17 +103,12 @@ void EdgeSumBias::check(const AttentionShape& shape) const {
   require_shape("attention: rows of edges", r_, rows, p_.cols);
   require_shape("attention: rows of queries", p_, rows, r_.cols);
   check_count("slopes", shape.heads, slopes_.size());
-  shape_ = shape;
-}
-
-std::size_t EdgeSumBias::first_row(const ScoreRow& row) const {
-  return (row.batch * shape_.heads + row.head) * shape_.keys;
 }
 
 std::span<float> EdgeSumBias::products_of(const ScoreRow& row) const {
   const std::int64_t before_query = row.query_key - static_cast<std::int64_t>(row.first_key);
   if (before_query < 0) return {};
-  const std::size_t first = first_row(row), count = static_cast<std::size_t>(before_query) + 1;
+  const std::size_t first = row.head_of_keys(), count = static_cast<std::size_t>(before_query) + 1;
   products_.resize(count);
   const std::span<const float> own = p_.row(first + static_cast<std::size_t>(row.query_key));
   multiply_rows({products_.data(), 1, count}, {own.data(), 1, own.size()},
@@ -145,7 +135,7 @@ void EdgeSumBias::backward(const ScoreRow& d_scores, std::span<const float>) con
   // The slope of ln sigmoid(x) is sigmoid(-x).
   const std::span<float> slopes = products_of(d_scores);
   sigmoid(slopes, slopes);
-  const std::size_t first = first_row(d_scores),
+  const std::size_t first = d_scores.head_of_keys(),
                     own = first + static_cast<std::size_t>(d_scores.query_key);
   const double factor = double(slopes_[d_scores.head]) * double(factor_);
   double sum = 0.0;  // of the scores that have the edge

@@ -25,12 +25,8 @@ class GatedSlopeBias final : public ScoreModifier {
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  std::size_t query_at(const ScoreRow& row) const;
-  std::size_t key_at(const ScoreRow& row) const;
-
   std::span<const float> query_gates_, key_gates_;
   std::span<float> d_query_gates_, d_key_gates_;
-  mutable AttentionShape shape_;  // of the call that check() was given
 };
 
 // gates[r] = omega softplus(x[r] . direction / sqrt(dim)), of the rows of one head.
@@ -81,8 +77,6 @@ class EdgeSumBias final : public ScoreModifier {
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  // Where the rows of the query's head begin in p and r.
-  std::size_t first_row(const ScoreRow& row) const;
   // -factor p . r of the keys from the row's first up to the query's own, of which the last may be
   // hidden and have no score.
   std::span<float> products_of(const ScoreRow& row) const;
@@ -92,7 +86,6 @@ class EdgeSumBias final : public ScoreModifier {
   float factor_;
   EdgeRange range_;
   MatrixView d_p_, d_r_;
-  mutable AttentionShape shape_;
   mutable std::vector<float> products_;
   mutable std::vector<double> terms_;
 };

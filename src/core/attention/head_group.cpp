@@ -195,7 +195,8 @@ class HeadGroup {
     if (keys.empty()) keys = {tile.seen.first, tile.seen.first};
     // Not a changed copy of a row: copies read in lanes what was just written in parts, and wait.
     const auto row_of = [&](IndexRange range) {
-      return ScoreRow{scores.subspan(range.first - tile.seen.first, range.past_end - range.first),
+      return ScoreRow{shape_,
+                      scores.subspan(range.first - tile.seen.first, range.past_end - range.first),
                       tiles_.batch(),
                       tile.head(r),
                       query,

@@ -172,7 +172,7 @@ void KvCache::rotate_queries(std::span<float> q, std::size_t heads, std::size_t 
 void KvCache::attach(AttentionCall& call) {
   call.stored_rows = shape_.capacity;
   if (keys_.format) {
-    call.product = &quantized_keys_.emplace(keys_.quantized(rows(), 0, rows()), call.q, call.scale);
+    call.product = &quantized_keys_.emplace(keys_.quantized(rows(), 0, rows()), call);
     call.stored_v = &quantized_values_.emplace(values_.quantized(rows(), 0, rows()));
     return;
   }

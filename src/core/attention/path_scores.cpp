@@ -20,9 +20,8 @@ void path_update_keys(MatrixView keys, std::span<const float> w, float beta) {
     add_scaled(keys.row(r), w, -beta * dot(keys.row(r), w));
 }
 
-void PathScores::check(const AttentionShape& shape) const {
-  check_count("beta", shape.batches * shape.key_heads * shape.keys, factors_.betas.size());
-  shape_ = shape;
+void PathScores::check() const {
+  check_count("beta", shape_.batches * shape_.key_heads * shape_.keys, factors_.betas.size());
 }
 
 ConstMatrixView PathScores::w() const {

@@ -27,10 +27,10 @@ struct PathGradients {
 
 class PathScores final : public ProductScheme {
  public:
-  PathScores(const HeadsView& q, const HeadsView& k, float scale, const PathFactors& factors,
+  PathScores(const AttentionCall& call, const PathFactors& factors,
              const PathGradients& gradients = {})
-      : ProductScheme(q, k, scale, {"PaTH", true}), factors_(factors), gradients_(gradients) {}
-  void check(const AttentionShape& shape) const override;
+      : ProductScheme(call, {"PaTH", true}), factors_(factors), gradients_(gradients) {}
+  void check() const override;
   void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override;
   // Row by row, in time O(queries keys dim): down the keys with the query, and up again with the
   // gradient of what became of it.

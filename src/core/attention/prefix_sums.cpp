@@ -1,7 +1,6 @@
 #include "attention/prefix_sums.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -24,14 +23,8 @@ void PrefixSumBias::check(const AttentionShape& shape) const {
   const std::size_t count = shape.batches * shape.heads * shape.keys;
   check_count("prefix sums", count, forward_.values.size());
   check_count("later prefix sums", count, later_.values.size());
-  shape_ = shape;
   forward_.split();
   later_.split();
-}
-
-std::size_t PrefixSumBias::first(const ScoreRow& row) const {
-  assert(row.query_key >= 0 && static_cast<std::uint64_t>(row.query_key) < shape_.keys);
-  return (row.batch * shape_.heads + row.head) * shape_.keys;
 }
 
 std::size_t PrefixSumBias::earlier(const ScoreRow& row) {
@@ -41,7 +34,7 @@ std::size_t PrefixSumBias::earlier(const ScoreRow& row) {
 }
 
 void PrefixSumBias::apply(const ScoreRow& row) const {
-  const std::size_t at = first(row), own = at + static_cast<std::size_t>(row.query_key);
+  const std::size_t at = row.head_of_keys(), own = at + static_cast<std::size_t>(row.query_key);
   const std::size_t count = earlier(row);
   const auto add = [&](const Sums& sums, std::size_t from, std::size_t terms) {
     const std::size_t key = at + row.first_key + from;
@@ -53,7 +46,7 @@ void PrefixSumBias::apply(const ScoreRow& row) const {
 }
 
 void PrefixSumBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
-  const std::size_t at = first(d_scores), count = earlier(d_scores);
+  const std::size_t at = d_scores.head_of_keys(), count = earlier(d_scores);
   const auto collect = [&](const Sums& sums, std::size_t from, std::size_t past_end) {
     if (sums.gradient.empty()) return;
     double* d_sums = sums.gradient.data() + at;

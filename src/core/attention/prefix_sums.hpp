@@ -37,12 +37,10 @@ class PrefixSumBias final : public ScoreModifier {
 
     void split() const;
   };
-  std::size_t first(const ScoreRow& row) const;
   // How many of the row's keys come no later than the query.
   static std::size_t earlier(const ScoreRow& row);
 
   Sums forward_, later_;
-  mutable AttentionShape shape_;  // of the call that check() was given
 };
 
 // What a term is made of: the number itself, ln sigmoid(x), or ln sigmoid(-x).

@@ -6,10 +6,11 @@
 
 namespace ropewalk {
 
+// Made for one call, whose shape, scale, q and k it reads.
 class ProductScheme {
  public:
-  // Throws std::invalid_argument when the scheme does not fit a call of this shape.
-  virtual void check(const AttentionShape& shape) const = 0;
+  // Throws std::invalid_argument when the scheme's tensors do not fit its call.
+  virtual void check() const = 0;
   // Fills the scores of a tile: one column for each of tile.seen, also of keys that are hidden from
   // a row. Where a scheme is causal, keys after the query have no score: their columns may receive
   // any number, and results have -infinity there. A block's tiles come head by head, in
@@ -25,8 +26,8 @@ class ProductScheme {
   const OwnKeyRule own_key;  // if causal, a call must hide the keys after the query
 
  protected:
-  ProductScheme(const HeadsView& q, const HeadsView& k, float scale, OwnKeyRule own_key = {})
-      : own_key(own_key), scale_(scale), rows_{q, k, {}} {}
+  explicit ProductScheme(const AttentionCall& call, OwnKeyRule own_key = {})
+      : own_key(own_key), shape_(call.shape), scale_(call.scale), rows_{call.q, call.k, {}} {}
   ~ProductScheme() = default;
 
   ConstMatrixView keys_of(const GroupTiles& tiles) const { return tiles.keys_of(rows_); }
@@ -34,8 +35,8 @@ class ProductScheme {
     return tiles.queries_of(rows_, tile);
   }
 
-  float scale_;
-  mutable AttentionShape shape_;  // of the call that check() was given
+  const AttentionShape shape_;
+  const float scale_;
 
  private:
   RotatedQK rows_;

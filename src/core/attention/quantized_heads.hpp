@@ -31,10 +31,10 @@ class QuantizedValues final : public StoredValues {
 // scale q kT. Keys are stored as they are scored, so a call has no rotary.
 class QuantizedKeys final : public ProductScheme {
  public:
-  QuantizedKeys(const ConstQuantizedRows& rows, const HeadsView& q, float scale)
-      : ProductScheme(q, {}, scale), rows_(rows) {}
+  QuantizedKeys(const ConstQuantizedRows& rows, const AttentionCall& call)
+      : ProductScheme(call), rows_(rows) {}
 
-  void check(const AttentionShape&) const override {}
+  void check() const override {}
   void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override {
     multiply_quantized(scores, queries_of(tiles, tile),
                        rows_.rows_from(tiles.key_row(tile.seen.first), scores.cols), scale_);

@@ -119,7 +119,9 @@ void set_rotations(MappedRotations& to, const PositionMap& map, const AttentionC
   std::uint32_t* first_key = to.first_keys.data();
   for (std::size_t r = 0; r < count; ++r) {
     const std::size_t bounded = r + 1 == count ? 0 : rows;
-    to.rotations[r] = {{position, rows}, {position + rows, keys}, {first_key, bounded}};
+    to.rotations[r] = {{position, rows},
+                       {position + rows, keys},
+                       {{first_key, bounded}, batches_differ ? call.shape.queries : 0}};
     for (std::size_t b = 0; b < batches; ++b) {
       const double first = static_cast<double>(first_query(call, b));
       for (std::size_t i = 0; i < call.shape.queries; ++i) {

@@ -12,7 +12,7 @@ namespace ropewalk {
 // from first_keys[i] up to the first key of the rotation before.
 struct RotatedQK {
   HeadsView q, k;
-  std::span<const std::uint32_t> first_keys;  // (queries) or (batches, queries); empty: from key 0
+  BatchRows<std::uint32_t> first_keys;  // of each query; empty: from key 0
 };
 
 // Fills `to`, which has room for most_rotations, and returns their number: without a rotary, q and

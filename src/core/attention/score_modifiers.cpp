@@ -1,6 +1,7 @@
 #include "attention/score_modifiers.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/dot.hpp"
 #include "kernels/softmax.hpp"
@@ -17,24 +18,13 @@ void insert_modifier(std::vector<const ScoreModifier*>& modifiers, const ScoreMo
 }
 
 void RowScale::check(const AttentionShape& shape) const {
-  const std::size_t count = factors_.size(), of_heads = shape.heads * shape.queries;
-  check_count("row_scale",
-              count == of_heads || count == shape.batches * of_heads ? count : shape.queries,
-              count);
-  shape_ = shape;
+  shape_.check("row_scale", factors_.size(), shape);
 }
 
-std::size_t RowScale::at(const ScoreRow& row) const {
-  if (factors_.size() == shape_.queries) return row.query;
-  const std::size_t of_heads = shape_.heads * shape_.queries;
-  const std::size_t batch = factors_.size() == of_heads ? 0 : row.batch;
-  return batch * of_heads + row.head * shape_.queries + row.query;
-}
-
-void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[at(row)]); }
+void RowScale::apply(const ScoreRow& row) const { scale(row.scores, factors_[shape_.first(row)]); }
 
 void RowScale::backward(const ScoreRow& d_scores, std::span<const float> before) const {
-  if (d_factors_) d_factors_[at(d_scores)] += dot(d_scores.scores, before);
+  if (d_factors_) d_factors_[shape_.first(d_scores)] += dot(d_scores.scores, before);
   apply(d_scores);
 }
 
@@ -58,24 +48,21 @@ void Softcap::backward(const ScoreRow& d_scores, std::span<const float> before) 
   }
 }
 
+BroadcastShape::BroadcastShape(const std::array<std::size_t, 4>& extents) : extents_(extents) {
+  std::size_t step = 1;
+  for (std::size_t axis = extents.size(); axis-- > 0; step *= extents[axis])
+    steps_[axis] = extents[axis] == 1 ? 0 : step;
+}
+
 void BroadcastShape::check(const char* name, std::size_t count, const AttentionShape& shape) const {
   const std::size_t full[] = {shape.batches, shape.heads, shape.queries, shape.keys};
   std::size_t expected = 1;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    require(extents[axis] == full[axis] || extents[axis] == 1, "attention: axis ", axis, " of ",
-            name, " must be ", full[axis], " or 1, got ", extents[axis]);
-    expected *= extents[axis];
+  for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+    require(extents_[axis] == full[axis] || extents_[axis] == 1, "attention: axis ", axis, " of ",
+            name, " must be ", full[axis], " or 1, got ", extents_[axis]);
+    expected *= extents_[axis];
   }
   check_count(name, expected, count);
-}
-
-std::size_t BroadcastShape::first(const ScoreRow& row) const {
-  const std::size_t place[] = {row.batch, row.head, row.query, row.first_key};
-  std::size_t at = 0;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    at = at * extents[axis] + (extents[axis] == 1 ? 0 : place[axis]);
-  }
-  return at;
 }
 
 void Bias::check(const AttentionShape& shape) const { shape_.check("bias", values_.size(), shape); }
@@ -95,6 +82,25 @@ void Bias::backward(const ScoreRow& d_scores, std::span<const float>) const {
 
 void DistanceBias::check(const AttentionShape& shape) const {
   check_count("distance_bias", shape.heads * length_, lists_.size());
+  if (positions_.values.empty()) return;
+  check_count("positions", positions_.count(shape.batches, shape.keys), positions_.values.size());
+  for (const double position : positions_.values) {
+    require(std::abs(position) <= 0x1p53 && position == std::floor(position),
+            "attention: positions must be whole numbers from -2^53 to 2^53, got ", position);
+  }
+}
+
+template <class Use>
+void DistanceBias::for_each(const ScoreRow& row, Use use) const {
+  const std::span<const double> positions = positions_.row(row.batch, row.shape.keys);
+  const double own = position_at(positions, static_cast<std::ptrdiff_t>(row.query_key));
+  for (std::size_t i = 0; i < row.scores.size(); ++i) {
+    const auto distance = static_cast<std::int64_t>(positions[row.first_key + i] - own);
+    const std::int64_t index = distance - first_distance_;
+    require(index >= 0 && static_cast<std::uint64_t>(index) < length_,
+            "attention: distance_bias must reach the distance ", distance);
+    use(i, row.head * length_ + static_cast<std::size_t>(index));
+  }
 }
 
 std::size_t DistanceBias::first(const ScoreRow& row) const {
@@ -107,11 +113,18 @@ std::size_t DistanceBias::first(const ScoreRow& row) const {
 }
 
 void DistanceBias::apply(const ScoreRow& row) const {
+  if (!positions_.values.empty()) {
+    return for_each(row, [&](std::size_t i, std::size_t index) { row.scores[i] += lists_[index]; });
+  }
   add_bias(row.scores, lists_.subspan(first(row), row.scores.size()));
 }
 
 void DistanceBias::backward(const ScoreRow& d_scores, std::span<const float>) const {
-  if (d_lists_) add({d_lists_ + first(d_scores), d_scores.scores.size()}, d_scores.scores);
+  if (!d_lists_) return;
+  if (positions_.values.empty())
+    return add({d_lists_ + first(d_scores), d_scores.scores.size()}, d_scores.scores);
+  for_each(d_scores,
+           [&](std::size_t i, std::size_t index) { d_lists_[index] += d_scores.scores[i]; });
 }
 
 void BooleanMask::check(const AttentionShape& shape) const {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "attention/band.hpp"
 #include "base/require.hpp"
 
 namespace ropewalk {
@@ -27,9 +28,15 @@ void check_count(const char* name, std::size_t expected, std::size_t count);
 
 // The scores of keys first_key, first_key + 1, ... for one query, which stands at key query_key.
 struct ScoreRow {
+  const AttentionShape& shape;  // of the call
   std::span<float> scores;
   std::size_t batch, head, query, first_key;
   std::int64_t query_key;
+
+  // Where the values of the head begin in a list (batches, heads, keys), and that of the query in
+  // a list (batches, heads, queries).
+  std::size_t head_of_keys() const { return (batch * shape.heads + head) * shape.keys; }
+  std::size_t query_index() const { return (batch * shape.heads + head) * shape.queries + query; }
 };
 
 // The steps of attention that a modifier can belong to, in their order: a call can return the
@@ -69,23 +76,38 @@ class ScoreModifier {
 // that a given Bias of -infinity still hides a key from what is added for it.
 void insert_modifier(std::vector<const ScoreModifier*>& modifiers, const ScoreModifier& modifier);
 
-// One more factor per query, such as log-n scaling or scalable softmax: (queries), (heads, queries)
-// or (batches, heads, queries).
+// Values for (batches, heads, queries, keys), in which an axis of extent 1 has one value for all of
+// its places: the step along it is 0.
+class BroadcastShape {
+ public:
+  BroadcastShape(const std::array<std::size_t, 4>& extents);
+
+  void check(const char* name, std::size_t count, const AttentionShape& shape) const;
+  // Where the values of a row's keys begin; `count` of them, or a single one for all.
+  std::size_t first(const ScoreRow& row) const {
+    return row.batch * steps_[0] + row.head * steps_[1] + row.query * steps_[2] +
+           row.first_key * steps_[3];
+  }
+  std::size_t count(const ScoreRow& row) const { return steps_[3] == 0 ? 1 : row.scores.size(); }
+
+ private:
+  std::array<std::size_t, 4> extents_, steps_;
+};
+
+// One more factor per query, such as log-n scaling or scalable softmax. The shape's last extent is
+// 1.
 class RowScale final : public ScoreModifier {
  public:
-  explicit RowScale(std::span<const float> factors, float* d_factors = nullptr)
-      : ScoreModifier(ScoreStep::scores), factors_(factors), d_factors_(d_factors) {}
+  RowScale(std::span<const float> factors, const BroadcastShape& shape, float* d_factors = nullptr)
+      : ScoreModifier(ScoreStep::scores), factors_(factors), shape_(shape), d_factors_(d_factors) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
 
  private:
-  // The index of the row's factor in factors_.
-  std::size_t at(const ScoreRow& row) const;
-
   std::span<const float> factors_;
+  BroadcastShape shape_;
   float* d_factors_;
-  mutable AttentionShape shape_;  // of the call that check() was given
 };
 
 // Scores become cap tanh(score / cap), cap > 0.
@@ -98,17 +120,6 @@ class Softcap final : public ScoreModifier {
 
  private:
   float cap_;
-};
-
-// The shape [batches, heads, queries, keys] of values, where every extent may also be 1 and then
-// serves the whole axis.
-struct BroadcastShape {
-  std::array<std::size_t, 4> extents;
-
-  void check(const char* name, std::size_t count, const AttentionShape& shape) const;
-  // Where the values of the row's keys begin; `count` of them, or a single one for all.
-  std::size_t first(const ScoreRow& row) const;
-  std::size_t count(const ScoreRow& row) const { return extents[3] == 1 ? 1 : row.scores.size(); }
 };
 
 // Added to the scores; -infinity hides a key, whatever its score is.
@@ -127,16 +138,20 @@ class Bias final : public ScoreModifier {
 };
 
 // A bias that depends on the distance of the key from the query alone: heads lists of equal length,
-// whose first value is that of first_distance = key - query.
+// whose first value is that of first_distance = key - query. positions: those of the keys, whole
+// numbers, where they do not count up from 0; a query then has the position of the key at which it
+// stands, see position_at(): before the first key it reads none.
 class DistanceBias final : public ScoreModifier {
  public:
   DistanceBias(std::span<const float> lists, std::size_t heads, std::int64_t first_distance,
-               float* d_lists = nullptr)
-      : ScoreModifier(ScoreStep::biased),
+               float* d_lists = nullptr, const BatchRows<double>& positions = {})
+      : ScoreModifier(ScoreStep::biased, false,
+                      positions.values.empty() ? OwnKeyRule{} : OwnKeyRule{"positions", true}),
         lists_(lists),
         length_(lists.size() / heads),
         first_distance_(first_distance),
-        d_lists_(d_lists) {}
+        d_lists_(d_lists),
+        positions_(positions) {}
   void check(const AttentionShape& shape) const override;
   void apply(const ScoreRow& row) const override;
   void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
@@ -144,11 +159,15 @@ class DistanceBias final : public ScoreModifier {
  private:
   // Where the values of the row's keys begin in lists_.
   std::size_t first(const ScoreRow& row) const;
+  // Calls use(i, at) for each score i of the row; its bias by positions_ is lists_[at].
+  template <class Use>
+  void for_each(const ScoreRow& row, Use use) const;
 
   std::span<const float> lists_;
   std::size_t length_;
   std::int64_t first_distance_;
   float* d_lists_;
+  BatchRows<double> positions_;
 };
 
 // Hides keys. A byte that is not 0 means true.

@@ -22,10 +22,9 @@ class WallScores final : public ProductScheme {
   // sums: (batches, heads, keys, dim), falling along the keys. A query reads those of the key at
   // which it stands; keys after it are not to be seen.
   // Their gradient is added to d_sums.
-  WallScores(const HeadsView& q, const HeadsView& k, float scale, std::span<const double> sums,
-             std::span<double> d_sums = {})
-      : ProductScheme(q, k, scale, {"Wall", true}), sums_(sums), d_sums_(d_sums) {}
-  void check(const AttentionShape& shape) const override;
+  WallScores(const AttentionCall& call, std::span<const double> sums, std::span<double> d_sums = {})
+      : ProductScheme(call, {"Wall", true}), sums_(sums), d_sums_(d_sums) {}
+  void check() const override;
   void fill(MatrixView scores, const GroupTiles& tiles, const Tile& tile) override;
   // Pair by pair, with an exponential for each channel.
   void backward(ConstMatrixView d_scores, const GroupTiles& tiles, const Tile& tile, MatrixView d_q,

@@ -262,7 +262,7 @@ class Selective final : public RopeScheme {
   }
 
  private:
-  BroadcastShape extents() const { return {{batches_, 1, length_, length_}}; }
+  BroadcastShape extents() const { return BroadcastShape({batches_, 1, length_, length_}); }
   MatrixView sequence(std::vector<float>& all, std::size_t batch) const {
     return {all.data() + batch * length_ * length_, length_, length_};
   }

@@ -66,7 +66,7 @@ class Wall final : public PositionScheme {
     split_heads(gates_, layers_[layer].forward(h), shape_.heads, length_);
     sums_ = wall_sums(gates_, length_, shape_.head_width(), PrefixTerm::log_sigmoid);
     d_sums_.assign(d_q ? sums_.size() : 0, 0.0);
-    call.product = &scores_.emplace(call.q, call.k, call.scale, sums_, d_sums_);
+    call.product = &scores_.emplace(call, sums_, d_sums_);
     if (const ScoreModifier* gate = scalar_.forward(call, layer, h, d_q != nullptr))
       attach_modifier(call, *gate);
   }
@@ -132,8 +132,7 @@ class Path final : public PositionScheme {
     d_w_.assign(d_q ? w_.size() : 0, 0.0f);
     d_betas_.assign(d_q ? betas_.size() : 0, 0.0f);
     const HeadsView w = HeadsView::contiguous(w_.data(), heads, length_, shape_.head_width());
-    call.product = &scores_.emplace(call.q, call.k, call.scale, PathFactors{w, betas_},
-                                    PathGradients{d_w_, d_betas_});
+    call.product = &scores_.emplace(call, PathFactors{w, betas_}, PathGradients{d_w_, d_betas_});
     const double factor = options_.path_gate == PathGate::scaled ? double(call.scale) : 1.0;
     if (const ScoreModifier* gate = scalar_.forward(call, layer, h, d_q != nullptr, factor))
       attach_modifier(call, *gate);

@@ -32,7 +32,8 @@ class Ssmax final : public RopeScheme {
         ssmax_factors(places(), std::vector<double>(own.begin(), own.end()));
     factors_.assign(factors.begin(), factors.end());
     d_factors_.assign(d_q ? factors_.size() : 0, 0.0f);
-    attach_modifier(call, scale_.emplace(factors_, d_q ? d_factors_.data() : nullptr));
+    attach_modifier(call, scale_.emplace(factors_, BroadcastShape({1, shape_.heads, length_, 1}),
+                                         d_q ? d_factors_.data() : nullptr));
   }
 
   void collect(std::size_t layer, ConstMatrixView, MatrixView) override {

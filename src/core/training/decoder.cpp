@@ -89,7 +89,10 @@ MatrixView Decoder::forward(const Sequences& sequences, const DecoderUse& use) {
   use_ = use;
   row_scale_values_.assign(use.row_scale.begin(), use.row_scale.end());
   row_scale_.reset();
-  if (!row_scale_values_.empty()) row_scale_modifier_ = &row_scale_.emplace(row_scale_values_);
+  if (!row_scale_values_.empty()) {
+    row_scale_modifier_ =
+        &row_scale_.emplace(row_scale_values_, BroadcastShape({1, 1, length_, 1}));
+  }
   position_->begin(batches_, length_, sequences.positions, use.rotary);
 
   const MatrixView x = matrix(x_, options_.width);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attention/content_modifiers.hpp"
+#include "attention/score_modifiers.hpp"
 #include "base/elementary.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
@@ -31,13 +31,12 @@ class DistanceScheme : public PositionScheme {
     lists_.resize(shape_.heads * count);
     fill(layer, {lists_.data(), shape_.heads, count}, first);
     d_lists_.assign(d_q ? lists_.size() : 0, 0.0f);
-    float* const d_lists = d_q ? d_lists_.data() : nullptr;
-    if (counts_up_) {
-      attach_modifier(call, distance_bias_.emplace(lists_, shape_.heads, first, d_lists));
-    } else {
-      attach_modifier(call,
-                      position_bias_.emplace(lists_, shape_.heads, first, positions_, d_lists));
-    }
+    const bool is_per_batch = positions_.size() != length_;
+    attach_modifier(
+        call,
+        bias_.emplace(lists_, shape_.heads, first, d_q ? d_lists_.data() : nullptr,
+                      counts_up_ ? BatchRows<double>()
+                                 : BatchRows<double>{positions_, is_per_batch ? length_ : 0}));
   }
 
   void collect(std::size_t layer, ConstMatrixView, MatrixView) override {
@@ -53,8 +52,7 @@ class DistanceScheme : public PositionScheme {
 
  private:
   std::vector<float> lists_, d_lists_;
-  std::optional<DistanceBias> distance_bias_;
-  std::optional<PositionDistanceBias> position_bias_;
+  std::optional<DistanceBias> bias_;
 };
 
 class Alibi final : public DistanceScheme {

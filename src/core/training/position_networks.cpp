@@ -44,7 +44,7 @@ class Fire final : public PositionScheme {
     fire({biases_.data(), heads * length_, length_}, positions_, positions_, network(layer),
          constants());
     d_biases_.assign(d_q ? biases_.size() : 0, 0.0f);
-    attach_modifier(call, bias_.emplace(biases_, BroadcastShape{{1, heads, length_, length_}},
+    attach_modifier(call, bias_.emplace(biases_, BroadcastShape({1, heads, length_, length_}),
                                         d_q ? d_biases_.data() : nullptr));
   }
 

@@ -200,6 +200,8 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
   struct Lists {
     std::vector<double> queries, keys;
     std::vector<std::uint32_t> first_keys;
+
+    Rotation rotation(std::size_t step) const { return {queries, keys, {first_keys, step}}; }
   };
   const auto answer = [&](std::size_t batches, std::size_t first,
                           const std::array<Lists, 2>& lists) {
@@ -209,7 +211,7 @@ TEST_CASE("positions and first keys may differ from batch to batch") {
     call.k = HeadsView::contiguous(both.k.data() + first * keys * 8, 1, keys, 8);
     call.v = HeadsView::contiguous(both.v.data() + first * keys * 3, 1, keys, 3);
     const auto frequencies = rotary_frequencies(8);
-    const Rotation rotations[] = {{lists[0].queries, lists[0].keys, lists[0].first_keys},
+    const Rotation rotations[] = {lists[0].rotation(batches > 1 ? queries : 0),
                                   {lists[1].queries, lists[1].keys, {}}};
     const AttentionRotary rotary{rotations, frequencies};
     call.rotary = &rotary;

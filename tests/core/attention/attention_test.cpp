@@ -232,11 +232,12 @@ TEST_CASE("attention names the operand that does not fit") {
   };
   const std::vector<float> seven(7), twelve(12), none;
   const std::vector<std::uint8_t> bytes(12);
-  refused_modifier(RowScale(seven), "attention: row_scale must have 3 values, got 7");
+  refused_modifier(RowScale(seven, {{1, 1, 3, 1}}),
+                   "attention: row_scale must have 3 values, got 7");
   refused_modifier(Softcap(0), "attention: softcap must be greater than 0, got 0");
-  refused_modifier(Bias(twelve, {1, 1, 4, 3}), "attention: axis 2 of bias must be 3 or 1, got 4");
-  refused_modifier(Bias(seven, {1, 1, 3, 4}), "attention: bias must have 12 values, got 7");
-  refused_modifier(BooleanMask(bytes, {2, 1, 3, 4}, true),
+  refused_modifier(Bias(twelve, {{1, 1, 4, 3}}), "attention: axis 2 of bias must be 3 or 1, got 4");
+  refused_modifier(Bias(seven, {{1, 1, 3, 4}}), "attention: bias must have 12 values, got 7");
+  refused_modifier(BooleanMask(bytes, {{2, 1, 3, 4}}, true),
                    "attention: axis 0 of mask must be 1 or 1, got 2");
   refused_modifier(DistanceBias(seven, 3, -2),
                    "attention: distance_bias must have 2 values, got 7");

@@ -58,7 +58,7 @@ TEST_CASE("sinks, softcap and factors of rows have their gradients") {
   c.call.sinks = c.add("sinks", 4, 10);
   const Softcap cap(2.0f);
   const std::vector<float> factors(33, 1.5f);
-  const RowScale row_scale(factors);
+  const RowScale row_scale(factors, {{1, 1, 33, 1}});
   const ScoreModifier* modifiers[] = {&row_scale, &cap};
   c.call.modifiers = modifiers;
   c.run();

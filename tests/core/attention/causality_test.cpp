@@ -156,7 +156,8 @@ const Scheme schemes[] = {
      }},
     {"row factors",
      [](const Tokens& tokens) {
-       return with_modifier(tokens, RowScale(random_floats(tokens.length, 8)));
+       return with_modifier(tokens,
+                            RowScale(random_floats(tokens.length, 8), {{1, 1, tokens.length, 1}}));
      }},
     {"prefix sums",
      [](const Tokens& tokens) {
@@ -204,7 +205,7 @@ const Scheme schemes[] = {
      [](const Tokens& tokens) {
        const auto sums = wall_sums(tokens.text, tokens.length, dim, PrefixTerm::log_sigmoid);
        AttentionCall call = tokens.call();
-       WallScores scores(call.q, call.k, call.scale, sums);
+       WallScores scores(call, sums);
        call.product = &scores;
        return output_of(call);
      }},
@@ -213,7 +214,7 @@ const Scheme schemes[] = {
        std::vector<float> w = tokens.text, betas = tokens.gates();
        for (float& value : w) value *= 0.3f;
        AttentionCall call = tokens.call();
-       PathScores scores(call.q, call.k, call.scale, {tokens.view(w), betas});
+       PathScores scores(call, {tokens.view(w), betas});
        call.product = &scores;
        return output_of(call);
      }},

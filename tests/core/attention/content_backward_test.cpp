@@ -22,8 +22,7 @@ TEST_CASE("PaTH has the gradients of w and beta, and of keys under all matrices 
              betas = c.add("betas", 2 * key_heads * keys, 92);
   for (float& value : w) value *= 0.4f;
   for (float& beta : betas) beta += 1.0f;
-  PathScores scores(c.call.q, c.call.k, c.call.scale,
-                    {HeadsView::contiguous(w.data(), key_heads, keys, dim), betas},
+  PathScores scores(c.call, {HeadsView::contiguous(w.data(), key_heads, keys, dim), betas},
                     {c.gradients["w"], c.gradients["betas"]});
   c.call.product = &scores;
   c.run();
@@ -60,7 +59,7 @@ TEST_CASE("Wall has the gradients of its gates per channel") {
   for (float& gate : gates) gate += 2.0f;
   const auto sums = wall_sums(gates, keys, dim, PrefixTerm::log_sigmoid);
   std::vector<double> d_sums(sums.size());
-  WallScores scores(c.call.q, c.call.k, c.call.scale, sums, d_sums);
+  WallScores scores(c.call, sums, d_sums);
   c.call.product = &scores;
   c.run();
   wall_sums_backward(c.gradients["gates"], d_sums, gates, keys, dim, PrefixTerm::log_sigmoid);

@@ -78,13 +78,13 @@ const Scheme schemes[] = {
      [](const Text& text, AttentionCall call, const Use& use) {
        const auto w = HeadsView::contiguous(text.w.data(), text.shape.key_heads, text.shape.keys,
                                             text.shape.dim);
-       PathScores scores(call.q, call.k, call.scale, {w, text.betas});
+       PathScores scores(call, {w, text.betas});
        call.product = &scores;
        use(call);
      }},
     {"wall", "Wall", true,
      [](const Text& text, AttentionCall call, const Use& use) {
-       WallScores scores(call.q, call.k, call.scale, text.channel_sums);
+       WallScores scores(call, text.channel_sums);
        call.product = &scores;
        use(call);
      }},
@@ -102,8 +102,8 @@ const Scheme schemes[] = {
      }},
     {"bias by distance of positions", "positions", true,
      [](const Text& text, AttentionCall call, const Use& use) {
-       with_modifier(PositionDistanceBias(text.lists, text.shape.heads,
-                                          1 - std::int64_t(text.shape.keys), text.positions),
+       with_modifier(DistanceBias(text.lists, text.shape.heads, 1 - std::int64_t(text.shape.keys),
+                                  nullptr, {text.positions}),
                      call, use);
      }},
 };
@@ -209,7 +209,7 @@ TEST_CASE("products of the text have no scores of keys after the query") {
   const Text text(shape);
   std::vector<float> factors = random_floats(queries, 3);
   factors[queries / 2] = 0.0f;
-  const RowScale row_scale(factors);
+  const RowScale row_scale(factors, {{1, 1, queries, 1}});
   const Softcap softcap(cap);
   std::vector<const ScoreModifier*> modifiers{&row_scale};
   if (cap > 0) modifiers.push_back(&softcap);
@@ -244,7 +244,7 @@ TEST_CASE("products of the text have no scores of keys after the query") {
 TEST_CASE("modifiers out of the order of their steps are refused") {
   const std::vector<float> factors{1, 1, 1}, gates(12, 0.1f);
   const std::uint8_t all[] = {1};
-  const RowScale scale(factors);
+  const RowScale scale(factors, {{1, 1, 3, 1}});
   const Softcap cap(2);
   const GatedSlopeBias bias({}, gates);
   const OwnKeyMask own;
@@ -269,7 +269,7 @@ TEST_CASE("modifiers out of the order of their steps are refused") {
 TEST_CASE("a modifier that is inserted stands in the order of steps, before those of its own") {
   const std::vector<float> factors{1}, gates(4, 0.1f), values(1);
   const std::uint8_t all[] = {1};
-  const RowScale scale(factors);
+  const RowScale scale(factors, {{1, 1, 1, 1}});
   const Softcap cap(2);
   const GatedSlopeBias slopes({}, gates);
   const Bias bias(values, {{1, 1, 1, 1}});
@@ -286,7 +286,7 @@ TEST_CASE("stick-breaking without the own key never sees it, whatever factor or 
   const float factor = GENERATE(1.0f, 0.0f, -1.0f), cap = GENERATE(0.0f, 2.0f);
   const Text text({1, 4, 2, 20, 20, 6, 5});
   const std::vector<float> factors(20, factor);
-  const RowScale scale(factors);
+  const RowScale scale(factors, {{1, 1, 20, 1}});
   const Softcap softcap(cap);
   const OwnKeyMask own;
   std::vector<const ScoreModifier*> modifiers{&scale};
@@ -515,7 +515,7 @@ TEST_CASE("positions of a bias by distance must be whole numbers that difference
   const Text text({1, 1, 1, 3, 3, 6, 5});
   const std::vector<double> positions{0, 1, bad};
   const std::vector<float> lists(100);
-  const PositionDistanceBias bias(lists, 1, -50, positions);
+  const DistanceBias bias(lists, 1, -50, nullptr, {positions});
   with_modifier(bias, text.causal_call(), [&](const AttentionCall& call) {
     CHECK_THROWS_WITH(output_of(call),
                       ContainsSubstring("attention: positions must be whole numbers"));
@@ -528,7 +528,7 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
   const Rotation rotation{positions, positions};
   std::vector<float> rotated(text.q.size());
   AttentionRotary rotary{.rotations = {&rotation, 1}, .frequencies = frequencies};
-  WallScores wall(text.causal_call().q, text.causal_call().k, 1.0f, text.channel_sums);
+  WallScores wall(text.causal_call(), text.channel_sums);
   const QuantizedValues stored({});
   const std::vector<float> sinks(2);
   const double half[] = {1.5}, none[] = {not_a_number};
@@ -586,7 +586,7 @@ TEST_CASE("a call that breaks its contract is refused before any work") {
   rotary.k = rotated.data();
   refuses_backward("attention: q and k of the rotary must be null for gradients");
   call.rotary = nullptr;
-  QuantizedKeys keys({}, call.q, 1.0f);
+  QuantizedKeys keys({}, call);
   call.product = &keys;
   refuses_backward("attention: a product without a gradient cannot be differentiated");
 }

@@ -108,8 +108,7 @@ TEST_CASE("PaTH in tiles is the product of its matrices") {
     for (std::size_t d = 0; d < 6; ++d) w[row * 6 + d] /= float(std::sqrt(length));
     betas[row] = float(2 / (1 + std::exp(-betas[row])));
   }
-  PathScores scores(problem.call.q, problem.call.k, problem.call.scale,
-                    {HeadsView::contiguous(w.data(), 2, keys, 6), betas});
+  PathScores scores(problem.call, {HeadsView::contiguous(w.data(), 2, keys, 6), betas});
   problem.call.product = &scores;
   const std::size_t first = keys - queries;
   problem.check(
@@ -142,7 +141,7 @@ TEST_CASE("Wall's decays per channel neither overflow nor differ from their form
   std::vector<float> gates = random_floats(4 * keys * 6, 14);
   for (float& gate : gates) gate = -strength * std::abs(gate);
   const auto sums = wall_sums(gates, keys, 6, PrefixTerm::number);
-  WallScores scores(problem.call.q, problem.call.k, problem.call.scale, sums);
+  WallScores scores(problem.call, sums);
   problem.call.product = &scores;
   const std::size_t first = keys - queries;
   problem.check(problem.softmax_of([&](std::size_t h, std::size_t m, std::size_t n) {

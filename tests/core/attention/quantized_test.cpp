@@ -45,12 +45,10 @@ struct Problem {
     call.key_lengths = key_lengths;
     const Quantized stored_k(of_k.value_or(RowFormat::int8), k.view());
     const Quantized stored_v(of_v.value_or(RowFormat::int8), v.view());
-    QuantizedKeys keys(stored_k.view(), call.q, scale);
+    if (of_k) call.k = {};  // must not be read
+    QuantizedKeys keys(stored_k.view(), call);
     const QuantizedValues values(stored_v.view());
-    if (of_k) {
-      call.k = {};  // must not be read
-      call.product = &keys;
-    }
+    if (of_k) call.product = &keys;
     if (of_v) {
       call.v = {};
       call.stored_v = &values;

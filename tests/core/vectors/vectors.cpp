@@ -210,22 +210,22 @@ void attention_grad(const Case& one) {
   const Bias fire_modifier(fire_bias, {{1, heads, queries, keys}}, d_fire_bias.data());
 
   Floats given_bias, d_bias;
-  BroadcastShape bias_shape{{1, 1, 1, 1}};
+  BroadcastShape bias_shape({1, 1, 1, 1});
   if (one.has("bias")) {
     given_bias = one.array("bias").floats();
     const auto& shape = one.array("bias").shape;
-    bias_shape = {{1, shape[0], shape[1], shape[2]}};
+    bias_shape = BroadcastShape({1, shape[0], shape[1], shape[2]});
     d_bias.resize(given_bias.size());
   }
   const Bias bias(given_bias, bias_shape, d_bias.data());
   std::vector<std::uint8_t> bytes;
-  BroadcastShape mask_shape{{1, 1, queries, keys}};
+  std::size_t mask_heads = 1;
   if (one.has("mask")) {
     const Array& mask = one.array("mask");
     for (const double value : mask.values) bytes.push_back(value != 0);
-    if (mask.shape.size() == 3) mask_shape.extents[1] = mask.shape[0];
+    if (mask.shape.size() == 3) mask_heads = mask.shape[0];
   }
-  const BooleanMask mask(bytes, mask_shape, true);
+  const BooleanMask mask(bytes, BroadcastShape({1, mask_heads, queries, keys}), true);
   Floats e = one.has("e") ? one.array("e").floats() : Floats(), d_e(e.size()), d_q_extra(q.size());
   const ContextualBias cope(call.q, rows(e, dim), d_q_extra.data(), rows(d_e, dim));
   std::vector<double> sums, d_sums;
@@ -243,7 +243,7 @@ void attention_grad(const Case& one) {
          log_n_factors(query_positions, one.number("position.training_length"), LogNForm::clipped))
       factors.push_back(static_cast<float>(f));
   }
-  const RowScale row_scale(factors);
+  const RowScale row_scale(factors, {{1, 1, queries, 1}});
   const Softcap softcap(static_cast<float>(one.number("softcap", 1)));
 
   std::vector<const ScoreModifier*> modifiers;

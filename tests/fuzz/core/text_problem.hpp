@@ -194,7 +194,8 @@ struct Problem {
     if (draws.chance(1, 4)) {
       const auto factors = add("row factors", draws, shape.heads * shape.queries);
       factors[draws.below(factors.size())] = 0.0f;
-      attach(row_scale_.emplace(factors, gradients["row factors"].data()));
+      attach(row_scale_.emplace(factors, BroadcastShape({1, shape.heads, shape.queries, 1}),
+                                gradients["row factors"].data()));
     }
     if (draws.chance(1, 4)) {
       cap_ = float(draws.uniform(0.5, 20));
@@ -203,7 +204,7 @@ struct Problem {
     if (draws.chance(1, 4)) {
       Random random(1 + draws.bits());
       for (std::size_t n = 0; n < shape.keys; ++n) mask_bytes_.push_back(random.bits() % 3 > 0);
-      attach(mask_.emplace(mask_bytes_, BroadcastShape{{1, 1, 1, shape.keys}}, true));
+      attach(mask_.emplace(mask_bytes_, BroadcastShape({1, 1, 1, shape.keys}), true));
     }
   }
 

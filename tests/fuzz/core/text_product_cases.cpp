@@ -24,7 +24,7 @@ void path(Draws& draws, Comparison& comparison) {
     for (std::size_t d = 0; d < dim; ++d) w[row * dim + d] /= float(std::sqrt(squares));
     betas[row] = 1 + betas[row] / 2;
   }
-  PathScores scores(problem.call.q, problem.call.k, problem.call.scale,
+  PathScores scores(problem.call,
                     {HeadsView::contiguous(w.data(), problem.shape.key_heads, keys, dim), betas},
                     {problem.gradients["w"], problem.gradients["betas"]});
   problem.call.product = &scores;
@@ -57,7 +57,7 @@ void wall(Draws& draws, Comparison& comparison) {
   const auto kind = PrefixTerm::log_sigmoid;
   const auto sums = wall_sums(gates, keys, dim, kind);
   std::vector<double> d_sums(sums.size());
-  WallScores scores(problem.call.q, problem.call.k, problem.call.scale, sums, d_sums);
+  WallScores scores(problem.call, sums, d_sums);
   problem.call.product = &scores;
   if (!problem.run(comparison, true)) return;
   wall_sums_backward(problem.gradients["gates"], d_sums, gates, keys, dim, kind);
