@@ -24,7 +24,7 @@ export const chapters: readonly Chapter[] = [
     title: { en: 'Why position', zh: '为什么需要位置' },
     question: {
       en: 'How does attention work, and why does it not know the order of the words?',
-      zh: '注意力怎样计算，为什么不知道词的先后？',
+      zh: '注意力怎样计算，为什么分不清词序？',
     },
     path: 'idea',
     names: {

@@ -48,12 +48,12 @@ see <a href="./guides.html">the guides</a> and <a href="./reference.html">the re
     dark: '深色',
     other: { language: 'en', name: 'English' },
     footer: `<p>
-Ropewalk 是从前搓绳子用的长廊屋。这个网站的起点是五篇位置编码笔记；写错的地方见<a
+Ropewalk 原指搓绳用的长廊工棚。这个网站的起点是五篇位置编码笔记；笔记里的错误见<a
 href="./errata.html">勘误</a>。术语查<a href="./glossary.html">术语表</a>，找图看<a
 href="./gallery.html">图集</a>。
 </p>
 <p>
-图里的每个数都来自同一个 C++ 内核，编译成 WebAssembly，在你的浏览器里运行；你输入的内容不会离开这里。同一个内核也是
+图里的每个数都来自同一个 C++ 内核，编译成 WebAssembly，在你的浏览器里运行；你输入的内容只留在你的设备上。同一个内核也是
 npm 包 <code>ropewalk</code>：见<a href="./guides.html">使用指南</a>和<a href="../reference.html"
 hreflang="en">参考手册</a>（英文），也可以<a href="./numbers.html">拿你自己的数值来核对</a>。
 </p>`,

@@ -30,13 +30,13 @@ const words = {
       about: '注意力为什么需要位置，三种经典办法各是怎么回事，文本变长后谁还管用。按顺序读。',
     },
     engineers: {
-      title: '动手做模型',
+      title: '用到自己的模型上',
       about: '选方案、扩长度、查错误，从哪一章开始都行。',
     },
     figures: (count: number) => `${count} 幅图`,
     check: {
       title: '检查模型',
-      question: '你的模型里，位置处理得对不对？放入它的数组，马上得到结论。',
+      question: '你的模型里，位置处理得对不对？拖入它的数组，马上得到结论。',
       names: ['inv_freq', 'cos', 'sin', 'q_rot', 'config.json'],
     },
   },

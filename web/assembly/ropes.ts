@@ -39,7 +39,7 @@ const words = {
     count: (name: string, count: number) => `${name} ${count}`,
     and: ', ',
     setup: (model: Setup) =>
-      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the next one of the word. Larger language models lose their place more gradually (<a href="https://arxiv.org/abs/2108.12409">Press et al. 2022</a>, figure 1).`,
+      `These are tiny models, with ${model.layers} layers of width ${model.width}, ${model.heads} heads and about ${model.thousands},000 parameters, trained for ${model.steps} steps on texts of ${model.symbols} symbols. Most of the texts are one block over and over. RoPE has base 10,000, YaRN the factor ${model.factor}. The likeliest symbol is written and read again; it is right if it is the next one of the word. Models of text fail more gradually: <a href="#train-short">Train short, test long</a> has their losses.`,
     details: 'By seed',
     scheme: 'Scheme',
     wrong: (seeds: string) => `words with a wrong letter, of 100 (seeds ${seeds})`,
@@ -49,18 +49,18 @@ const words = {
   },
   zh: {
     summary: (counts: string, of: number, seeds: number, length: number) =>
-      `不只是这一个词：每种方案训练 ${seeds} 次，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字为止，出过错的：${counts}。`,
+      `不只是这一个词：每种方案训练 ${seeds} 次，各写 100 个词，共 ${of} 根绳。写到第 ${length} 个字为止，其中出过错的有：${counts}。`,
     yarn: (worse: number, of: number) =>
-      `YaRN 对多数词有用，对少数词反而有害：${of} 根绳里有 ${worse} 根比不用时更早出错。`,
+      `YaRN 对多数词有用，对少数词反而有害：${of} 根绳里有 ${worse} 根比不加 YaRN 时更早出错。`,
     count: (name: string, count: number) => `${name} ${count} 根`,
     and: '，',
     setup: (model: Setup) =>
-      `这些模型很小：${model.layers} 层，宽 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的底数为 10,000，YaRN 的倍数为 ${model.factor}。每步写下概率最大的符号，再读回去；与该位置应有的符号相同才算对。更大的语言模型出错没有这么突然（<a href="https://arxiv.org/abs/2108.12409">Press 等 2022</a>，图 1）。`,
+      `这些模型很小：${model.layers} 层，隐藏维度 ${model.width}，${model.heads} 个头，约 ${Number(model.thousands) / 10} 万个参数；训练 ${model.steps} 步，每条文本 ${model.symbols} 个符号，大多是一段符号不断重复。RoPE 的 base（底数）为 10,000，YaRN 的扩展倍数为 ${model.factor}。每步写下概率最大的符号，再接回输入；与该位置应有的符号相同才算对。读写文章的模型不会这样突然出错，见<a href="#train-short">《短训练，长测试》</a>里的损失。`,
     details: '各随机种子的结果',
     scheme: '方案',
     wrong: (seeds: string) => `100 个词里出过错的（种子 ${seeds}）`,
-    within: (length: number) => `其中在训练长度 ${length} 以内就出错的`,
-    median: (length: number) => `第 ${length} 个字以后才出错的词，首个错字的中位数`,
+    within: (length: number) => `其中在训练长度（${length}）以内就出错的`,
+    median: (length: number) => `训练长度（${length}）以外才出错的词：首个错字位置的中位数`,
   },
 };
 

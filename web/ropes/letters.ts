@@ -32,11 +32,13 @@ export const firstWords: Words = { en: 'ropewalk', zh: '绳锯木断水滴石穿
  */
 const probe = 5;
 
-/** What a reader sees as one letter, such as an emoji, may be several code points. */
-const graphemes = (text: string): string[] =>
-  'Segmenter' in Intl
+/** The letters of a word. What a reader sees as one, such as an emoji, may be several code points. */
+export function lettersIn(word: string): string[] {
+  const text = word.replaceAll(/\s+/g, '');
+  return 'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
     : [...text];
+}
 
 export interface Block {
   letters: string[];
@@ -49,7 +51,7 @@ export interface Block {
  * times. Each letter has its own symbol; where the letter comes again, the next one that is free.
  */
 export function blockOf(word: string): Block {
-  const given = graphemes(word.replaceAll(/\s+/g, '')).slice(0, longest);
+  const given = lettersIn(word).slice(0, longest);
   const times = Math.max(1, Math.ceil(shortest / Math.max(1, given.length)));
   const letters = Array.from({ length: times }, () => given).flat();
   const symbols: number[] = [];
@@ -68,7 +70,7 @@ export const promptOf = ({ symbols }: Block) => [...symbols, ...symbols];
 export interface Laid {
   /** The symbol of each letter after the prompt. */
   symbols: readonly number[];
-  /** The probability of each right letter. */
+  /** The probability of each right letter: of a letter that comes again, of all its symbols. */
   right: readonly number[];
 }
 
@@ -78,17 +80,25 @@ export const writtenLength = (block: Block) => ropeLength - promptOf(block).leng
 export function laidOf(block: Block, { tokens, probabilities }: Continuation): Laid {
   const [, vocabulary] = probabilities.shape as [number, number];
   const right = tokens.map((_, i) => {
-    const symbol = block.symbols[i % block.symbols.length]!;
-    return probabilities.data[i * vocabulary + symbol]!;
+    const row = probabilities.data.subarray(i * vocabulary, (i + 1) * vocabulary);
+    const right = block.letters[i % block.letters.length];
+    return block.symbols.reduce(
+      (sum, symbol, k) => (block.letters[k] === right ? sum + row[symbol]! : sum),
+      0,
+    );
   });
   return { symbols: tokens, right };
 }
 
-/** The number of the first symbol, from 1, that does not repeat the block; undefined if all do. */
-export function firstWrong({ symbols }: Block, continuation: readonly number[]) {
-  const before = 2 * symbols.length;
+/** The letter of a symbol; undefined if the word does not have it. */
+export const letterOf = ({ letters, symbols }: Block, symbol: number): string | undefined =>
+  letters[symbols.indexOf(symbol)];
+
+/** The number of the first letter, from 1, that does not repeat the word; undefined if all do. */
+export function firstWrong(block: Block, continuation: readonly number[]) {
+  const { letters } = block;
   const index = continuation.findIndex(
-    (symbol, i) => symbol !== symbols[(before + i) % symbols.length],
+    (symbol, i) => letterOf(block, symbol) !== letters[i % letters.length],
   );
-  return index < 0 ? undefined : before + index + 1;
+  return index < 0 ? undefined : 2 * letters.length + index + 1;
 }

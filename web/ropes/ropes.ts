@@ -12,6 +12,8 @@ import {
   blockOf,
   firstWords,
   firstWrong,
+  letterOf,
+  lettersIn,
   originalLength,
   ropeLength,
   type Laid,
@@ -99,10 +101,10 @@ function lettersOf({ block }: Data, { symbols }: Laid): Letter[] {
     written: letters[i % letters.length]!,
     isRight: true,
   }));
-  const written = symbols.map((symbol, i) => ({
-    written: letters[block.symbols.indexOf(symbol)] ?? '·',
-    isRight: symbol === block.symbols[i % letters.length],
-  }));
+  const written = symbols.map((symbol, i) => {
+    const letter = letterOf(block, symbol);
+    return { written: letter ?? '·', isRight: letter === letters[i % letters.length] };
+  });
   return [...prompt, ...written];
 }
 
@@ -126,9 +128,10 @@ function trainingRow(view: RopesView, row: Row): Partial<RopeRow> | undefined {
           step,
           run!.description.steps ?? 0,
           fixed(loss, 2),
-          Math.ceil(run!.secondsLeft || 0),
+          view.width < 560 ? 0 : Math.ceil(run!.secondsLeft || 0),
         );
-  return { shown: { looseness, end: originalLength }, letters: [], firstWrong: undefined, status };
+  const shown = { looseness, end: originalLength };
+  return { scheme: row, shown, letters: [], firstWrong: undefined, status };
 }
 
 /** Height of the knots' label above the ropes. */
@@ -186,7 +189,7 @@ function legend({ language }: RopesView) {
 /** What the models make of a word that is unlike those of their training. */
 function notes({ data, settings, language }: RopesView) {
   const say = words.strings[language];
-  const given = [...settings.word.replaceAll(/\s+/g, '')].length;
+  const given = lettersIn(settings.word).length;
   const { letters } = data.block;
   const [plain, mended] = [firstWrongOf(data, 'rope'), firstWrongOf(data, 'yarn')];
   const isWorse = settings.rope && settings.yarn && mended! < (plain ?? Infinity);
@@ -266,6 +269,12 @@ function draw(view: RopesView) {
     ${live?.isActive ? html`<p class="note">${say.trainingLegend}</p>` : nothing}`;
 }
 
+/** The part of a word that the models read: once, of a word that is laid more than once. */
+function readWord({ word, block }: Data): string {
+  const { length } = block.letters;
+  return lettersIn(word).slice(0, length).join('');
+}
+
 function describe(view: RopesView): string {
   const { data, settings, language } = view;
   const say = words.strings[language];
@@ -273,7 +282,7 @@ function describe(view: RopesView): string {
     const scheme = schemeOf(row, settings);
     return say.one(words.names[scheme][language], firstWrongOf(data, scheme), ropeLength);
   });
-  return say.describe(data.word, sentences.join(language === 'zh' ? '' : ' '));
+  return say.describe(readWord(data), sentences.join(language === 'zh' ? '' : ' '));
 }
 
 function table(view: RopesView) {

@@ -20,7 +20,7 @@ const years: Record<RopeScheme, { en: string; zh: string }> = {
   sinusoidal: { en: '2017, the first transformer', zh: '2017 年，最早的 Transformer' },
   rope: { en: '2021; in Llama, Qwen, Mistral', zh: '2021 年，用于 Llama、Qwen、Mistral' },
   yarn: { en: '2023; in DeepSeek V3, gpt-oss', zh: '2023 年，用于 DeepSeek V3、gpt-oss' },
-  alibi: { en: '2022; in BLOOM, MPT', zh: '2022 年，用于 BLOOM、MPT' },
+  alibi: { en: '2021; in BLOOM, MPT', zh: '2021 年，用于 BLOOM、MPT' },
   fox: { en: '2025, forget gates', zh: '2025 年，遗忘门' },
 };
 
@@ -33,13 +33,13 @@ const names: Record<RopeScheme, { en: string; zh: string }> = {
 };
 
 export const words = {
-  word: { en: 'Your word', zh: '你的词' },
+  word: { en: 'Your word', zh: '输入一个词' },
   mend: { en: 'Mend RoPE with YaRN', zh: '用 YaRN 修补 RoPE' },
   names,
   years,
   strings: {
     en: {
-      lay: 'Lay the ropes again',
+      lay: 'Replay',
       unmend: 'Take YaRN away',
       train: 'Train four new models',
       recorded: 'Back to the first models',
@@ -65,7 +65,7 @@ export const words = {
       short: `The models know blocks of ${shortest} to ${longest} symbols: a shorter word is laid more than once.`,
       long: `The models know blocks of ${shortest} to ${longest} symbols: these are the first ${longest} letters.`,
       repeated:
-        'Some letters come more than once. For the models each of them is another symbol, so one can be wrong where its twin is right.',
+        'A letter that comes again is another symbol for the models; any of its symbols counts as right.',
       worse: (before: number | undefined, after: number) =>
         `YaRN harms some words, and this is one: the first wrong letter is ${after}; without YaRN it is ${before ?? 'none'}.`,
       letter: 'letter',
@@ -81,18 +81,18 @@ export const words = {
           : `${scheme}: the first wrong letter is ${wrong}.`,
     },
     zh: {
-      lay: '重新搓绳',
+      lay: '重播',
       unmend: '去掉 YaRN',
       train: '重新训练这四个模型',
       recorded: '换回最初的模型',
-      which: '显示哪几根',
+      which: '显示',
       knot: `训练长度 ${originalLength}`,
       wrong: (letter: number) => `首个错字：第 ${letter} 个`,
       right: (letters: number) => `${letters} 个字全对`,
       legend: {
-        tight: '有把握',
-        half: '一半',
-        loose: '几乎不可能',
+        tight: '很有把握',
+        half: '拿不准',
+        loose: '毫无把握',
         wrong: '红色：写错的字',
         other: '“·”：词里没有的符号',
       },
@@ -105,8 +105,7 @@ export const words = {
       empty: '请输入一个词，绳会边输入边搓。',
       short: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：太短的词会连写几遍。`,
       long: `模型只见过 ${shortest} 到 ${longest} 个符号的序列：这里只取前 ${longest} 个字。`,
-      repeated:
-        '词里有重复的字。对模型来说，每次出现都是另一个符号，所以同一个字可能这里写对、那里写错。',
+      repeated: '词里有重复的字。对模型来说，每次出现都是另一个符号；写出其中任何一个都算对。',
       worse: (before: number | undefined, after: number) =>
         `有些词用了 YaRN 反而更糟，这个词就是：第 ${after} 个字就出错；不用时${before === undefined ? '全对' : `到第 ${before} 个字才出错`}。`,
       letter: '第几个字',
