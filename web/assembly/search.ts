@@ -1,5 +1,8 @@
 /** The entries of the search, read from the assembled pages. */
+import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import type { SearchEntry } from '../search/entry.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
 
 /** What begins an entry: headings, figures, and the declarations of the reference. */
 const heading = /^h[1-4]$/;
@@ -7,31 +10,18 @@ const heading = /^h[1-4]$/;
 const silent = new Set(['pre', 'script', 'style', 'nav', 'button', 'svg', 'annotation']);
 /** Inside words and formulas. Beyond any other element a word does not go on. */
 const inline = /^(a|abbr|b|code|em|i|small|span|strong|su[bp]|math|semantics|m[a-z]+)$/;
+/** Nothing comes after a tag without content, so no word ends there. */
 const empty = new Set(['img', 'br', 'hr', 'input', 'meta', 'link', 'wbr']);
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-const plain = (text: string) =>
-  text.replaceAll(/&(?:#(\d+)|(\w+));/g, (all, code, name) =>
-    code ? String.fromCodePoint(Number(code)) : (entities[name] ?? all),
-  );
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-
-interface Open {
-  tag: string;
-  isSilent: boolean;
-  /** The entry that goes on after a figure. */
-  outer?: SearchEntry;
-}
 
 /**
  * Returns the entries of a page in the order of its text.
- * @param document an assembled page: well-formed, as the assembly writes it
+ * @param document an assembled page
  * @param address from the folder of its language
  */
 export function entriesOf(document: string, address: string): SearchEntry[] {
-  const [main = ''] = /<main[^]*<\/main>/.exec(document) ?? [];
   const entries: SearchEntry[] = [];
-  const stack: Open[] = [];
   let page = '';
   let current: SearchEntry | undefined;
   let titled: SearchEntry | undefined;
@@ -40,42 +30,38 @@ export function entriesOf(document: string, address: string): SearchEntry[] {
     entries.push(current);
     titled = current;
   };
-  for (const [piece, end, tag, attributes] of main.matchAll(/<(\/?)([\w-]+)([^>]*)>|[^<]+/g)) {
-    if (tag === undefined) {
-      if (!current || stack.some(({ isSilent }) => isSilent)) continue;
-      if (titled) titled.title += plain(piece);
-      else current.text += plain(piece);
-      continue;
+  const readAll = (nodes: readonly Node[]) => nodes.forEach(read);
+  function read(node: Node) {
+    if (tree.isTextNode(node)) {
+      if (titled) titled.title += node.value;
+      else if (current) current.text += node.value;
     }
-    if (end) {
-      const at = stack.findLastIndex((open) => open.tag === tag);
-      const [closed] = stack.splice(at);
-      if (heading.test(tag)) {
-        if (tag === 'h1' && titled) page = tidy(titled.title);
-        titled = undefined;
-      }
-      if (tag === 'p') titled = undefined;
-      if (current && !inline.test(tag)) current.text += ' ';
-      if (closed?.outer) current = closed.outer;
-      continue;
-    }
-    if (empty.has(tag) || attributes!.endsWith('/')) continue;
-    const [, id] = / id="([^"]+)"/.exec(attributes!) ?? [];
-    const isFigure = tag === 'ropewalk-figure' && id !== undefined;
-    stack.push({
-      tag,
-      isSilent: silent.has(tag) || attributes!.includes('aria-hidden="true"'),
-      ...(isFigure && current ? { outer: current } : {}),
-    });
+    if (!tree.isElementNode(node) || empty.has(node.tagName)) return;
+    const { tagName, attrs, childNodes } = node;
+    const given = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+    const isFigure = tagName === 'ropewalk-figure' && given['id'] !== undefined;
+    const outer = isFigure ? current : undefined;
+    const isDeclaration = given['class']?.includes('declaration');
     // A declaration's heading has no id of its own: the section around it has.
-    if (tag === 'h1') begin(undefined);
-    else if (isFigure || (id && (heading.test(tag) || attributes!.includes('declaration'))))
-      begin(id);
+    if (tagName === 'h1') begin(undefined);
+    else if (isFigure || (given['id'] && (heading.test(tagName) || isDeclaration)))
+      begin(given['id']);
+    if (!silent.has(tagName) && given['aria-hidden'] !== 'true') readAll(childNodes);
+    if (tagName === 'h1' && titled) page = tidy(titled.title);
+    if (heading.test(tagName) || tagName === 'p') titled = undefined;
+    if (current && !inline.test(tagName)) current.text += ' ';
+    current = outer ?? current;
   }
+  readAll(mainOf(parse(document)));
   return entries.map((entry) => ({
     ...entry,
     page: entry.page || page,
     title: tidy(entry.title),
     text: tidy(entry.text),
   }));
+}
+
+function mainOf(node: Node): Node[] {
+  if (!('childNodes' in node)) return [];
+  return node.childNodes.flatMap((child) => (child.nodeName === 'main' ? [child] : mainOf(child)));
 }
