@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkedOrderings } from './orderings.mjs';
 import { planNames, recordedOf } from './record.mjs';
 
-const labels = {
+export const labels = {
   none: 'none',
   sinusoidal: 'sinusoidal',
   learned: 'learned',
@@ -56,7 +56,7 @@ const methods = {
   pi_log_n: 'PI, log-n',
 };
 
-const methodLabel = (name) =>
+export const methodLabel = (name) =>
   methods[name] ??
   name
     .replace(/^leaky_rerope_(\d+)_(\d+)$/, 'Leaky ReRoPE, w = $1, k = $2')

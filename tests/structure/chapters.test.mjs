@@ -3,12 +3,22 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { recordedOf } from '../experiments/record.mjs';
+import { labels, methodLabel } from '../experiments/report.mjs';
 import { importTypeScript } from '../support/typescript.mjs';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
 const { chapters, namesOf } = await importTypeScript(join(web, 'assembly/chapters.ts'));
 const { withLinks } = await importTypeScript(join(web, 'assembly/links.ts'));
+const { choosingPlans, withChoosing } = await importTypeScript(join(web, 'assembly/choosing.ts'));
 const results = readFileSync(join(web, '..', 'tests/experiments/results.md'), 'utf8');
+const recorded = Object.fromEntries(choosingPlans.map((plan) => [plan, recordedOf(plan)]));
+const textOf = (name, language) =>
+  withChoosing(
+    readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8'),
+    language,
+    recorded,
+  );
 const takeaway = /^> .*(\n> .*)*/gm;
 
 test('a link by id leads to the page that has it, and one that leads nowhere is an error', () => {
@@ -38,7 +48,7 @@ for (const chapter of chapters) {
   ])) {
     test(`${name}, ${language}: begins with one question and ends with one takeaway`, () => {
       assert.equal(question[language].indexOf(mark), question[language].length - 1);
-      const text = readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8');
+      const text = textOf(name, language);
       const found = text.match(takeaway) ?? [];
       assert.equal(found.length, 1);
       assert.ok(text.endsWith(`${found[0]}\n`), 'the takeaway is the end');
@@ -47,7 +57,7 @@ for (const chapter of chapters) {
     test(`${name}, ${language}: its picture exists, and its text has the names that the map shows`, () => {
       const still = `public/stills/${picture.figure}_${language}.webp`;
       assert.ok(existsSync(join(web, still)), still);
-      const text = readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8');
+      const text = textOf(name, language);
       const missing = namesOf(chapter, language).filter(
         (one) => !text.toLowerCase().includes(one.toLowerCase().replace(/s$/, '')),
       );
@@ -76,12 +86,13 @@ function measured(section, row, column) {
 
 for (const language of ['en', 'zh']) {
   test(`choosing, ${language}: each accuracy is that of the experiments`, () => {
-    const text = readFileSync(join(web, `chapters/choosing/${language}.md`), 'utf8');
+    const text = textOf('choosing', language);
     const found = [...text.matchAll(/data-result="([^"]+)">(\d+)(?:&nbsp;)?%</g)];
     assert.equal(found.length, 30);
     for (const [, name, percent] of found) {
       const [section, row, column] = name.split('/');
-      assert.equal(percent, (100 * measured(section, row, column)).toFixed(0), name);
+      const label = section === 'drawers' ? labels[row] : methodLabel(row);
+      assert.equal(percent, (100 * measured(section, label, column)).toFixed(0), name);
     }
   });
 }

@@ -81,6 +81,7 @@ export const layers = [
   { name: 'words', place: 'web/languages.ts', uses: [] },
   { name: 'error text', place: 'web/error_text.ts', uses: ['words'] },
   { name: 'model', place: 'web/model.ts', uses: [] },
+  { name: 'schemes', place: 'web/schemes/', uses: ['words'] },
   { name: 'plots', place: 'web/plots/', uses: [] },
   { name: 'maps', place: 'web/maps/', uses: ['plots'] },
   { name: 'toy', place: 'web/toy/', uses: [] },
@@ -107,7 +108,7 @@ export const layers = [
   {
     name: 'ropes',
     place: 'web/ropes/',
-    uses: ['words', 'error text', 'plots', 'trained', 'components', 'worker', 'figures'],
+    uses: ['words', 'error text', 'schemes', 'plots', 'trained', 'components', 'worker', 'figures'],
   },
   {
     name: 'chapters',
@@ -116,6 +117,7 @@ export const layers = [
       'words',
       'error text',
       'model',
+      'schemes',
       'plots',
       'maps',
       'toy',
@@ -134,7 +136,7 @@ export const layers = [
   {
     name: 'assembly',
     place: 'web/assembly/',
-    uses: ['words', 'search', 'state', 'figures', 'trained', 'ropes'],
+    uses: ['words', 'schemes', 'search', 'state', 'figures', 'trained', 'ropes'],
   },
   {
     name: 'check',

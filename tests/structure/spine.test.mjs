@@ -8,9 +8,13 @@ import { importTypeScript } from '../support/typescript.mjs';
 const web = join(import.meta.dirname, '..', '..', 'web');
 const assembly = (file) => importTypeScript(join(web, 'assembly', file));
 const { chapters, anchor } = await assembly('chapters.ts');
-const { requirements, schemes, withSpine } = await assembly('spine.ts');
+const { requirements, withSpine } = await assembly('spine.ts');
+const { having } = await assembly('records.ts');
 const { timeline, withTimeline } = await assembly('timeline.ts');
 const { chapterHtml } = await assembly('markdown.ts');
+
+const ticked = having('ticks');
+const steps = Object.values(timeline).flat();
 
 const chapterText = (name, language) =>
   chapterHtml(readFileSync(join(web, 'chapters', name, `${language}.md`), 'utf8'), language);
@@ -24,17 +28,15 @@ for (const language of /** @type {const} */ (['en', 'zh'])) {
 
   test(`${language}: every scheme has its row of ticks in one chapter`, () => {
     const shown = [...text.matchAll(/<!-- ticks (\w+) -->/g)].map(([, name]) => name);
-    assert.deepEqual(shown.toSorted(), Object.keys(schemes).sort());
+    assert.deepEqual(shown.toSorted(), ticked.map(({ id }) => id).sort());
     assert.equal(text.split('<!-- ticks -->').length, 2, 'and all have one table');
     assert.equal(text.split('<!-- requirements -->').length, 2);
   });
 
   test(`${language}: ticks and timeline lead to anchors of the page or to a source`, () => {
     const links = [
-      ...Object.values(schemes).flatMap((ticks) =>
-        Object.keys(requirements).map((key) => ticks[key].evidence),
-      ),
-      ...timeline.flatMap(({ steps }) => steps.flatMap((step) => [step.anchor, step.source])),
+      ...ticked.flatMap(({ value }) => Object.values(value).map(([, evidence]) => evidence)),
+      ...steps.flatMap(({ anchor, source }) => [anchor, source]),
     ].filter((link) => link !== undefined);
     const wrong = links.filter((link) =>
       link.startsWith('#') ? !ids.has(link.slice(1)) : !link.startsWith('https://'),
@@ -44,26 +46,27 @@ for (const language of /** @type {const} */ (['en', 'zh'])) {
 }
 
 test('only a tick that was not measured has no evidence', () => {
-  for (const [name, ticks] of Object.entries(schemes))
-    for (const key of Object.keys(requirements))
-      assert.equal(ticks[key].evidence === undefined, ticks[key].mark === 'open', `${name} ${key}`);
+  for (const { id, value } of ticked)
+    for (const key of Object.keys(requirements)) {
+      const [mark, evidence] = value[key];
+      assert.equal(evidence === undefined, mark === 'open', `${id} ${key}`);
+    }
 });
 
 test('the years of the timeline rise from 2017 to 2026, and an arXiv number has its year', () => {
-  const years = timeline.map(({ year }) => year);
   assert.deepEqual(
-    years,
+    Object.keys(timeline).map(Number),
     Array.from({ length: 10 }, (_, i) => 2017 + i),
   );
-  for (const { year, steps } of timeline)
+  for (const [year, steps] of Object.entries(timeline))
     for (const { source } of steps) {
       const [, digits] = /arxiv\.org\/abs\/(\d\d)/.exec(source) ?? [];
-      if (digits) assert.equal(2000 + Number(digits), year, source);
+      if (digits) assert.equal(`20${digits}`, year, source);
     }
 });
 
 test('in Chinese a space stands between a Latin name and the words after it', () => {
-  const captions = Object.keys(schemes).map((name) => withSpine(`<!-- ticks ${name} -->`, 'zh'));
+  const captions = ticked.map(({ id }) => withSpine(`<!-- ticks ${id} -->`, 'zh'));
   const latin = captions.filter((caption) => /[!-~] 与<a href/.test(caption));
   assert.equal(latin.length, 9);
   assert.deepEqual(

@@ -1,9 +1,9 @@
 /**
  * Makes the page of each chapter and of each topic of the reference, and assembles the documents of
- * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- reference
- * -->`, `<!-- guides -->`, the notebook's cells, formulas, links by id, and inside every figure its
- * question and caption, for readers whose browser runs no scripts. Throws on what the page's
- * content security policy would block.
+ * both languages: the frame, `<!-- map -->`, `<!-- ropes -->`, `<!-- gallery -->`, `<!-- glossary
+ * -->`, `<!-- reference -->`, `<!-- guides -->`, the notebook's cells, formulas, links by id, and
+ * inside every figure its question and caption, for readers whose browser runs no scripts. Throws
+ * on what the page's content security policy would block.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,6 +24,7 @@ import { withCode } from './code.ts';
 import { renderFormulas } from './formulas.ts';
 import { gallery } from './gallery.ts';
 import { framed } from './frame.ts';
+import { glossary } from './glossary.ts';
 import { guides } from './guides.ts';
 import { idsIn, withLinks } from './links.ts';
 import { map } from './map.ts';
@@ -137,7 +138,9 @@ async function assembled(source: string, file: string): Promise<string> {
   const { allFigures: figures, pageOf } = await loadFigures();
   const chapter = chapterAt(file);
   const text = chapter ? await chapterText(chapter, figures, language) : '';
-  const page = source.replace('<!-- chapter -->', () => text);
+  const page = source
+    .replace('<!-- chapter -->', () => text)
+    .replace('<!-- glossary -->', () => glossary(language));
   const topics = /<!-- (reference|guides) -->/.test(page) ? readTopics() : [];
   const help = page.includes('<!-- guides -->') ? await guides(language, namePlaces(topics)) : '';
   const contents = page.includes('<!-- map -->') ? await map(figures, language, escaped) : '';

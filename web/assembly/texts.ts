@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Language } from '../languages.ts';
 import { withAbout } from './about.ts';
 import { addressOf, anchor, chapters, type Chapter } from './chapters.ts';
+import { choosingPlans, withChoosing, type ChoosingResults } from './choosing.ts';
 import { idsIn } from './links.ts';
 import { chapterHtml } from './markdown.ts';
 import { withSpine } from './spine.ts';
@@ -13,11 +14,23 @@ import { withTimeline } from './timeline.ts';
 export const folderOf = ({ name }: Chapter) =>
   path.join(path.dirname(import.meta.dirname), 'chapters', name);
 
-/** A chapter's text, with what the assembly writes into it: ticks, timeline, how to cite. */
+/** The recorded trainings that the tables of a chapter show. */
+async function choosingResults(): Promise<ChoosingResults> {
+  const files = choosingPlans.map(async (plan) => {
+    const file = path.join(path.dirname(import.meta.dirname), `trained/recorded/${plan}.json`);
+    return [plan, JSON.parse(await readFile(file, 'utf8'))] as const;
+  });
+  return Object.fromEntries(await Promise.all(files)) as ChoosingResults;
+}
+
+const results = choosingResults();
+
+/** A chapter's text, with what the assembly writes into it: ticks, tables, timeline, citation. */
 export async function bodyOf(chapter: Chapter, language: Language): Promise<string> {
   const file = path.join(folderOf(chapter), `${language}.md`);
   const text = chapterHtml(await readFile(file, 'utf8'), language);
-  return withAbout(withTimeline(withSpine(text, language), language), language);
+  const tables = withChoosing(withSpine(text, language), language, await results);
+  return withAbout(withTimeline(tables, language), language);
 }
 
 /** The address of each id on the front page and in the chapters. A chapter's own is its page. */

@@ -6,8 +6,7 @@ import { dotPlot } from '../../plots/dot_plot.ts';
 import { fixed } from '../../plots/number.ts';
 import type { LabRequest, LabResult } from '../../toy/forward.ts';
 import type { runLab } from '../../toy/forward.ts';
-import {} from '../../toy/schemes.ts';
-import { textSchemeText, type TextScheme } from '../../toy/text_scheme_text.ts';
+import { textSchemeText, type TextScheme } from '../../schemes/by_text.ts';
 import type { Engine } from '../../worker/client.ts';
 import {
   sentenceControls,
