@@ -158,21 +158,18 @@ class PrefixOperand {
         sums_[i] = doubles_in.take(count);
         continue;
       }
-      const auto term = r.named<PrefixTerm>(prefix_term, prefix_terms_count);
-      const std::span<const float> numbers = floats_in.take(count);
-      formed_[i].resize(count);
-      prefix_sums(formed_[i], numbers, rows, term);
-      sums_[i] = formed_[i];
-      if (!gradients) continue;
-      gradients->prefix[i] = {numbers, term, std::vector<double>(count)};
-      d_sums_[i] = gradients->prefix[i].d_sums;
+      PrefixNumbers& numbers = (gradients ? gradients->prefix : formed_)[i];
+      numbers.form(floats_in.take(count), rows,
+                   r.named<PrefixTerm>(prefix_term, prefix_terms_count), gradients != nullptr);
+      sums_[i] = numbers.sums();
+      d_sums_[i] = numbers.d_sums();
     }
     bias_.emplace(sums_[0], d_sums_[0], sums_[1], d_sums_[1]);
   }
   const PrefixSumBias& bias() const { return *bias_; }
 
  private:
-  std::vector<double> formed_[2];
+  PrefixNumbers formed_[2];
   std::span<const double> sums_[2];
   std::span<double> d_sums_[2];
   std::optional<PrefixSumBias> bias_;
@@ -189,12 +186,6 @@ float* zeros(BiasGradients* gradients, std::vector<float> BiasGradients::* membe
 
 }  // namespace
 
-std::vector<float> PrefixGradient::of_numbers(std::size_t rows) const {
-  std::vector<float> gradient(numbers.size());
-  prefix_sums_backward(gradient, d_sums, numbers, rows, term);
-  return gradient;
-}
-
 std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) {
   const AttentionRecord r;
   AttentionCall call;
@@ -210,7 +201,7 @@ std::span<float> with_attention_call(Compute compute, BiasGradients* gradients) 
   if (gradients) {
     for (auto* list : {&gradients->bias, &gradients->by_distance, &gradients->row_factors})
       list->clear();
-    for (PrefixGradient& prefix : gradients->prefix) prefix = {};
+    for (PrefixNumbers& prefix : gradients->prefix) prefix = {};
   }
   std::optional<Bias> bias;
   if (r.flag(bias_batches)) {

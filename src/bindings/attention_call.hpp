@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attention/attention.hpp"
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 
 namespace ropewalk::bindings {
 
@@ -14,20 +14,11 @@ class AttentionRecord;
 
 using Compute = std::span<float> (*)(AttentionCall& call, const AttentionRecord& record);
 
-// The gradient of numbers whose prefix sums are a bias.
-struct PrefixGradient {
-  std::span<const float> numbers{};
-  PrefixTerm term{};
-  std::vector<double> d_sums{};
-
-  std::vector<float> of_numbers(std::size_t rows) const;
-};
-
 // Gradients of the bias, the bias by distance, the row factors and the prefix sums. Empty: the call
 // has no such operand.
 struct BiasGradients {
   std::vector<float> bias, by_distance, row_factors;
-  PrefixGradient prefix[2];
+  PrefixNumbers prefix[2];
 };
 
 // Reads a call from the transfer buffers, computes it and returns the result. The buffers hold, in

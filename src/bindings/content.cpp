@@ -1,13 +1,16 @@
 // Attention whose positions come from the text, and what goes with it.
-#include "content/polar.hpp"
+#include <cmath>
 
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/temperature.hpp"
-#include "attention/wall_scores.hpp"
 #include "bindings/attention_call.hpp"
 #include "bindings/boundary.hpp"
 #include "bindings/stored.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/path.hpp"
+#include "content/polar.hpp"
+#include "content/selective.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "kernels/activations.hpp"
 #include "kernels/softmax.hpp"
 
@@ -25,8 +28,6 @@ enum ContentScheme {
   stick_breaking,  // whether a query sees its own key, whether the remainder is added
   content_schemes
 };
-
-enum class PathGate { none, unscaled, scaled };
 
 // A call with such a scheme, whose tensors are those that its function takes.
 class ContentCall {
@@ -64,6 +65,16 @@ class ContentCall {
     return attended(call_, record);
   }
 
+  // floats: numbers of the gates
+  std::span<float> attended_with_gates(PrefixTerm kind, double factor,
+                                       const AttentionRecord& record) {
+    PrefixNumbers gates;
+    gates.form(floats_in.take(rows(shape_.heads)), shape_.batches * shape_.heads, kind, false,
+               factor);
+    const PrefixSumBias bias(gates.sums());
+    return attended_with(&bias, record);
+  }
+
   // floats: w, beta, logarithms of gates (if any)
   std::span<float> with_path(PathGate gate, const AttentionRecord& record) {
     const std::span<float> w = floats_in.take(rows(shape_.key_heads) * shape_.dim);
@@ -72,13 +83,7 @@ class ContentCall {
         call_, {HeadsView::contiguous(w.data(), shape_.key_heads, shape_.keys, shape_.dim), betas});
     call_.product = &scores;
     if (gate == PathGate::none) return attended_with(nullptr, record);
-    std::vector<double> sums(rows(shape_.heads));
-    prefix_sums(sums, floats_in.take(sums.size()), shape_.batches * shape_.heads,
-                PrefixTerm::number);
-    if (gate == PathGate::scaled)
-      for (double& sum : sums) sum *= double(call_.scale);
-    const PrefixSumBias bias(sums);
-    return attended_with(&bias, record);
+    return attended_with_gates(PrefixTerm::number, path_gate_factor(gate, call_.scale), record);
   }
 
   // floats: gates per channel, scalar gates (if any)
@@ -88,10 +93,7 @@ class ContentCall {
     WallScores scores(call_, sums);
     call_.product = &scores;
     if (!has_scalar) return attended_with(nullptr, record);
-    std::vector<double> scalar(rows(shape_.heads));
-    prefix_sums(scalar, floats_in.take(scalar.size()), shape_.batches * shape_.heads, kind);
-    const PrefixSumBias bias(scalar);
-    return attended_with(&bias, record);
+    return attended_with_gates(kind, 1.0, record);
   }
 
   // floats: logits of the slopes, slopes, directions of keys and of queries (if any)
@@ -101,22 +103,20 @@ class ContentCall {
                            slopes = floats_in.take(shape_.heads);
     softplus(raw, raw);
     for (std::size_t h = 0; h < slopes.size(); ++h) slopes[h] *= raw[h];
-    const auto gates = [&](bool is_given, const HeadsView& x, std::size_t sharing,
-                           std::size_t length) {
-      std::vector<float> all(is_given ? shape_.batches * shape_.heads * length : 0);
-      const std::span<float> directions = floats_in.take(is_given ? shape_.heads * shape_.dim : 0);
-      for (std::size_t i = 0; i * length < all.size(); ++i) {
-        const std::size_t batch = i / shape_.heads, h = i % shape_.heads;
-        const std::span<float> given = directions.subspan(h * shape_.dim, shape_.dim);
-        const std::vector<float> unit = unit_direction(given);
-        slope_gates(std::span(all).subspan(i * length, length),
-                    {x.head(batch, h / sharing), length, shape_.dim, x.row_step},
-                    normalizes ? std::span<const float>(unit) : given, slopes[h]);
-      }
-      return all;
+    const auto gates = [&](const HeadsView& x, std::size_t sharing, std::size_t length) {
+      const float* const directions = floats_in.take(shape_.heads * shape_.dim).data();
+      return slope_gates({x,
+                          shape_.batches,
+                          shape_.heads,
+                          length,
+                          sharing,
+                          {directions, shape_.heads, shape_.dim},
+                          slopes,
+                          normalizes});
     };
-    const auto of_keys = gates(has_key, call_.k, shape_.heads / shape_.key_heads, shape_.keys);
-    const auto of_queries = gates(has_query, call_.q, 1, shape_.queries);
+    std::vector<float> of_keys, of_queries;
+    if (has_key) of_keys = gates(call_.k, shape_.heads / shape_.key_heads, shape_.keys);
+    if (has_query) of_queries = gates(call_.q, 1, shape_.queries);
     const GatedSlopeBias bias(of_queries, of_keys);
     return attended_with(&bias, record);
   }
@@ -135,10 +135,11 @@ class ContentCall {
     }
     const std::span<const float> r =
         is_integral ? std::span<const float>(rotated) : floats_in.take(count * width);
+    const EdgeRange range = is_integral ? EdgeRange::after_key : EdgeRange::before_query;
     const float factor =
-        is_integral ? 1.0f / static_cast<float>(width) : scale_or_default(number, width);
+        is_integral || std::isnan(number) ? edge_factor(range, width) : static_cast<float>(number);
     const EdgeSumBias bias({p.data(), count, width}, {r.data(), count, width}, slopes, factor,
-                           is_integral ? EdgeRange::after_key : EdgeRange::before_query);
+                           range);
     return attended_with(&bias, record);
   }
 
@@ -150,20 +151,7 @@ class ContentCall {
     if (!adds_remainder) return all;
     // The remainders are the last of the result.
     const std::size_t count = shape_.batches * shape_.heads * shape_.queries;
-    const std::span<float> remainders = all.last(count);
-    const std::size_t sharing = shape_.heads / shape_.key_heads;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t batch = i / shape_.queries / shape_.heads,
-                        head = i / shape_.queries % shape_.heads;
-      const std::ptrdiff_t key =
-          first_query(call_, batch) + static_cast<std::ptrdiff_t>(i % shape_.queries);
-      if (key < 0 || key >= static_cast<std::ptrdiff_t>(shape_.keys)) continue;
-      if (remainders[i] == 0.0f) continue;  // nothing of a value that may be infinite
-      const ConstMatrixView v(call_.v.head(batch, head / sharing), shape_.keys, shape_.value_dim,
-                              call_.v.row_step);
-      add_scaled(all.subspan(i * shape_.value_dim, shape_.value_dim),
-                 v.row(static_cast<std::size_t>(key)), remainders[i]);
-    }
+    add_remainders(call_, {.output = all.data(), .remainder = all.last(count).data()});
     return all;
   }
 

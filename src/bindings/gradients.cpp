@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "attention/content_modifiers.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
 #include "bindings/attention_call.hpp"
@@ -11,6 +10,8 @@
 #include "bindings/layers.hpp"
 #include "bindings/network.hpp"
 #include "bindings/scratch.hpp"
+#include "content/cope.hpp"
+#include "content/relative.hpp"
 #include "training/layers.hpp"
 
 namespace ropewalk::bindings {
@@ -52,11 +53,11 @@ struct GradientCall {
     }
     call_.modifiers = modifiers;
 
-    const std::size_t v_size = key_rows * shape.value_dim, heads = shape.batches * shape.heads;
+    const std::size_t v_size = key_rows * shape.value_dim;
     std::size_t rest = call_.sinks.size() + bias_gradients.bias.size() +
                        bias_gradients.by_distance.size() + bias_gradients.row_factors.size() +
                        d_table.size();
-    for (const auto& sums : bias_gradients.prefix) rest += sums.numbers.size();
+    for (const auto& sums : bias_gradients.prefix) rest += sums.count();
     float* next =
         floats_out.reserve(rows_ * shape.value_dim + q_size + key_rows * shape.dim + v_size + rest)
             .data();
@@ -75,7 +76,8 @@ struct GradientCall {
     append(bias_gradients.bias);
     append(bias_gradients.by_distance);
     append(bias_gradients.row_factors);
-    for (const auto& sums : bias_gradients.prefix) append(sums.of_numbers(heads));
+    for (PrefixNumbers& sums : bias_gradients.prefix)
+      sums.backward({part(sums.count()), sums.count()});
     append(d_table);
     return {output, floats_out.count()};
   }

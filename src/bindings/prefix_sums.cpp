@@ -1,5 +1,5 @@
 // Prefix sums that attention takes as a bias.
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 
 #include "bindings/boundary.hpp"
 

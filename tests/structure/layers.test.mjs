@@ -54,9 +54,10 @@ const sound = {
   'src/core/rotary/rope.cpp': '#include "rotary/rope.hpp"\n#include "kernels/dot.hpp"\n',
   'src/core/input/table.hpp': '#include "kernels/dot.hpp"\n',
   'src/core/bias/slopes.hpp': '#include "base/view.hpp"\n',
-  'src/core/content/relative.hpp': '#include "bias/slopes.hpp"\n#include "input/table.hpp"\n',
   'src/core/attention/attention.hpp':
-    '#include "kernels/dot.hpp"\n#include "rotary/rope.hpp"\n#include "content/relative.hpp"\n',
+    '#include "kernels/dot.hpp"\n#include "rotary/rope.hpp"\n#include "bias/slopes.hpp"\n',
+  'src/core/content/relative.hpp':
+    '#include "attention/attention.hpp"\n#include "input/table.hpp"\n',
   'src/core/reference/all.hpp': '#include "base/view.hpp"\n',
   'src/core/reference/all.cpp': '#include "reference/all.hpp"\n',
   'src/bindings/rope.cpp': '#include <emscripten/bind.h>\n#include "attention/attention.hpp"\n',
@@ -111,13 +112,13 @@ const broken = [
   [
     'arrows point left only',
     'src/core/bias/slopes.hpp',
-    '#include "content/relative.hpp"\n',
+    '#include "attention/attention.hpp"\n',
     'no import cycle, types included',
   ],
   [
     'arrows point left only',
-    'src/core/content/relative.hpp',
-    '#include "attention/attention.hpp"\n',
+    'src/core/attention/attention.hpp',
+    '#include "content/relative.hpp"\n',
     'no import cycle, types included',
   ],
   ['arrows point left only', 'src/core/rotary/rope.cpp', '#include "reference/all.hpp"\n'],

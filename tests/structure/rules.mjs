@@ -4,7 +4,7 @@
  */
 import { sourceOf } from './source_text.mjs';
 
-const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'content', 'attention', 'training'];
+const core = ['base', 'kernels', 'input', 'rotary', 'bias', 'attention', 'content', 'training'];
 /** Folders of the package, left of each of its arrows. */
 const jsSchemes = ['js runtime', 'js input', 'js rotary', 'js bias', 'js formats'];
 const jsTopics = [...jsSchemes, 'js attention', 'js content'];
@@ -17,14 +17,14 @@ export const layers = [
   { name: 'rotary', place: 'src/core/rotary/', uses: ['base', 'kernels'] },
   { name: 'bias', place: 'src/core/bias/', uses: ['base', 'kernels'] },
   {
-    name: 'content',
-    place: 'src/core/content/',
+    name: 'attention',
+    place: 'src/core/attention/',
     uses: ['base', 'kernels', 'input', 'rotary', 'bias'],
   },
   {
-    name: 'attention',
-    place: 'src/core/attention/',
-    uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'content'],
+    name: 'content',
+    place: 'src/core/content/',
+    uses: ['base', 'kernels', 'input', 'rotary', 'bias', 'attention'],
   },
   {
     name: 'training',

@@ -46,6 +46,15 @@ struct HeadsView {
   }
 };
 
+// The query of a row, in a tensor of a call's queries.
+inline std::span<const float> query_of(const ScoreRow& row, const HeadsView& q) {
+  return {q.head(row.batch, row.head) + row.query * q.row_step, row.shape.dim};
+}
+// The same in a contiguous tensor.
+inline std::span<float> query_of(const ScoreRow& row, float* q) {
+  return {q + row.query_index() * row.shape.dim, row.shape.dim};
+}
+
 // One rotation of a call's queries and keys. Lists of positions have a value per row, or per row of
 // each batch, or per row of each head: of q and of k. One list for both is faster than two alike.
 struct Rotation {

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "base/elementary.hpp"
 #include "base/require.hpp"
+#include "kernels/activations.hpp"
 #include "kernels/dot.hpp"
+#include "kernels/softmax.hpp"
 
 namespace ropewalk {
 namespace {
@@ -61,6 +62,77 @@ void cope_bias(MatrixView bias, ConstMatrixView q, ConstMatrixView logits, Const
         const double step = below < double(products.size() - 1) ? at[1] - at[0] : 0.0;
         bias.row(m)[n] = static_cast<float>(at[0] + (position - below) * step);
       });
+}
+
+void ContextualBias::check(const AttentionShape& shape) const {
+  require(table_.rows > 0, "attention: the table of CoPE must have a row, got ", table_.rows);
+  require(table_.cols == shape.dim, "attention: the table of CoPE must have ", shape.dim,
+          " columns, got ", table_.cols);
+}
+
+std::size_t ContextualBias::find_positions(const ScoreRow& row,
+                                           std::span<const float> scores) const {
+  const std::int64_t up_to_query = row.query_key + 1 - static_cast<std::int64_t>(row.first_key);
+  const auto count = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(up_to_query, 0, static_cast<std::int64_t>(scores.size())));
+  gates_.resize(count);
+  positions_.resize(count);
+  sigmoid(gates_, scores.first(count));
+  // Gates are at most 1, so that no position exceeds the count.
+  products_.resize(std::min(table_.rows, count + 2));
+  for (std::size_t r = 0; r < products_.size(); ++r)
+    products_[r] = static_cast<float>(dot(query_of(row, q_), table_.row(r)));
+  const double last = static_cast<double>(table_.rows - 1);
+  double sum = 0.0;
+  for (std::size_t n = count; n-- > 0;) {
+    sum += double(gates_[n]);
+    positions_[n] = std::min(sum, last);
+  }
+  return count;
+}
+
+namespace {
+
+// The table row below a position. A NaN score has no row: its position stays NaN instead of
+// becoming an index.
+std::size_t row_below(double position) {
+  return position >= 0.0 ? static_cast<std::size_t>(position) : 0;
+}
+
+}  // namespace
+
+void ContextualBias::apply(const ScoreRow& row) const {
+  const std::size_t count = find_positions(row, row.scores);
+  for (std::size_t n = 0; n < count; ++n) {
+    if (row.scores[n] == minus_infinity) continue;  // hidden
+    const std::size_t below = row_below(positions_[n]);
+    const std::size_t above = std::min(below + 1, products_.size() - 1);
+    const auto share = static_cast<float>(positions_[n] - double(below));
+    row.scores[n] += products_[below] + share * (products_[above] - products_[below]);
+  }
+}
+
+void ContextualBias::backward(const ScoreRow& d_scores, std::span<const float> before) const {
+  const std::size_t count = find_positions(d_scores, before);
+  const double last = static_cast<double>(table_.rows - 1);
+  d_products_.assign(products_.size(), 0.0f);
+  double d_gate = 0.0;  // a gate is part of the positions of its own key and all before
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t below = row_below(positions_[n]);
+    const std::size_t above = std::min(below + 1, products_.size() - 1);
+    const auto share = static_cast<float>(positions_[n] - double(below));
+    float& d = d_scores.scores[n];
+    d_products_[below] += d * (1.0f - share);
+    d_products_[above] += d * share;
+    if (positions_[n] < last) d_gate += double(d) * double(products_[above] - products_[below]);
+    d += static_cast<float>(d_gate * double(gates_[n]) * (1.0 - double(gates_[n])));
+  }
+  const std::span<const float> query = query_of(d_scores, q_);
+  for (std::size_t r = 0; r < products_.size(); ++r) {
+    if (d_products_[r] == 0.0f) continue;
+    if (d_q_) add_scaled(query_of(d_scores, d_q_), table_.row(r), d_products_[r]);
+    if (d_table_.data) add_scaled(d_table_.row(r), query, d_products_[r]);
+  }
 }
 
 }  // namespace ropewalk

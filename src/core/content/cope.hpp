@@ -10,9 +10,9 @@
 // q: queries x dim   table: rows x dim
 #pragma once
 
-#include <cstddef>
-#include <span>
+#include <vector>
 
+#include "attention/attention.hpp"
 #include "base/matrix_view.hpp"
 
 namespace ropewalk {
@@ -22,5 +22,34 @@ void cope_positions(MatrixView positions, ConstMatrixView logits, std::span<cons
                     std::span<const double> keys, std::size_t rows);
 void cope_bias(MatrixView bias, ConstMatrixView q, ConstMatrixView logits, ConstMatrixView table,
                std::span<const double> queries, std::span<const double> keys);
+
+// The same as a modifier, whose gates are computed from the scores before it: a key that a mask, a
+// window or the length hides opens none. Keys after the query get no bias. table is rows
+// x dim, shared by the heads; q is unscaled and unrotated.
+class ContextualBias final : public ScoreModifier {
+ public:
+  // Gradients are added to: d_q, contiguous in the shape of q, and d_table.
+  ContextualBias(const HeadsView& q, ConstMatrixView table, float* d_q = nullptr,
+                 MatrixView d_table = {})
+      : ScoreModifier(ScoreStep::contextual, true),
+        q_(q),
+        table_(table),
+        d_q_(d_q),
+        d_table_(d_table) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
+
+ private:
+  // Sets positions_ and products_ from the scores of the keys up to the query; returns their count.
+  std::size_t find_positions(const ScoreRow& row, std::span<const float> scores) const;
+
+  HeadsView q_;
+  ConstMatrixView table_;
+  float* d_q_;
+  MatrixView d_table_;
+  mutable std::vector<float> gates_, products_, d_products_;
+  mutable std::vector<double> positions_;
+};
 
 }  // namespace ropewalk

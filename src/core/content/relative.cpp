@@ -7,6 +7,7 @@
 #include "base/require.hpp"
 #include "bias/buckets.hpp"
 #include "kernels/dot.hpp"
+#include "kernels/matvec.hpp"
 #include "kernels/softmax.hpp"
 
 namespace ropewalk {
@@ -73,6 +74,62 @@ RelativeIndex shaw_index(std::span<const double> queries, std::span<const double
   return relative_index(queries, keys, [&](std::int64_t offset) {
     return static_cast<std::int32_t>(std::clamp(offset, -clip, clip) + clip);
   });
+}
+
+void RelativeKeys::check(const AttentionShape& shape) const {
+  require(table_count_ == 1 || table_count_ == shape.heads,
+          "attention: there must be one table of relative keys, or one per head, ", shape.heads,
+          ", got ", table_count_);
+  const std::size_t rows = tables_.rows / table_count_;
+  require(rows * table_count_ == tables_.rows && rows % 2 == 1,
+          "attention: a table of relative keys must have an odd number of rows, got ", rows);
+  require(tables_.cols == shape.dim, "attention: a table of relative keys must have ", shape.dim,
+          " columns, got ", tables_.cols);
+}
+
+template <class Use>
+void RelativeKeys::for_each(const ScoreRow& row, Use use) const {
+  const auto clip = static_cast<std::int64_t>(tables_.rows / table_count_ / 2);
+  const std::int64_t distance = static_cast<std::int64_t>(row.first_key) - row.query_key;
+  const std::int64_t first = std::clamp(distance, -clip, clip);
+  for (std::size_t i = 0; i < row.scores.size(); ++i) {
+    const std::int64_t at = std::clamp(distance + static_cast<std::int64_t>(i), -clip, clip);
+    use(i, static_cast<std::size_t>(at - first));
+  }
+}
+
+RelativeKeys::TableRows RelativeKeys::rows_of(const ScoreRow& row) const {
+  const std::size_t rows = tables_.rows / table_count_;
+  const auto clip = static_cast<std::int64_t>(rows / 2);
+  const std::int64_t distance = static_cast<std::int64_t>(row.first_key) - row.query_key;
+  const auto count = static_cast<std::int64_t>(row.scores.size());
+  const std::int64_t first = std::clamp(distance, -clip, clip);
+  const std::int64_t last = std::clamp(distance + count - 1, -clip, clip);
+  const std::size_t table = table_count_ == 1 ? 0 : row.head * rows;
+  return {table + static_cast<std::size_t>(first + clip),
+          static_cast<std::size_t>(last - first + 1)};
+}
+
+void RelativeKeys::apply(const ScoreRow& row) const {
+  const TableRows rows = rows_of(row);
+  products_.resize(rows.count);
+  multiply_rows({products_.data(), 1, rows.count}, {query_of(row, q_).data(), 1, tables_.cols},
+                {tables_.row(rows.first).data(), rows.count, tables_.cols}, scale_);
+  for_each(row, [&](std::size_t i, std::size_t r) { row.scores[i] += products_[r]; });
+}
+
+void RelativeKeys::backward(const ScoreRow& d_scores, std::span<const float>) const {
+  const TableRows rows = rows_of(d_scores);
+  std::vector<float>& d_products = products_;
+  d_products.assign(rows.count, 0.0f);
+  for_each(d_scores,
+           [&](std::size_t i, std::size_t r) { d_products[r] += scale_ * d_scores.scores[i]; });
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const std::span<const float> table_row = tables_.row(rows.first + r);
+    if (d_q_) add_scaled(query_of(d_scores, d_q_), table_row, d_products[r]);
+    if (!d_tables_.data) continue;
+    add_scaled(d_tables_.row(rows.first + r), query_of(d_scores, q_), d_products[r]);
+  }
 }
 
 RelativeIndex relative_key_index(std::span<const double> queries, std::span<const double> keys,

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "attention/attention.hpp"
 #include "base/matrix_view.hpp"
 
 namespace ropewalk {
@@ -58,6 +59,44 @@ void add_weighted_rows(MatrixView out, ConstMatrixView weights, ConstMatrixView 
 // Throws std::invalid_argument for a clip outside 0 ... 2^30.
 RelativeIndex shaw_index(std::span<const double> queries, std::span<const double> keys,
                          std::int64_t clip);
+
+// The keys' part as a modifier: score(m, n) += scale q_m . table[clip(n - m) + clip]. tables: 2
+// clip + 1 rows for all heads, or that many per head, stacked. q is unscaled and unrotated; scale
+// is that of the call.
+class RelativeKeys final : public ScoreModifier {
+ public:
+  // Gradients are added to: d_q, contiguous in the shape of q, and d_tables.
+  RelativeKeys(const HeadsView& q, ConstMatrixView tables, std::size_t table_count, float scale,
+               float* d_q = nullptr, MatrixView d_tables = {})
+      : ScoreModifier(ScoreStep::biased),
+        q_(q),
+        tables_(tables),
+        table_count_(table_count),
+        scale_(scale),
+        d_q_(d_q),
+        d_tables_(d_tables) {}
+  void check(const AttentionShape& shape) const override;
+  void apply(const ScoreRow& row) const override;
+  void backward(const ScoreRow& d_scores, std::span<const float> before) const override;
+
+ private:
+  // The first row of tables_ that the keys of a row read, and how many rows after it.
+  struct TableRows {
+    std::size_t first, count;
+  };
+  TableRows rows_of(const ScoreRow& row) const;
+  // Calls use(i, r) for each score i of the row; it reads row r of rows_of(row).
+  template <class Use>
+  void for_each(const ScoreRow& row, Use use) const;
+
+  HeadsView q_;
+  ConstMatrixView tables_;
+  std::size_t table_count_;
+  float scale_;
+  float* d_q_;
+  MatrixView d_tables_;
+  mutable std::vector<float> products_;
+};
 
 // BERT's relative positions (Huang et al. 2020, methods 3 and 4; transformers' relative_key and
 // relative_key_query).

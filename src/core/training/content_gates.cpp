@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "attention/backward.hpp"
-#include "attention/gate_modifiers.hpp"
-#include "attention/prefix_sums.hpp"
 #include "base/require.hpp"
 #include "bias/distance.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/selective.hpp"
 #include "kernels/softmax.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"
@@ -41,8 +43,18 @@ class GrapeA final : public PositionScheme {
 
   void attach(AttentionCall& call, std::size_t layer, ConstMatrixView, float* d_q) override {
     const Layer& own = layers_[layer];
-    if (has_keys()) fill_gates(key_gates_, call.k, own, own.of_keys);
-    if (has_queries()) fill_gates(query_gates_, call.q, own, own.of_queries);
+    std::vector<float> omegas(shape_.heads);
+    for (std::size_t head = 0; head < shape_.heads; ++head) omegas[head] = omega(own, head);
+    const auto gates = [&](const HeadsView& x, std::size_t directions) {
+      return slope_gates({.x = x,
+                          .batches = batches_,
+                          .heads = shape_.heads,
+                          .length = length_,
+                          .directions = parameters_.values(directions),
+                          .omegas = omegas});
+    };
+    if (has_keys()) key_gates_ = gates(call.k, own.of_keys);
+    if (has_queries()) query_gates_ = gates(call.q, own.of_queries);
     d_key_gates_.assign(d_q ? key_gates_.size() : 0, 0.0f);
     d_query_gates_.assign(d_q ? query_gates_.size() : 0, 0.0f);
     attach_modifier(call, bias_.emplace(query_gates_, key_gates_, d_query_gates_, d_key_gates_));
@@ -75,17 +87,6 @@ class GrapeA final : public PositionScheme {
     const double raw = parameters_.row(own.raw)[head];
     return static_cast<float>(-slopes_[head] *
                               prefix_term(PrefixTerm::log_sigmoid_of_negative, raw));
-  }
-
-  void fill_gates(std::vector<float>& gates, const HeadsView& x, const Layer& own,
-                  std::size_t directions) {
-    gates.resize(tokens() * shape_.heads);
-    for (std::size_t i = 0; i < batches_ * shape_.heads; ++i) {
-      const std::size_t head = i % shape_.heads;
-      slope_gates(std::span(gates).subspan(i * length_, length_),
-                  {x.head(i / shape_.heads, head), length_, shape_.head_width(), x.row_step},
-                  unit_direction(parameters_.values(directions).row(head)), omega(own, head));
-    }
   }
 
   // d_x, x: by token.
@@ -155,10 +156,9 @@ class EdgeGates final : public PositionScheme {
     }
     d_p_.assign(d_q ? p_.size() : 0, 0.0f);
     d_r_.assign(d_q ? r_.size() : 0, 0.0f);
-    const auto width = static_cast<double>(options_.gate_width);
-    const auto factor = static_cast<float>(1.0 / (is_integral() ? width : std::sqrt(width)));
     const EdgeRange range = is_integral() ? EdgeRange::after_key : EdgeRange::before_query;
-    attach_modifier(call, bias_.emplace(rows_of(p_), rows_of(r_), slopes_, factor, range,
+    attach_modifier(call, bias_.emplace(rows_of(p_), rows_of(r_), slopes_,
+                                        edge_factor(range, options_.gate_width), range,
                                         d_q ? rows_of(d_p_) : MatrixView(),
                                         d_q ? rows_of(d_r_) : MatrixView()));
   }

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/path_scores.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/path.hpp"
+#include "content/wall.hpp"
 #include "kernels/activations.hpp"
 #include "kernels/softmax.hpp"
 #include "training/initial_values.hpp"
@@ -133,8 +133,8 @@ class Path final : public PositionScheme {
     d_betas_.assign(d_q ? betas_.size() : 0, 0.0f);
     const HeadsView w = HeadsView::contiguous(w_.data(), heads, length_, shape_.head_width());
     call.product = &scores_.emplace(call, PathFactors{w, betas_}, PathGradients{d_w_, d_betas_});
-    const double factor = options_.path_gate == PathGate::scaled ? double(call.scale) : 1.0;
-    if (const ScoreModifier* gate = scalar_.forward(call, layer, h, d_q != nullptr, factor))
+    if (const ScoreModifier* gate = scalar_.forward(
+            call, layer, h, d_q != nullptr, path_gate_factor(options_.path_gate, call.scale)))
       attach_modifier(call, *gate);
   }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numbers>
 
-#include "attention/gate_modifiers.hpp"
 #include "attention/temperature.hpp"
 #include "base/require.hpp"
 #include "content/polar.hpp"
+#include "content/stick_breaking.hpp"
 #include "kernels/softmax.hpp"
 #include "training/initial_values.hpp"
 #include "training/layers.hpp"

@@ -52,6 +52,7 @@
 
 #include "attention/attention.hpp"
 #include "base/random.hpp"
+#include "content/path.hpp"
 #include "training/parameters.hpp"
 
 namespace ropewalk {
@@ -84,8 +85,6 @@ enum class PositionKind {
 };
 inline constexpr int position_kinds = 24;
 
-// Whether PaTH has FoX's gate, and whether attention's scale multiplies it.
-enum class PathGate { none, unscaled, scaled };
 // Whose gates multiply the slopes of GRAPE-A.
 enum class SlopeGates { key, query, both };
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/content_modifiers.hpp"
 #include "base/require.hpp"
 #include "bias/network.hpp"
+#include "content/cope.hpp"
 #include "training/initial_values.hpp"
 #include "training/position_schemes.hpp"
 

@@ -40,23 +40,16 @@ PrefixGates::PrefixGates(const PositionSetup& setup, std::size_t layer, PrefixTe
 const ScoreModifier& PrefixGates::forward(ConstMatrixView h, const AttentionShape& shape,
                                           bool has_gradient, double factor) {
   shape_ = shape;
-  factor_ = factor;
   const MatrixView by_token = projection.forward(h);
   gates_.resize(by_token.rows * by_token.cols);
   split_heads(gates_, by_token, shape.heads, shape.keys);
-  sums_.resize(gates_.size());
-  prefix_sums(sums_, gates_, shape.batches * shape.heads, kind_);
-  if (factor != 1.0)
-    for (double& sum : sums_) sum *= factor;
-  d_sums_.assign(has_gradient ? sums_.size() : 0, 0.0);
-  return bias_.emplace(sums_, d_sums_);
+  numbers_.form(gates_, shape.batches * shape.heads, kind_, has_gradient, factor);
+  return bias_.emplace(numbers_.sums(), numbers_.d_sums());
 }
 
 void PrefixGates::backward(ConstMatrixView h, MatrixView d_h) {
-  if (factor_ != 1.0)
-    for (double& d : d_sums_) d *= factor_;
   std::vector<float> d_gates(gates_.size()), by_token(gates_.size());
-  prefix_sums_backward(d_gates, d_sums_, gates_, shape_.batches * shape_.heads, kind_);
+  numbers_.backward(d_gates);
   const MatrixView d_y(by_token.data(), h.rows, shape_.heads);
   join_heads(d_y, d_gates, shape_.heads, shape_.keys);
   projection.backward(d_y, h, d_h);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 #include "training/position.hpp"
 
 namespace ropewalk {
@@ -47,10 +47,9 @@ class PrefixGates {
 
  private:
   PrefixTerm kind_;
-  double factor_ = 1.0;
   AttentionShape shape_;
   std::vector<float> gates_;
-  std::vector<double> sums_, d_sums_;
+  PrefixNumbers numbers_;
   std::optional<PrefixSumBias> bias_;
 };
 

@@ -1,8 +1,9 @@
 // Gradients of attention beside central differences.
 #include "attention/backward.hpp"
 
-#include "attention/content_modifiers.hpp"
-#include "attention/prefix_sums.hpp"
+#include "content/cope.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/relative.hpp"
 #include "reference/rotary.hpp"
 #include "support/gradient_case.hpp"
 

@@ -4,12 +4,16 @@
 #include <functional>
 
 #include "attention/attention.hpp"
-#include "attention/content_modifiers.hpp"
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/prefix_sums.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/cope.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/path.hpp"
 #include "content/polar.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/relative.hpp"
+#include "content/selective.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "rotary/accumulated.hpp"
 #include "support/inputs.hpp"
 

@@ -1,8 +1,11 @@
 // Gradients of the schemes that read positions from the text, beside central differences.
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/prefix_sums.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/path.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/selective.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "kernels/softmax.hpp"
 #include "support/gradient_case.hpp"
 

@@ -2,12 +2,14 @@
 #include <functional>
 
 #include "attention/backward.hpp"
-#include "attention/content_modifiers.hpp"
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/prefix_sums.hpp"
 #include "attention/quantized_heads.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/cope.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/path.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "support/attention_case.hpp"
 
 using namespace ropewalk;

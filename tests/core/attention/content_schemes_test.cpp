@@ -4,10 +4,13 @@
 #include <functional>
 
 #include "attention/attention.hpp"
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/path.hpp"
 #include "content/polar.hpp"
+#include "content/selective.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "kernels/softmax.hpp"
 #include "reference/attention.hpp"
 #include "reference/kernels.hpp"

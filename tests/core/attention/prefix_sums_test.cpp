@@ -1,5 +1,5 @@
 // A bias from prefix sums in attention, beside the same sums written out, and its gradient.
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 #include "support/attention_case.hpp"
 
 namespace ropewalk {

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "attention/backward.hpp"
-#include "attention/content_modifiers.hpp"
-#include "attention/prefix_sums.hpp"
 #include "attention/temperature.hpp"
 #include "bias/buckets.hpp"
 #include "bias/distance.hpp"
 #include "bias/network.hpp"
+#include "content/cope.hpp"
+#include "content/prefix_sums.hpp"
 #include "training/decoder.hpp"
 #include "training/layers.hpp"
 #include "vectors/case.hpp"

@@ -1,8 +1,11 @@
 // Biases and factors of scores that the text gives.
-#include "attention/content_modifiers.hpp"
-#include "attention/gate_modifiers.hpp"
-#include "attention/prefix_sums.hpp"
 #include "attention/temperature.hpp"
+#include "content/cope.hpp"
+#include "content/edge_sums.hpp"
+#include "content/grape.hpp"
+#include "content/prefix_sums.hpp"
+#include "content/relative.hpp"
+#include "content/selective.hpp"
 #include "fuzz/core/text_problem.hpp"
 
 namespace ropewalk::fuzz {

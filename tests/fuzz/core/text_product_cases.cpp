@@ -2,10 +2,10 @@
 #include <numbers>
 #include <utility>
 
-#include "attention/gate_modifiers.hpp"
-#include "attention/path_scores.hpp"
-#include "attention/wall_scores.hpp"
+#include "content/path.hpp"
 #include "content/polar.hpp"
+#include "content/stick_breaking.hpp"
+#include "content/wall.hpp"
 #include "fuzz/core/text_problem.hpp"
 #include "kernels/softmax.hpp"
 #include "reference/attention.hpp"

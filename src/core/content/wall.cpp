@@ -1,4 +1,4 @@
-#include "attention/wall_scores.hpp"
+#include "content/wall.hpp"
 
 #include <cmath>
 

@@ -63,4 +63,26 @@ void prefix_sums(std::span<double> sums, std::span<const float> numbers, std::si
 void prefix_sums_backward(std::span<float> d_numbers, std::span<const double> d_sums,
                           std::span<const float> numbers, std::size_t rows, PrefixTerm kind);
 
+// The sums of numbers (rows, length) times a factor, for a PrefixSumBias whose gradient goes back
+// to the numbers. These must outlive it.
+class PrefixNumbers {
+ public:
+  // Throws as prefix_sums().
+  void form(std::span<const float> numbers, std::size_t rows, PrefixTerm kind, bool has_gradient,
+            double factor = 1.0);
+
+  std::size_t count() const { return numbers_.size(); }
+  std::span<const double> sums() const { return sums_; }
+  std::span<double> d_sums() { return d_sums_; }
+  // Writes the gradient of the numbers, given that of the sums, which it changes.
+  void backward(std::span<float> d_numbers);
+
+ private:
+  std::span<const float> numbers_;
+  std::size_t rows_ = 0;
+  PrefixTerm kind_ = PrefixTerm::number;
+  double factor_ = 1.0;
+  std::vector<double> sums_, d_sums_;
+};
+
 }  // namespace ropewalk

@@ -14,6 +14,12 @@
 
 namespace ropewalk {
 
+// Whether FoX's gates stand beside the product, and whether the call's scale multiplies them.
+enum class PathGate { none, unscaled, scaled };
+inline double path_gate_factor(PathGate gate, float scale) {
+  return gate == PathGate::scaled ? double(scale) : 1.0;
+}
+
 // Per token of the keys: w (batches, key_heads, keys, dim), beta (batches, key_heads, keys).
 struct PathFactors {
   HeadsView w;

@@ -1,4 +1,4 @@
-#include "attention/prefix_sums.hpp"
+#include "content/prefix_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +105,23 @@ void prefix_sums_backward(std::span<float> d_numbers, std::span<const double> d_
     const double slope = prefix_term_slope(kind, double(numbers[i]));
     d_numbers[i] = i % length == 0 ? 0.0f : static_cast<float>(later * slope);
   }
+}
+
+void PrefixNumbers::form(std::span<const float> numbers, std::size_t rows, PrefixTerm kind,
+                         bool has_gradient, double factor) {
+  numbers_ = numbers;
+  rows_ = rows;
+  kind_ = kind;
+  factor_ = factor;
+  sums_.resize(numbers.size());
+  prefix_sums(sums_, numbers, rows, kind);
+  for (double& sum : sums_) sum *= factor;
+  d_sums_.assign(has_gradient ? sums_.size() : 0, 0.0);
+}
+
+void PrefixNumbers::backward(std::span<float> d_numbers) {
+  for (double& d : d_sums_) d *= factor_;
+  prefix_sums_backward(d_numbers, d_sums_, numbers_, rows_, kind_);
 }
 
 }  // namespace ropewalk

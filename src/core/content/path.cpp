@@ -1,4 +1,4 @@
-#include "attention/path_scores.hpp"
+#include "content/path.hpp"
 
 #include <algorithm>
 

@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "attention/prefix_sums.hpp"
 #include "attention/product_scheme.hpp"
+#include "content/prefix_sums.hpp"
 
 namespace ropewalk {
 
