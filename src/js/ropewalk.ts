@@ -104,18 +104,10 @@ export interface Ropewalk
   release(): void;
 }
 
-const importHint = (name: string) => `import { ${name} } from 'ropewalk/config'`;
-
 const rotateHint = 'is called rotate(q, rotaryFrequencies({ dim })) here (did you mean rotate?)';
 
-/**
- * Names of functions before version 1.0 and of other libraries, with the end of an error that names
- * the replacement.
- */
-const formerFunctions = {
-  sineDials: 'is now called sineWaves',
-  learned: 'is now called learnedRows',
-  positionFromConfig: `is now imported: ${importHint('positionFromConfig')}`,
+/** Names of functions in other libraries, with the end of an error that names the one here. */
+const functionsElsewhere = {
   scaledDotProductAttention: 'is called attention(q, k, v, { causal, mask, bias, scale }) here',
   multiHeadAttention: 'is called attention(q, k, v, { heads }) here',
   rope: rotateHint,
@@ -125,23 +117,18 @@ const formerFunctions = {
     "is called rotate(q, rotaryFrequencies({ dim }), { layout: 'half-split', positions }) here",
 };
 
-function withFormerNames<Api extends Pick<Functions, 'rotaryFrequencies'>>(api: Api): Api {
-  const define = (of: object, name: string, message: string) => {
+function withHints<Api extends object>(api: Api): Api {
+  const define = (name: string, message: string) => {
     const value = () => {
-      throw new TypeError(message);
+      throw new TypeError(`${name} ${message}`);
     };
-    Object.defineProperty(of, name, { value });
+    Object.defineProperty(api, name, { value });
   };
-  for (const [name, what] of Object.entries(formerFunctions)) {
-    define(api, name, `${name} ${what}`);
+  for (const [name, what] of Object.entries(functionsElsewhere)) {
+    define(name, what);
     const snakeName = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (snakeName !== name) define(api, snakeName, `${snakeName} ${what}`);
+    if (snakeName !== name) define(snakeName, what);
   }
-  define(
-    api.rotaryFrequencies,
-    'fromConfig',
-    `rotaryFrequencies.fromConfig is now frequenciesFromConfig: ${importHint('frequenciesFromConfig')}`,
-  );
   return api;
 }
 
@@ -157,7 +144,7 @@ export async function start(
 
 /** The functions of an instance over a core. @internal */
 export const instanceOf = (core: Core, simd: Simd): Ropewalk =>
-  withFormerNames({
+  withHints({
     ...functions(core),
     ...residents(core),
     ...kvCaches(core),

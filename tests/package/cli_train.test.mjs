@@ -135,11 +135,6 @@ describe('errors have the path, the rule and the value', () => {
     [['train'], /^ropewalk: --task must be given, got nothing\n$/],
     [['train', '--task', 'sort'], /^ropewalk: --task must be one of drawers, .*got sort\n$/],
     [['train', '--task', 'copy', '--width', '3'], /must be a multiple of heads/],
-    [
-      ['train', '--task', 'copy', '--warm-up', '3'],
-      /--warm-up, which is now called --warmup-steps/,
-    ],
-    [['train', '--task', 'copy', '--sequences', '3'], /which is now called --batch-size/],
     [['train', '--task', 'copy', '--lengths', '3,x'], /^ropewalk: --lengths must be whole numbers/],
     [['sweep', 'plan.json'], /^ropewalk: --out or --merge must be given, got neither\n$/],
     [['sweep', 'gone.json', '--out', 'x'], /gone\.json must be a file that can be read/],

@@ -51,7 +51,7 @@ function valueOf(name: string, { kind }: OptionRule, text: string | undefined): 
 }
 
 /** An option as it is typed, from a correction that begins with its name. */
-const asTyped = (now: string) => `--${kebab(/^\w+/.exec(now)![0])}`;
+const asTyped = (correct: string) => `--${kebab(/^\w+/.exec(correct)![0])}`;
 
 /** The options by their names in the API, and the operands. */
 function parsed(command: string, rules: Record<string, OptionRule>, args: string[]) {

@@ -4,23 +4,6 @@
  * tested against it.
  */
 
-/** Names and values of options before version 1.0, with their new names. */
-const renamed: Readonly<Record<string, string>> = {
-  inverse: 'inverseFrequencies',
-  partial: 'rotaryFraction',
-  trainedLength: 'originalLength',
-  return: 'intermediates',
-  maskTrue: 'maskWhenTrue', // of the command line
-  true: 'whenTrue',
-  centre: 'center',
-  concatenated: 'half-split',
-  dealt: 'interleaved',
-  warmUp: 'warmupSteps',
-  clip: 'maxGradNorm',
-  sequences: 'batchSize',
-  deviation: 'std',
-};
-
 const rope = (more = '') => `position: { type: 'rope', layout: 'half-split'${more} }`;
 const unused = (why: string) => `leave it out: ${why}`;
 
@@ -155,11 +138,9 @@ function correctionOf(name: string, known: readonly unknown[]): string | undefin
 export function hintFor(
   name: unknown,
   known: readonly unknown[],
-  written = (now: string) => now,
+  written = (correct: string) => correct,
 ): string {
   if (typeof name !== 'string' || name.length > 100) return '';
-  const now = Object.hasOwn(renamed, name) ? renamed[name]! : undefined;
-  if (now !== undefined && known.includes(now)) return `, which is now called ${written(now)}`;
   const correction = correctionOf(name, known);
   if (correction === undefined) return '';
   return correction.startsWith('leave')
