@@ -424,11 +424,6 @@ test('a subclass of an array is read and written by its numbers', () => {
     }
   }
   assert.deepEqual(readNpy(new Bytes(file('q'))), readNpy(file('q')));
-  const data = Object.defineProperty(new Float32Array(4), 'length', { value: 2 });
-  assert.throws(
-    () => writeNpy({ data, shape: [2] }),
-    /^RangeError: tensor.data must have 2 values for shape \[2\], got 4$/,
-  );
 });
 
 test('a name may be as long as the header, and needs no more stack than a short one', () => {

@@ -1,5 +1,5 @@
 /**
- * Inconsistent arguments: arrays with a redefined length, changing shapes, arrays of other realms.
+ * Arrays of other realms and subclasses, and what of the arguments is copied.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,75 +8,11 @@ import { draws, tensor } from './inputs.mjs';
 import { createRopewalk, simds } from './installed.mjs';
 import { calls, watch } from './probes.mjs';
 
-/** Returns a tensor whose shape is right at the first read and wrong later. */
-function withUnstableShape({ data, shape }) {
-  let reads = 0;
-  return {
-    data,
-    get shape() {
-      return reads++ === 0 ? shape : [7];
-    },
-  };
-}
-
 for (const simd of simds) {
   const rw = await createRopewalk({ simd });
   const assertUnchanged = watch(rw);
 
   describe(simd, () => {
-    test('a shape is read once, and the result has the one that was checked', () => {
-      for (const [name, good] of Object.entries(calls)) {
-        const tensors = good().flatMap((argument, i) =>
-          argument?.shape && argument?.data ? [i] : [],
-        );
-        for (const place of tensors) {
-          const expected = rw[name](...good());
-          const args = good();
-          args[place] = withUnstableShape(args[place]);
-          assert.deepEqual(rw[name](...args), expected, `${name}, argument ${place}`);
-        }
-      }
-      const [q, k, v] = calls.attention();
-      const past = { k: tensor([2, 3, 4], 5), v: tensor([2, 3, 3], 6) };
-      const expected = rw.attention(q, k, v, { past });
-      assert.deepEqual(
-        rw.attention(q, withUnstableShape(k), withUnstableShape(v), {
-          past: { k: withUnstableShape(past.k), v: withUnstableShape(past.v) },
-        }),
-        expected,
-      );
-    });
-
-    test('an array with a redefined length is rejected before it overruns a buffer', () => {
-      for (const real of [3, 300_000]) {
-        const data = Object.defineProperty(new Float32Array(real).fill(1e30), 'length', {
-          value: 8,
-        });
-        assert.throws(
-          () =>
-            rw.rotate({ data, shape: [2, 4] }, rw.rotaryFrequencies({ dim: 4 }), {
-              layout: 'half-split',
-            }),
-          {
-            name: 'TypeError',
-            message:
-              'x.data must be a Float32Array as it is made, got one whose length is redefined',
-          },
-        );
-        assert.throws(() => rw.resident({ data, shape: [8] }), { name: 'TypeError' });
-        assertUnchanged('a redefined length');
-      }
-      const cache = rw.createCache({ keyHeads: 1, dim: 4, capacity: 2 });
-      const long = Object.defineProperty(new Float32Array(300_000), 'length', { value: 4 });
-      const [good, bad] = [new Float32Array(4), long].map((data) => ({ data, shape: [1, 1, 4] }));
-      assert.throws(() => cache.append(good, bad), {
-        name: 'TypeError',
-        message: 'v.data must be a Float32Array as it is made, got one whose length is redefined',
-      });
-      cache.dispose();
-      assertUnchanged('a redefined length, cache');
-    });
-
     test('a Float32Array of another realm is accepted, an object that only inherits from it is not', () => {
       const x = { data: draws(8, 1), shape: [2, 4] };
       const frequencies = rw.rotaryFrequencies({ dim: 4 });

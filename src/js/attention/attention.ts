@@ -39,7 +39,6 @@ import {
   floatNumber,
   isFloats,
   leastNormal,
-  membersOf,
   oneOf,
   positiveNumber,
   wholeNumber,
@@ -203,7 +202,7 @@ function intermediatesOf(
 ): ReadonlySet<AttentionIntermediate> {
   if (list === undefined) return noIntermediates;
   if (!Array.isArray(list)) throw wrongKind('intermediates', 'must be an array of names', list);
-  return new Set(membersOf(list, (step) => oneOf('intermediates', step, intermediates)));
+  return new Set(Array.from(list, (step) => oneOf('intermediates', step, intermediates)));
 }
 
 /** Lengths of the real keys, one per batch. */

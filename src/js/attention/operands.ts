@@ -1,14 +1,5 @@
 /** Converts attention's options for the core: shapes, visible keys, biases. */
-import {
-  arrayKind,
-  isFloats,
-  lengthOf,
-  membersOf,
-  operandTensor,
-  shapeOf,
-  tensor,
-  truth,
-} from '../runtime/checks.js';
+import { arrayKind, isFloats, operandTensor, shapeOf, tensor, truth } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
 import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
@@ -277,7 +268,7 @@ export function biasOperand(
   sizes: Sizes,
   name = 'bias',
 ): BroadcastOperand<Float32Array> {
-  const given = isFloats(bias) ? { data: bias, shape: plain(name, lengthOf(bias), sizes) } : bias;
+  const given = isFloats(bias) ? { data: bias, shape: plain(name, bias.length, sizes) } : bias;
   const { data, shape } = tensor(name, given);
   return { data, extents: checkedExtents(name, shape, sizes) };
 }
@@ -335,6 +326,8 @@ function bytesOf(name: string, data: unknown): Uint8Array {
   if (!Array.isArray(data)) {
     throw wrongKind(name, 'must be a Uint8Array or an array of booleans', data);
   }
-  const bits = membersOf(data, (value, i) => Number(truth(`${name}[${i}]`, value)));
+  const bits = Array.from<unknown, number>(data, (value, i) =>
+    Number(truth(`${name}[${i}]`, value)),
+  );
   return new Uint8Array(bits);
 }

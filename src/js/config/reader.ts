@@ -3,7 +3,6 @@
  * nothing is stored under a name from the file; every value is checked first.
  * What was read, assumed or found contradictory is kept as an account, in codes with values.
  */
-import { membersOf } from '../runtime/checks.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import type { NoteMeaning, PlainNoteCode } from './notes.js';
 
@@ -93,7 +92,6 @@ export class ConfigSection {
   readonly #entries: Record<string, unknown>;
   readonly #sections = new Map<string, ConfigSection>();
 
-  /** Each entry is read once, here, so that a getter cannot return a second value. */
   private constructor(
     entries: object,
     readonly path: string,
@@ -197,7 +195,7 @@ export class ConfigSection {
     if (value.length > longestList) {
       throw wrongValue(this.key(name), `must have at most ${longestList} entries`, value.length);
     }
-    const list = membersOf(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
+    const list = Array.from(value, (entry, i) => this.checked(`${name}[${i}]`, entry, rule));
     return this.noted(name, list, code);
   }
 

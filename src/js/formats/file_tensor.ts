@@ -1,7 +1,7 @@
 /**
  * The common parts of array files: number formats, byte order, and shapes that fit the bytes.
  */
-import { arrayKind, isFloats, lengthOf, membersOf, oneOf, wholeNumber } from '../runtime/checks.js';
+import { arrayKind, isFloats, oneOf, wholeNumber } from '../runtime/checks.js';
 import { wrongKind, wrongValue } from '../runtime/errors.js';
 import { widened, type HalfFormat } from '../runtime/half.js';
 import { elementCount, shapeText, type Tensor } from '../runtime/tensor.js';
@@ -94,7 +94,7 @@ export function fileShape(name: string, value: unknown): number[] {
   if (value.length > mostAxes) {
     throw wrongValue(name, `must have at most ${mostAxes} axes`, value.length);
   }
-  return membersOf(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
+  return Array.from(value, (extent, axis) => wholeNumber(`${name}[${axis}]`, extent, 0));
 }
 
 const hostIsLittle = () => new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -193,12 +193,11 @@ export function checkedFileTensor(name: string, value: WritableTensor): FileTens
   if (holder !== own)
     throw wrongKind(`${name}.format`, `${format} is written from ${holder} data`, format, own);
   const shape = fileShape(`${name}.shape`, given);
-  const length = lengthOf(data);
-  if (elementCount(shape) !== length) {
+  if (elementCount(shape) !== data.length) {
     throw wrongValue(
       `${name}.data`,
       `must have ${elementCount(shape)} values for shape ${shapeText(shape)}`,
-      length,
+      data.length,
     );
   }
   return { data, shape, format };
@@ -224,7 +223,7 @@ export function encoded({ data, format }: FileTensor): Uint8Array {
 export function toFloats(tensor: WritableTensor): Tensor {
   const { data, shape } = checkedFileTensor('tensor', tensor);
   if (isFloats(data)) return { data, shape };
-  const floats = new Float32Array(lengthOf(data));
+  const floats = new Float32Array(data.length);
   for (let at = 0; at < floats.length; at++) floats[at] = Number(data[at]);
   return { data: floats, shape };
 }

@@ -6,7 +6,7 @@ import { checkedAttention, type AttentionResult } from '../attention/attention.j
 import { partsOf, type AttentionCall } from '../attention/call.js';
 import type { KvCacheOptions } from '../attention/kv_cache.js';
 import { TokenCache } from '../attention/token_cache.js';
-import { arrayKind, membersOf } from '../runtime/checks.js';
+import { arrayKind } from '../runtime/checks.js';
 import { Core } from '../runtime/core.js';
 import { read } from '../runtime/schema.js';
 import { poolSchema, startWorkers, workerCount, type PoolOptions, type Threads } from './start.js';
@@ -100,7 +100,7 @@ function withOwnViews(value: unknown, depth = 0): unknown {
   }
   const own = (member: unknown) => withOwnViews(member, depth + 1);
   // Long lists of numbers are common, and hold no views.
-  if (Array.isArray(value)) return typeof value[0] === 'object' ? membersOf(value, own) : value;
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? Array.from(value, own) : value;
   if (Object.prototype.toString.call(value) !== '[object Object]') return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, own(member)]));
 }

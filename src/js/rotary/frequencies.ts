@@ -95,7 +95,7 @@ const frequencySchema = {
 const readFrequencies = (name: string, value: Partial<DerivedRotaryFrequencies>) =>
   read(name, value, frequencySchema, `${name}.`);
 
-/** The caller's frequencies, each member read once. */
+/** A checked copy of the caller's frequencies. */
 export function givenFrequencies<Given extends RotaryFrequencies>(
   name: string,
   value: Given,

@@ -117,20 +117,11 @@ function denseTensor(name: string, data: unknown, given: unknown, value: object)
   }
   const shape = shapeOf(name, given);
   const count = elementCount(shape);
-  const length = lengthOf(data);
-  if (data.length !== length) {
-    throw wrongKind(
-      `${name}.data`,
-      'must be a Float32Array as it is made',
-      data,
-      'one whose length is redefined',
-    );
-  }
-  if (count !== length) {
+  if (count !== data.length) {
     throw wrongValue(
       `${name}.data`,
       `must have ${count} values for shape ${shapeText(shape)}`,
-      length,
+      data.length,
     );
   }
   return { data, shape };
@@ -157,10 +148,10 @@ export function operandTensor(name: string, value: unknown): Tensor {
     );
   }
   const reach = extents.reduce((sum, extent, axis) => sum + (extent - 1) * steps[axis]!, 1);
-  if (reach > lengthOf(floats)) {
+  if (reach > floats.length) {
     throw wrongValue(
       `${name}.strides`,
-      `must stay within the ${lengthOf(floats)} values of data`,
+      `must stay within the ${floats.length} values of data`,
       reach,
       `a view of ${reach}`,
     );
@@ -196,17 +187,7 @@ export function doubleTensor(name: string, value: unknown): DoubleTensor {
   return { data, shape };
 }
 
-/** Maps an array by index, so that a caller's own iterator is not used. */
-export function membersOf<Member>(
-  list: readonly unknown[],
-  read: (value: unknown, at: number) => Member,
-): Member[] {
-  const members: Member[] = [];
-  for (let at = 0; at < list.length; at++) members.push(read(list[at], at));
-  return members;
-}
-
-/** A copy, each extent read once. */
+/** A checked copy. */
 export function shapeOf(name: string, given: unknown): number[] {
   if (!Array.isArray(given)) {
     throw wrongKind(`${name}.shape`, 'must be an array of whole numbers', given);
@@ -223,14 +204,14 @@ export function shapeOf(name: string, given: unknown): number[] {
   return shape;
 }
 
-const intrinsic = (name: 'length' | typeof Symbol.toStringTag): (() => unknown) =>
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), name)!.get!;
-const kindOf = intrinsic(Symbol.toStringTag);
-const ownLength = intrinsic('length');
+const kindOf = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Float32Array.prototype),
+  Symbol.toStringTag,
+)!.get!;
 
 /**
- * Returns the kind of a typed array, if it is one. Works for arrays of other realms (test runners
- * have their own) and for changed prototypes.
+ * Returns the kind of a typed array, if it is one. Works for arrays of other realms: test runners
+ * have their own.
  */
 export function arrayKind(value: unknown): string | undefined {
   return kindOf.call(value) as string | undefined;
@@ -238,11 +219,6 @@ export function arrayKind(value: unknown): string | undefined {
 
 export function isFloats(value: unknown): value is Float32Array {
   return arrayKind(value) === 'Float32Array';
-}
-
-/** Returns the number of values that set() copies; an own property `length` may differ. */
-export function lengthOf(array: ArrayBufferView): number {
-  return ownLength.call(array) as number;
 }
 
 /** Returns a list of finite numbers as doubles. A call takes `bytesEach` per number. */
@@ -353,7 +329,6 @@ export function destination(
 ): Float32Array | undefined {
   if (into === undefined) return into;
   if (!isFloats(into)) throw wrongKind('into', 'must be a Float32Array', into);
-  if (lengthOf(into) !== length)
-    throw wrongValue('into', `must have ${length} values`, lengthOf(into));
+  if (into.length !== length) throw wrongValue('into', `must have ${length} values`, into.length);
   return into;
 }

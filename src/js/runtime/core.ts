@@ -1,4 +1,3 @@
-import { isFloats, lengthOf } from './checks.js';
 import { withParameter } from './errors.js';
 import type { MainModule } from './glue.js';
 
@@ -98,14 +97,9 @@ export class Core {
   }
 }
 
-/** The number of values that set() copies; an own `length` property could hide more. */
-function sizeOf(array: ArrayLike<number>): number {
-  return isFloats(array) ? lengthOf(array) : array.length;
-}
-
 function countOf(arrays: readonly ArrayLike<number>[]): number {
   let count = 0;
-  for (const array of arrays) count += sizeOf(array);
+  for (const array of arrays) count += array.length;
   return count;
 }
 
@@ -113,6 +107,6 @@ function fill(heap: Numbers, start: number, arrays: readonly ArrayLike<number>[]
   let at = start;
   for (const array of arrays) {
     heap.set(array, at);
-    at += sizeOf(array);
+    at += array.length;
   }
 }

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Tensors that stay in the core's memory, for calls that repeat them. */
-import { lengthOf, operandTensor } from './checks.js';
+import { operandTensor } from './checks.js';
 import type { Core } from './core.js';
 import * as option from './option.js';
 import { read, type Schema } from './schema.js';
@@ -56,7 +56,7 @@ export class ResidentTensor {
   constructor(core: Core, given: TensorInput, dtype: StoredDtype) {
     const { data, shape } = operandTensor('tensor', given);
     const width = shape.at(-1) ?? 1;
-    const rows = lengthOf(data) / width;
+    const rows = data.length / width;
     const size = core.raw.storedSize(dtype, rows, width);
     this.shape = shape;
     this.dtype = dtype;

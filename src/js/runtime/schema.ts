@@ -71,9 +71,7 @@ function namesOf(what: string, value: object, schema: AnySchema, at: string): re
  * The options of a call after their checks. Those that the caller gave are own properties; others
  * are inherited from the defaults, which takes less time than a copy. So `Object.hasOwn` says what
  * was given, and a spread copies only that.
- *
- * Each option is read once, before any value is checked, so a getter cannot change a value after
- * its check. `at` is the prefix of names in errors: 'position.'.
+ * @param at the prefix of names in errors: 'position.'
  */
 export function read<Options extends object, Description extends Schema<Options>>(
   what: string,
@@ -90,8 +88,7 @@ export function read<Options extends object, Description extends Schema<Options>
       `${described(value)}; known names: ${Object.keys(all).join(', ')}`,
     );
   const { defaults, required } = planOf(all);
-  const names: string[] = [];
-  const members: unknown[] = [];
+  const options = Object.create(defaults) as Record<string, unknown>;
   if (value !== undefined) {
     for (const name of namesOf(what, value, all, at)) {
       const member: unknown = value[name as keyof Options];
@@ -99,17 +96,10 @@ export function read<Options extends object, Description extends Schema<Options>
         const rule = 'must not be null; leave it out for its default';
         throw withParameter(new TypeError(`${what}: ${name} ${rule}`), at + name, rule, member);
       }
-      if (member === undefined) continue;
-      names.push(name);
-      members.push(member);
+      if (member !== undefined) options[name] = all[name]!.read(at + name, member);
     }
   }
-  const options = Object.create(defaults) as Record<string, unknown>;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    options[name] = all[name]!.read(at === '' ? name : at + name, members[i]);
-  }
   for (const name of required)
-    if (options[name] === undefined) all[name]!.read(at === '' ? name : at + name, undefined);
+    if (options[name] === undefined) all[name]!.read(at + name, undefined);
   return options as Checked<Options, Description>;
 }

@@ -5,21 +5,13 @@
 import { isArray } from './kinds.mjs';
 import { Draws } from './random.mjs';
 
-/** Thrown by the getters of arguments; a call must pass it on. */
-export class ArgumentError extends Error {}
-
 const isNode = (value) => typeof value === 'object' && value !== null;
 
-/**
- * Returns [path, value] of each member that can be replaced: the first 4 elements of a list, no
- * getters.
- */
+/** Returns [path, value] of each member that can be replaced: the first 4 elements of a list. */
 export function placesIn(value, path = []) {
   if (!isNode(value) || isArray(value) || path.length > 6) return [[path, value]];
   const members = Object.keys(value).slice(0, Array.isArray(value) ? 4 : 32);
-  const inner = members.flatMap((key) =>
-    placesIn(Object.getOwnPropertyDescriptor(value, key).value, [...path, key]),
-  );
+  const inner = members.flatMap((key) => placesIn(value[key], [...path, key]));
   return path.length === 0 ? inner : [[path, value], ...inner];
 }
 
@@ -179,7 +171,6 @@ const wrongKinds = [
   () => Object.create(Float32Array.prototype),
   () => Object.setPrototypeOf(new Float64Array(4), Float32Array.prototype),
   () => new (class extends Float32Array {})(4),
-  () => Object.defineProperty(new Float32Array(4), 'length', { value: 400000 }),
   () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -198,18 +189,6 @@ const wrongKinds = [
     list.push(list);
     return list;
   },
-  () =>
-    new Proxy(
-      {},
-      {
-        get: () => {
-          throw new ArgumentError('get');
-        },
-        ownKeys: () => {
-          throw new ArgumentError('keys');
-        },
-      },
-    ),
   () =>
     new Proxy(
       {},
@@ -268,31 +247,13 @@ const remakes = [
   (array) => Array.from(array),
   (array) => array.subarray(1),
   (array) => array.subarray(0, 0),
-  (array) => Object.defineProperty(array.slice(), 'length', { value: array.length + 1000 }),
-  (array) => Object.defineProperty(array.slice(), 'length', { value: array.length >> 1 }),
-  (array) => Object.setPrototypeOf(array.slice(), null),
   (array) =>
     new (class extends kindOf(array) {
       static get [Symbol.species]() {
         return Array;
       }
     })(array),
-  (array) =>
-    new (class extends kindOf(array) {
-      get length() {
-        return 1;
-      }
-    })(array),
-  (array) =>
-    Object.assign(array.slice(), {
-      set: undefined,
-      subarray: undefined,
-      slice: undefined,
-      forEach: undefined,
-      buffer: 0,
-    }),
   (array) => new Proxy(array.slice(), {}),
-  (array) => Object.defineProperty(array.slice(), Symbol.iterator, { value: 1 }),
 ];
 
 /** Each returns an object with the same members: frozen, behind a proxy, with a member more … */
@@ -307,33 +268,9 @@ const wrappings = [
   (object) => Object.assign(object, { 'no such option': 1 }),
   (object) => Object.assign(object, { [Symbol('s')]: 1 }),
   (object) => Object.assign(object, { self: object }),
-  (object) => Object.defineProperty(object, Symbol.iterator, { value: 1 }),
-  (object) => Object.defineProperty(object, Symbol.iterator, { value: function* () {} }),
   (object) =>
     Object.defineProperty(object, '__proto__', { value: 1, enumerable: true, configurable: true }),
-  (object) =>
-    Object.setPrototypeOf(
-      object,
-      new Proxy(
-        {},
-        {
-          get: () => {
-            throw new ArgumentError('prototype');
-          },
-        },
-      ),
-    ),
 ];
-
-/** Replaces a member by a getter that returns get(value). */
-function defineGetter(object, key, get) {
-  const value = object[key];
-  Object.defineProperty(object, key, {
-    enumerable: true,
-    configurable: true,
-    get: () => get(value),
-  });
-}
 
 function parentOf(args, path) {
   return path.slice(0, -1).reduce((value, key) => value?.[key], args);
@@ -396,50 +333,11 @@ export const kinds = {
     };
   }),
   alias: replacing((value, draws, args) => (isArray(value) ? draws.pick(arraysIn(args)) : value)),
-  /** An array whose own `length` fits the shape but is not the real length. */
-  falseLength: replacing((value, draws) => {
-    if (!isArray(value) || value.length > 10_000) return value;
-    const same = new value.constructor(
-      draws.chance(1, 2) ? 1000 + value.length : value.length >> 1,
-    );
-    return Object.defineProperty(same, 'length', { value: value.length });
-  }),
   absent(args, path) {
     const parent = parentOf(args, path);
     if (isNode(parent) && path.length > 1) delete parent[path.at(-1)];
   },
-  throwing(args, path, draws) {
-    const parent = parentOf(args, path);
-    if (isNode(parent) && !isArray(parent))
-      defineGetter(parent, path.at(-1), () => {
-        throw new ArgumentError(`read ${draws.bits()}`);
-      });
-  },
-  /** A getter whose second result differs from the first. */
-  unstable(args, path, draws) {
-    const parent = parentOf(args, path);
-    if (!isNode(parent) || isArray(parent)) return;
-    let reads = 0;
-    defineGetter(parent, path.at(-1), (value) =>
-      reads++ === 0 ? value : draws.pick(wrongKinds)(),
-    );
-  },
-  /** A getter that detaches the buffer of another argument. */
-  detaching(args, path, draws) {
-    const parent = parentOf(args, path);
-    const arrays = arraysIn(args).filter(({ buffer }) => buffer instanceof ArrayBuffer);
-    if (!isNode(parent) || isArray(parent) || arrays.length === 0) return;
-    const target = draws.pick(arrays);
-    defineGetter(parent, path.at(-1), (value) => {
-      if (target.buffer.byteLength > 0)
-        structuredClone(target.buffer, { transfer: [target.buffer] });
-      return value;
-    });
-  },
 };
-
-/** Is the change a getter with effects while the call reads its arguments? */
-export const hasEffects = ({ kind }) => ['throwing', 'unstable', 'detaching'].includes(kind);
 
 export function drawnChanges(args, draws) {
   const places = placesIn(args);

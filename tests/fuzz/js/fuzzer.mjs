@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../package/probes.mjs';
 import { api, called, functionOf } from './api.mjs';
 import { cacheMessageNames, keptTensors } from './cache_calls.mjs';
-import { apply, drawnChanges, hasEffects } from './changes.mjs';
+import { apply, drawnChanges } from './changes.mjs';
 import {
   areFinite,
   changeFault,
@@ -70,9 +70,8 @@ function namesOf(rw, name) {
 /** Returns what is wrong with how one call ended, or undefined. */
 function callFault(rw, one, names) {
   const args = argumentsOf(one);
-  const hasGetters = one.changes.some(hasEffects);
-  const finite = !hasGetters && areFinite(args);
-  const before = hasGetters || destinationOf(args) ? undefined : snapshot(args);
+  const finite = areFinite(args);
+  const before = destinationOf(args) ? undefined : snapshot(args);
   const start = processorTime();
   let fault;
   try {

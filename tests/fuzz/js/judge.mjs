@@ -1,9 +1,8 @@
 /** What may become of a call: finite results, or an error that says which argument it is about. */
 import { isDeepStrictEqual } from 'node:util';
-import { ArgumentError } from './changes.mjs';
-import { elements, isArray, lengthOf } from './kinds.mjs';
+import { elements, isArray } from './kinds.mjs';
 
-/** [path, value] of everything within plain data; getters are not run, and a cycle ends. */
+/** [path, value] of everything within plain data; a cycle ends. */
 function* parts(value, path = [], seen = new Set()) {
   yield [path, value];
   if (
@@ -82,14 +81,14 @@ export function resultFault(result, args, overflows = () => false) {
       return `finite arguments gave ${value} at ${path.join('.')}`;
     if (!isArray(value)) continue;
     // In place: an array may be larger than any list.
-    for (let i = 0, length = lengthOf(value); i < length; i++) {
+    for (let i = 0, length = value.length; i < length; i++) {
       if (isFinite(value[i]) === overflows(i))
         return `finite arguments gave ${value[i]} at ${[...path, i].join('.')}`;
     }
   }
   for (const [path, value] of parts(result)) {
     if (!isArray(value?.data) || !Array.isArray(value.shape)) continue;
-    const [count, held] = [value.shape.reduce((a, b) => a * b, 1), lengthOf(value.data)];
+    const [count, held] = [value.shape.reduce((a, b) => a * b, 1), value.data.length];
     if (count !== held)
       return `${[...path, 'data'].join('.')} has ${held} values for shape [${value.shape}]`;
   }
@@ -128,7 +127,6 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
  * parameters.
  */
 export function errorFault(error, names) {
-  if (error instanceof ArgumentError) return undefined;
   if (![TypeError, RangeError].includes(error?.constructor))
     return `threw a ${error?.constructor?.name}: ${error?.message}`;
   if (ofTheEngine.test(error.message) || tooLarge.test(error.message)) return undefined;
@@ -155,7 +153,7 @@ export function snapshot(args) {
 function sizeOf(data) {
   let [count, axis] = [0, 1];
   for (const [path, value] of parts(data)) {
-    if (isArray(value)) count += lengthOf(value);
+    if (isArray(value)) count += value.length;
     if (typeof value !== 'number') continue;
     count++;
     if (path.at(-2) === 'shape') axis = Math.max(axis, Math.min(value, 2 ** 20) || 1);

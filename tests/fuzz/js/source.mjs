@@ -27,13 +27,7 @@ function ofView(view) {
 function ofObject(value, depth) {
   if (depth > 6) return '/* deeper */';
   if (ArrayBuffer.isView(value)) return ofView(value);
-  const members = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(
-    ([key]) => !(Array.isArray(value) && key === 'length'),
-  );
-  const texts = members.map(([key, { value: member, get }]) => [
-    key,
-    get ? '/* a getter */' : source(member, depth + 1),
-  ]);
+  const texts = Object.entries(value).map(([key, member]) => [key, source(member, depth + 1)]);
   if (Array.isArray(value)) return `[${texts.map(([, text]) => text).join(', ')}]`;
   return `{ ${texts.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')} }`;
 }
