@@ -91,11 +91,15 @@ async function only(what, pattern, site, isIt = () => true) {
   throw new Error(`The built site has ${found.length} files that look like ${what}.`);
 }
 
-/** A figure's definition says its name. */
-function chunkOf(figure, site) {
-  const definition = new RegExp(`\\bname:\\s*["'\`]${figure}["'\`]`);
-  const defines = async (file) => definition.test(await readFile(file, 'utf8'));
-  return only(`the figure ${figure}`, /\.js$/, site, defines);
+/** The registry of figures, which every page loads, imports the file of a figure by its name. */
+async function chunkOf(figure, site) {
+  const entry = new RegExp(`[{,]["'\`]?${figure}["'\`]?:[^{}]*?\\bimport\\(["'\`]\\./([^"'\`]+)`);
+  for (const name of await readdir(path.join(site, 'assets'))) {
+    if (!name.endsWith('.js')) continue;
+    const [, file] = entry.exec(await readFile(path.join(site, 'assets', name), 'utf8')) ?? [];
+    if (file) return `assets/${file}`;
+  }
+  throw new Error(`The built site has no file that loads the figure ${figure}.`);
 }
 
 /** The files with the jobs that a figure calls: the worker imports them, and they export the jobs. */

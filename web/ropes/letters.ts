@@ -32,7 +32,7 @@ export const firstWords: Words = { en: 'ropewalk', zh: '绳锯木断水滴石穿
  */
 const probe = 5;
 
-/** The letters of a word. What a reader sees as one, such as an emoji, may be several code points. */
+/** The letters of a word: what a reader sees as one may be several code points, as in an emoji. */
 export function lettersIn(word: string): string[] {
   const text = word.replaceAll(/\s+/g, '');
   return 'Segmenter' in Intl
