@@ -257,6 +257,11 @@ for (const simd of simds) {
         TypeError,
         /^position of a cache must be 'rope', a bias by distance or none, got 'path'/,
       );
+      refused(
+        () => rw.createCache({ ...sizes, position: { type: Symbol('s') } }),
+        TypeError,
+        /^position of a cache must be 'rope', a bias by distance or none, got a symbol/,
+      );
       for (const name of ['positions', 'keyPositions'])
         refused(
           () => rw.createCache({ ...sizes, position: { type: 'rope', [name]: [0] } }),

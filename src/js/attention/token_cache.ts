@@ -10,7 +10,7 @@ import {
 import { distanceTypes } from '../bias/distance.js';
 import { fitting, operandTensor } from '../runtime/checks.js';
 import type { Core } from '../runtime/core.js';
-import { wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
+import { described, wrongKind, wrongShape, wrongValue } from '../runtime/errors.js';
 import * as option from '../runtime/option.js';
 import { dtypeOption, type StoredDtype } from '../runtime/resident.js';
 import { read, type Schema } from '../runtime/schema.js';
@@ -58,7 +58,7 @@ export interface Tokens {
 }
 
 /** The scheme of a configuration is a rotation, ALiBi, or one that attention refuses. */
-function typeOf(position: Exclude<PositionInput, string>): string {
+function typeOf(position: Exclude<PositionInput, string>): unknown {
   if (!isConfigured(position)) return position?.type;
   return position.scheme.type === 'alibi' ? 'alibi' : 'rope';
 }
@@ -103,12 +103,12 @@ export abstract class TokenCache {
   #rotationOf(position: PositionInput | undefined): PositionOperand {
     if (position === undefined) return noPosition;
     const type = typeof position === 'string' ? position : typeOf(position);
-    if (!['none', 'rope', ...distanceTypes].includes(type))
+    if (!['none', 'rope', ...distanceTypes].includes(type as never))
       throw wrongKind(
         'position',
         "of a cache must be 'rope', a bias by distance or none",
         position,
-        `'${type}': give it to attention`,
+        typeof type === 'string' ? `'${type}': give it to attention` : described(type),
       );
     const given = Object(position) as Record<string, unknown>;
     for (const name of ['positions', 'keyPositions'])
