@@ -99,7 +99,7 @@ await main(async () => {
   const tools = await setup({
     native: ['compilers', 'sanitize'].some((name) => chosen.includes(name)),
     browsers: driven.some((name) => chosen.includes(name)),
-    numpy: chosen.includes('package'),
+    numpy: ['package', 'compilers'].some((name) => chosen.includes(name)),
   });
   // What the browser tests drive.
   if (tools.chromium) process.env.ROPEWALK_CHROMIUM = tools.chromium;
